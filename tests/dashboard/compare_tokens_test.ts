@@ -51,7 +51,7 @@ test("compare: the tokens of an entry have the client's checks, and lead to the 
   assertMatch(html, /data-check="aud" data-result="passed"/);
   assertMatch(html, /data-check="exp" data-result="(passed|failed)"[^/]*<code>[\d-]* [\d:]* UTC<\/code>/);
   const href = unescapeHtml(/href="([^"]*compare[^"]*id_token)"/.exec(html)![1]!);
-  assertEquals(href, `/inspector/compare?right=${ids[1]}&token=id_token`);
+  assertEquals(href, `/inspector/compare?right=${ids[1]}.response.id_token`);
   assertEquals(differencesOf(await (await from.send(href)).text()).length, 3);
 });
 

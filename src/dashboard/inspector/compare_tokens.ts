@@ -1,71 +1,107 @@
-/** Compares the tokens of two recorded requests. The address has the ids of the requests and the name of the token. */
+/** Compares two tokens of recorded requests. The address names each by the id of its request, and has no token. */
 
+import { parseJwt } from "../../crypto/jwt_parts.ts";
 import type { PageCall } from "../page.ts";
 import type { Answer } from "../../http/message.ts";
-import { findTokens } from "../../mock/journal/find_tokens.ts";
+import { findTokens, type FoundToken } from "../../mock/journal/find_tokens.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import { showJwt } from "../../mock/journal/show_value.ts";
-import { type CompareEntry, comparePage } from "../../pages/inspector/compare_page.tsx";
+import { comparePage } from "../../pages/inspector/compare_page.tsx";
 import type { ComparedToken } from "../../pages/token/token_comparison.tsx";
 import { describeMoment } from "../../pages/time_text.ts";
 import { englishToken } from "../../pages/words/token_english.ts";
 import { present } from "../../present.ts";
 
 // The page offers no more, and reads no more.
-const mostEntries = 50;
+const mostTokens = 50;
 const mostRead = 1_000;
+
+interface RecordedJwt extends FoundToken {
+  readonly kept: KeptEntry;
+}
 
 export function compareTokens(call: PageCall): Answer {
   const { query, watched: { index }, pathOf } = call;
-  const token = /^\w{1,40}$/.exec(query.get("token") ?? "")?.[0] ?? "id_token";
-  const entries = listEntries(token, call);
-  // Without ids, the latest two are compared.
-  const right = query.has("right") ? index.find(query.get("right")!) : entries[0];
-  const left = index.find(query.get("left") ?? "") ?? findBefore(right, entries);
-  const shown = [left, right].map((kept) => kept && showToken(kept, token, call));
-  const [first, second] = shown;
+  const [chosenLeft, chosenRight] = ["left", "right"].map((side) => findJwt(query.get(side) ?? "", call));
+  // Without a choice, the latest two are compared.
+  const name = chosenRight?.name ?? query.get("token") ?? "id_token";
+  const tokens = listJwts(name, index.latest());
+  const right = query.has("right") ? chosenRight : tokens[0];
+  const left = chosenLeft ?? findBefore(right, tokens);
+  const offered = new Map(
+    [left, right].flatMap((token) => token === undefined ? [] : listJwtsOf(token.kept)).concat(tokens)
+      .map((token) => [placeOf(token), token]),
+  );
   return call.show(comparePage({
     path: pathOf("inspector"),
-    token,
-    entries: entries.map(({ entry }): CompareEntry => ({
-      id: entry.id,
-      name: [describeMoment(entry.receivedAt), entry.facts.clientId, entry.facts.subject]
-        .filter((part) => part !== undefined).join(" · "),
-    })),
+    tokens: [...offered].map(([place, token]) => ({ place, name: describe(token) })),
     ...present({
-      left: left?.entry.id,
-      right: right?.entry.id,
-      compared: first && second && { left: first, right: second },
+      left: left && placeOf(left),
+      right: right && placeOf(right),
+      back: right?.kept.entry.id,
+      compared: left && right && { left: show(left, call), right: show(right, call) },
     }),
   }));
 }
 
-/** Returns the latest requests that have this token, the latest first. */
-function listEntries(token: string, { watched: { index } }: PageCall): readonly KeptEntry[] {
-  const found: KeptEntry[] = [];
+function placeOf({ kept, carriedBy, name }: RecordedJwt): string {
+  return writePlace(kept.entry.id, { carriedBy, name });
+}
+
+/** Returns text such as `ID.response.id_token`, which the address has. */
+export function writePlace(id: string, { carriedBy, name }: Omit<FoundToken, "text">): string {
+  return `${id}.${carriedBy}.${name}`;
+}
+
+/** The id alone stands for the token with the name in the address. */
+function findJwt(place: string, { query, watched: { index } }: PageCall): RecordedJwt | undefined {
+  const [id = "", carriedBy] = place.split(".");
+  const kept = index.find(id);
+  return kept &&
+    listJwtsOf(kept).find((token) =>
+      carriedBy === undefined ? token.name === (query.get("token") ?? "id_token") : placeOf(token) === place
+    );
+}
+
+function listJwtsOf(kept: KeptEntry): readonly RecordedJwt[] {
+  return findTokens(kept.entry).flatMap((token) =>
+    parseJwt(token.text) === undefined ? [] : [{ ...token, kept }]
+  );
+}
+
+/** Returns the latest JWTs with this name, the latest first. */
+function listJwts(name: string, latest: Iterable<KeptEntry>): readonly RecordedJwt[] {
+  const found: RecordedJwt[] = [];
   let read = 0;
-  for (const kept of index.latest()) {
-    if (found.length >= mostEntries || read++ >= mostRead) break;
-    if (findTokens(kept.entry).has(token)) found.push(kept);
+  for (const kept of latest) {
+    if (found.length >= mostTokens || read++ >= mostRead) break;
+    found.push(...listJwtsOf(kept).filter((token) => token.name === name));
   }
   return found;
 }
 
-/** Returns the request before this one that has such a token, if possible of the same client. */
-function findBefore(kept: KeptEntry | undefined, entries: readonly KeptEntry[]): KeptEntry | undefined {
-  const at = entries.findIndex(({ entry }) => entry.id === kept?.entry.id);
-  if (kept === undefined || at < 0) return undefined;
-  const earlier = entries.slice(at + 1);
-  const { clientId } = kept.entry.facts;
-  return earlier.find(({ entry }) => entry.facts.clientId === clientId) ?? earlier[0];
+/** Returns the token before this one, if possible of the same client. */
+function findBefore(token: RecordedJwt | undefined, tokens: readonly RecordedJwt[]): RecordedJwt | undefined {
+  const at = token === undefined ? -1 : tokens.findIndex((each) => placeOf(each) === placeOf(token));
+  if (at < 0) return undefined;
+  const earlier = tokens.slice(at + 1);
+  const { clientId } = token!.kept.entry.facts;
+  return earlier.find(({ kept }) => kept.entry.facts.clientId === clientId) ?? earlier[0];
 }
 
-function showToken(
-  { entry }: KeptEntry,
-  token: string,
+/** Says what the token is, when it was, and whose. */
+function describe({ name, carriedBy, kept: { entry: { receivedAt, facts } } }: RecordedJwt): string {
+  const token = englishToken.compare.of(name, carriedBy);
+  return [token, describeMoment(receivedAt), facts.clientId, facts.subject]
+    .filter((part) => part !== undefined).join(" · ");
+}
+
+function show(
+  { name, text, kept }: RecordedJwt,
   { seesSecrets, neverShown }: PageCall,
-): ComparedToken | undefined {
-  const text = findTokens(entry).get(token);
-  const jwt = text === undefined ? undefined : showJwt(text, { secrets: seesSecrets, neverShown });
-  return jwt && { name: englishToken.compare.at(token, describeMoment(entry.receivedAt)), jwt };
+): ComparedToken {
+  return {
+    name: englishToken.compare.at(name, describeMoment(kept.entry.receivedAt)),
+    jwt: showJwt(text, { secrets: seesSecrets, neverShown })!,
+  };
 }

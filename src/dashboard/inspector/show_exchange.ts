@@ -2,6 +2,7 @@
 
 import { clientHref, filterHref } from "../addresses.ts";
 import { describeSteps } from "./describe_steps.ts";
+import { describeTokens } from "./describe_tokens.ts";
 import { describeEditable } from "./editable_request.ts";
 import { fitExchange } from "./fit_exchange.ts";
 import { readExchangeTerms } from "./journal_terms.ts";
@@ -31,8 +32,10 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
   if (kept === undefined) return call.show(goneExchangePage({ path: path + listQuery }), 404);
   const client = await describeClient(kept.entry.facts, call);
   const next = `${path}/${id}`;
+  const shown = fitExchange(withoutKnownClock(describeExchange(kept, terms), kept, journal));
   const props: EntryProps = {
-    shown: fitExchange(withoutKnownClock(describeExchange(kept, terms), kept, journal)),
+    shown,
+    tokens: await describeTokens(shown, kept, call),
     seesSecrets,
     now: call.watched.services.now(),
     clock: pathOf("misbehaviours", "/clock"),
@@ -40,7 +43,6 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
     links: {
       list: path + listQuery,
       entry: (id) => `${path}/${id}${listQuery}`,
-      compare: (token) => `${path}/compare?${new URLSearchParams({ right: id, token })}`,
       filter: (word) => filterHref(word, call),
       ...describeNames(kept, call),
     },

@@ -2,7 +2,7 @@
 
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
-import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/find_grant.ts";
+import { findGrant, findGrantByCode, type GrantByCode } from "../../oauth/tokens/find_grant.ts";
 import type { Services } from "../../oauth/services.ts";
 import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
@@ -13,10 +13,12 @@ import type { JsonObject } from "../../schema/json_object.ts";
 import { decide, type PastedTerms } from "./pasted_check.ts";
 import { present } from "../../present.ts";
 
+type CredentialTerms = Pick<PastedTerms, "services" | "show" | "values" | "flowUrl">;
+
 /** Returns `undefined` if the server knows no code and no token with this text. */
 export async function takeCredentialApart(
   text: string,
-  terms: PastedTerms,
+  terms: CredentialTerms,
 ): Promise<PastedProps | undefined> {
   const { services, show, flowUrl } = terms;
   const code = await findGrantByCode(text, services);
@@ -36,9 +38,9 @@ export async function takeCredentialApart(
 
 /** The holder of the whole token may see for whom it is and how long it works. */
 async function describeToken(token: ReadToken, services: Services): Promise<JsonObject> {
-  const check = await checkToken(token, services);
-  const person = check.isValid ? check.live.grant?.person : undefined;
-  const { clientId, scope, audience, expiresAt, claims } = token;
+  const { clientId, grantId, scope, audience, expiresAt, claims } = token;
+  const grant = grantId === undefined ? undefined : await findGrant(grantId, services);
+  const person = grant && services.settings.people.findBySubject(grant.value.subject);
   return {
     client_id: clientId,
     ...present({ username: person?.username }),
@@ -66,7 +68,7 @@ export async function checkAlive(
 /** The holder of the whole code may see what it was issued for, as on the page `/authorized`. */
 export async function describeCode(
   { id, entry: { value: grant }, code }: GrantByCode,
-  { services, show, flowUrl, values }: PastedTerms,
+  { services, show, flowUrl, values }: CredentialTerms,
 ): Promise<Omit<PastedProps, "kind">> {
   const { lifetimes } = services.settings;
   const client = await findClient(grant.clientId, services);
@@ -91,6 +93,7 @@ export async function describeCode(
     parameters: showMembers(
       {
         client_id: grant.clientId,
+        ...present({ username: services.settings.people.findBySubject(grant.subject)?.username }),
         redirect_uri: code.redirectUri,
         scope: grant.scope.join(" "),
         ...(grant.resource.length === 0 ? {} : { resource: grant.resource.join(" ") }),

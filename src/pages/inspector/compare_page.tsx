@@ -1,4 +1,4 @@
-/** The page `/inspector/compare`: the tokens of two requests side by side, with their difference. */
+/** The page `/inspector/compare`: two tokens side by side, with their difference. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -14,25 +14,26 @@ const words = englishToken.compare;
 export interface ComparePageProps {
   /** The path of the inspector. */
   readonly path: string;
-  /** The name of the parameter or member with the token. */
-  readonly token: string;
-  /** The requests that have such a token, the latest first. */
-  readonly entries: readonly CompareEntry[];
-  /** The ids of the chosen requests. */
+  /** The tokens to choose from: those of the chosen requests, then others of the same name, the latest first. */
+  readonly tokens: readonly OfferedToken[];
+  /** The places of the chosen tokens. */
   readonly left?: string;
   readonly right?: string;
+  /** The id of the request with the second token. */
+  readonly back?: string;
   /** Absent if one of the requests, or its token, is missing. */
   readonly compared?: ComparisonProps;
 }
 
-export interface CompareEntry {
-  readonly id: string;
-  /** When it was, and whose. */
+interface OfferedToken {
+  /** The request, the message and the name of the token, as the address has them. */
+  readonly place: string;
+  /** What it is, when it was, and whose. */
   readonly name: string;
 }
 
 export function comparePage(props: ComparePageProps): Page {
-  const { path, token, entries, left, right, compared } = props;
+  const { path, tokens, left, right, back, compared } = props;
   return {
     title: words.heading,
     shape: "sheet",
@@ -40,22 +41,21 @@ export function comparePage(props: ComparePageProps): Page {
     styles: ["token.css"],
     main: (
       <>
-        {right !== undefined && (
+        {back !== undefined && (
           <p>
-            <PageLink href={`${path}/${right}`}>← {words.back}</PageLink>
+            <PageLink href={`${path}/${back}`}>← {words.back}</PageLink>
           </p>
         )}
         <h1>{words.heading}</h1>
-        {entries.length > 0 && (
+        {tokens.length > 0 && (
           <PageForm id="compare" action={`${path}/compare`} class="compare">
-            <input type="hidden" name="token" value={token} />
-            <Choice name="left" label={words.first} entries={entries} chosen={left} />
-            <Choice name="right" label={words.second} entries={entries} chosen={right} />
+            <Choice name="left" label={words.first} tokens={tokens} chosen={left} />
+            <Choice name="right" label={words.second} tokens={tokens} chosen={right} />
             <button type="submit" class="button">{words.choose}</button>
           </PageForm>
         )}
         {compared === undefined
-          ? <p id="nothing">{entries.length < 2 ? words.none : words.gone}</p>
+          ? <p id="nothing">{right === undefined && tokens.length > 0 ? words.gone : words.none}</p>
           : <TokenComparison {...compared} />}
         <p class="aside">{words.about}</p>
       </>
@@ -63,18 +63,20 @@ export function comparePage(props: ComparePageProps): Page {
   };
 }
 
-function Choice({ name, label, entries, chosen }: {
+function Choice({ name, label, tokens, chosen }: {
   readonly name: string;
   readonly label: string;
-  readonly entries: readonly CompareEntry[];
+  readonly tokens: readonly OfferedToken[];
   readonly chosen: string | undefined;
 }): VNode {
   return (
     <p>
       <label for={name}>{label}</label>{" "}
       <select id={name} name={name}>
-        {entries.map((entry) => (
-          <option key={entry.id} value={entry.id} selected={entry.id === chosen}>{quote(entry.name)}</option>
+        {tokens.map((token) => (
+          <option key={token.place} value={token.place} selected={token.place === chosen}>
+            {quote(token.name)}
+          </option>
         ))}
       </select>
     </p>

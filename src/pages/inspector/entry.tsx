@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import { EntryHead } from "./entry_head.tsx";
 import type { EntryProps } from "./entry_props.ts";
-import { EntryTokens, listTokens } from "./entry_tokens.tsx";
+import { EntryTokens } from "./entry_tokens.tsx";
 import { Explained } from "./explained.tsx";
 import { RawMessages } from "./raw_messages.tsx";
 import { Copies } from "./request_copies.tsx";
@@ -22,9 +22,8 @@ export const entryStyles = ["entry.css", "tabs.css", "token.css"] as const;
 export const entryScripts = ["copy.js", "tabs.js"] as const;
 
 export function Entry(props: EntryProps): VNode {
-  const { shown, now, client, links, clock, seesSecrets, keyForm, again } = props;
+  const { shown, tokens, now, client, links, clock, seesSecrets, keyForm, again } = props;
   const { id, tags } = shown;
-  const tokens = listTokens(shown);
   return (
     <article class="entry" data-entry={id}>
       <p class="entry-links">
@@ -54,7 +53,7 @@ export function Entry(props: EntryProps): VNode {
           ...(tokens.length === 0 ? [] : [{
             id: "tokens",
             name: words.tabs.tokens,
-            content: <EntryTokens tokens={tokens} checks={shown.checks} now={now} compare={links.compare} />,
+            content: <EntryTokens tokens={tokens} now={now} />,
           }]),
           {
             id: "curl",

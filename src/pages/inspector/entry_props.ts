@@ -1,12 +1,14 @@
 /** The parts of an entry: one request, its login, and where its links lead. */
 
 import type { KnownClient } from "./client_settings.tsx";
+import type { EntryToken } from "./entry_tokens.tsx";
 import type { Outcome, ShownExchange } from "./exchange_props.ts";
 import type { KeyFormProps } from "../session.tsx";
 import type { AgainProps } from "./send_again.tsx";
 
 export interface EntryProps {
   readonly shown: ShownExchange;
+  readonly tokens: readonly EntryToken[];
   /** The time by the server's clock, in seconds. */
   readonly now: number;
   /** Absent if the server does not know the client. */
@@ -29,8 +31,6 @@ export interface EntryLinks {
   /** The lists of the requests of the same client and of the same person. */
   readonly client?: string;
   readonly person?: string;
-  /** Returns the address at which a token of this entry is compared with the one before. */
-  compare(token: string): string;
   /** Returns the address of the list of the requests that a word of the filter selects. */
   filter(word: string): string;
 }

@@ -20,51 +20,61 @@ import { quote } from "../visible.ts";
 import { englishEntry as words } from "../words/entry_english.ts";
 import { englishToken } from "../words/token_english.ts";
 
-interface FoundToken extends NamedValue {
+export interface EntryToken extends NamedValue {
   readonly carriedBy: "request" | "response";
+  readonly checks: readonly ShownCheck[];
+  /** What the server knows about a code or a token. Absent in a file. */
+  readonly facts?: readonly NamedValue[];
+  /** The address at which the token is compared with another one. Absent in a file, and if it is no JWT. */
+  readonly compare?: string;
 }
 
-/** Returns the JWTs of both messages. */
-export function listTokens({ request, response }: ShownExchange): readonly FoundToken[] {
-  const find = ({ parameters, headers, body }: ShownMessage, carriedBy: FoundToken["carriedBy"]) =>
-    [...parameters, ...headers, ...body].flatMap((value) =>
-      value.jwt === undefined ? [] : [{ ...value, carriedBy }]
-    );
-  return [...find(request, "request"), ...find(response, "response")];
+/** Returns the tokens of both messages, with the comparisons of the client. By default, they are the JWTs. */
+export function listTokens(
+  { request, response, checks }: ShownExchange,
+  isToken = ({ jwt }: NamedValue): boolean => jwt !== undefined,
+): readonly EntryToken[] {
+  const find = ({ parameters, headers, body }: ShownMessage) =>
+    [...parameters, ...headers, ...body].filter(isToken);
+  const issued = find(response);
+  return [
+    ...find(request).map((token) => ({ ...token, carriedBy: "request" as const, checks: [] })),
+    ...issued.map((token) => ({
+      ...token,
+      carriedBy: "response" as const,
+      checks: findChecks(token.name, issued, checks),
+    })),
+  ];
 }
 
 export interface EntryTokensProps {
-  readonly tokens: readonly FoundToken[];
-  /** The comparisons of the client. */
-  readonly checks: readonly ClientCheck[];
+  readonly tokens: readonly EntryToken[];
   readonly prefix?: string;
   /** The time by the server's clock, in seconds. Absent in a file. */
   readonly now?: number;
-  /** Returns the address at which a token is compared with the one before. Absent in a file. */
-  readonly compare?: (token: string) => string;
 }
 
-export function EntryTokens({ tokens, checks, prefix = "", now, compare }: EntryTokensProps): VNode {
+export function EntryTokens({ tokens, prefix = "", now }: EntryTokensProps): VNode {
   return (
     <>
-      {tokens.map((token, at) => (
+      {tokens.map(({ compare, checks, facts, ...token }, at) => (
         <section key={at}>
           <h3>
-            {quote(token.name)} <span class="aside">{words.carriedBy[token.carriedBy]}</span>
+            {quote(token.name)} <span class="aside">{words.carriedBy[token.carriedBy]}</span>{" "}
+            {compare !== undefined && (
+              <PageLink href={compare}>
+                {token.carriedBy === "response" ? englishToken.compare.before : englishToken.compare.any}
+              </PageLink>
+            )}
           </h3>
           <TokenView
             id={`${prefix}token-${at + 1}`}
             name={quote(token.name)}
             token={token}
-            checks={token.carriedBy === "response" ? findChecks(token.name, tokens, checks) : []}
+            checks={checks}
             carriedBy={token.name}
-            {...present({ now })}
+            {...present({ now, facts })}
           />
-          {compare !== undefined && token.carriedBy === "response" && (
-            <p>
-              <PageLink href={compare(token.name)}>{englishToken.compare.before}</PageLink>
-            </p>
-          )}
         </section>
       ))}
     </>
@@ -87,7 +97,7 @@ const ofAccessTokenAlone = { ...ofAccessToken, exp: "exp", iat: "iat" } as const
 
 function findChecks(
   token: string,
-  tokens: readonly FoundToken[],
+  tokens: readonly NamedValue[],
   checks: readonly ClientCheck[],
 ): readonly ShownCheck[] {
   const hasIdToken = tokens.some(({ name }) => name === "id_token");

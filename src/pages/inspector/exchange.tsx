@@ -23,7 +23,7 @@ export function ExchangeBody(
     <>
       <Explained shown={shown} link={link} />
       <RawMessages shown={shown} />
-      <EntryTokens tokens={listTokens(shown)} checks={shown.checks} prefix={prefix} />
+      <EntryTokens tokens={listTokens(shown)} prefix={prefix} />
       <details class="copies">
         <summary>{words.exchange.copy}</summary>
         <Copies shown={shown} prefix={prefix} />

@@ -74,6 +74,10 @@ export const englishToken = {
     const count = (checks: number) => checks === 1 ? "1 check" : `${checks} checks`;
     return failed === 0 ? `${count(passed)} passed` : `${count(failed)} failed, ${count(passed)} passed`;
   },
+  /** What the server knows now about a code or a token. `reason` is why it does not work any more. */
+  active: "yes",
+  inactive: (reason: string): string => `no: ${reason}`,
+  unknown: "this server does not know it, or has forgotten it",
   omitted: (lines: number): string => lines === 1 ? "1 line is left out." : `${lines} lines are left out.`,
   compare: {
     heading: "Two tokens compared",
@@ -91,10 +95,14 @@ export const englishToken = {
     second: "Second token",
     choose: "Compare",
     back: "Back to the request",
+    /** The first compares a token with the one before it, the second with any. */
     before: "Compare with the one before",
+    any: "Compare with another token",
+    of: (token: string, carriedBy: "request" | "response"): string =>
+      carriedBy === "request" ? `${token} in the request` : token,
     /** The tokens of an entry, by its time. */
     at: (token: string, time: string): string => `${token}, ${time}`,
-    none: "The journal has no second token of this kind.",
+    none: "The journal has no earlier token of this kind.",
     gone: "The journal does not have this request, or the request has no such token.",
     other: "Another token, to compare both",
     needsTwo: "Both texts must be JWTs to be compared.",

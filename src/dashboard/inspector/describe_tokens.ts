@@ -1,0 +1,98 @@
+/** Describes the tokens of a request: the signature of a JWT, and what the server knows now about a code or a token. */
+
+import { type JwtParts, parseJwt } from "../../crypto/jwt_parts.ts";
+import { findTokens, type FoundToken, isCredential } from "../../mock/journal/find_tokens.ts";
+import type { KeptEntry } from "../../mock/journal/request_list.ts";
+import { type EntryToken, listTokens } from "../../pages/inspector/entry_tokens.tsx";
+import type { NamedValue, ShownExchange } from "../../pages/inspector/exchange_props.ts";
+import type { ShownCheck } from "../../pages/token/token_props.ts";
+import { englishPlayground } from "../../pages/words/playground_english.ts";
+import { englishToken as words } from "../../pages/words/token_english.ts";
+import { present } from "../../present.ts";
+import { filterHref } from "../addresses.ts";
+import type { PageCall } from "../page.ts";
+import { takeCredentialApart } from "../playground/pasted_credential.ts";
+import { checkSignature, nameKind } from "../playground/pasted_jwt.ts";
+import { writePlace } from "./compare_tokens.ts";
+
+const { values } = englishPlayground.reader;
+
+export async function describeTokens(
+  shown: ShownExchange,
+  { entry }: KeptEntry,
+  call: PageCall,
+): Promise<readonly EntryToken[]> {
+  const found = findTokens(entry);
+  const listed = listTokens(
+    shown,
+    (value) =>
+      value.jwt !== undefined || value.length !== undefined && found.some((token) => isNamed(token, value)),
+  );
+  const described = await Promise.all(listed.map((token) => {
+    const source = found.find((each) => each.carriedBy === token.carriedBy && isNamed(each, token));
+    return source === undefined ? token : describeToken(token, source, entry.id, call);
+  }));
+  return described.filter(({ jwt, facts }) => jwt !== undefined || facts !== undefined);
+}
+
+/** A page names the header with a token by its scheme, too. */
+function isNamed(token: FoundToken, { name, meaning }: NamedValue): boolean {
+  return token.name === name || token.name === meaning;
+}
+
+async function describeToken(
+  token: EntryToken,
+  source: FoundToken,
+  id: string,
+  call: PageCall,
+): Promise<EntryToken> {
+  const { name, text } = source;
+  const jwt = parseJwt(text);
+  const facts = isCredential(name) ? await listFacts(source, jwt !== undefined, call) : undefined;
+  if (jwt === undefined || token.jwt === undefined) return { ...token, ...present({ facts }) };
+  return {
+    ...token,
+    ...present({ facts }),
+    checks: [...token.checks, ...await checkSignatureOf(jwt, source, call)],
+    compare: `${call.pathOf("inspector")}/compare?right=${writePlace(id, source)}`,
+  };
+}
+
+/** The keys of the server did not sign what its clients sign. */
+async function checkSignatureOf(
+  jwt: JwtParts,
+  { name, text, carriedBy }: FoundToken,
+  { watched: { services } }: PageCall,
+): Promise<readonly ShownCheck[]> {
+  const kind = name === "access_token" || name === "id_token" ? name : nameKind(jwt, services);
+  const judged = kind === "access_token" || kind === "id_token" ? kind : "jwt";
+  if (judged === "jwt" && kind !== "jwt" && kind !== "logout_token") return [];
+  const isOurs = carriedBy === "response" || undefined;
+  return [await checkSignature(judged, text, jwt, { services, values }, isOurs)];
+}
+
+const shownFacts: ReadonlySet<string> = new Set(["client_id", "username", "scope", "exp"]);
+
+/** A JWT says the most itself. A header may have a token of another kind, about which the server says nothing. */
+async function listFacts(
+  { name, text }: FoundToken,
+  isJwt: boolean,
+  call: PageCall,
+): Promise<readonly NamedValue[] | undefined> {
+  const { watched: { services }, neverShown } = call;
+  const known = await takeCredentialApart(text, {
+    services,
+    values,
+    show: { secrets: false, neverShown },
+    flowUrl: (flow) => filterHref(`flow:${flow}`, call),
+  });
+  if (known === undefined && name === "authorization") return undefined;
+  const alive = known?.checks.find((check) => check.name === "alive");
+  return [
+    ...isJwt || known === undefined ? [] : known.parameters.filter((each) => shownFacts.has(each.name)),
+    {
+      name: "active",
+      text: alive?.result === "passed" ? words.active : words.inactive(alive?.received ?? words.unknown),
+    },
+  ];
+}

@@ -1,0 +1,89 @@
+/** The tokens of a request: their signatures, what the server knows about opaque ones, and which are compared. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { unescapeHtml } from "../../src/http/html.ts";
+import { test } from "../runner.ts";
+import { key, openControlled } from "./open_dashboard.ts";
+
+type Opened = Awaited<ReturnType<typeof openControlled>>;
+
+async function readLatest(from: Opened, grantType: string): Promise<string> {
+  const id = from.as.requests.filter((each) => each.grantType === grantType).at(-1)!.id;
+  return await (await from.send(`/inspector/${id}`)).text();
+}
+
+/** Returns the section of a token, and its facts. */
+function sectionOf(html: string, name: string, carriedBy = "in the response") {
+  const section = html.split("<section>").find((each) =>
+    each.startsWith(`<h3>${name} <span class="aside">${carriedBy}</span>`)
+  );
+  assert(section !== undefined, `no ${name} ${carriedBy}`);
+  const facts = [...section.matchAll(/<code>(\w+):<\/code> <code class="value[^"]*">(.*?)<\/code>/g)];
+  return { section, facts: Object.fromEntries(facts.map(([, name, text]) => [name, unescapeHtml(text!)])) };
+}
+
+function signatureOf(html: string, token: string): string | undefined {
+  return /data-check="signature" data-result="(\w+)"/.exec(sectionOf(html, token).section)?.[1];
+}
+
+test("entry tokens: the signature is verified, also with a key that signs no more", async () => {
+  const from = await openControlled();
+  await from.as.login("alice", { scope: "openid" });
+  for (const rotated of [false, true]) {
+    if (rotated) await from.as.rotateKeys();
+    const html = await readLatest(from, "authorization_code");
+    for (const token of ["access_token", "id_token"]) assertEquals(signatureOf(html, token), "passed");
+    assertMatch(html, /data-check="signature"[^<]*<code>kid .{1,400}<i>RFC 9068 §4<\/i>/);
+  }
+});
+
+for (const fault of ["signature_bad", "iss_wrong"] as const) {
+  test(`entry tokens: a misbehaviour is told by its own check: id_token.${fault}`, async () => {
+    const from = await openControlled();
+    from.as.misbehave(`id_token.${fault}`);
+    await from.as.login("alice", { scope: "openid" }).catch(() => {});
+    const html = await readLatest(from, "authorization_code");
+    assertEquals(signatureOf(html, "id_token"), fault === "signature_bad" ? "failed" : "passed");
+    assertEquals(signatureOf(html, "access_token"), "passed");
+  });
+}
+
+test("entry tokens: codes and refresh tokens have their owner, their life and their state", async () => {
+  const from = await openControlled();
+  const tokens = await from.as.login("alice", { scope: "openid profile offline_access" });
+  const { client_id: _, exp, ...known } = sectionOf(
+    await readLatest(from, "authorization_code"),
+    "refresh_token",
+  ).facts;
+  assertEquals(known, { username: "alice", scope: "openid profile offline_access", active: "yes" });
+  assert(Number(exp) > from.as.clock.now);
+  await from.as.refresh(tokens);
+  const html = await readLatest(from, "authorization_code");
+  assertMatch(sectionOf(html, "refresh_token").facts["active"]!, /^no: a newer refresh token/);
+  assertEquals(sectionOf(html, "code", "in the request").facts["active"], "no: used already");
+  const sent = sectionOf(await readLatest(from, "refresh_token"), "refresh_token", "in the request");
+  assertMatch(sent.facts["active"]!, /^no: a newer/);
+});
+
+test("entry tokens: without the key, an opaque token is known by its hash only", async () => {
+  const from = await openControlled();
+  const { refresh_token: text } = await from.as.login("alice", { scope: "openid offline_access" });
+  const { section } = sectionOf(await readLatest(from, "authorization_code"), "refresh_token");
+  assert(!section.includes(text!) && !section.includes("data-copy"));
+  assertMatch(section, /hidden, \d+ characters/);
+  await from.enter(key);
+  const shown = sectionOf(await readLatest(from, "authorization_code"), "refresh_token").section;
+  assertStringIncludes(shown, text!);
+});
+
+test("entry tokens: any two tokens of a request are compared", async () => {
+  const from = await openControlled();
+  await from.as.login("alice", { scope: "openid" });
+  const html = await readLatest(from, "authorization_code");
+  const compared = unescapeHtml(/href="([^"]*compare[^"]*access_token)"/.exec(html)![1]!);
+  const page = await (await from.send(compared)).text();
+  const left = /<option value="([^"]*id_token)"/.exec(page)![1]!;
+  const both = await (await from.send(`${compared}&left=${left}`)).text();
+  assertStringIncludes(both, 'id="differences"');
+  assertMatch(both, /<tr data-difference="changed">.*?&quot;aud&quot;/);
+});
