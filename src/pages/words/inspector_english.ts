@@ -215,7 +215,6 @@ export const englishInspector = {
       person === undefined ? client : `${client}, ${person}`,
     count: (number: number): string => count(number, "request", "requests"),
     refused: (refused: number, failed: number): string => countBad(refused, failed) || "nothing refused",
-    older: (number: number): string => `${count(number, "older request", "older requests")} of this lane`,
   },
   line: {
     first: "first",
@@ -271,7 +270,6 @@ export const englishInspector = {
     open: "nothing to compare",
     facts: "The exchange",
     client: "Client",
-    person: "Person",
     authentication: "Client authentication",
     scope: "Scope",
     resource: "Resource",
@@ -280,8 +278,6 @@ export const englishInspector = {
     trace: "Trace",
     parentSpan: "Span of the caller",
     calls: "Calls",
-    at: "Time of the server",
-    clock: "Clock",
     alteredAt: (seam: string): string => `at ${seam}`,
     fault: "Error inside the server or a hook",
     notified: "Clients that were told of the sign-out",
@@ -313,17 +309,7 @@ export const englishInspector = {
     none: "none",
   },
   page: {
-    heading: "Inspector",
-    title: (refused: number, failed: number): string =>
-      countBad(refused, failed).replace(/^.+$/, "($&) ") + "Inspector",
-    summary: (shown: number, all: number, refused: number, failed: number): string =>
-      `${shown >= all ? "" : `${shown} of `}${count(Math.max(shown, all), "request", "requests")}, ${
-        countBad(refused, failed) || "none refused"
-      }`,
     filter: "Filter",
-    filterExample: "For example client:shop outcome:refused rule:7636",
-    apply: "Show",
-    all: "All",
     problem: "This word was not used:",
     problems: {
       similar: ([filter = ""]: readonly string[]): string => `is not known: did you mean ${filter}?`,
@@ -336,18 +322,8 @@ export const englishInspector = {
     helpText:
       "Words are joined by “and”. A minus in front means “not”. A value with spaces is in double quotes. A word without a colon is searched in everything that the list shows.",
     filterWord: (name: string): string => filterWords.get(name) ?? "",
-    noneYet: "No request has arrived yet. This page shows each one as soon as it is answered.",
-    begin: "Start a login from the home page",
     none: "No request matches this filter.",
-    older: "Older requests",
-    reload: "Look again",
-    live: "Live: new requests appear here.",
-    away: "The connection to the server was lost. It is tried again.",
-    notify: "Notify me of refusals",
-    // The script puts the number in the place of #.
-    notification: "Refused or failed requests: #",
     diagram: "Sequence diagram",
-    exports: "Export",
     exportNote: "Without codes, tokens, verifiers, passwords and cookies:",
     completeNote: "With codes, tokens and verifiers, because you gave the key:",
     export: {

@@ -12,7 +12,6 @@ function countRequests(number: number): string {
 }
 
 export const englishRequests = {
-  caption: "Requests",
   columns: {
     time: "Time (UTC)",
     outcome: "Outcome",
