@@ -1,5 +1,6 @@
 /** The addresses of the pages of one client and of one person, and of the requests that a filter selects. */
 
+import { writeListTerms } from "./inspector/list_terms.ts";
 import type { PageCall } from "./page.ts";
 
 export function clientHref(id: string, { pathOf }: Pick<PageCall, "pathOf">): string {
@@ -10,6 +11,7 @@ export function personHref(username: string, { pathOf }: Pick<PageCall, "pathOf"
   return `${pathOf("people", "/person")}?${new URLSearchParams({ username })}`;
 }
 
-export function filterHref(filter: string, { pathOf }: Pick<PageCall, "pathOf">): string {
-  return `${pathOf("inspector")}?${new URLSearchParams({ q: filter })}`;
+/** `part`: "/diagram" for the diagram of these requests instead of their list. */
+export function filterHref(line: string, { pathOf }: Pick<PageCall, "pathOf">, part = ""): string {
+  return pathOf("inspector", part) + writeListTerms({ line });
 }

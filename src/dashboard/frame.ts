@@ -43,7 +43,7 @@ export function describeFrame(
     ...(isReached ? {} : {
       front: {
         ...(snippets === undefined ? {} : { snippets: () => snippets(settings) }),
-        recent: () => listRecent(watched, { path: pathOf("inspector"), neverShown: listNeverShown(terms) }),
+        recent: () => listRecent({ watched, pathOf, neverShown: listNeverShown(terms) }),
         ...present({ store }),
       },
     }),

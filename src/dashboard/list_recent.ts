@@ -1,61 +1,49 @@
 /** Lists requests beside the inspector: on the front page and among what a search found. */
 
-import { describeLine, type ExchangeTerms } from "../mock/journal/describe_exchange.ts";
+import { describeLine } from "../mock/journal/describe_exchange.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
 import type { RequestRow } from "../pages/inspector/list_props.ts";
 import type { RecentRequests } from "../pages/pages_terms.ts";
+import { filterHref } from "./addresses.ts";
 import { foldRequests } from "./inspector/fold_requests.ts";
-import type { Watched } from "./watched.ts";
+import { readExchangeTerms } from "./inspector/journal_terms.ts";
+import { writeWord } from "./inspector/list_terms.ts";
+import type { PageCall } from "./page.ts";
 
 // The number of rows on the front page.
 const mostRecent = 10;
 
-export interface RecentTerms {
-  /** The path of the inspector. */
-  readonly path: string;
-  readonly neverShown: readonly string[];
-}
+type RecentTerms = Pick<PageCall, "watched" | "pathOf" | "neverShown">;
 
 /** Describes requests as a visitor without the key sees them. */
-export function describeRequests(
-  requests: readonly KeptEntry[],
-  watched: Watched,
-  terms: RecentTerms,
-): RecentRequests {
-  const exchange = readTerms(watched, terms);
-  return describeRows(
-    requests.map((each) => ({ line: describeLine(each, undefined, exchange) })),
-    watched,
-    terms,
-  );
+export function describeRequests(requests: readonly KeptEntry[], terms: RecentTerms): RecentRequests {
+  const exchange = readExchangeTerms(terms);
+  return describeRows(requests.map((each) => ({ line: describeLine(each, undefined, exchange) })), terms);
 }
 
 /** Returns the latest requests, newest first, without those for the files of pages. Equal ones in a row are folded. */
-export function listRecent(watched: Watched, terms: RecentTerms): RecentRequests {
+export function listRecent(terms: RecentTerms): RecentRequests {
   const rows: RequestRow[] = [];
-  for (const row of foldRequests(withoutFiles(watched), readTerms(watched, terms))) {
+  for (const row of foldRequests(withoutFiles(terms), readExchangeTerms(terms))) {
     rows.push(row);
     if (rows.length >= mostRecent) break;
   }
-  return describeRows(rows, watched, terms);
+  return describeRows(rows, terms);
 }
 
-function* withoutFiles({ index, services }: Watched): Iterable<KeptEntry> {
+function* withoutFiles({ watched: { index, services } }: RecentTerms): Iterable<KeptEntry> {
   const assets = services.settings.basePath + assetsPath;
   for (const kept of index.latest()) {
     if (!kept.entry.request.path.startsWith(assets)) yield kept;
   }
 }
 
-function readTerms({ index, services }: Watched, { neverShown }: RecentTerms): ExchangeTerms {
-  return { journal: index, issuer: services.settings.issuer, secrets: false, neverShown };
-}
-
-function describeRows(
-  items: readonly RequestRow[],
-  { services }: Watched,
-  { path }: RecentTerms,
-): RecentRequests {
-  return { items, path, now: services.now() };
+function describeRows(items: readonly RequestRow[], terms: RecentTerms): RecentRequests {
+  return {
+    items,
+    path: terms.pathOf("inspector"),
+    now: terms.watched.services.now(),
+    linkTo: (name, value) => filterHref(writeWord(name, value), terms),
+  };
 }

@@ -27,8 +27,7 @@ export async function answerSearch(call: PageCall): Promise<Answer> {
 type Found = NonNullable<SearchProps["found"]>;
 
 async function find(wanted: string, call: PageCall): Promise<Found> {
-  const { watched, pathOf, neverShown } = call;
-  const { services, index } = watched;
+  const { services, index } = call.watched;
   const clients = await listKnownClients(services);
   const people = services.settings.people.all.map(summarisePerson);
   const requests = findRequests(wanted, index.latest());
@@ -54,7 +53,7 @@ async function find(wanted: string, call: PageCall): Promise<Found> {
   ];
   return {
     matches,
-    requests: describeRequests(requests.found, watched, { path: pathOf("inspector"), neverShown }),
+    requests: describeRequests(requests.found, call),
   };
 }
 

@@ -8,7 +8,7 @@ import { describeCondition } from "./conditions.tsx";
 import type { Page } from "./document.tsx";
 import { HomeClients, HomePeople } from "./home_tables.tsx";
 import { BreakableName, ClientName, Copyable, CopyableBlock, Fact, PersonName, Section } from "./parts.tsx";
-import { filterHref, RequestTable } from "./inspector/request_table.tsx";
+import { RequestTable } from "./inspector/request_table.tsx";
 import type { Condition, Frame, FrameLinkName, RecentRequests, Snippet } from "./pages_terms.ts";
 import { english } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
@@ -189,7 +189,7 @@ function FirstStart({ clients }: HomeConfiguration): VNode | null {
 function Recent(requests: RecentRequests): VNode | null {
   return requests.items.length === 0 ? null : (
     <Section id="recent" heading={words.recent}>
-      <RequestTable {...requests} linkTo={(name, value) => filterHref(requests.path, name, value)} />
+      <RequestTable {...requests} />
     </Section>
   );
 }

@@ -100,4 +100,6 @@ export interface RecentRequests {
   readonly path: string;
   /** The time of the server, in seconds since 1970. */
   readonly now: number;
+  /** Returns the address of the list of the requests with a value. */
+  readonly linkTo: (name: string, value: string) => string;
 }

@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
-import { filterHref, RequestTable } from "./inspector/request_table.tsx";
+import { RequestTable } from "./inspector/request_table.tsx";
 import type { RecentRequests } from "./pages_terms.ts";
 import { visible } from "./visible.ts";
 import { english } from "./words/english.ts";
@@ -50,11 +50,7 @@ export function searchPage({ query, found }: SearchProps): Page {
         {found && kinds.map((kind) => <Matches key={kind} kind={kind} matches={found.matches} />)}
         {found && found.requests.items.length > 0 && (
           <Section id="request" heading={english.search.kinds.request}>
-            <RequestTable
-              {...found.requests}
-              linkTo={(name, value) =>
-                filterHref(found.requests.path, name, value)}
-            />
+            <RequestTable {...found.requests} />
           </Section>
         )}
       </>

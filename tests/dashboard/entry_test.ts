@@ -82,7 +82,7 @@ test("entry: an entry leads through the steps of its login, and back to the list
     const refreshed = await requestTokens(opened, { grant_type: "refresh_token", refresh_token: token });
     token = (await refreshed.json() as { refresh_token: string }).refresh_token;
   }
-  const query = "?q=client%3Aspa&order=oldest";
+  const query = "?q=client:spa&order=oldest";
   const escaped = query.replaceAll("&", "&amp;");
   let page = await openLast(opened, "endpoint:authorize", query);
   for (let next: string | undefined; (next = /rel="next" href="([^"]+)"/.exec(page)?.[1]) !== undefined;) {

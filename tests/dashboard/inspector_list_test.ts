@@ -239,17 +239,17 @@ test("list: the newest stand first, and a link in the heading of the time turns 
   const newest = await show("?q=outcome%3Aok");
   assertEquals([listIds(newest), sortOf(newest)], [ids.toReversed(), ["descending"]]);
   const turned = hrefOf(newest, "turn")!;
-  assertEquals(turned, "/inspector?q=outcome%3Aok&order=oldest");
+  assertEquals(turned, "/inspector?q=outcome:ok&order=oldest");
   const oldest = await show(turned.replace("/inspector", ""));
   assertEquals([listIds(oldest), sortOf(oldest)], [ids, ["ascending"]]);
-  assertEquals(hrefOf(oldest, "turn"), "/inspector?q=outcome%3Aok");
+  assertEquals(hrefOf(oldest, "turn"), "/inspector?q=outcome:ok");
 });
 
 test("list: the link of each row carries on the filter and the order", async () => {
   const filled = openFilled();
   const id = filled.add({ client: "shop" });
   const [row] = readRows(await filled.show("?q=client%3Ashop&order=oldest"));
-  assertEquals(row?.href, `/inspector/${id}?q=client%3Ashop&order=oldest`);
+  assertEquals(row?.href, `/inspector/${id}?q=client:shop&order=oldest`);
   assertEquals(readRows(await filled.show())[0]?.href, `/inspector/${id}`);
 });
 

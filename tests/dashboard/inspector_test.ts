@@ -171,7 +171,7 @@ test("inspector: in the diagram, the browser brings the code or the error to the
   await redeem(opened, await getCode(opened));
   await opened.send(authorizeUrl({ code_challenge: "", code_challenge_method: "" }));
   const filtered = await load(opened, "/inspector/diagram?q=client%3Aspa");
-  assertStringIncludes(filtered, '<a href="/inspector?q=client%3Aspa">← These requests as a list</a>');
+  assertStringIncludes(filtered, '<a href="/inspector?q=client:spa">← These requests as a list</a>');
   const diagram = await load(opened, "/inspector/diagram");
   assertStringIncludes(diagram, '<a href="/inspector">← All requests</a>');
   assertEquals(diagram.match(/>brings the (code|error)</g), [">brings the code<", ">brings the error<"]);

@@ -117,7 +117,7 @@ test("reader: a code alone, and parameters without an address", async () => {
   ) {
     const found = await read(from, text);
     assertEquals([found.kinds[0], found.checks["alive"]], [kind, "passed"]);
-    assertMatch(found.html, /href="\/inspector\?q=flow%3A[\w-]{22}"/);
+    assertMatch(found.html, /href="\/inspector\?q=flow:[\w-]{22}"/);
   }
   const denied = await read(from, `${origin}/authorized?error=access_denied&iss=${origin}`);
   assertEquals(denied.checks, { response_iss: "passed", redirect_uri: "passed" });

@@ -239,7 +239,7 @@ const frontFrame = () => ({
   searchUrl: "/search",
   front: {
     snippets: () => ["env", "spring"].map((id) => ({ id, name: `The ${id}`, text: `text of ${id}` })),
-    recent: () => ({ items: [], path: "/inspector", now: 0 }),
+    recent: () => ({ items: [], path: "/inspector", now: 0, linkTo: () => "" }),
     store: "sqlite:postern.db",
   },
   entryUrl: () => undefined,

@@ -4,6 +4,8 @@ import { flowOf } from "../../mock/journal/exchange_parts.ts";
 import type { JournalIndex } from "../../mock/journal/journal_index.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import type { EntryStep, EntrySteps } from "../../pages/inspector/entry_props.ts";
+import { filterHref } from "../addresses.ts";
+import type { PageCall } from "../page.ts";
 import { present } from "../../present.ts";
 
 // A login of many refreshes has more.
@@ -13,7 +15,7 @@ const mostSteps = 9;
 export function describeSteps(
   kept: KeptEntry,
   journal: JournalIndex,
-  path: string,
+  call: PageCall,
 ): EntrySteps | undefined {
   const flow = flowOf(kept);
   if (flow === undefined) return undefined;
@@ -21,14 +23,13 @@ export function describeSteps(
   const at = all.lastIndexOf(kept);
   const before = Math.max(0, Math.min(at - Math.floor(mostSteps / 2), all.length - mostSteps));
   const shown = all.slice(before, before + mostSteps);
-  const query = `?${new URLSearchParams({ q: `flow:${flow}` })}`;
   return {
     shown: shown.map(describeStep),
     before,
     after: all.length - before - shown.length,
     ...present({ earlier: all[at - 1]?.entry.id, later: all[at + 1]?.entry.id }),
-    list: path + query,
-    diagram: `${path}/diagram${query}`,
+    list: filterHref(`flow:${flow}`, call),
+    diagram: filterHref(`flow:${flow}`, call, "/diagram"),
   };
 }
 

@@ -8,7 +8,9 @@ import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import type { SearchTerms } from "../../mock/journal/search.ts";
 import type { PageCall } from "../page.ts";
 
-export function readExchangeTerms({ watched, neverShown }: PageCall): ExchangeTerms {
+export function readExchangeTerms(
+  { watched, neverShown }: Pick<PageCall, "watched" | "neverShown">,
+): ExchangeTerms {
   const { index, services: { settings: { issuer } } } = watched;
   return { journal: index, issuer, secrets: false, neverShown };
 }

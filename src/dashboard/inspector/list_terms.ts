@@ -31,12 +31,20 @@ function isKey(text: string): boolean {
 }
 
 /** Returns the query of an address that shows the list in this way: empty, or with its question mark. */
-export function writeListTerms({ line, order, open, after }: ListTerms): string {
+export function writeListTerms(
+  { line = "", order = "newest", open = [], after }: Partial<ListTerms>,
+): string {
   const query = new URLSearchParams({
     ...(line === "" ? {} : { q: line }),
     ...(order === "newest" ? {} : { order }),
     ...(open.length === 0 ? {} : { open: open === "all" ? open : open.join(",") }),
     ...(after === undefined ? {} : { after }),
   });
-  return query.size === 0 ? "" : `?${query}`;
+  return query.size === 0 ? "" : `?${query}`.replaceAll("%3A", ":");
+}
+
+/** Returns the word of a filter line that selects the requests with a value. */
+export function writeWord(name: string, value: string): string {
+  const isPlain = /^[\w.:/-]{1,100}$/.test(value);
+  return `${name}:${isPlain ? value : `"${value.replaceAll('"', "").slice(0, 100).toWellFormed()}"`}`;
 }

@@ -5,6 +5,7 @@ import { describeLine } from "../../mock/journal/describe_exchange.ts";
 import { describeSequence, findFaults } from "../../mock/journal/describe_sequence.ts";
 import { mostColumns } from "../../pages/inspector/diagram.tsx";
 import { diagramPage } from "../../pages/inspector/diagram_page.tsx";
+import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
 import { readExchangeTerms, requireSearched, select, takeLatest } from "./journal_terms.ts";
 
@@ -22,6 +23,7 @@ export async function showDiagram(call: PageCall): Promise<Answer> {
   const props = {
     line,
     path: call.pathOf("inspector"),
+    list: filterHref(line, call),
     now: call.watched.services.now(),
     sequence: describeSequence(requests, { ...mostColumns, faultOf: findFaults(lines) }),
     older: lanes.count - latest.length,

@@ -6,7 +6,7 @@ import { describeTokens } from "./describe_tokens.ts";
 import { describeEditable } from "./editable_request.ts";
 import { fitExchange } from "./fit_exchange.ts";
 import { readExchangeTerms } from "./journal_terms.ts";
-import { readListTerms, writeListTerms } from "./list_terms.ts";
+import { readListTerms, writeListTerms, writeWord } from "./list_terms.ts";
 import { findKnownClient } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import type { Answer } from "../../http/message.ts";
@@ -18,7 +18,6 @@ import type { Facts } from "../../oauth/journal.ts";
 import type { KnownClient } from "../../pages/inspector/client_settings.tsx";
 import type { EntryProps } from "../../pages/inspector/entry_props.ts";
 import { exchangePage, goneExchangePage } from "../../pages/inspector/exchange_page.tsx";
-import { filterHref as valueHref } from "../../pages/inspector/request_table.tsx";
 import type { ShownExchange } from "../../pages/inspector/exchange_props.ts";
 import { present } from "../../present.ts";
 
@@ -39,7 +38,7 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
     seesSecrets,
     now: call.watched.services.now(),
     clock: pathOf("misbehaviours", "/clock"),
-    ...present({ client, steps: describeSteps(kept, journal, path) }),
+    ...present({ client, steps: describeSteps(kept, journal, call) }),
     links: {
       list: path + listQuery,
       entry: (id) => `${path}/${id}${listQuery}`,
@@ -60,7 +59,7 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
 function describeNames(kept: KeptEntry, call: PageCall): Pick<EntryProps["links"], "client" | "person"> {
   const { clientId, person } = kept.read();
   const link = (name: string, value: string | undefined) =>
-    value === undefined ? undefined : valueHref(call.pathOf("inspector"), name, value);
+    value === undefined ? undefined : filterHref(writeWord(name, value), call);
   return present({ client: link("client", clientId), person: link("person", person) });
 }
 

@@ -3,14 +3,14 @@
 import type { Answer } from "../../http/message.ts";
 import { filterNames } from "../../mock/journal/filter.ts";
 import { inspectorPage, type InspectorProps, type ListLinks } from "../../pages/inspector/inspector.tsx";
-import { filterHref } from "../../pages/inspector/request_table.tsx";
 import type { LaneEntries } from "../../mock/journal/lanes.ts";
+import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
 import { fitList } from "./fit_list.ts";
 import { standAlone } from "./fold_requests.ts";
 import { readExchangeTerms, select } from "./journal_terms.ts";
 import { listFacets } from "./list_values.ts";
-import { type ListTerms, readListTerms, writeListTerms } from "./list_terms.ts";
+import { type ListTerms, readListTerms, writeListTerms, writeWord } from "./list_terms.ts";
 import { present } from "../../present.ts";
 
 // A script asks for more rows as a person scrolls.
@@ -44,7 +44,10 @@ export async function showList(call: PageCall): Promise<Answer> {
     failed: lanes.countOutcome("failed"),
     isFinal: lanes.isComplete,
     facets: listFacets(index),
-    links: { ...describeLinks(terms, path, next), ...present({ diagram: describeDiagram(flow, path) }) },
+    links: {
+      ...describeLinks(terms, path, next),
+      ...present({ diagram: flow && filterHref(line, call, "/diagram") }),
+    },
     isNewestFirst: order === "newest",
     isUnfolded: terms.open === "all",
     query: carriedQuery(terms),
@@ -79,10 +82,6 @@ function listSteps(
   return standAlone(ordered.slice(from));
 }
 
-function describeDiagram(flow: string | undefined, path: string): string | undefined {
-  return flow === undefined ? undefined : `${path}/diagram?${new URLSearchParams({ q: `flow:${flow}` })}`;
-}
-
 /** Returns the addresses of the list in other forms. */
 function describeLinks(terms: ListTerms, path: string, next: string | undefined): ListLinks {
   const { after: _after, ...first } = terms;
@@ -94,7 +93,7 @@ function describeLinks(terms: ListTerms, path: string, next: string | undefined)
     ...(next === undefined ? {} : { older: link({ after: next }) }),
     ...(terms.after === undefined ? {} : { newer: link({}) }),
     all: link({ line: "", open: [] }),
-    toValue: (name, value) => filterHref(path, name, value, terms.order === "newest" ? "" : "&order=oldest"),
+    toValue: (name, value) => link({ line: writeWord(name, value), open: [] }),
     toggle: (key) =>
       path + writeListTerms({
         ...terms,
@@ -107,6 +106,6 @@ function describeLinks(terms: ListTerms, path: string, next: string | undefined)
 const longestCarried = 80;
 
 function carriedQuery({ line, order }: ListTerms): string {
-  const query = writeListTerms({ line, order, open: [] });
+  const query = writeListTerms({ line, order });
   return query.length > longestCarried ? "" : query;
 }

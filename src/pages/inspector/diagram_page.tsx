@@ -4,7 +4,6 @@
 
 import { Diagram } from "./diagram.tsx";
 import type { Page } from "../document.tsx";
-import { linkTo } from "./inspector.tsx";
 import type { Sequence } from "./diagram_props.ts";
 import { PageLink } from "../pass.tsx";
 import { quote } from "../visible.ts";
@@ -18,11 +17,13 @@ export interface DiagramProps {
   readonly now: number;
   /** How many older exchanges the diagram leaves out. */
   readonly older: number;
-  /** The path of the list. */
+  /** The path of the inspector. */
   readonly path: string;
+  /** The address of the same requests as a list. */
+  readonly list: string;
 }
 
-export function diagramPage({ line, sequence, now, older, path }: DiagramProps): Page {
+export function diagramPage({ line, sequence, now, older, path, list }: DiagramProps): Page {
   return {
     title: words.diagram.title,
     shape: "sheet",
@@ -31,7 +32,7 @@ export function diagramPage({ line, sequence, now, older, path }: DiagramProps):
     main: (
       <div class="inspector">
         <p>
-          <PageLink href={linkTo(path, line)}>
+          <PageLink href={list}>
             ← {line === "" ? words.page.back : words.diagram.asList}
           </PageLink>
         </p>

@@ -114,11 +114,6 @@ export function inspectorPage(props: InspectorProps): Page {
   };
 }
 
-/** Returns the address of the list with a filter. */
-export function linkTo(path: string, line: string): string {
-  return line === "" ? path : `${path}?${new URLSearchParams({ q: line })}`;
-}
-
 function Filter({ line, problems, path, isNewestFirst }: InspectorProps): VNode {
   return (
     <>

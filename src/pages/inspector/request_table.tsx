@@ -11,6 +11,7 @@ import { englishInspector } from "../words/inspector_english.ts";
 import { englishRequests as words } from "../words/requests_english.ts";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { describeFault } from "./remarks.tsx";
+import { nameFault } from "./why.tsx";
 import { type Band, type Fold, isBand, type ListItem, type RequestRow } from "./list_props.ts";
 
 export type LinkToValue = (name: string, value: string) => string;
@@ -121,11 +122,10 @@ function BandEnd(
     readonly band: Band;
   },
 ): VNode {
-  const query = `?${new URLSearchParams({ q: `flow:${flow}` })}`;
   return (
     <tr class="band-end">
       <td colSpan={8}>
-        <PageLink href={`${path}/diagram${query}`}>{words.diagram}</PageLink>
+        <PageLink href={`${path}/diagram?q=flow:${flow}`}>{words.diagram}</PageLink>
         {([["client", client], ["person", person]] as const).map(([name, value]) =>
           value !== undefined && (
             <Fragment key={name}>
@@ -215,16 +215,6 @@ function Value(
   return value === undefined ? null : <PageLink href={linkTo(name, value)}>{quote(value)}</PageLink>;
 }
 
-/** Returns the address of the list of the requests with a value. `more` follows the filter in the query. */
-export function filterHref(path: string, name: string, value: string, more = ""): string {
-  return `${path}?q=${encodeURIComponent(`${name}:${quoteValue(value)}`).replaceAll("%3A", ":")}${more}`;
-}
-
-function quoteValue(text: string): string {
-  if (/^[\w.:/-]{1,100}$/.test(text)) return text;
-  return `"${text.replaceAll('"', "").slice(0, 100).toWellFormed()}"`;
-}
-
 /** How many equal requests the row stands for, with the link that unfolds them or folds them again. */
 function Times(
   { fold, toggle }: { readonly fold: Fold; readonly toggle: RequestTableProps["toggle"] | undefined },
@@ -255,7 +245,7 @@ function Reason(
 
 export function describeReason({ refusal, advice, isLost, remarks, result }: ExchangeLine): string {
   const told = refusal ?? advice;
-  if (told !== undefined) return englishInspector.headlines.get(told.reason) ?? quote(told.description);
+  if (told !== undefined) return nameFault(told, "");
   if (isLost) return words.lost;
   if (remarks.length > 0) return describeFault(remarks[0]!);
   return result === undefined ? "" : englishInspector.results[result];
