@@ -4,6 +4,7 @@ import { hmacSha256 } from "../crypto/bytes.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import type { Frame } from "../pages/pages_terms.ts";
 import { listConditions } from "./conditions.ts";
+import { formatCorrection } from "./playground/form_address.ts";
 import { listRecent } from "./list_recent.ts";
 import { type DashboardTerms, listNeverShown } from "./terms.ts";
 import type { PageName } from "./page.ts";
@@ -48,6 +49,8 @@ export function describeFrame(
       },
     }),
     ownEntryUrl: (id) => isReached ? undefined : `${pathOf("inspector")}/${id}`,
+    correctUrl: (sent) =>
+      isReached ? undefined : formatCorrection(sent, watched.services, pathOf("playground")),
     entryUrl: (id) =>
       isReached || watched.index.find(id) === undefined ? undefined : `${pathOf("inspector")}/${id}`,
   };

@@ -422,14 +422,22 @@ export interface RefusalProps {
   readonly remedy?: string;
   /** The address that starts the same authorization request again. */
   readonly startAgainUrl?: string;
-  /** The address of the refused request. Present if it may succeed later, or with `remedy`. */
+  /** The address of the refused request. Present if it may succeed later. */
   readonly tryAgainUrl?: string;
+  /** The refused request, if a browser opened its address. Absent for a form. */
+  readonly sent?: SentRequest;
   /** The addresses that the server has, on the page of an address that it does not have. */
   readonly endpoints?: HomeProps["endpoints"];
   readonly exchangeId?: string;
   /** The id that the journal entry of the request gets. */
   readonly entryId?: string;
   readonly homeUrl: string;
+}
+
+/** A request whose parameters are in its address. */
+export interface SentRequest {
+  readonly path: string;
+  readonly query: string;
 }
 
 /** A form that a script sends to the client (OAuth 2.0 Form Post Response Mode §2). */

@@ -80,6 +80,7 @@ export async function refusalPage(
   // OAuth 2.1 §4.1.2.1: never 401, which would make the browser ask for a password.
   const status = error.status === 401 ? 400 : error.status;
   const { pages, settings } = services;
+  const { method, address } = exchange.request;
   const html = await pages.refusal({
     status,
     ...(error.details.codeless ? {} : { error: error.error }),
@@ -91,15 +92,16 @@ export async function refusalPage(
       : {}),
     ...(status >= 500 ? { exchangeId: exchange.id } : {}),
     entryId: exchange.id,
+    ...(method === "GET" ? { sent: { path: address.path, query: address.query } } : {}),
     ...more,
     homeUrl: settings.basePath + paths.home,
   }, chooseLanguage(exchange, services));
   return page(html, { status, ...present({ headers }) });
 }
 
-/** Whether the same request may succeed later: by itself, or with the configuration that the page suggests. */
-function mayPass({ status, details: { remedy } }: OAuthError): boolean {
-  return status === 408 || status === 429 || status >= 500 || remedy !== undefined;
+/** Whether the same request may succeed later. */
+function mayPass({ status }: OAuthError): boolean {
+  return status === 408 || status === 429 || status >= 500;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What the pages of one server know about it, and the frame that its dashboard puts around them. */
 
-import type { Pages } from "../oauth/pages.ts";
+import type { Pages, SentRequest } from "../oauth/pages.ts";
 import type { RequestRow } from "./inspector/list_props.ts";
 
 /** Creates the pages of one server. */
@@ -56,6 +56,8 @@ export interface Frame {
   readonly entryUrl: (exchangeId: string) => string | undefined;
   /** Likewise for the exchange that the page answers: the journal has it as soon as the page is sent. */
   readonly ownEntryUrl: (exchangeId: string) => string | undefined;
+  /** Returns the address of the playground with this request, if its visitors may see it, and the request has no secret. */
+  readonly correctUrl: (sent: SentRequest) => string | undefined;
 }
 
 /** What only the front page shows, as a visitor without the key may see it. */

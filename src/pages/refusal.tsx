@@ -18,9 +18,8 @@ import { fill } from "./words/fill.ts";
 type FramedRefusal = RefusalProps & { readonly frame?: Frame | undefined };
 
 export function refusalPage(props: FramedRefusal, words: Words): Page {
-  // A 405 for GET means that a person opened the address that a form posts to.
-  const isFormAlone = props.status === 405 && props.received === "GET";
-  const heading = isFormAlone ? words.refusal.startAgain : headingOf(props.status, words);
+  const isAlone = isFormAlone(props);
+  const heading = isAlone ? words.refusal.startAgain : headingOf(props.status, words);
   return {
     title: heading,
     shape: "sheet",
@@ -37,8 +36,8 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
             </p>
           </div>
         </div>
-        {isFormAlone && <p class="lead" id="advice">{words.refusal.startAgainAdvice}</p>}
-        <p class={isFormAlone ? undefined : "lead"} id="description" lang={langOfEnglish(words)}>
+        {isAlone && <p class="lead" id="advice">{words.refusal.startAgainAdvice}</p>}
+        <p class={isAlone ? undefined : "lead"} id="description" lang={langOfEnglish(words)}>
           {visible(props.description)}
         </p>
         {isCompared(props) && (
@@ -46,6 +45,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
             <ExpectedAndReceived {...props} />
           </dl>
         )}
+        <Onward {...props} />
         <dl class="facts" lang={langOfEnglish(words)}>
           {!isCompared(props) && <ExpectedAndReceived {...props} />}
           <ValueFact term={words.refused.error} id="error" value={props.error} />
@@ -87,47 +87,81 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
           </Section>
         )}
         {props.endpoints !== undefined && <Endpoints endpoints={props.endpoints} />}
-        <Onward {...props} />
       </>
     ),
   };
 }
 
-/** The ways on. The first one is the one that helps most. */
+type KindOfRefusal = "nowhere" | "ended" | "passing" | "unregistered" | "request" | "form";
+
+/** What helps after each kind of refusal. The first way that the page has is its main button. */
+const waysAfter: Readonly<Record<KindOfRefusal, readonly WayName[]>> = {
+  nowhere: ["home", "entry"],
+  ended: ["start-again", "entry", "home"],
+  passing: ["try-again", "entry", "home"],
+  unregistered: ["configure", "correct", "entry", "home"],
+  request: ["correct", "entry", "home"],
+  form: ["home", "entry"],
+};
+
+function kindOf(props: RefusalProps): KindOfRefusal {
+  if (props.status === 404) return "nowhere";
+  if (props.startAgainUrl !== undefined) return "ended";
+  if (props.tryAgainUrl !== undefined) return "passing";
+  // The server knows where the answer would have gone, so only the request is wrong.
+  if (props.remedy !== undefined && props.wouldHaveGoneTo === undefined) return "unregistered";
+  return props.sent === undefined || isFormAlone(props) ? "form" : "request";
+}
+
+type WayName = "home" | "entry" | "start-again" | "try-again" | "configure" | "correct";
+
+/** A link of a way on. Absent: the page does not have it. */
+interface Way {
+  readonly href: string | undefined;
+  readonly text: string;
+  /** The text is English in each language. */
+  readonly isEnglish?: true;
+}
+
+function listWays(props: FramedRefusal, { refusal, refused }: Words): Readonly<Record<WayName, Way>> {
+  const { entryId, sent, remedy, frame } = props;
+  return {
+    home: { href: props.homeUrl, text: refusal.home },
+    "start-again": { href: props.startAgainUrl, text: refusal.startAgainHere },
+    "try-again": { href: props.tryAgainUrl, text: refusal.tryAgain },
+    entry: {
+      href: entryId === undefined ? undefined : frame?.ownEntryUrl(entryId),
+      text: refused.entry,
+      isEnglish: true,
+    },
+    correct: { href: sent && frame?.correctUrl(sent), text: refused.correct, isEnglish: true },
+    configure: {
+      href: remedy === undefined ? undefined : "#remedy",
+      text: refused.configure,
+      isEnglish: true,
+    },
+  };
+}
+
 function Onward(props: FramedRefusal): VNode {
   const words = useWords();
-  const { status, remedy, startAgainUrl, tryAgainUrl, homeUrl } = props;
-  const entryUrl = props.entryId === undefined ? undefined : props.frame?.ownEntryUrl(props.entryId);
-  const startAgain = startAgainUrl !== undefined && {
-    id: "start-again",
-    href: startAgainUrl,
-    text: words.refusal.startAgainHere,
-  };
-  const tryAgain = tryAgainUrl !== undefined && {
-    id: "try-again",
-    href: tryAgainUrl,
-    text: words.refusal.tryAgain,
-  };
-  const entry = entryUrl !== undefined && {
-    id: "entry",
-    href: entryUrl,
-    text: words.refused.entry,
-    lang: langOfEnglish(words),
-  };
-  const home = { id: "home", href: homeUrl, text: words.refusal.home };
-  // The inspector says what to change in a request that is refused as often as it is sent.
-  const ways = status === 404
-    ? [home, entry]
-    : remedy === undefined
-    ? [startAgain, tryAgain, entry, home]
-    : [startAgain, entry, tryAgain, home];
+  const ways = listWays(props, words);
+  const shown = waysAfter[kindOf(props)].flatMap((id) => {
+    const { href, text, isEnglish } = ways[id];
+    return href === undefined ? [] : [{ id, href, text, lang: isEnglish && langOfEnglish(words) }];
+  });
   return (
     <p class="onward">
-      {ways.filter((way) => way !== false).map(({ text, ...link }, at) => (
+      {shown.map(({ text, ...link }, at) => (
         <a key={link.id} class={at === 0 ? "button primary" : "button"} {...link}>{text}</a>
       ))}
     </p>
   );
+}
+
+/** Whether a person opened the address that a form posts to. */
+function isFormAlone({ status, received }: RefusalProps): boolean {
+  return status === 405 && received === "GET";
 }
 
 /** Returns the heading of a refusal with this status. The pages of the control plane use it, too. */

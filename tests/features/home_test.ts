@@ -244,6 +244,7 @@ const frontFrame = () => ({
   },
   entryUrl: () => undefined,
   ownEntryUrl: () => undefined,
+  correctUrl: () => undefined,
 });
 
 test("home: the address names the form of the settings, and the first one stands for any other", () => {

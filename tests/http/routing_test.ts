@@ -1,10 +1,11 @@
 /** Routes: exact paths and paths with a variable, their methods, and the refusal of everything else. */
 
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { memoryStore, type Store } from "../../src/mod.ts";
 import { createRouter } from "../../src/http/router.ts";
 import { attribute, byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { inWorld } from "../world.ts";
+import { inWorld, withoutClients } from "../world.ts";
 
 const nowhere = [
   "/nothing",
@@ -182,18 +183,29 @@ test("routing: the page of an unknown address lists the endpoints, and links to 
     assertEquals(findById(document, "try-again"), undefined);
   }));
 
-test("refusal: a page offers to try again what configuration allows, except where sign-in is automatic", async () => {
-  const refused = { client_id: "newcomer", redirect_uri: "https://unknown.example/?a=b&c" };
-  const options = { login: "picker", people: [{ username: "alice" }] };
-  await inWorld(options, async (world) => {
-    const document = readHtml(await (await world.authorize(refused)).text());
-    const url = new URL(world.authorizeUrl(refused));
-    assertEquals(attribute(byId(document, "try-again"), "href"), url.pathname + url.search);
-    const lasting = readHtml(await (await world.authorize({ client_id: undefined })).text());
-    assertEquals(findById(lasting, "try-again"), undefined);
-  });
-  await inWorld({}, async (world) => {
-    const document = readHtml(await (await world.authorize(refused)).text());
-    assertEquals(findById(document, "try-again"), undefined);
-  });
+test("refusal: a page offers to try again after a fault, except where sign-in is automatic", async () => {
+  const store: Store = { ...memoryStore(), get: () => Promise.reject(new Error("No store")) };
+  const people = [{ username: "alice" }];
+  for (const login of ["picker", "auto"]) {
+    await withoutClients({ login, people, store }, async (world) => {
+      const changed = { client_id: "newcomer", state: "a b&c" };
+      const response = await world.authorize(changed);
+      assertEquals(response.status, 500);
+      const url = new URL(world.authorizeUrl(changed));
+      const link = findById(readHtml(await response.text()), "try-again");
+      assertEquals(
+        link && attribute(link, "href"),
+        login === "picker" ? url.pathname + url.search : undefined,
+      );
+    });
+  }
 });
+
+test("refusal: a page does not offer to try again what is refused again", () =>
+  inWorld({ login: "picker", people: [{ username: "alice" }] }, async (world) => {
+    const unknown = { client_id: "newcomer", redirect_uri: "https://unknown.example/" };
+    for (const changed of [unknown, { client_id: undefined }]) {
+      const document = readHtml(await (await world.authorize(changed)).text());
+      assertEquals(findById(document, "try-again"), undefined);
+    }
+  }));

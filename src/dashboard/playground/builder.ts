@@ -10,18 +10,15 @@ import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { type Browser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
-import { isSecretName } from "../../oauth/redaction.ts";
 import { type FieldProps, playgroundPage, type PlaygroundProps } from "../../pages/playground/playground.tsx";
 import { filterHref } from "../addresses.ts";
 import { listKnownClients } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import { buildRequest, createPkcePair, type Values } from "./build_request.ts";
 import { checkRequest } from "./check_request.ts";
+import { formatAddress, formatShare, hasSecret, longestAddress, valuesOfLogin } from "./form_address.ts";
 import { type Field, listRequestKinds, type RequestKind } from "./request_kinds.ts";
 import { present } from "../../present.ts";
-
-// In characters. A longer form is shown without an address of its own.
-const longestAddress = 6_000;
 
 // In characters.
 const longestValue = 32_000;
@@ -58,33 +55,6 @@ function readValues({ fields }: Pick<RequestKind, "fields">, sent: URLSearchPara
       return [[name, isChosen ? value.slice(0, longestValue) : known[0]!] as const];
     }),
   );
-}
-
-function hasSecret({ fields }: RequestKind, values: Values): boolean {
-  const more = [...(values.get("more") ?? "").matchAll(/^\s*([\w.-]+)\s*=/gm)].map(([, name = ""]) => name);
-  return more.some(isSecretName) ||
-    fields.some(({ name, isSecret }) => isSecret && (values.get(name) ?? "") !== "");
-}
-
-/** Returns the address that shows the same form, without its secrets. */
-function formatAddress({ id, fields }: RequestKind, values: Values, path: string): string {
-  const query = new URLSearchParams({ kind: id });
-  for (const { name, isSecret } of fields) {
-    const value = values.get(name) ?? "";
-    if (value !== "" && !isSecret) query.set(name, value);
-  }
-  return `${path}?${query}`;
-}
-
-// The values that belong to one login.
-const valuesOfLogin = ["state", "nonce"] as const;
-
-/** Returns the address that opens the same form with new values for the login of another person. */
-function formatShare(kind: RequestKind, values: Values, path: string): string {
-  const fresh = valuesOfLogin.filter((name) => (values.get(name) ?? "") !== "");
-  const kept = new Map([...values].filter(([name]) => !fresh.some((each) => each === name)));
-  const address = formatAddress(kind, kept, path);
-  return fresh.length === 0 ? address : `${address}&${new URLSearchParams({ fresh: fresh.join(" ") })}`;
 }
 
 /** Adds new values for the names that a shared link lists. */

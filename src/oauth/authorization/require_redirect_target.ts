@@ -1,7 +1,7 @@
 /** Verifies the redirect URI and the response mode of an authorization request (OAuth 2.1 §4.1.2.1). */
 
 import type { Client } from "../clients/client.ts";
-import { clientRemedy, type Remedy } from "../clients/client_remedy.ts";
+import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
 import { acceptsUnknownClients } from "../clients/client_sources.ts";
 import { configuredClients } from "../clients/configured_clients.ts";
 import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
@@ -124,9 +124,9 @@ function describeFirstUse(
 }
 
 function suggestRedirectUri(requested: string, client: Client, services: Services): Remedy {
-  if (unfitForAnswers(requested, { allowsPrivateHttp: true }) !== undefined) return {};
+  if (client.isDemo || unfitForAnswers(requested, { allowsPrivateHttp: true }) !== undefined) return {};
   const needsPrivateHttp = unfitForAnswers(requested, client) !== undefined;
-  return clientRemedy(client, {
+  return memberRemedy(client, {
     redirect_uris: [...client.redirectUris, requested],
     ...(needsPrivateHttp ? { allow_private_http: true } : {}),
   }, services);

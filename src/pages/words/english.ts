@@ -303,6 +303,8 @@ const untranslated = {
     remedyKind: "Configuration",
     copyRemedy: " the configuration",
     entry: "This request in the inspector",
+    correct: "Correct it in the playground",
+    configure: "See the configuration that allows it",
     exchange: "Exchange",
     exchangeNote: "The server's log tells more under this id.",
   },
