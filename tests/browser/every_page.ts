@@ -828,6 +828,19 @@ const dashboard: readonly PageState[] = [
     },
   },
   {
+    name: "exchange-again",
+    purpose: "Asks what to change in a request before it is sent again",
+    next: "Change a parameter, and send it",
+    has: "#send-again",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await go(visitor, "/inspector?q=reason:secret_wrong");
+      await press(visitor, ".requests a[href*='/inspector/']:visible");
+      await press(visitor, "[role=tab] >> text=As curl");
+      await press(visitor, "#edit");
+    },
+  },
+  {
     name: "compared",
     purpose: "Shows the tokens of two requests side by side, with their difference",
     next: "Read which claims differ, or choose other requests",

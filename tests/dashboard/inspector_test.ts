@@ -416,7 +416,9 @@ test("inspector: without --control a request cannot be sent again, and the page 
   const opened = openPlain(options);
   await wrongVerifier(opened);
   const [id] = listIds(await load(opened, "/inspector"));
-  assertStringIncludes(await load(opened, `/inspector/${id}`), "--control");
+  for (const path of [`/inspector/${id}`, `/inspector/${id}/again`]) {
+    assertStringIncludes(await load(opened, path), "--control");
+  }
   assertEquals((await opened.post(`/inspector/${id}/again`, {})).status, 403);
 });
 
@@ -441,7 +443,8 @@ test("inspector: a request is sent again with changed, added and left out parame
   await opened.as.login("alice", { client: "spa" });
   const [authorization] = listIds(await load(opened, "/inspector"));
   const action = `/inspector/${authorization}/again`;
-  const page = await load(opened, `/inspector/${authorization}`);
+  assertStringIncludes(await load(opened, `/inspector/${authorization}`), `href="${action}"`);
+  const page = await load(opened, action);
   const names = [...page.matchAll(/<label for="(query\.\d+)">([^<]+)<\/label>/g)];
   const field = (name: string) => names.find(([, , label]) => label === name)![1]!;
   const sent = await opened.post(action, {

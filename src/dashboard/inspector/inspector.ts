@@ -9,7 +9,7 @@ import type { AnswerPage, PageCall } from "../page.ts";
 import { compareTokens } from "./compare_tokens.ts";
 import { exportJournal } from "./export_journal.ts";
 import { openEventStream } from "./open_event_stream.ts";
-import { sendAgain } from "./send_again.ts";
+import { sendAgain, showEditable } from "./send_again.ts";
 import { showDiagram } from "./show_diagram.ts";
 import { showExchange } from "./show_exchange.ts";
 import { listValues } from "./list_values.ts";
@@ -39,13 +39,11 @@ function follow({ request, watched, streams }: PageCall): Answer {
 
 export const answerInspector: AnswerPage = (call) => {
   const { request, rest } = call;
-  const [, id = "", isSend] = /^\/([\w-]{1,100})(\/again)?$/.exec(rest) ?? [];
-  if (isSend !== undefined) {
-    requireMethod(request, ["POST"]);
-    return sendAgain(call, id);
-  }
+  const [, id = "", again] = /^\/([\w-]{1,100})(\/again)?$/.exec(rest) ?? [];
+  if (again !== undefined && request.method === "POST") return sendAgain(call, id);
   if (rest === "/export") return exportJournal(call);
   requireMethod(request, ["GET", "HEAD"]);
   if (isFromOtherSite(request)) return answerForeignLink(call);
+  if (again !== undefined) return showEditable(call, id);
   return Object.hasOwn(parts, rest) ? parts[rest]!(call) : showExchange(call, id);
 };

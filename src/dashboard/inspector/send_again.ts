@@ -1,12 +1,17 @@
-/** Lets the server answer a recorded request again, unchanged or edited, and opens the new exchange. */
+/** Lets the server answer a recorded request again, unchanged or edited, and opens the new exchange. Shows the form before. */
 
 import { cancelBody } from "../../http/answer_body.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
+import { describeLine } from "../../mock/journal/describe_exchange.ts";
+import type { KeptEntry } from "../../mock/journal/request_list.ts";
+import { editPage } from "../../pages/inspector/send_again.tsx";
 import { within } from "../../runtime/within.ts";
 import type { PageCall } from "../page.ts";
-import { editRequest } from "./editable_request.ts";
+import { describeEditable, editRequest } from "./editable_request.ts";
+import { readExchangeTerms } from "./journal_terms.ts";
+import { readListTerms, writeListTerms } from "./list_terms.ts";
 
 // Seconds. A gate may hold the request.
 const longestWait = 5;
@@ -14,14 +19,8 @@ const longestWait = 5;
 export async function sendAgain(call: PageCall, id: string): Promise<Answer> {
   const form = call.readChange();
   const { watched, pathOf } = call;
-  const kept = watched.index.find(id);
-  const { issuer } = watched.services.settings;
-  const request = kept?.read().api === undefined ? kept && editRequest(kept, form, issuer) : undefined;
-  if (request === undefined) {
-    throw new ControlRefused("not_found", "This exchange cannot be sent again", {
-      expected: "an exchange of this server that is still in the journal",
-    });
-  }
+  const request = editRequest(find(call, id), form, watched.services.settings.issuer);
+  if (request === undefined) throw cannotBeSent();
   const known = new Set(watched.journal.kept);
   await within(longestWait, answerQuietly(request, watched));
   const { method, address: { path, query } } = request;
@@ -30,6 +29,34 @@ export async function sendAgain(call: PageCall, id: string): Promise<Answer> {
     return !known.has(each) && request.method === method && request.path === path && request.query === query;
   });
   return redirect(pathOf("inspector", sent === undefined ? "" : `/${sent.entry.id}`));
+}
+
+/** Shows the parameters of the request, which a person may change. */
+export function showEditable(call: PageCall, id: string): Answer {
+  const { pathOf, query, seesSecrets, forms, show, describeChange } = call;
+  const kept = find(call, id);
+  const terms = { ...readExchangeTerms(call), secrets: seesSecrets };
+  const entryPath = pathOf("inspector", `/${id}`);
+  const listQuery = writeListTerms(readListTerms(query));
+  return show(editPage({
+    line: describeLine(kept, undefined, terms),
+    change: describeChange(`${entryPath}/again${listQuery}`),
+    form: forms.target(`${entryPath}/again`),
+    request: describeEditable(kept, terms),
+    entryUrl: entryPath + listQuery,
+  }));
+}
+
+function find({ watched }: PageCall, id: string): KeptEntry {
+  const kept = watched.index.find(id);
+  if (kept === undefined || kept.read().api !== undefined) throw cannotBeSent();
+  return kept;
+}
+
+function cannotBeSent(): ControlRefused {
+  return new ControlRefused("not_found", "This exchange cannot be sent again", {
+    expected: "an exchange of this server that is still in the journal",
+  });
 }
 
 /** The answer is in the journal, also if the test kit drops it. */

@@ -3,7 +3,6 @@
 import { clientHref, filterHref } from "../addresses.ts";
 import { describeSteps } from "./describe_steps.ts";
 import { describeTokens } from "./describe_tokens.ts";
-import { describeEditable } from "./editable_request.ts";
 import { fitExchange } from "./fit_exchange.ts";
 import { readExchangeTerms } from "./journal_terms.ts";
 import { readListTerms, writeListTerms, writeWord } from "./list_terms.ts";
@@ -49,7 +48,7 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
     again: {
       change: call.describeChange(next + listQuery),
       form: forms.target(`${next}/again`),
-      ...(kept.read().api === undefined ? { request: describeEditable(kept, terms) } : {}),
+      ...(kept.read().api === undefined ? { editUrl: `${next}/again${listQuery}` } : {}),
     },
   };
   return call.show(exchangePage(props));

@@ -1,8 +1,11 @@
-/** The form that sends a recorded request again, unchanged or edited. */
+/** The forms that send a recorded request again: unchanged on the page of its entry, edited on a page of its own. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
+import type { Page } from "../document.tsx";
+import { nameExchange } from "./exchange_line.tsx";
+import type { ExchangeLine } from "./exchange_props.ts";
 import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { type Change, ReadOnly } from "../read_only.tsx";
 import { quote } from "../visible.ts";
@@ -11,8 +14,15 @@ import { englishInspector as words } from "../words/inspector_english.ts";
 export interface AgainProps {
   readonly change: Change;
   readonly form: FormTarget;
-  /** Absent for a request to an API of the test. */
-  readonly request?: EditableRequest;
+  /** The address of the page with its parameters. Absent for a request to an API of the test. */
+  readonly editUrl?: string;
+}
+
+export interface EditProps extends AgainProps {
+  readonly line: ExchangeLine;
+  readonly request: EditableRequest;
+  /** The address of its entry. */
+  readonly entryUrl: string;
 }
 
 export interface EditableRequest {
@@ -28,44 +38,73 @@ export interface EditableField {
   readonly text?: string;
 }
 
-export function Again({ change, form, request }: AgainProps): VNode {
+export function Again({ change, form, editUrl }: AgainProps): VNode {
   return (
     <section aria-labelledby="again">
       <h3 id="again">{words.again.heading}</h3>
-      {request === undefined ? <p>{words.again.elsewhere}</p> : "href" in change
-        ? (
+      {editUrl === undefined ? <p>{words.again.elsewhere}</p> : (
+        <AgainForm change={change} form={form}>
           <p>
-            {words.again.needsSecret[change.may]}{" "}
-            <PageLink href={change.href}>{words.again.giveSecret[change.may]}</PageLink>
+            {words.again.about} <PageLink id="edit" href={editUrl}>{words.again.change}</PageLink>
           </p>
-        )
-        : change.may !== "yes"
-        ? (
-          <p>
-            <ReadOnly why={change.may} />
-          </p>
-        )
-        : (
-          <TokenForm form={form} autocomplete="off" spellcheck={false}>
-            <p>{words.again.about}</p>
-            <details>
-              <summary>{words.again.change}</summary>
-              <Fields kind="query" fields={request.query} canAdd />
-              {request.body !== "none" && (
-                request.body === "form" ? <Fields kind="form" fields={request.form} canAdd /> : (
-                  <>
-                    <label for="body">{words.again.body}</label>
-                    <textarea id="body" name="body" rows={6} placeholder={words.again.asBefore} />
-                  </>
-                )
-              )}
-              <Fields kind="header" fields={request.headers} />
-            </details>
-            <button type="submit" class="button" id="send-again">{words.again.send}</button>
-          </TokenForm>
-        )}
+        </AgainForm>
+      )}
     </section>
   );
+}
+
+/** The page on which a person changes the request first. */
+export function editPage({ line, change, form, request, entryUrl }: EditProps): Page {
+  return {
+    title: words.again.change,
+    shape: "sheet",
+    here: "inspector",
+    main: (
+      <>
+        <p>
+          <PageLink href={entryUrl}>← {nameExchange(line)}</PageLink>
+        </p>
+        <h1>{words.again.change}</h1>
+        <AgainForm change={change} form={form}>
+          <p>{words.again.hidden}</p>
+          <Fields kind="query" fields={request.query} canAdd />
+          {request.body !== "none" && (
+            request.body === "form" ? <Fields kind="form" fields={request.form} canAdd /> : (
+              <>
+                <label for="body">{words.again.body}</label>
+                <textarea id="body" name="body" rows={6} placeholder={words.again.asBefore} />
+              </>
+            )
+          )}
+          <Fields kind="header" fields={request.headers} />
+        </AgainForm>
+      </>
+    ),
+  };
+}
+
+/** The form, or what a person needs for it. */
+function AgainForm({ change, form, children }: AgainProps & { readonly children: ComponentChildren }): VNode {
+  if ("href" in change) {
+    return (
+      <p>
+        {words.again.needsSecret[change.may]}{" "}
+        <PageLink href={change.href}>{words.again.giveSecret[change.may]}</PageLink>
+      </p>
+    );
+  }
+  return change.may !== "yes"
+    ? (
+      <p>
+        <ReadOnly why={change.may} />
+      </p>
+    )
+    : (
+      <TokenForm form={form} autocomplete="off" spellcheck={false}>
+        {children}
+        <button type="submit" class="button" id="send-again">{words.again.send}</button>
+      </TokenForm>
+    );
 }
 
 function Fields({ kind, fields, canAdd = false }: {
@@ -80,14 +119,16 @@ function Fields({ kind, fields, canAdd = false }: {
       {fields.map(({ name, text }, at) => {
         const id = `${kind}.${at}`;
         return (
-          <div key={id} class="edit">
-            <label for={id}>{quote(name)}</label>
-            <input
-              id={id}
-              name={id}
-              value={text}
-              {...(text === undefined ? { placeholder: words.again.asBefore } : {})}
-            />
+          <div key={id} class="inline">
+            <div class="field">
+              <label for={id}>{quote(name)}</label>
+              <input
+                id={id}
+                name={id}
+                value={text}
+                {...(text === undefined ? { placeholder: words.again.asBefore } : {})}
+              />
+            </div>
             {text === undefined && kind !== "header" && (
               <input type="hidden" name={`${id}.hidden`} value="1" />
             )}
@@ -103,11 +144,15 @@ function Fields({ kind, fields, canAdd = false }: {
         );
       })}
       {canAdd && (
-        <div class="edit">
-          <label for={`${kind}.name`}>{words.again.addName}</label>
-          <input id={`${kind}.name`} name={`${kind}.name`} />
-          <label for={`${kind}.value`}>{words.again.addValue}</label>
-          <input id={`${kind}.value`} name={`${kind}.value`} />
+        <div class="inline">
+          {([["name", words.again.addName], ["value", words.again.addValue]] as const).map((
+            [part, label],
+          ) => (
+            <div key={part} class="field">
+              <label for={`${kind}.${part}`}>{label}</label>
+              <input id={`${kind}.${part}`} name={`${kind}.${part}`} />
+            </div>
+          ))}
         </div>
       )}
     </fieldset>

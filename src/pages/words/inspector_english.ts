@@ -346,13 +346,13 @@ export const englishInspector = {
   },
   again: {
     heading: "Send again",
-    about:
-      "The server answers the same request once more. Change what you want. Values that are not shown stay as they were.",
+    about: "The server answers the same request once more.",
+    hidden: "Change what you want. Values that are not shown stay as they were.",
     needsSecret: { needs_token: "This needs the token of --control.", needs_key: "This needs the key." },
     giveSecret: { needs_token: "Give the token", needs_key: "Give the key" },
     asBefore: "as before",
     leaveOut: "leave out",
-    change: "Change the request",
+    change: "Send it again with changes",
     addName: "One more parameter",
     addValue: "Its value",
     body: "Body",
