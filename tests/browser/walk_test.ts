@@ -163,6 +163,27 @@ browserTest("walk: a keyboard is enough, and the API takes a token that is for i
   );
 });
 
+for (const [width, isFolded] of [[390, true], [1440, false]] as const) {
+  const how = isFolded ? "folds its tokens" : "shows the claims of its tokens at once";
+  browserTest(`walk: a page of ${width} px ${how}, without scripts`, async (browser) => {
+    const terms = { viewport: { width, height: 900 }, javaScript: false };
+    await visit(browser, terms, async ({ page, server: { issuer } }) => {
+      await arrive(page, issuer);
+      await press(page, "exchange", 1);
+      const [fold, claim] = [".fold > summary", "[data-check=at_hash]"]
+        .map((part) => page.locator(`#decoded-id_token ${part}`));
+      assertEquals([await fold!.isVisible(), await claim!.isVisible()], [isFolded, !isFolded]);
+      if (isFolded) {
+        assertEquals(await fold!.innerText(), "Claims: 8 checks passed");
+        await fold!.press("Enter");
+        assertEquals(await claim!.isVisible(), true);
+      }
+      await page.emulateMedia({ media: "print" });
+      assertEquals([await fold!.isVisible(), await claim!.isVisible()], [false, true]);
+    });
+  });
+}
+
 for (const width of [320, 768, 1440]) {
   for (const colorScheme of ["light", "dark"] as const) {
     browserTest(`walk: its pages fit and have no barrier, ${width} px, ${colorScheme}`, async (browser) => {

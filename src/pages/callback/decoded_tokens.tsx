@@ -5,8 +5,9 @@
 import type { VNode } from "preact";
 import type { DecodedToken } from "../../oauth/pages.ts";
 import { showJson, showsAll } from "../token/show_json.ts";
-import { TokenView } from "../token/token.tsx";
+import { countResults, TokenView } from "../token/token.tsx";
 import { english as words } from "../words/english.ts";
+import { englishToken } from "../words/token_english.ts";
 
 interface DecodedTokensProps {
   readonly decoded: readonly DecodedToken[];
@@ -24,18 +25,31 @@ export function DecodedTokens({ decoded, prefix, now }: DecodedTokensProps): VNo
           <section key={kind} aria-labelledby={`${id}-heading`} id={id}>
             <h3 id={`${id}-heading`}>{words.walk.kinds[kind]}</h3>
             {jwt === undefined ? <p class="aside">{words.walk.opaque[kind]}</p> : (
-              <TokenView
-                id={`${id}-view`}
-                name={words.walk.kinds[kind]}
-                token={{ text, length: text.length, jwt: showParts(jwt) }}
-                checks={checks}
-                now={now}
-              />
+              <>
+                <Fold checks={checks} />
+                <TokenView
+                  id={`${id}-view`}
+                  name={words.walk.kinds[kind]}
+                  token={{ text, length: text.length, jwt: showParts(jwt) }}
+                  checks={checks}
+                  now={now}
+                />
+              </>
             )}
           </section>
         );
       })}
     </div>
+  );
+}
+
+/** A narrow window shows the token below only while this is open. A wide one has no such line. */
+function Fold({ checks }: Pick<DecodedToken, "checks">): VNode {
+  const { passed, failed } = countResults(checks);
+  return (
+    <details class="fold" open={failed > 0}>
+      <summary>{englishToken.claims(englishToken.checked(passed, failed))}</summary>
+    </details>
   );
 }
 

@@ -58,8 +58,7 @@ function tablesOf(carriedBy = ""): readonly ByName[] {
 
 /** How many checks passed and failed, and their sections. A link in each row would make the page heavy. */
 function Summary({ checks }: Pick<TokenProps, "checks">): VNode | null {
-  const count = (wanted: ShownCheck["result"]) => checks.filter(({ result }) => result === wanted).length;
-  const [passed, failed] = [count("passed"), count("failed")];
+  const { passed, failed } = countResults(checks);
   const sections = new Set(checks.flatMap(({ rule }) => rule?.replace(/ \(\d+\)$/, "") ?? []));
   return passed + failed === 0 ? null : (
     <p class="checked">
@@ -67,6 +66,13 @@ function Summary({ checks }: Pick<TokenProps, "checks">): VNode | null {
       {[...sections].map((each) => [" · ", <RuleLinks key={each} rules={each} />])}
     </p>
   );
+}
+
+export function countResults(
+  checks: readonly Pick<ShownCheck, "result">[],
+): Readonly<Record<"passed" | "failed", number>> {
+  const count = (wanted: ShownCheck["result"]) => checks.filter(({ result }) => result === wanted).length;
+  return { passed: count("passed"), failed: count("failed") };
 }
 
 /** The text of the token, or what is known about it. The style gives each part of a JWT its colour and its line. */

@@ -74,6 +74,8 @@ export const englishToken = {
     const count = (checks: number) => checks === 1 ? "1 check" : `${checks} checks`;
     return failed === 0 ? `${count(passed)} passed` : `${count(failed)} failed, ${count(passed)} passed`;
   },
+  /** Unfolds a token on a narrow page. */
+  claims: (checked: string): string => `Claims: ${checked}`,
   /** What the server knows now about a code or a token. `reason` is why it does not work any more. */
   active: "yes",
   inactive: (reason: string): string => `no: ${reason}`,
