@@ -217,6 +217,21 @@ test("list: a repetition unfolds by its address, and stays so while further requ
   assertEquals(readRows(await show(`${query}&order=oldest`)).length, 5);
 });
 
+for (const order of ["newest", "oldest"]) {
+  test(`list: a repetition that a page cuts stays unfolded on the next, the ${order} first`, async () => {
+    const filled = openFilled();
+    const oldest = filled.add(keySet);
+    for (let count = 1; count < 80; count++) filled.add(keySet);
+    const pages = await followOlder(filled, `?order=${order}&open=${oldest}`);
+    assertEquals([pages.length, new Set(pages.flat()).size], [2, 80]);
+    const [, second] = pages;
+    const query = `?order=${order}&open=${oldest}&after=${pages[0]!.at(-1)}`;
+    const [first] = readRows(await filled.show(query));
+    assertEquals(first?.fold?.text, `Fold ${second!.length} requests`);
+    assertEquals(new URL(first!.fold!.href, origin).searchParams.has("open"), false);
+  });
+}
+
 test("list: a login unfolds by its address, and all do", async () => {
   const filled = openFilled();
   addLogin(filled, 1);

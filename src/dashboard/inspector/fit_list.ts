@@ -51,10 +51,11 @@ export function fitList(lanes: Iterable<LaneEntries>, terms: FitTerms): FittedLi
   return { items };
 }
 
-function describeBand({ entries }: Run, terms: FitTerms): Band {
+function describeBand({ entries }: Run, { before: _before, ...rest }: FitTerms): Band {
+  const terms: FitTerms = { ...rest, order: "oldest" };
   const { open, exchange } = terms;
   const flow = flowOf(entries[0]!)!;
-  const runs = foldBand(entries, { ...terms, order: "oldest" });
+  const runs = foldBand(entries, terms);
   const shown = runs.slice(-mostInBand);
   const hidden = runs.slice(0, -mostInBand).reduce((sum, run) => sum + run.entries.length, 0);
   const count = (outcome: Outcome) => entries.filter(({ entry }) => outcomeOf(entry) === outcome).length;
@@ -72,9 +73,7 @@ function describeBand({ entries }: Run, terms: FitTerms): Band {
     count: entries.length,
     refused: count("refused"),
     failed: count("failed"),
-    rows: shown.map((run) =>
-      describeRun(run, { ...terms, order: "oldest" }, entries[entries.indexOf(run.entries[0]!) - 1])
-    ),
+    rows: shown.map((run) => describeRun(run, terms, entries[entries.indexOf(run.entries[0]!) - 1])),
     hidden,
     isOpen: open === "all" || open.includes(flow),
   };

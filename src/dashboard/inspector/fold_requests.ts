@@ -10,6 +10,8 @@ import type { ListTerms } from "./list_terms.ts";
 
 export interface FoldTerms extends Pick<ListTerms, "open" | "order"> {
   readonly exchange: ExchangeTerms;
+  /** Returns what arrived before a request, the latest first. Absent: the list begins with the first request. */
+  readonly before?: (kept: KeptEntry) => Iterable<LaneEntries>;
 }
 
 /** Describes requests as rows of their own. Equal ones that follow each other are one row. */
@@ -68,9 +70,15 @@ function closeRun(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run
   return entries.map((each, at) => ({ entries: [each], ...(at === 0 ? { unfolded: entries } : {}) }));
 }
 
-/** The id of the oldest one, which stays while further equal requests arrive. */
-function keyOf(entries: readonly KeptEntry[], { order }: Pick<FoldTerms, "order">): string {
-  return (order === "newest" ? entries.at(-1)! : entries[0]!).entry.id;
+/** The id of the oldest one, which stays while further equal requests arrive. It may be on an earlier page. */
+function keyOf(equal: readonly KeptEntry[], { order, before }: FoldTerms): string {
+  if (order === "newest") return equal.at(-1)!.entry.id;
+  let oldest = equal[0]!;
+  for (const { entries: [kept, ...others] } of before?.(oldest) ?? []) {
+    if (others.length > 0 || flowOf(kept!) !== undefined || !areEqual(oldest, kept!)) break;
+    oldest = kept!;
+  }
+  return oldest.entry.id;
 }
 
 /** Whether two requests differ in their times only. A refused one is worth a row of its own. */

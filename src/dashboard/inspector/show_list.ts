@@ -4,6 +4,7 @@ import type { Answer } from "../../http/message.ts";
 import { filterNames } from "../../mock/journal/filter.ts";
 import { inspectorPage, type InspectorProps, type ListLinks } from "../../pages/inspector/inspector.tsx";
 import type { LaneEntries } from "../../mock/journal/lanes.ts";
+import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
 import { fitList } from "./fit_list.ts";
@@ -31,7 +32,8 @@ export async function showList(call: PageCall): Promise<Answer> {
   );
   const flow = readFlow(line);
   const listed = flow === undefined ? lanes.list(from) : listSteps(flow, terms, index);
-  const { items, next } = fitList(listed, { ...terms, most, exchange: readExchangeTerms(call) });
+  const before = ({ entry }: KeptEntry) => lanes.list({ order: "newest", after: index.numberOf(entry.id) });
+  const { items, next } = fitList(listed, { ...terms, most, exchange: readExchangeTerms(call), before });
   const path = pathOf("inspector");
   const props: InspectorProps = {
     line,
