@@ -7,6 +7,8 @@
 import { adopt } from "./shared/adopt.ts";
 import { completeFilter } from "./shared/complete_filter.ts";
 import { listenToKeys } from "./shared/keys.ts";
+import { noteFold } from "./shared/note_fold.ts";
+import { notify, offerNotifications } from "./shared/notify.ts";
 import { updateRows } from "./shared/update_rows.ts";
 import { readPage, requestPage } from "./shared/tab.ts";
 
@@ -28,6 +30,7 @@ let source: EventSource | undefined;
 let rows = rowsOfPage;
 let refused = countRefused();
 let missed = 0;
+let pageTitle = document.title;
 let arrived = 0;
 let announcement: ReturnType<typeof setTimeout> | undefined;
 let lookAgain: ReturnType<typeof setTimeout> | undefined;
@@ -50,6 +53,7 @@ async function loadBeside(): Promise<void> {
   main.prepend(list);
   refused = countRefused();
   start();
+  findRow(entry!.dataset["entry"]!)?.scrollIntoView({ block: "nearest" });
 }
 
 function start(): void {
@@ -59,11 +63,14 @@ function start(): void {
   addEventListener("pageshow", follow);
   addEventListener("popstate", () => void showAddress());
   main.addEventListener("click", openClicked);
-  list!.addEventListener("toggle", noteFolds, true);
+  list!.addEventListener("toggle", ({ target }) => {
+    // The links of the list carry it on.
+    if (target instanceof HTMLDetailsElement && noteFold(list!, target)) void look();
+  }, true);
   document.addEventListener("scroll", () => void scrolled(), { passive: true });
   completeFilter(list!.querySelector<HTMLInputElement>("#filter")!, `${pathOfList()}/values`);
   listenToKeys(list!, { close: closeEntry });
-  offerNotifications();
+  offerNotifications(document.getElementById("notify")!);
   markOpen();
   follow();
 }
@@ -127,7 +134,10 @@ async function look(): Promise<void> {
     const address = addressOfList();
     const fresh = await loadPage(address).catch(() => undefined);
     const freshList = fresh?.getElementById("list");
-    if (!freshList || address !== addressOfList()) continue;
+    // The person may have folded or scrolled meanwhile.
+    const isLate = address !== addressOfList();
+    isStale ||= isLate;
+    if (!freshList || isLate) continue;
     show(freshList, { title: fresh!.title, isSame: address === shown });
     shown = address;
   }
@@ -153,15 +163,19 @@ function show(fresh: HTMLElement, { title, isSame }: { title: string; isSame: bo
   if (isSame) arrived += added;
   const now = countRefused();
   if (now > refused && document.hidden) missed += now - refused;
-  if (now > refused && mayNotify() && !document.hasFocus()) notify(now - refused);
+  if (now > refused) notify(list!.dataset["refusals"]!.replace("#", `${now - refused}`));
   refused = now;
-  if (main.querySelector(".entry") === null) {
-    document.title = document.hidden && missed > 0
-      ? `(${missed}) ${title.replace(/^\([^)]*\) /, "")}`
-      : title;
-  }
+  if (main.querySelector(".entry") === null) pageTitle = title;
+  writeTitle();
   markOpen();
   announce();
+}
+
+/** The title of a hidden page begins with the number of refusals that the person has not seen. */
+function writeTitle(): void {
+  document.title = document.hidden && missed > 0
+    ? `(${missed}) ${pageTitle.replace(/^\([^)]*\) /, "")}`
+    : pageTitle;
 }
 
 /** Tells a screen reader how many requests are new, once in ten seconds at most. */
@@ -191,47 +205,20 @@ async function scrolled(): Promise<void> {
   await look();
 }
 
-// What is folded stands in the address.
-
-function noteFolds({ target }: Event): void {
-  if (!(target instanceof HTMLDetailsElement)) return;
-  const band = target.closest<HTMLElement>(".band");
-  if (band === null) return;
-  const query = new URLSearchParams(location.search);
-  const bands = [...list!.querySelectorAll<HTMLElement>(".band")];
-  const known = query.get("open") ?? "";
-  const isOpen = (each: HTMLElement) => each.querySelector("details")!.open;
-  const others = known === "all"
-    ? []
-    : known.split(",").filter((key) => key !== "" && !bands.some(isBandOf(key)));
-  const open = [...others, ...bands.filter(isOpen).map(keyOf)].join(",");
-  if (known === "all" && bands.every(isOpen) || open === known) return;
-  if (open === "") query.delete("open");
-  else query.set("open", open);
-  replaceQuery(query);
-}
-
-const keyOf = ({ id }: HTMLElement) => id.slice("f-".length);
-const isBandOf = (key: string) => (band: HTMLElement) => keyOf(band) === key;
-
-function replaceQuery(query: URLSearchParams): void {
-  history.replaceState(null, "", location.pathname + (query.size > 0 ? `?${query}` : ""));
-}
-
 // A request beside the list
 
 function openClicked(event: MouseEvent): void {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const target = event.target as Element;
   const link = target.closest<HTMLAnchorElement>("a[href]") ?? findRowLink(target);
-  if (link === null || !isWide.matches || link.origin !== location.origin) return;
+  if (link === null || link.origin !== location.origin) return;
   const isEntry = /^\/[\w-]{12}$/.test(link.pathname.slice(pathOfList().length)) &&
     link.pathname.startsWith(`${pathOfList()}/`);
   const isList = link.pathname === pathOfList() && main.querySelector(".entry") !== null &&
     link.closest("#list");
   if (isEntry) open(link.pathname + location.search);
   else if (link.id === "close-entry") closeEntry();
-  else if (isList) open(location.pathname + link.search);
+  else if (isList) location.assign(location.pathname + link.search);
   else return;
   event.preventDefault();
 }
@@ -244,6 +231,7 @@ function findRowLink(target: Element): HTMLAnchorElement | null {
 }
 
 function open(url: string): void {
+  if (!isWide.matches) return location.assign(url);
   if (url !== location.pathname + location.search) history.pushState(null, "", url);
   void showAddress();
 }
@@ -265,7 +253,7 @@ async function showAddress(): Promise<void> {
     const id = entry?.dataset["entry"];
     entry?.remove();
     markOpen();
-    if (id !== undefined) rowLink(id)?.focus({ preventScroll: true });
+    if (id !== undefined) findRow(id)?.focus({ preventScroll: true });
     return;
   }
   if (!isWide.matches) return location.reload();
@@ -273,16 +261,19 @@ async function showAddress(): Promise<void> {
   if (entry === null) makePlace();
   const fresh = await loadPage(url).catch(() => undefined);
   const next = fresh?.querySelector<HTMLElement>(".entry");
+  if (next) await adopt(fresh!);
   if (url !== location.pathname + location.search) return;
   // The request is gone, or the server is away: its page says so.
   if (!next) return location.reload();
-  await adopt(fresh!);
-  document.title = fresh!.title;
+  pageTitle = fresh!.title;
+  writeTitle();
   main.querySelector(".entry")?.remove();
   main.append(next);
-  next.scrollTop = 0;
   document.dispatchEvent(new CustomEvent("postern:inserted", { detail: next }));
   markOpen();
+  const heading = next.querySelector("h1")!;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
 /** The list makes room at once, so that nothing moves when the request comes. */
@@ -294,6 +285,12 @@ function makePlace(): void {
 
 function rowLink(id: string): HTMLAnchorElement | null {
   return list!.querySelector<HTMLAnchorElement>(`#requests a[href*="/${id}"]`);
+}
+
+/** The link of the row of a request or, if its login is folded, the line of the login. */
+function findRow(id: string): HTMLElement | null | undefined {
+  const link = rowLink(id);
+  return link?.checkVisibility() === false ? link.closest("tbody")?.querySelector("summary") : link;
 }
 
 /** Marks the row of the request that is open. */
@@ -308,28 +305,4 @@ function markOpen(): void {
 function offerKey(): void {
   if (main.querySelector(".entry #key-details") !== null) keyForm?.remove();
   else if (keyForm?.isConnected === false) list!.querySelector(".list-end")!.prepend(keyForm);
-}
-
-// Notifications
-
-function mayNotify(): boolean {
-  return "Notification" in globalThis && Notification.permission === "granted";
-}
-
-function notify(count: number): void {
-  const text = list!.dataset["refusals"]!.replace("#", String(count));
-  const notification = new Notification(text, { tag: "postern" });
-  notification.addEventListener("click", () => focus());
-}
-
-/** Shows the button that asks for the permission, which only a person may give. */
-function offerNotifications(): void {
-  if (!("Notification" in globalThis)) return;
-  const button = () => document.getElementById("notify")!;
-  const update = () => button().classList.toggle("shown", Notification.permission === "default");
-  update();
-  button().addEventListener("click", async () => {
-    await Notification.requestPermission();
-    update();
-  });
 }

@@ -8,7 +8,7 @@ const sent = new WeakMap<Element, string>();
 export function updateRows(list: HTMLElement, fresh: HTMLElement, marks: boolean): number {
   const anchor = findAnchor(list);
   const top = anchor?.getBoundingClientRect().top;
-  updateCounts(list, fresh);
+  updatePart(list.querySelector("#counts")!, fresh.querySelector("#counts")!);
   const added = updateTable(list, fresh, marks);
   // Where the browser keeps the place of the rows itself, the difference is zero.
   if (anchor?.isConnected && top !== undefined) scrollBy(0, anchor.getBoundingClientRect().top - top);
@@ -23,11 +23,10 @@ function findAnchor(list: HTMLElement): Element | null {
   return [...list.querySelectorAll("tbody")].find((each) => each.getBoundingClientRect().bottom > 0) ?? null;
 }
 
-/** Replaces the counts if they have changed, unless the focus is there. */
-function updateCounts(list: HTMLElement, fresh: HTMLElement): void {
-  const [counts, freshCounts] = [list.querySelector("#counts")!, fresh.querySelector("#counts")!];
-  if (counts.contains(document.activeElement) || counts.innerHTML === freshCounts.innerHTML) return;
-  counts.replaceChildren(...freshCounts.childNodes);
+/** Replaces the content of a part if it has changed, unless the focus is there. */
+function updatePart(part: Element, fresh: Element): void {
+  if (part.contains(document.activeElement) || part.innerHTML === fresh.innerHTML) return;
+  part.replaceChildren(...fresh.childNodes);
 }
 
 function updateTable(list: HTMLElement, fresh: HTMLElement, marks: boolean): number {
@@ -38,7 +37,7 @@ function updateTable(list: HTMLElement, fresh: HTMLElement, marks: boolean): num
     return place.querySelectorAll("tbody").length;
   }
   const focused = describeFocus(table);
-  table.tHead!.replaceChildren(...freshTable.tHead!.childNodes);
+  updatePart(table.tHead!, freshTable.tHead!);
   const added = updateBodies(table, [...freshTable.tBodies], marks);
   focused?.();
   place.querySelector(".onward")?.remove();

@@ -1,0 +1,164 @@
+/** A request beside the list of the inspector: its address, the focus, what narrow windows and paper show. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Page } from "playwright-core";
+import { runClients } from "./run_clients.ts";
+import { type StartedServer, startServer } from "./start_server.ts";
+import { browserTest, overflow } from "./visit.ts";
+import { type ContextTerms, withContext } from "./watched_context.ts";
+
+const list = "#list #requests";
+const current = `${list} [aria-current]`;
+const isFocused = (each: Element) => each === document.activeElement;
+
+function paneTest(
+  name: string,
+  terms: Partial<ContextTerms>,
+  work: (page: Page, server: StartedServer) => Promise<void>,
+): void {
+  browserTest(`pane: ${name}`, async (browser) => {
+    await using server = await startServer({ control: true });
+    await runClients(server.issuer);
+    const wide = { viewport: { width: 1440, height: 900 } };
+    await withContext(browser, { ...wide, ...terms, origins: [server.issuer] }, async (context) => {
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await work(await context.newPage(), server);
+    });
+  });
+}
+
+async function openList(page: Page, { issuer }: StartedServer, rest = ""): Promise<void> {
+  await page.goto(`${issuer}/inspector${rest}`);
+  await page.locator("#live-state.shown").waitFor();
+}
+
+/** What a link, a reload and Back show the same: the address, the request, the rows, and which logins are unfolded. */
+async function readView(page: Page): Promise<unknown> {
+  await page.locator(list).waitFor();
+  return await page.evaluate(() => ({
+    search: location.pathname + location.search,
+    entry: document.querySelector<HTMLElement>(".entry")?.dataset["entry"],
+    current: document.querySelector("#requests [aria-current]")?.getAttribute("href")?.split("?")[0],
+    rows: [...document.querySelectorAll("#requests tbody")].map(({ id }) => id),
+    open: [...document.querySelectorAll("#requests details[open]")].map((each) => each.closest("tbody")!.id),
+  }));
+}
+
+async function waitForEntry(page: Page, notThis?: string): Promise<string> {
+  await page.waitForFunction((last) => {
+    const id = document.querySelector<HTMLElement>(".entry")?.dataset["entry"];
+    return id !== undefined && id !== last && location.pathname.endsWith(`/${id}`);
+  }, notThis);
+  return (await page.locator(".entry").getAttribute("data-entry"))!;
+}
+
+paneTest(
+  "a request opens beside the list by a key, Back, Forward and a reload show it, and Esc closes it",
+  {},
+  async (page, server) => {
+    await openList(page, server, "?q=client:demo&order=oldest");
+    const band = page.locator("#requests .band").first();
+    await band.locator("summary").click();
+    await page.waitForURL(/open=/);
+    const [closed, title] = [await readView(page), await page.title()];
+    await band.locator("td:nth-child(5) > a").first().focus();
+    await page.keyboard.press("Enter");
+    const first = await waitForEntry(page);
+    assert(await page.locator(".entry h1").evaluate(isFocused), "the heading has no focus");
+    assertEquals(await page.getByRole("heading", { level: 1 }).count(), 1);
+    assertMatch(page.url(), /\/inspector\/[\w-]{12}\?q=client%3Ademo&order=oldest&open=/);
+    assert(await page.locator(current).isVisible());
+    const opened = await readView(page);
+    await page.reload();
+    await page.locator(current).waitFor();
+    assertEquals(await readView(page), opened);
+    assertEquals(await page.getByRole("heading", { level: 1 }).count(), 1);
+
+    // A step of the same login stays in the pane, with the tab that was chosen.
+    await page.getByRole("tab", { name: "As curl" }).click();
+    await page.locator(".entry-steps ol a:not([aria-current])").last().click();
+    const second = await waitForEntry(page, first);
+    assert(await page.locator(".entry h1").evaluate(isFocused), "the focus is lost");
+    assert(await page.locator("#entry-curl").isVisible());
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
+    const path = new URL(
+      await page.locator(".entry .fact-line code").innerText().then((text) => text.split(" ").at(-1)!),
+      server.issuer,
+    ).pathname;
+    assert((await page.evaluate(() => navigator.clipboard.readText())).includes(path));
+
+    await page.goBack();
+    assertEquals(await waitForEntry(page, second), first);
+    await page.goBack();
+    await page.locator(".entry").waitFor({ state: "detached" });
+    assertEquals(await readView(page), closed);
+    await page.goForward();
+    assertEquals(await waitForEntry(page), first);
+    for (const close of [() => page.keyboard.press("Escape"), () => page.locator("#close-entry").click()]) {
+      await close();
+      await page.locator(".entry").waitFor({ state: "detached" });
+      const row = page.locator(`${list} a[href*="/${first}"]`);
+      assert(await row.evaluate(isFocused), "the focus is not on the row");
+      await page.waitForFunction((title) => document.title === title, title);
+      await page.keyboard.press("Enter");
+      await waitForEntry(page);
+    }
+  },
+);
+
+paneTest("a value of the list filters beside a request, and the filter says so", {}, async (page, server) => {
+  await openList(page, server);
+  await page.locator(`${list} td:nth-child(5) > a:visible`).first().click();
+  const id = await waitForEntry(page);
+  await page.locator(`${list} a[href*='q=client:']:visible`).first().click();
+  await page.waitForURL(/\?q=client/);
+  await page.locator("#live-state.shown").waitFor();
+  assertMatch(await page.locator("#filter").inputValue(), /^client:/);
+  assertEquals(await page.locator(".entry").getAttribute("data-entry"), id);
+});
+
+paneTest(
+  "a request of a folded login is marked at its line, which gets the focus",
+  {},
+  async (page, server) => {
+    await openList(page, server, "?q=client:demo");
+    const band = page.locator("#requests .band").first();
+    await band.locator("summary").click();
+    await band.locator("td:nth-child(5) > a").first().click();
+    await waitForEntry(page);
+    await band.locator("summary").click();
+    const background = (at: number) =>
+      band.locator("tr").nth(at).evaluate((row) => getComputedStyle(row).boxShadow);
+    assert(await background(0) !== "none");
+    await page.keyboard.press("Escape");
+    assert(await band.locator("summary").evaluate(isFocused));
+  },
+);
+
+paneTest(
+  "a window that becomes narrow shows the request alone, and large text fits",
+  {},
+  async (page, server) => {
+    await openList(page, server, "?q=client:demo");
+    await page.locator("#requests .band summary").first().click();
+    await page.locator("#requests .band td:nth-child(5) > a").first().click();
+    const id = await waitForEntry(page);
+    // 640 pixels: a window of 1,280 at 200 %.
+    for (const width of [1099, 640]) {
+      await page.setViewportSize({ width, height: 450 });
+      assert(!await page.locator("#list").isVisible(), `${width}`);
+      assertEquals(await overflow(page), 0);
+    }
+    await page.locator("#close-entry").click();
+    await page.waitForURL(/\/inspector\?/);
+    assertEquals(await page.locator("#list").isVisible(), true);
+    assertEquals(await overflow(page), 0);
+    await page.locator(`${list} a[href*="/${id}"]`).click();
+    await page.waitForURL(`**/inspector/${id}*`);
+    await page.locator(".entry").waitFor();
+    assertEquals(await page.locator("#list").count(), 0);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.locator(current).waitFor();
+  },
+);
