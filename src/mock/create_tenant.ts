@@ -83,6 +83,8 @@ export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> 
   /** Returns the journals of the server and of the APIs of the test. */
   listJournals(): readonly JournalSource[];
   readonly isClosed: boolean;
+  /** The last reset, in seconds since 1970. Each reset replaces this object. */
+  readonly lastReset: { readonly at: number } | undefined;
   /** Whether changes of people are saved, and not only in memory. */
   readonly savesPeople: boolean;
   /** Lets the tenant stay until the mock closes, even if a request began it. */
@@ -119,6 +121,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
   };
   startWrong();
   let closing: Promise<void> | undefined;
+  let lastReset: RunningTenant["lastReset"];
 
   function close(): Promise<void> {
     stop();
@@ -145,6 +148,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     env: (id) => describeEnvironment(id, firstUse, context),
     reset: () => {
       reset(parts);
+      lastReset = { at: parts.conditions.clock.serverNow() };
       startWrong();
       for (const resource of terms.resources.of(context)) resource.reset();
     },
@@ -162,6 +166,9 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     savesPeople: terms.savedPeople !== undefined,
     get isClosed() {
       return closing !== undefined;
+    },
+    get lastReset() {
+      return lastReset;
     },
     get isBusy() {
       return server.isBusy;

@@ -562,11 +562,16 @@ async function examineUntilProven(visitor: Visitor): Promise<void> {
   await press(visitor, "#choose");
   await call(visitor, "/login", { client: "demo" });
   await press(visitor, "#success");
-  const stage = visitor.page.locator("#stage");
-  while (!(await stage.innerText()).includes("iss_wrong")) await press(visitor, "#skip");
+  const current = visitor.page.locator("#current");
+  while (!(await current.innerText()).includes("iss_wrong")) await press(visitor, "#skip");
   await press(visitor, "#switch_on");
   await call(visitor, "/login", { client: "demo" });
   await visitor.page.reload();
+}
+
+async function examineOne(visitor: Visitor): Promise<void> {
+  await examineUntilProven(visitor);
+  await press(visitor, "#proven");
 }
 
 const control: readonly PageState[] = [
@@ -607,13 +612,40 @@ const control: readonly PageState[] = [
     open: examineUntilProven,
   },
   {
+    name: "examine-offer",
+    purpose: "Offers the next misbehaviour, and shows what came of each so far",
+    next: "Sign out of the application, and switch the next one on",
+    has: "#verdicts",
+    open: examineOne,
+  },
+  {
+    name: "examine-stopped",
+    purpose: "Says how far the examination is, while the server is right",
+    next: "Go on",
+    has: "#go_on",
+    async open(visitor) {
+      await examineOne(visitor);
+      await press(visitor, "#stop");
+    },
+  },
+  {
+    name: "examine-ended",
+    purpose: "Says that a reset of the server ended the examination, and after how many",
+    next: "Open the card, or start over",
+    has: "#restart",
+    async open(visitor) {
+      await examineOne(visitor);
+      await call(visitor, "/reset", {});
+      await visitor.page.reload();
+    },
+  },
+  {
     name: "card",
     purpose: "Shows the verdicts about an application, each with the requests that show it",
     next: "Read what failed, or download the card",
     has: "#downloads",
     async open(visitor) {
-      await examineUntilProven(visitor);
-      await press(visitor, "#proven");
+      await examineOne(visitor);
       await press(visitor, "#open-card");
     },
   },

@@ -66,7 +66,7 @@ async function press(page: Page, id: string): Promise<void> {
 
 /** Skips what is offered until the misbehaviour comes. */
 async function skipTo(page: Page, name: string): Promise<void> {
-  while (!(await page.locator("#stage").innerText()).includes(name)) await press(page, "skip");
+  while (!(await page.locator("#current").innerText()).includes(name)) await press(page, "skip");
 }
 
 for (const [colorScheme, width] of [["light", 1280], ["dark", 320]] as const) {
@@ -88,7 +88,7 @@ for (const [colorScheme, width] of [["light", 1280], ["dark", 320]] as const) {
         await page.locator("#proof", { hasText: "Fooled." }).waitFor();
         await check();
         await press(page, "proven");
-        assertEquals(await page.locator("#outcome").innerText(), "Fooled.");
+        await page.locator("#verdicts [data-outcome=fooled]", { hasText: "iss_wrong" }).waitFor();
         assertMatch(await page.locator("#summary").innerText(), /^1 of 1 failed\./);
         await check();
         await press(page, "open-card");
@@ -118,7 +118,8 @@ browserTest("examine page: it works without scripts, and asks where no request d
     await press(page, "look");
     assertMatch(await page.locator("#wrong-answers").innerText(), /1 wrong answer/);
     await press(page, "error");
-    assertEquals(await page.locator("#outcome").innerText(), "Noticed.");
+    assertMatch(await page.locator("#verdicts").innerText(), /Noticed\./);
+    assertMatch(await page.locator("#progress").innerText(), /^\d+ of \d+$/);
   });
 });
 
@@ -132,6 +133,42 @@ browserTest("examine page: another tab that goes on makes the page follow", asyn
     await page.locator("#switch_on").waitFor();
   });
 });
+
+for (const javaScript of [true, false]) {
+  browserTest(
+    `examine page: stop, go on, and a reset that ends it, scripts ${javaScript ? "on" : "off"}`,
+    async (browser) => {
+      const look = { colorScheme: "light", width: 390, javaScript } as const;
+      await withPerson(browser, look, async ({ page, logIn, check }) => {
+        await press(page, "choose");
+        await logIn();
+        await press(page, "success");
+        await press(page, "skip");
+        await press(page, "switch_on");
+        await press(page, "stop");
+        assertMatch(await page.locator("#stage").innerText(), /^Stopped after 1 of \d+$/);
+        if (javaScript) await check();
+        await press(page, "go_on");
+        await press(page, "switch_on");
+        const { origin } = new URL(page.url());
+        const reset = await fetch(`${origin}/_postern/reset`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: "{}",
+        });
+        assertEquals(reset.status, 204);
+        // With scripts, the page says so by itself. Without them, it does after the next button.
+        if (!javaScript) await press(page, "success");
+        const stage = page.locator("#stage", { hasText: "The server was reset at" });
+        await stage.waitFor();
+        assertMatch(await stage.innerText(), /\. The examination ended after 1 of \d+\.$/);
+        if (javaScript) await check();
+        await press(page, "restart");
+        await page.locator("#choose").waitFor();
+      });
+    },
+  );
+}
 
 browserTest("examine page: a person types the token once", async (browser) => {
   const look = { colorScheme: "light", width: 320, token: "correct-horse-battery" } as const;

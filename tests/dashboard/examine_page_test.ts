@@ -4,7 +4,7 @@ import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } 
 import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { levels } from "../../src/misbehaviours/misbehaviour.ts";
 import { type MisbehaviourName, type Mock, readCard } from "../../src/mock/mod.ts";
-import { byId, type Element, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { byId, type Element, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
 import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
@@ -97,6 +97,11 @@ async function reachOffer({ send, logIn }: Person, name = wrongIss): Promise<Ele
   await logIn();
   await send({ deed: "success" });
   return await send({ repeat: name });
+}
+
+/** The name of the misbehaviour that is offered or on. */
+function nameOf(page: Element): string | undefined {
+  return findAll(byId(page, "current"), "code").map(textOf)[0];
 }
 
 /** A person may follow a link from another site. Its scripts get nothing. */
@@ -259,7 +264,7 @@ test("examine page: a tenant has an examination of its own", async () => {
     const chosen = { ...form, deed: "choose", level: "must", area: "authorization_response" };
     assertEquals((await post(at, chosen)).headers.get("location"), at);
     const page = readHtml(await (await dashboard.send(at)).text());
-    assertEquals(textOf(byId(page, "stage")), "First, one login without a fault");
+    assertEquals(textOf(byId(page, "stage")), "Sign in to your application once");
     assertStringIncludes(textOf(page), `${origin}/acme`);
     assertEquals(textOf(byId(readHtml(await (await ask()).text()), "stage")), "What to try");
   });
@@ -287,7 +292,7 @@ test("examine page: the login without a fault must succeed, for the person and f
     await logIn();
     const page = await send({ deed: "success" });
     assertEquals(findById(page, "problem"), undefined);
-    assertMatch(textOf(byId(page, "stage")), /^Next: authorization_response\./);
+    assertMatch(textOf(byId(page, "current")), /^authorization_response\./);
   });
 });
 
@@ -308,7 +313,8 @@ test("examine page: it offers what is wanted, must first, and only what the logi
     assertEquals(textOf(byId(page, "unused")).includes("ID token"), true);
     assertMatch(textOf(byId(page, "progress")), /^0 of \d\d$/);
     while (findById(page, "skip") !== undefined) {
-      const name = textOf(byId(page, "stage")).replace("Next: ", "") as MisbehaviourName;
+      assertEquals(textOf(byId(page, "progress")).split(" ")[0], `${offered.length}`);
+      const name = nameOf(page)! as MisbehaviourName;
       const isReadAtStart = name.startsWith("metadata.");
       offered.push(`${levels.indexOf(catalogue.get(name)!.level)} ${isReadAtStart ? "last" : "first"}`);
       page = await send({ deed: "skip" });
@@ -316,15 +322,14 @@ test("examine page: it offers what is wanted, must first, and only what the logi
     // The metadata comes last at each level, because the application may have to start again.
     assertEquals(offered, offered.toSorted());
     assertEquals([...new Set(offered)].length, 4);
-    assertEquals(textOf(byId(page, "stage")), "Nothing is left");
-    const { length } = findAll(byId(page, "skipped"), "dt");
-    assertEquals(textOf(byId(page, "progress")), `${length} of ${length}`);
+    const { length } = findAll(byId(page, "skipped"), "li");
+    assertEquals(textOf(byId(page, "stage")), `All ${length} are done`);
   });
 });
 
 test("examine page: requests prove that the application was fooled, and the card has it in every form", async () => {
   await withPerson(async (person) => {
-    const { send, open, logIn, ask, as, post } = person;
+    const { send, open, logIn, ask, as, post, dashboard } = person;
     await reachOffer(person);
     let page = await send({ deed: "switch_on" });
     assertMatch(textOf(byId(page, "wrong-answers")), /no wrong answer yet/);
@@ -333,11 +338,18 @@ test("examine page: requests prove that the application was fooled, and the card
     page = await open();
     assertMatch(textOf(byId(page, "wrong-answers")), /1 wrong answer/);
     assertMatch(textOf(byId(page, "requests")), /POST \/oauth2\/token .* → 200/);
-    assertMatch(textOf(byId(page, "proof")), /^Fooled\. Afterwards the client sent POST token/);
+    assertMatch(textOf(byId(page, "proof")), /^ Fooled\. Afterwards the client sent POST token/);
     assertEquals(findById(page, "success"), undefined);
     page = await send({ deed: "proven" });
-    assertEquals(textOf(byId(page, "outcome")), "Fooled.");
-    assertMatch(textOf(byId(page, "evidence")), /changed by "authorization_response\.iss_wrong"/);
+    const [newest] = rowsOf(byId(page, "verdicts"));
+    assertMatch(
+      textOf(newest!),
+      /^authorization_response\.iss_wrong Fooled\.Afterwards the client sent POST/,
+    );
+    for (const { attributes } of findAll(newest!, "a")) {
+      assertEquals((await dashboard.send(attributes.get("href")!)).status, 200);
+    }
+    assertStringIncludes(textOf(newest!), "authorize, token");
     assertMatch(textOf(byId(page, "summary")), /^1 of 1 failed\./);
     assertEquals(await isWrong(as), false);
     const types = [
@@ -384,7 +396,8 @@ test("examine page: what the application showed decides where no request does", 
       await send({ deed: "switch_on" });
       await logIn({ checksIssuer: true });
       const page = await send({ deed });
-      assertEquals([textOf(byId(page, "outcome")), textOf(byId(page, "because"))], [outcome, because]);
+      const [newest] = rowsOf(byId(page, "verdicts"));
+      assertStringIncludes(textOf(newest!), `${wrongIss} ${outcome}${because}`);
     }
   });
 });
@@ -395,33 +408,101 @@ test("examine page: an application that never comes there is not blamed, and may
     await reachOffer(person);
     await send({ deed: "switch_on" });
     let page = await send({ deed: "error" });
-    assertEquals(textOf(byId(page, "outcome")), "Not reached.");
+    assertMatch(textOf(byId(page, "verdicts")), /Not reached\./);
     assertMatch(textOf(byId(page, "advice")), /repeat/);
     await send({ repeat: wrongIss });
     await send({ deed: "switch_on" });
     await logIn({ checksIssuer: true });
     page = await send({ deed: "error" });
-    assertEquals(textOf(byId(page, "outcome")), "Noticed.");
+    assertMatch(textOf(byId(page, "verdicts")), /Noticed\./);
     assertMatch(textOf(byId(page, "summary")), /^Nothing failed\. 1 passed\./);
   });
 });
 
-test("examine page: stop, start over and a reset of the server switch the misbehaviour off", async () => {
+test("examine page: stop and start over switch the misbehaviour off, and a stopped examination goes on", async () => {
+  await withPerson(async (person) => {
+    const { send, as } = person;
+    await reachOffer(person);
+    await send({ deed: "switch_on" });
+    assertEquals(await isWrong(as), true);
+    const stopped = await send({ deed: "stop" });
+    assertEquals(await isWrong(as), false);
+    assertMatch(textOf(byId(stopped, "stage")), /^Stopped after 0 of \d+$/);
+    assertEquals([findById(stopped, "switch_on"), findById(stopped, "stop")], [undefined, undefined]);
+    assertEquals(nameOf(await send({ deed: "go_on" })), wrongIss);
+    await send({ deed: "switch_on" });
+    assertEquals(textOf(byId(await send({ deed: "restart" }), "stage")), "What to try");
+    assertEquals(await isWrong(as), false);
+  });
+});
+
+test("examine page: the verdicts are a table, the newest first, each with its requests", async () => {
+  await withPerson(async (person) => {
+    const { send, logIn } = person;
+    await reachOffer(person);
+    const judge = async (name: MisbehaviourName) => {
+      await send({ repeat: name });
+      await send({ deed: "switch_on" });
+      await logIn({ checksIssuer: true });
+      const page = await send({ deed: "error" });
+      return rowsOf(byId(page, "verdicts")).map((row) => textOf(findAll(row, "th")[0]!));
+    };
+    const other = "authorization_response.iss_missing";
+    assertEquals(await judge(wrongIss), [wrongIss]);
+    assertEquals(await judge(other), [other, wrongIss]);
+    assertEquals(await judge(wrongIss), [wrongIss, other]);
+  });
+});
+
+test("examine page: a reset of the server ends the examination, and the page says so", async () => {
+  await withPerson(async (person) => {
+    const { send, open, logIn, ask, as } = person;
+    await reachOffer(person);
+    await send({ deed: "switch_on" });
+    await logIn();
+    await send({ deed: "proven" });
+    await send({ deed: "skip" });
+    const running = await send({ deed: "switch_on" });
+    const total = textOf(byId(running, "progress")).replace("2 of ", "");
+    as.reset();
+    const ended = await open();
+    assertMatch(
+      textOf(byId(ended, "stage")),
+      new RegExp(`^The server was reset at \\d\\d:\\d\\d\\. The examination ended after 2 of ${total}\\.$`),
+    );
+    assertEquals(await isWrong(as), false);
+    // The verdict stays. Its requests are gone, so nothing leads to them, and nothing can be repeated.
+    const [row] = rowsOf(byId(ended, "verdicts"));
+    assertMatch(textOf(row!), /Fooled\..*authorize, token$/);
+    assertEquals(findAll(row!, "a").map(textOf), [wrongIss]);
+    for (const id of ["switch_on", "success", "skip", "stop", "go_on", "choose"]) {
+      assertEquals(findById(ended, id), undefined, id);
+    }
+    // A form of the page before the reset does nothing, and leads to the page that says why.
+    const body = new URLSearchParams({ ...fieldsOf(running), deed: "success" }).toString();
+    const late = await ask({ method: "POST", body, headers: { "content-type": form } });
+    assertEquals(late.status, 303);
+    assertEquals(textOf(byId(await open(), "stage")), textOf(byId(ended, "stage")));
+    const card = readHtml(await (await ask({ path: "/card" })).text());
+    assertMatch(textOf(byId(card, "summary")), /^1 of 1 failed/);
+    assertEquals(textOf(byId(card, "go-on")), "Back to the examination");
+    assertEquals(textOf(byId(await send({ deed: "restart" }), "stage")), "What to try");
+    const again = await reachOffer(person);
+    assertMatch(textOf(byId(again, "progress")), /^0 of/);
+  });
+});
+
+test("examine page: a reset before the first verdict ends the examination, too, and one before it does not", async () => {
   await withPerson(async (person) => {
     const { send, open, as } = person;
-    await reachOffer(person);
-    const turnOff: readonly (() => Promise<unknown> | unknown)[] = [
-      () => send({ deed: "stop" }),
-      () => as.reset(),
-      () => send({ deed: "restart" }),
-    ];
-    for (const off of turnOff) {
-      await send({ deed: "switch_on" });
-      assertEquals(await isWrong(as), true);
-      await off();
-      assertEquals(await isWrong(as), false);
-      const heading = textOf(byId(await open(), "stage"));
-      assertEquals(heading, off === turnOff[2] ? "What to try" : `Next: ${wrongIss}`);
-    }
+    as.reset();
+    assertEquals(textOf(byId(await open(), "stage")), "What to try");
+    await send({ deed: "choose", level: "must", area: "authorization_response" });
+    as.reset();
+    assertMatch(
+      textOf(byId(await open(), "stage")),
+      /^The server was reset at \d\d:\d\d\. The examination ended before its first verdict\.$/,
+    );
+    assertEquals(await isWrong(as), false);
   });
 });

@@ -222,7 +222,7 @@ test("misbehaviours page: after Switch off, the pages still show what the client
   const again = await press(dashboard, path, { deed: "switch_on" });
   assertEquals(findById(again, "ended"), undefined);
   const restored = await press(dashboard, "/misbehaviours", { deed: "restore" });
-  assertMatch(textOf(byId(restored, "ended")), /iss_wrong Not reached\./);
+  assertMatch(textOf(byId(restored, "ended")), /iss_wrongNot reached\./);
   await as.close();
 });
 

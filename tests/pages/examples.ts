@@ -18,12 +18,13 @@ import type {
 import { describeCalls } from "../../src/control/describe_calls.ts";
 import { type ControlPages, createControlPages } from "../../src/pages/control_pages.ts";
 import { createDocument } from "../../src/pages/document.tsx";
+import type { CardRow } from "../../src/pages/misbehaviours/card.tsx";
 import {
   type ExaminedFault,
   examinePage,
   type ExamineProgress,
-  type ExamineVerdict,
 } from "../../src/pages/misbehaviours/examine.tsx";
+import type { SeenRequest, ShownVerdict } from "../../src/pages/misbehaviours/misbehaviour_parts.tsx";
 import { english } from "../../src/pages/words/english.ts";
 import { loadWords } from "../../src/pages/words/words_in.ts";
 import { createPages, type PagesInLanguage } from "../../src/pages/mod.ts";
@@ -430,12 +431,14 @@ function everyControlPage(): ReadonlyMap<string, string> {
     ],
     ["examination that runs", showExamination({ ...examination, stage: "running", fault, verdict })],
     [
-      "examination with a verdict",
-      showExamination({ ...examination, stage: "judged", fault, verdict }),
+      "examination that has a verdict",
+      showExamination({ ...examination, stage: "offer", fault, verdicts: [row] }),
     ],
+    ["examination that is stopped", showExamination({ ...examination, stage: "stopped", fault })],
+    ["examination at its end", showExamination({ ...examination, stage: "finished", verdicts: [row] })],
     [
-      "examination at its end",
-      showExamination({ ...examination, stage: "offer", verdicts: [verdict] }),
+      "examination that a reset ended",
+      showExamination({ ...examination, stage: "ended", endedAt: "12:03", verdicts: [row] }),
     ],
   ]);
 }
@@ -450,22 +453,33 @@ const fault: ExaminedFault = {
   isReadAtStart: true,
 };
 
-const verdict: ExamineVerdict = {
-  name: fault.name,
-  level: "must",
+const verdict: ShownVerdict = {
   outcome: "fooled",
   because: "Afterwards the client sent POST token (authorization_code).",
+};
+
+const requests: readonly SeenRequest[] = [
+  { endpoint: "authorize", call: "GET /oauth2/authorize (for app)", outcome: "200", href: "/inspector/abc" },
+];
+
+const row: CardRow = {
+  ...fault,
+  ...verdict,
   grade: "failed",
+  href: "/misbehaviours/authorization_response.iss_wrong",
+  requests,
 };
 
 const examination: Omit<ExamineProgress, "stage"> = {
   step: 1,
   levels: [{ name: "must", isChosen: true, count: 7 }],
   areas: [{ name: "id_token", isChosen: false, count: 9 }],
-  requests: [{ call: "GET /oauth2/authorize (for app)", outcome: "200" }],
+  requests,
   olderRequests: 3,
   wrongAnswers: 1,
-  waiting: 4,
+  settled: 2,
+  total: 6,
+  counts: { failed: 1, unjudged: 0, advice: 0, passed: 0 },
   lacks: "It sends no nonce.",
   verdicts: [],
   skipped: ["id_token.aud_wrong"],

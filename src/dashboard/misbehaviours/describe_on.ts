@@ -54,10 +54,14 @@ export function describeVerdict(name: MisbehaviourName, verdict: Verdict): Shown
   return { outcome: verdict.outcome, because: row!.because };
 }
 
-function describeRequest(request: RecordedRequest, { pathOf, watched: { journal } }: PageCall): SeenRequest {
+export function describeRequest(
+  request: RecordedRequest,
+  { pathOf, watched: { index } }: PageCall,
+): SeenRequest {
   // The journal does not have the requests to the foreign server of a misbehaviour.
-  const isKept = journal.requests.toArray().some(({ id }) => id === request.id);
+  const isKept = index.find(request.id) !== undefined;
   return {
+    endpoint: request.endpoint,
     call: describeCall(request),
     outcome: describeOutcome(request),
     ...(isKept ? { href: pathOf("inspector", `/${request.id}`) } : {}),

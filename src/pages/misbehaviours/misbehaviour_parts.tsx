@@ -220,11 +220,21 @@ const marks: Readonly<Record<string, string>> = {
 };
 
 /** The mark of the outcome, and the verdict in one line. */
-export function MarkedVerdict(verdict: ShownVerdict): VNode {
-  const mark = marks[verdict.outcome];
+export function MarkedVerdict({ outcome, because }: ShownVerdict): VNode {
   return (
     <>
-      {mark !== undefined && <span class={`mark outcome-${mark}`} />} <VerdictText {...verdict} />
+      <Outcome outcome={outcome} /> {visible(because)}
+    </>
+  );
+}
+
+/** The outcome as a mark and a word. */
+export function Outcome({ outcome }: Pick<ShownVerdict, "outcome">): VNode {
+  const mark = marks[outcome];
+  return (
+    <>
+      {mark !== undefined && [<span key={mark} class={`mark outcome-${mark}`} />, " "]}
+      <strong>{words.on.outcomes(outcome)}</strong>
     </>
   );
 }
@@ -240,6 +250,7 @@ export function VerdictText({ outcome, because }: ShownVerdict): VNode {
 
 /** A request in the list of a verdict. */
 export interface SeenRequest {
+  readonly endpoint: string;
   /** The request in a few words. */
   readonly call: string;
   /** How the server answered. */

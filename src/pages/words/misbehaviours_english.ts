@@ -300,16 +300,22 @@ export const englishMisbehaviours = {
       "This server gives one kind of wrong answer at a time. You start the login of your application, and this page says whether the application noticed.",
     safety:
       "Use a person and a client of this server that are made for tests. The wrong answers go to every client of this server, but only while this page says that they are on.",
-    /** The name of the misbehaviour follows, if there is one. */
+    /** What the person does now. */
     headings: {
       choose: "What to try",
-      baseline: "First, one login without a fault",
-      offer: "Next:",
-      running: "On now:",
-      judged: "Verdict:",
+      baseline: "Sign in to your application once",
+      offer: "Sign out of your application, then switch this on",
+      running: "Sign in to your application now",
     },
+    stopped: (done: string): string => `Stopped after ${done}`,
+    finished: (all: number): string => `All ${all} are done`,
+    ended: (time: string, settled: number, done: string): string =>
+      `The server was reset at ${time}. The examination ended ${
+        settled === 0 ? "before its first verdict" : `after ${done}`
+      }.`,
+    stoppedNote: "The server is right.",
+    endedNote: "The verdicts are kept until you start over.",
     progress: (done: number, all: number): string => `${done} of ${all}`,
-    nothingLeft: "Nothing is left",
     level: "What the standard says",
     area: "Where the server is wrong",
     count: (count: number): string => `(${count})`,
@@ -325,22 +331,21 @@ export const englishMisbehaviours = {
         "The application hangs although the server is right, so nothing could be blamed on a wrong answer. The requests of the next login help to find the reason.",
     },
     baseline:
-      "The server is right. Log in to your application, which must use the issuer {issuer}. This login shows that the application works, and which parts of the server it uses.",
+      "The server is right. Your application must use the issuer {issuer}. This login shows that the application works, and which parts of the server it uses.",
     readAtStart:
       "Most applications read the metadata and the keys of the server once. Switch the wrong answer on, and restart the application before you log in.",
-    signOutFirst:
-      "Before you switch it on, sign out of the application or open a private window, so that the application starts a new login.",
+    signOutFirst: "The application must start a new login. A private window does that, too.",
     skip: "Skip it",
-    startNow: "Start your application's login now.",
-    isOn: "The server is wrong until you answer below.",
-    stop: "Stop: switch it off without a verdict",
-    next: "Next",
+    isOn: "The server is wrong until you answer.",
+    stop: "Stop",
+    goOn: "Go on",
     repeat: "Repeat",
     nothingLeftNote:
       "Every misbehaviour that you chose and that this login can reach has a verdict or was skipped.",
     noRequests: "No request of the application has arrived yet.",
     requests: (older: number): string =>
       older === 0 ? "The server has seen:" : `The server has seen ${older} older requests, and then:`,
+    decided: "Is the login over?",
     evidenceSummary: "The requests that show it",
     question: "What did your application show?",
     shown: {
@@ -348,9 +353,17 @@ export const englishMisbehaviours = {
       error: "It showed an error",
       nothing: "Nothing, it hangs",
     },
-    takeProven: "The login is over: take this verdict",
+    takeProven: "Yes, take this verdict",
     advice: (outcome: string): string | undefined => adviceWords.get(outcome),
-    card: "The card so far",
+    card: "What came so far",
+    columns: {
+      name: "Misbehaviour",
+      client: "What the application did",
+      verdict: "Verdict",
+      requests: "Requests",
+    },
+    action: "Repeat",
+    older: (count: number): string => `${count} older on the card`,
     /** Says how many verdicts have which grade. */
     summary: ({ failed, advice, unjudged, passed }: Readonly<Record<Grade, number>>): string => {
       const all = failed + advice + unjudged + passed;
@@ -372,7 +385,8 @@ export const englishMisbehaviours = {
     cardHeading: "Report card",
     emptyCard: "There is no verdict yet.",
     grades: { failed: "Failed", unjudged: "Not judged", advice: "Advice", passed: "Passed" },
-    goOn: "Go on with the examination",
+    goOnWith: "Go on with the examination",
+    back: "Back to the examination",
     options: "Options",
     unused: (areas: string): string => `Left out, because the first login did not use them: ${areas}.`,
     change: "Choose other levels and areas",

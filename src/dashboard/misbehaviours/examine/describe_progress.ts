@@ -3,36 +3,53 @@
 import { describeMisbehaviour } from "../../../misbehaviours/choose.ts";
 import { levels } from "../../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../../misbehaviours/names.ts";
-import { gradeOf } from "../../../mock/card/grade.ts";
+import { type Grade, gradeOf } from "../../../mock/card/grade.ts";
+import { keepCard } from "../../../mock/card/kept_card.ts";
 import { describeLacks } from "../../../mock/card/report.ts";
-import { keepCard, type KeptRequest, type KeptRow } from "../../../mock/card/kept_card.ts";
-import { describeRow } from "../../../mock/examine/examine.ts";
-import { describeCall, describeOutcome } from "../../../mock/journal/describe_request.ts";
+import type { CardRow } from "../../../mock/examine/examine.ts";
 import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
-import type { Misbehaving } from "../../../mock/misbehaving/misbehave.ts";
-import type {
-  CardProps,
-  ExaminedFault,
-  ExamineProgress,
-  ExamineVerdict,
-} from "../../../pages/misbehaviours/examine.tsx";
-import type { SeenRequest } from "../../../pages/misbehaviours/misbehaviour_parts.tsx";
-import type { Progress } from "./examination.ts";
-import { countOffered, listOffered, loginAreas, readAtStart } from "./wanted.ts";
+import type { CardProps, CardRow as ShownRow } from "../../../pages/misbehaviours/card.tsx";
+import type { ExaminedFault, ExamineProgress } from "../../../pages/misbehaviours/examine.tsx";
+import { describeClockTime } from "../../../pages/time_text.ts";
 import { present } from "../../../present.ts";
+import type { PageCall } from "../../page.ts";
+import { describeRequest, describeVerdict } from "../describe_on.ts";
+import type { Progress } from "./examination.ts";
+import { countOffered, listOffered, loginAreas, readAtStart, type Wanted } from "./wanted.ts";
 
-// More would push the buttons out of the window.
+// More would push the table of the verdicts out of the window.
 const mostRequests = 12;
+// More would make the page too heavy. The card has all.
+const mostVerdicts = 12;
 
-export function describeProgress(progress: Progress): ExamineProgress {
-  const { stage, step, wanted, current, wrong, problem, card, skipped, waiting, unusedAreas } = progress;
-  const kept = keepCard(card);
-  const row = stage === "judged" ? kept.rows.find(({ name }) => name === current) : undefined;
-  const requests = row?.requests ?? progress.requests.filter(isShown);
-  const verdict = row === undefined ? describeProven(wrong) : describeVerdict(row);
+export function describeProgress(progress: Progress, call: PageCall): ExamineProgress {
+  const { stage, step, wanted, current, wrong, problem, card, rows, skipped, waiting, unusedAreas, endedAt } =
+    progress;
+  const requests = progress.requests.filter(isShown);
+  const settled = rows.length + skipped.length;
   return {
     stage,
     step,
+    ...describeChoice(wanted),
+    ...present({ baselineProblem: problem }),
+    ...(current === undefined ? {} : { fault: describeFault(current) }),
+    requests: requests.slice(-mostRequests).map((request) => describeRequest(request, call)),
+    olderRequests: Math.max(0, requests.length - mostRequests),
+    wrongAnswers: wrong?.count ?? 0,
+    ...(wrong?.proven === undefined ? {} : { verdict: describeVerdict(wrong.name, wrong.proven) }),
+    settled,
+    total: settled + waiting,
+    lacks: describeLacks(keepCard(card)),
+    verdicts: rows.slice(0, mostVerdicts).map((row) => describeCardRow(row, call)),
+    counts: countGrades(rows),
+    skipped,
+    unusedAreas,
+    ...(endedAt === undefined ? {} : { endedAt: describeClockTime(endedAt, call.watched.services.now()) }),
+  };
+}
+
+function describeChoice(wanted: Wanted): Pick<ExamineProgress, "levels" | "areas"> {
+  return {
     levels: levels.map((name) => ({
       name,
       isChosen: wanted.levels.includes(name),
@@ -43,47 +60,26 @@ export function describeProgress(progress: Progress): ExamineProgress {
       isChosen: wanted.areas.includes(name),
       count: countOffered(name),
     })),
-    ...present({ baselineProblem: problem }),
-    ...(current === undefined ? {} : { fault: describeFault(current) }),
-    requests: requests.slice(-mostRequests).map(describeRequest),
-    olderRequests: Math.max(0, requests.length - mostRequests),
-    wrongAnswers: wrong?.count ?? 0,
-    ...present({ verdict }),
-    waiting: waiting.length,
-    lacks: describeLacks(kept),
-    verdicts: kept.rows.map(describeVerdict),
-    skipped,
-    unusedAreas,
   };
 }
 
-/** Describes the card. `linkTo` returns the address of the page about a misbehaviour. */
-export function describeCard(
-  { card, skipped, waiting }: Progress,
-  linkTo: (name: string) => string,
-): Pick<CardProps, "lacks" | "rows" | "skipped" | "waiting"> {
-  const kept = keepCard(card);
-  const { rows } = kept;
+/** Describes the card. */
+export function describeCard({ stage, card, skipped, waiting }: Progress, call: PageCall): ShownCard {
   return {
-    lacks: describeLacks(kept),
-    rows: rows.map((row) => {
-      const { server, client, rule, requests } = row;
-      return {
-        ...describeVerdict(row),
-        server,
-        client,
-        rule,
-        href: linkTo(row.name),
-        requests: requests.slice(0, mostRequests).map(describeRequest),
-      };
-    }),
+    lacks: describeLacks(keepCard(card)),
+    rows: card.rows.map((row) => describeCardRow(row, call)),
+    counts: countGrades(card.rows),
     skipped: skipped.length,
-    waiting: waiting.length,
+    waiting: stage === "ended" ? 0 : waiting,
   };
 }
 
-function describeRequest(request: KeptRequest): SeenRequest {
-  return { call: describeCall(request), outcome: describeOutcome(request) };
+type ShownCard = Pick<CardProps, "lacks" | "rows" | "counts" | "skipped" | "waiting">;
+
+function countGrades(rows: readonly CardRow[]): Readonly<Record<Grade, number>> {
+  const counts = { failed: 0, unjudged: 0, advice: 0, passed: 0 };
+  for (const row of rows) counts[gradeOf(row)]++;
+  return counts;
 }
 
 /** Pages and their files say nothing about the application, but for addresses that do not exist. */
@@ -96,15 +92,13 @@ function describeFault(name: MisbehaviourName): ExaminedFault {
   return { name, level, server, client, rule, ...present({ needs }), isReadAtStart: readAtStart.has(area) };
 }
 
-/** Describes the verdict that the requests prove while the misbehaviour is on. */
-function describeProven(wrong: Misbehaving | undefined): ExamineVerdict | undefined {
-  if (wrong?.proven === undefined) return undefined;
-  const { name, proven } = wrong;
-  const [row] = keepCard({ phases: [], rows: [describeRow(name, proven)] }).rows;
-  return row && describeVerdict(row);
-}
-
-function describeVerdict(row: KeptRow): ExamineVerdict {
-  const { name, level, outcome, because } = row;
-  return { name, level, outcome, because, grade: gradeOf(row) };
+function describeCardRow(row: CardRow, call: PageCall): ShownRow {
+  const { name, level, server, client, rule, requests } = row;
+  return {
+    ...{ name, level, server, client, rule },
+    ...describeVerdict(name, row),
+    grade: gradeOf(row),
+    href: call.pathOf("misbehaviours", `/${name}`),
+    requests: requests.slice(0, mostRequests).map((request) => describeRequest(request, call)),
+  };
 }

@@ -7,6 +7,7 @@ import { type Area, areaOf, type MisbehaviourName } from "../../../misbehaviours
 import { type Card, type CardRow, describeRow } from "../../../mock/examine/examine.ts";
 import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
 import type { Misbehaving } from "../../../mock/misbehaving/misbehave.ts";
+import type { RunningTenant } from "../../../mock/create_tenant.ts";
 import type { Tenant } from "../../../mock/tenant.ts";
 import { defaultWanted, findUsedAreas, listOffered, type Wanted } from "./wanted.ts";
 import { settleAs, type Shown } from "./settle_as.ts";
@@ -14,9 +15,10 @@ import { present } from "../../../present.ts";
 
 /**
  * `choose`: nothing has begun. `baseline`: a login while the server is right. `offer`: a misbehaviour is offered, and off.
- * `running`: it is on, and the person drives the application. `judged`: it is off, and its verdict is known.
+ * `running`: it is on, and the person drives the application. `stopped`: the person may go on. `finished`: nothing is left.
+ * `ended`: the server was reset.
  */
-export type Stage = "choose" | "baseline" | "offer" | "running" | "judged";
+export type Stage = "choose" | "baseline" | "offer" | "running" | "stopped" | "finished" | "ended";
 
 /** Why the login without a fault does not count. */
 export type BaselineProblem = "no_login" | "altered" | "error" | "nothing";
@@ -24,7 +26,7 @@ export type BaselineProblem = "no_login" | "altered" | "error" | "nothing";
 /** What the person does on the page. */
 export type Deed =
   | { readonly kind: "choose"; readonly wanted: Wanted }
-  | { readonly kind: "switch_on" | "skip" | "stop" | "next" | "restart" }
+  | { readonly kind: "switch_on" | "skip" | "stop" | "go_on" | "restart" }
   | { readonly kind: "repeat"; readonly name: MisbehaviourName }
   | { readonly kind: "answer"; readonly shown: Shown };
 
@@ -34,7 +36,7 @@ export interface Progress {
   /** Grows with each deed, so that a form of an older page does nothing. */
   readonly step: number;
   readonly wanted: Wanted;
-  /** The misbehaviour that is offered, on, or just judged. */
+  /** The misbehaviour that is offered or on, or that the person has stopped. */
   readonly current?: MisbehaviourName;
   /** The misbehaviour while it is on. */
   readonly wrong?: Misbehaving;
@@ -42,11 +44,15 @@ export interface Progress {
   /** The requests since the baseline began, or since the misbehaviour was switched on. */
   readonly requests: readonly RecordedRequest[];
   readonly card: Card;
+  /** The verdicts, the newest first. */
+  readonly rows: readonly CardRow[];
   readonly skipped: readonly MisbehaviourName[];
-  /** The misbehaviours that are still to come, without the current one. */
-  readonly waiting: readonly MisbehaviourName[];
+  /** How many misbehaviours have no verdict, and were not skipped. */
+  readonly waiting: number;
   /** The wanted areas that the login without a fault did not use. */
   readonly unusedAreas: readonly Area[];
+  /** When a reset of the server ended the examination, in seconds since 1970. */
+  readonly endedAt?: number;
 }
 
 export interface Examination {
@@ -66,19 +72,22 @@ interface State {
   requestBefore: string | undefined;
   usedAreas: ReadonlySet<Area>;
   neverSends: readonly UsualParameter[] | undefined;
+  /** The oldest verdict first. */
   rows: Map<MisbehaviourName, CardRow>;
   skipped: Set<MisbehaviourName>;
+  /** The last reset of the server before the examination began. */
+  resetBefore: RunningTenant["lastReset"];
 }
 
-export function createExamination(tenant: Tenant): Examination {
+export function createExamination(kit: RunningTenant): Examination {
   const state = createState();
   let lastDeed = Promise.resolve();
   return {
-    read: () => describe(state, tenant),
+    read: () => describe(state, kit),
     act(deed, step) {
       const done = lastDeed.then(async () => {
         if (step !== state.step) return;
-        await perform(deed, state, tenant);
+        await perform(deed, state, kit);
         state.step++;
       });
       // A deed that fails must not prevent the next one.
@@ -101,21 +110,25 @@ function createState(): State {
     neverSends: undefined,
     rows: new Map(),
     skipped: new Set(),
+    resetBefore: undefined,
   };
 }
 
-function describe(state: State, tenant: Tenant): Progress {
-  const { step, wanted, current, wrong, problem, skipped, usedAreas } = state;
+function describe(state: State, kit: RunningTenant): Progress {
+  const { step, wanted, current, wrong, problem, rows, skipped, usedAreas } = state;
+  const stage = stageOf(state, kit);
   return {
-    stage: stageOf(state),
+    stage,
     step,
     wanted,
     ...present({ current, wrong, problem }),
-    requests: readRequests(state, tenant),
+    requests: readRequests(state, kit.tenant),
     card: describeCard(state),
+    rows: [...rows.values()].reverse(),
     skipped: [...skipped],
-    waiting: listWaiting(state),
+    waiting: listWaiting(state).length,
     unusedAreas: wanted.areas.filter((area) => usedAreas.size > 0 && !usedAreas.has(area)),
+    ...(stage === "ended" ? present({ endedAt: kit.lastReset?.at }) : {}),
   };
 }
 
@@ -127,9 +140,10 @@ function describeCard({ neverSends, rows }: State): Card {
   };
 }
 
-/** A reset of the server switches the misbehaviour off, which ends its run. */
-function stageOf({ stage, wrong }: State): Stage {
-  return stage === "running" && wrong?.isOn !== true ? "offer" : stage;
+/** A reset of the server ends the examination. On another page, the misbehaviour can be switched off, which stops it. */
+function stageOf({ stage, wrong, resetBefore }: State, { lastReset }: RunningTenant): Stage {
+  if (stage !== "choose" && lastReset !== resetBefore) return "ended";
+  return stage === "running" && wrong?.isOn !== true ? "stopped" : stage;
 }
 
 function readRequests({ requestBefore }: State, { requests }: Tenant): readonly RecordedRequest[] {
@@ -137,17 +151,22 @@ function readRequests({ requestBefore }: State, { requests }: Tenant): readonly 
   return all.slice(all.findIndex(({ id }) => id === requestBefore) + 1);
 }
 
-function listWaiting({ wanted, current, rows, skipped, usedAreas }: State): readonly MisbehaviourName[] {
+function listWaiting({ wanted, rows, skipped, usedAreas }: State): readonly MisbehaviourName[] {
   return listOffered(wanted).filter((name) =>
-    name !== current && !rows.has(name) && !skipped.has(name) && usedAreas.has(areaOf(name))
+    !rows.has(name) && !skipped.has(name) && usedAreas.has(areaOf(name))
   );
 }
 
-async function perform(deed: Deed, state: State, tenant: Tenant): Promise<void> {
-  const stage = stageOf(state);
+/** The stages in which nothing is on, so that the person may choose what comes next. */
+const idle: ReadonlySet<Stage> = new Set<Stage>(["offer", "stopped", "finished"]);
+
+async function perform(deed: Deed, state: State, kit: RunningTenant): Promise<void> {
+  const stage = stageOf(state, kit);
+  const { tenant } = kit;
   switch (deed.kind) {
     case "choose":
-      return choose(deed.wanted, state, tenant);
+      if (stage === "choose") return start(deed.wanted, state, kit);
+      return idle.has(stage) ? offerOf(deed.wanted, state) : undefined;
     case "switch_on":
       return stage === "offer" ? switchOn(state, tenant) : undefined;
     case "answer":
@@ -156,21 +175,26 @@ async function perform(deed: Deed, state: State, tenant: Tenant): Promise<void> 
     case "skip":
       return stage === "offer" ? skip(state) : undefined;
     case "stop":
-      return stage === "running" ? stop(state) : undefined;
-    case "next":
-      return stage === "judged" ? offerNext(state) : undefined;
+      return stage === "offer" || stage === "running" ? stop(state) : undefined;
+    case "go_on":
+      return stage === "stopped" ? offer(state.current, state) : undefined;
     case "repeat":
-      return stage === "offer" || stage === "judged" ? offer(deed.name, state) : undefined;
+      return idle.has(stage) ? offer(deed.name, state) : undefined;
     case "restart":
       switchOff(state);
       Object.assign(state, { ...createState(), step: state.step, wanted: state.wanted });
   }
 }
 
-function choose(wanted: Wanted, state: State, tenant: Tenant): void {
+function start(wanted: Wanted, state: State, { tenant, lastReset }: RunningTenant): void {
   state.wanted = wanted;
-  if (state.stage === "choose") begin("baseline", state, tenant);
-  else if (stageOf(state) === "offer") offerNext(state);
+  state.resetBefore = lastReset;
+  begin("baseline", state, tenant);
+}
+
+function offerOf(wanted: Wanted, state: State): void {
+  state.wanted = wanted;
+  offerNext(state);
 }
 
 /** Begins a stage in which the person drives the application. */
@@ -198,14 +222,14 @@ function findProblem(shown: Shown, hasLoggedIn: boolean): BaselineProblem | unde
   return shown === "unknown" ? "nothing" : shown;
 }
 
+/** Nothing to offer: the examination is finished. */
 function offer(name: MisbehaviourName | undefined, state: State): void {
   switchOff(state);
-  state.stage = "offer";
+  state.stage = name === undefined ? "finished" : "offer";
   state.current = name;
 }
 
 function offerNext(state: State): void {
-  offer(undefined, state);
   offer(listWaiting(state)[0], state);
 }
 
@@ -222,7 +246,8 @@ function switchOff(state: State): void {
 }
 
 function stop(state: State): void {
-  offer(state.current, state);
+  switchOff(state);
+  state.stage = "stopped";
 }
 
 function skip(state: State): void {
@@ -236,8 +261,11 @@ async function settle(shown: Shown, state: State): Promise<void> {
   if (wrong === undefined) return;
   const { name } = wrong;
   const verdict = await settleAs(wrong, shown);
+  // A reset in the meantime has ended the run without a verdict.
+  if (!wrong.isOn) return;
+  // A repeated one is the newest.
+  rows.delete(name);
   rows.set(name, describeRow(name, verdict));
   skipped.delete(name);
-  switchOff(state);
-  state.stage = "judged";
+  offerNext(state);
 }

@@ -16,7 +16,8 @@ import { levels } from "../../../misbehaviours/misbehaviour.ts";
 import { serverMisbehaviours } from "../../../misbehaviours/names.ts";
 import { formatCard } from "../../../mock/card/format_card.ts";
 import type { RunningTenant } from "../../../mock/create_tenant.ts";
-import { cardPage, examinePage } from "../../../pages/misbehaviours/examine.tsx";
+import { cardPage } from "../../../pages/misbehaviours/card.tsx";
+import { examinePage } from "../../../pages/misbehaviours/examine.tsx";
 
 const pagePath = "/examine";
 const cardPath = "/examine/card";
@@ -26,7 +27,7 @@ export function createExaminePages(): AnswerPage {
   const examinations = new WeakMap<RunningTenant, Examination>();
 
   function findExamination(kit: RunningTenant): Examination {
-    const found = examinations.get(kit) ?? createExamination(kit.tenant);
+    const found = examinations.get(kit) ?? createExamination(kit);
     examinations.set(kit, found);
     return found;
   }
@@ -59,7 +60,7 @@ function showProgress(examination: Examination | undefined, call: PageCall): Ans
     ...describeSection(call),
     issuer,
     cardUrl: pathOf("misbehaviours", cardPath),
-    ...(examination === undefined ? {} : { progress: describeProgress(examination.read()) }),
+    ...(examination === undefined ? {} : { progress: describeProgress(examination.read(), call) }),
   };
   return call.show(examinePage(props));
 }
@@ -68,7 +69,7 @@ function showCard(examination: Examination, call: PageCall): Answer {
   const { pathOf } = call;
   const props = {
     ...describeSection(call),
-    ...describeCard(examination.read(), (name) => pathOf("misbehaviours", `/${name}`)),
+    ...describeCard(examination.read(), call),
     downloads: cardFiles.map(({ name, label }) => ({
       label,
       url: pathOf("misbehaviours", `/examine/${name}`),
@@ -107,7 +108,7 @@ function readDeed(form: URLSearchParams): Deed {
     case "switch_on":
     case "skip":
     case "stop":
-    case "next":
+    case "go_on":
     case "restart":
       return { kind };
     default:

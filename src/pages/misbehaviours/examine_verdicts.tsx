@@ -1,0 +1,80 @@
+/** The table of the verdicts of an examination, which goes on. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import type { CardRow } from "./card.tsx";
+import { Outcome } from "./misbehaviour_parts.tsx";
+import { PageLink } from "../pass.tsx";
+import { Head } from "../table.tsx";
+import { visible } from "../visible.ts";
+import { englishMisbehaviours } from "../words/misbehaviours_english.ts";
+
+const { examine: words } = englishMisbehaviours;
+
+/** The verdicts, the newest first. The newest has an advice. */
+export function Verdicts(
+  { verdicts, mayRepeat }: { readonly verdicts: readonly CardRow[]; readonly mayRepeat: boolean },
+): VNode {
+  const { name, client, verdict, requests } = words.columns;
+  return (
+    <table class="rows" id="verdicts">
+      <Head columns={[name, verdict, client, requests]} action={mayRepeat ? words.action : undefined} />
+      <tbody>
+        {verdicts.map((row, at) => (
+          <tr key={row.name} data-outcome={row.outcome}>
+            <th scope="row">
+              <PageLink href={row.href}>{row.name}</PageLink>
+            </th>
+            <td class="short">
+              <Outcome outcome={row.outcome} />
+            </td>
+            <td>
+              {visible(row.because)}
+              {at === 0 && words.advice(row.outcome) !== undefined && (
+                <p class="aside" id="advice">{words.advice(row.outcome)}</p>
+              )}
+            </td>
+            <td>
+              <Evidence requests={row.requests} />
+            </td>
+            {mayRepeat && (
+              <td class="end">
+                <Again name={row.name}>{words.repeat}</Again>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+// More would take several lines of a row. The card has all.
+const mostEvidence = 3;
+
+/** Links to the requests that show a verdict. A reset removes the requests. */
+function Evidence({ requests }: Pick<CardRow, "requests">): VNode {
+  return (
+    <>
+      {requests.slice(0, mostEvidence).map(({ endpoint, href }, at) => (
+        <span key={at}>
+          {at > 0 && ", "}
+          {href === undefined ? endpoint : <PageLink href={href}>{endpoint}</PageLink>}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** A button that offers a misbehaviour again. */
+export function Again(
+  { name, children }: { readonly name: string; readonly children: ComponentChildren },
+): VNode {
+  return (
+    <button type="submit" class="plain" name="repeat" value={name}>
+      {children}
+      <span class="unseen">{` ${name}`}</span>
+    </button>
+  );
+}
