@@ -1,7 +1,9 @@
-/** Answers at `/search`: finds clients, people, requests and rules. */
+/** Answers at `/search`: finds clients, people, misbehaviours, requests and rules. */
 
 import type { Answer } from "../http/message.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
+import { describeMisbehaviour } from "../misbehaviours/choose.ts";
+import { misbehaviourNames } from "../misbehaviours/names.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
 import { type Match, searchPage, type SearchProps } from "../pages/search.tsx";
 import { clientHref, filterHref, personHref } from "./addresses.ts";
@@ -17,32 +19,43 @@ const mostOfEach = 20;
 export async function answerSearch(call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["GET", "HEAD"]);
   const wanted = (call.query.get("q") ?? "").trim().slice(0, longestQuery);
+  const words = wanted.toLowerCase().split(/\s+/);
   const props = {
     query: wanted,
-    ...(wanted === "" ? {} : { found: await find(wanted.toLowerCase(), call) }),
+    filterUrl: filterHref(wanted, call),
+    ...(wanted === "" ? {} : { found: await find(words, call) }),
   };
   return call.show(searchPage(props));
 }
 
 type Found = NonNullable<SearchProps["found"]>;
 
-async function find(wanted: string, call: PageCall): Promise<Found> {
-  const { services, index } = call.watched;
+async function find(words: readonly string[], call: PageCall): Promise<Found> {
+  const { watched: { services, index }, pathOf } = call;
   const clients = await listKnownClients(services);
   const people = services.settings.people.all.map(summarisePerson);
-  const requests = findRequests(wanted, index.latest());
+  const requests = findRequests(words, index.latest());
   const matches: readonly Match[] = [
-    ...clients.filter(({ id, name }) => holds(wanted, id, name)).slice(0, mostOfEach)
+    ...clients.filter(({ id, name }) => holds(words, id, name)).slice(0, mostOfEach)
       .map(({ id, name }) =>
         ({ kind: "client", title: name ?? id, id, href: clientHref(id, call) }) as const
       ),
-    ...people.filter(({ username, name, email }) => holds(wanted, username, name, email)).slice(0, mostOfEach)
+    ...people.filter(({ username, name, email }) => holds(words, username, name, email)).slice(0, mostOfEach)
       .map(({ username, name }) =>
         ({
           kind: "person",
           title: name ?? username,
           id: username,
           href: personHref(username, call),
+        }) as const
+      ),
+    ...misbehaviourNames.map(describeMisbehaviour).filter(({ name, server }) => holds(words, name, server))
+      .slice(0, mostOfEach).map(({ name, server }) =>
+        ({
+          kind: "misbehaviour",
+          title: name,
+          about: server,
+          href: pathOf("misbehaviours", `/${name}`),
         }) as const
       ),
     ...requests.rules.map((rule) => ({
@@ -57,13 +70,15 @@ async function find(wanted: string, call: PageCall): Promise<Found> {
   };
 }
 
-function holds(wanted: string, ...texts: readonly (string | undefined)[]): boolean {
-  return texts.some((text) => text?.toLowerCase().includes(wanted));
+/** Whether each word is in one of the texts. */
+function holds(words: readonly string[], ...texts: readonly (string | undefined)[]): boolean {
+  const all = texts.join("\n").toLowerCase();
+  return words.every((word) => all.includes(word));
 }
 
 /** Finds the latest requests, and the rules that requests have broken, in one pass over the journal. */
 function findRequests(
-  wanted: string,
+  words: readonly string[],
   latest: Iterable<KeptEntry>,
 ): { readonly found: readonly KeptEntry[]; readonly rules: readonly string[] } {
   const found: KeptEntry[] = [];
@@ -72,25 +87,17 @@ function findRequests(
     const { refusal, advice } = kept.entry.facts;
     const rule = refusal?.spec ?? advice?.spec;
     if (rule !== undefined) rules.add(rule);
-    if (found.length < mostOfEach && isFound(wanted, kept)) found.push(kept);
+    if (found.length < mostOfEach && isFound(words, kept)) found.push(kept);
   }
-  return { found, rules: [...rules].filter((rule) => holds(wanted, rule)).slice(0, mostOfEach) };
+  return { found, rules: [...rules].filter((rule) => holds(words, rule)).slice(0, mostOfEach) };
 }
 
-function isFound(wanted: string, kept: KeptEntry): boolean {
+function isFound(words: readonly string[], kept: KeptEntry): boolean {
   const { endpoint, entry: { id, facts, request: { path } } } = kept;
   const { clientId, subject, flow, refusal } = facts;
-  return holds(
-    wanted,
-    id,
-    clientId,
-    subject,
-    flow,
-    endpoint,
-    refusal?.error,
-    refusal?.reason,
-    refusal?.spec,
-  ) ||
+  const { error, reason, spec } = refusal ?? {};
+  const texts = [id, clientId, subject, flow, endpoint, error, reason, spec];
+  return holds(words, ...texts, path) &&
     // Secrets are hidden only in a path that may match, because that takes time.
-    holds(wanted, path) && holds(wanted, kept.summarise().path);
+    (holds(words, ...texts) || holds(words, ...texts, kept.summarise().path));
 }

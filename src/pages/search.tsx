@@ -1,4 +1,4 @@
-/** The page `/search`: clients, people, rules and requests that hold the text. */
+/** The page `/search`: clients, people, misbehaviours, rules and requests that hold the words. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -9,18 +9,22 @@ import type { RecentRequests } from "./pages_terms.ts";
 import { visible } from "./visible.ts";
 import { english } from "./words/english.ts";
 import { Section } from "./parts.tsx";
-import { PageLink } from "./pass.tsx";
+import { PageForm, PageLink } from "./pass.tsx";
 
 export interface Match {
-  readonly kind: "client" | "person" | "rule";
+  readonly kind: "client" | "person" | "misbehaviour" | "rule";
   readonly title: string;
   /** The client id, or the username. */
   readonly id?: string;
+  /** What the server does. */
+  readonly about?: string;
   readonly href: string;
 }
 
 export interface SearchProps {
   readonly query: string;
+  /** The inspector with the query as its filter. */
+  readonly filterUrl: string;
   /** Absent if the person has typed nothing. */
   readonly found?: {
     readonly matches: readonly Match[];
@@ -28,25 +32,38 @@ export interface SearchProps {
   };
 }
 
-const kinds = ["client", "person", "rule"] as const;
+const kinds = ["client", "person", "misbehaviour", "rule"] as const;
 
-export function searchPage({ query, found }: SearchProps): Page {
+export function searchPage({ query, filterUrl, found }: SearchProps): Page {
   const isNothing = found !== undefined && found.matches.length + found.requests.items.length === 0;
   return {
     title: english.search.heading,
     shape: "sheet",
-    styles: ["requests.css"],
+    styles: ["directory.css", "requests.css"],
     main: (
       <>
-        <h1>{english.search.heading}</h1>
-        <form class="inline" role="search" aria-label={english.search.label}>
-          <div class="field">
-            <label for="q">{english.search.label}</label>
-            <input id="q" type="search" name="q" value={query} maxLength={200} />
-          </div>
-          <button type="submit" class="button">{english.search.send}</button>
-        </form>
+        <div class="headline">
+          <h1>{english.search.heading}</h1>
+          <PageForm class="find" role="search" aria-label={english.search.label}>
+            <input
+              id="q"
+              type="search"
+              name="q"
+              value={query}
+              maxLength={200}
+              aria-label={english.search.label}
+              placeholder={english.search.label}
+            />
+            <button type="submit" class="button">{english.search.send}</button>
+          </PageForm>
+        </div>
         {isNothing && <p id="nothing">{english.search.nothing(visible(query))}</p>}
+        {(found === undefined || isNothing) && <p class="aside" id="looks-at">{english.search.looksAt}</p>}
+        {isNothing && (
+          <p>
+            <PageLink id="filter-requests" href={filterUrl}>{english.search.filter}</PageLink>
+          </p>
+        )}
         {found && kinds.map((kind) => <Matches key={kind} kind={kind} matches={found.matches} />)}
         {found && found.requests.items.length > 0 && (
           <Section id="request" heading={english.search.kinds.request}>
@@ -69,7 +86,7 @@ function Matches(
           <tr>{english.search.columns[kind].map((column) => <th key={column}>{column}</th>)}</tr>
         </thead>
         <tbody>
-          {found.map(({ title, id, href }) => (
+          {found.map(({ title, id, about, href }) => (
             <tr key={href}>
               <td>
                 <PageLink href={href}>{visible(title)}</PageLink>
@@ -79,6 +96,7 @@ function Matches(
                   <code>{visible(id)}</code>
                 </td>
               )}
+              {about !== undefined && <td>{about}</td>}
             </tr>
           ))}
         </tbody>

@@ -69,11 +69,25 @@ const untranslated = {
 
   search: {
     heading: "Search",
-    label: "A part of a name, an id, an error or a rule",
+    label: "A name, an id, an error or a rule",
     send: "Search",
     nothing: (query: string): string => `Nothing was found for “${query}”.`,
-    kinds: { client: "Clients", person: "People", rule: "Rules that requests broke", request: "Requests" },
-    columns: { client: ["Client", "Client id"], person: ["Person", "Username"], rule: ["Rule"] },
+    looksAt:
+      "The search looks for each word in the names and ids of clients, people and misbehaviours, and in the client, person, path, error and rule of the latest requests.",
+    filter: "Filter the requests by these words",
+    kinds: {
+      client: "Clients",
+      person: "People",
+      misbehaviour: "Misbehaviours",
+      rule: "Rules that requests broke",
+      request: "Requests",
+    },
+    columns: {
+      client: ["Client", "Client id"],
+      person: ["Person", "Username"],
+      misbehaviour: ["Misbehaviour", "What the server does"],
+      rule: ["Rule"],
+    },
   },
 
   readOnly: {
