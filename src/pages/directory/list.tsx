@@ -60,7 +60,7 @@ export function listPage(
               <tbody>{rows}</tbody>
             </table>
           )}
-          <Pages paging={paging} />
+          <Pages list={list} paging={paging} />
         </div>
         {note}
         {exportUrl !== undefined && <FileButton url={exportUrl} id="export">{words.export}</FileButton>}
@@ -107,7 +107,13 @@ function Filter({ list, paging: { query } }: { readonly list: ListName; readonly
   );
 }
 
-function Pages({ paging }: { readonly paging: Paging }): VNode | null {
+function Pages({ list, paging }: { readonly list: ListName; readonly paging: Paging }): VNode {
   const { shared: words } = englishDirectory;
-  return paging.all === 0 ? <p id="none">{words.none}</p> : <TurnLinks turns={paging} />;
+  if (paging.all > 0) return <TurnLinks turns={paging} />;
+  if (paging.query === "") return <p id="none">{words.none[list]}</p>;
+  return (
+    <p id="none">
+      {words.noMatch[list]} <PageLink href="?">{words.showAll}</PageLink>
+    </p>
+  );
 }

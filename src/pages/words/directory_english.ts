@@ -59,8 +59,10 @@ const origins: Readonly<Record<Origin, string>> = {
 /** The words that both pages use. */
 const shared = {
   filter: "Find",
-  filterLabel: { people: "A username, name or email address", clients: "A client_id or a name" },
-  none: "Nothing matches.",
+  filterLabel: { people: "Username, name or email", clients: "client_id or name" },
+  none: { people: "There are no people yet.", clients: "There are no clients yet." },
+  noMatch: { people: "No person matches this.", clients: "No client matches this." },
+  showAll: "Show all",
   shown: (from: number, to: number, all: number): string => `${from} to ${to} of ${all}`,
   previous: "Previous",
   next: "Next",
