@@ -284,6 +284,12 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
           </div>
         </div>
         <p class="lead" id="description">{visible(description)}.</p>
+        <p class="onward">
+          {tokenUrl !== undefined && (
+            <a class="button primary" id="give-token" href={tokenUrl}>{words.giveToken}</a>
+          )}
+          <a class="button" id="home" href={homeUrl}>{english.refusal.home}</a>
+        </p>
         {expected !== undefined && <p id="expected">{words.expected} {visible(expected)}.</p>}
         <p>
           {commands === undefined
@@ -297,12 +303,6 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
             {commands}
           </CopyableBlock>
         )}
-        <p class="onward">
-          {tokenUrl !== undefined && (
-            <a class="button primary" id="give-token" href={tokenUrl}>{words.giveToken}</a>
-          )}
-          <a class="button" id="home" href={homeUrl}>{english.refusal.home}</a>
-        </p>
       </>
     ),
   };

@@ -27,18 +27,28 @@ export function callbackPage(props: CallbackProps): Page {
     ...(props.hasError ? {} : { scripts: ["copy.js", "countdown.js"] }),
     main: (
       <>
-        {props.hasError ? <Failure {...props} /> : <Success {...props} />}
-        <nav class="onward" aria-label={words.callback.onward}>
-          {props.startUrl !== undefined && (
-            <a class={isLastWay(props) ? "button primary" : "button"} id="start" href={props.startUrl}>
-              {words.callback.start}
-            </a>
-          )}
-          <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
-        </nav>
+        {props.hasError ? <Failure {...props} /> : (
+          <>
+            <Success {...props} />
+            <Onward {...props} />
+          </>
+        )}
       </>
     ),
   };
+}
+
+function Onward(props: CallbackProps): VNode {
+  return (
+    <nav class="onward" aria-label={words.callback.onward}>
+      {props.startUrl !== undefined && (
+        <a class={isLastWay(props) ? "button primary" : "button"} id="start" href={props.startUrl}>
+          {words.callback.start}
+        </a>
+      )}
+      <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
+    </nav>
+  );
 }
 
 function headingOf({ foreignIssuer }: CallbackSuccess): string {
@@ -63,6 +73,7 @@ function Failure(props: CallbackFailure): VNode {
         </div>
       </div>
       <ForeignIssuer issuer={foreignIssuer} />
+      <Onward {...props} />
       <dl class="facts">
         <ValueFact term={words.callback.error} id="error" value={error} />
         {errorDescription !== undefined && (
