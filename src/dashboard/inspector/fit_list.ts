@@ -1,10 +1,11 @@
 /** Describes the rows of a list of requests, as many as a page holds. */
 
 import { describeLine } from "../../mock/journal/describe_exchange.ts";
+import { describeLane } from "../../mock/journal/describe_lane.ts";
 import { flowOf } from "../../mock/journal/exchange_parts.ts";
 import type { LaneEntries } from "../../mock/journal/lanes.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
-import { type Outcome, outcomeOf } from "../../oauth/journal.ts";
+import { outcomeOf } from "../../oauth/journal.ts";
 import type { ExchangeLine } from "../../pages/inspector/exchange_props.ts";
 import { type Band, isBand, type ListItem } from "../../pages/inspector/list_props.ts";
 import { describeReason } from "../../pages/inspector/request_table.tsx";
@@ -58,21 +59,14 @@ function describeBand({ entries }: Run, { before: _before, ...rest }: FitTerms):
   const runs = foldBand(entries, terms);
   const shown = runs.slice(-mostInBand);
   const hidden = runs.slice(0, -mostInBand).reduce((sum, run) => sum + run.entries.length, 0);
-  const count = (outcome: Outcome) => entries.filter(({ entry }) => outcomeOf(entry) === outcome).length;
   const trouble = entries.findLast(({ entry }) => outcomeOf(entry) !== "ok");
   const startedAt = entries[0]!.entry.receivedAt;
   return {
+    ...describeLane({ entries }),
     flow,
-    ...present({
-      client: entries.find(({ entry }) => entry.facts.clientId !== undefined)?.entry.facts.clientId,
-      person: entries.findLast(({ entry }) => entry.facts.subject !== undefined)?.entry.facts.subject,
-      trouble: trouble && describeLine(trouble, undefined, exchange),
-    }),
+    ...present({ trouble: trouble && describeLine(trouble, undefined, exchange) }),
     latestAt: entries.at(-1)!.entry.receivedAt,
     duration: Math.max(...entries.map(({ entry }) => entry.receivedAt + entry.duration)) - startedAt,
-    count: entries.length,
-    refused: count("refused"),
-    failed: count("failed"),
     rows: shown.map((run) => describeRun(run, terms, entries[entries.indexOf(run.entries[0]!) - 1])),
     hidden,
     isOpen: open === "all" || open.includes(flow),

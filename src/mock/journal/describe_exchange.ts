@@ -14,7 +14,7 @@ import { explainState } from "./find_sent.ts";
 import { listRemarks } from "./list_remarks.ts";
 import { describeRequestMessage, describeResponseMessage } from "./describe_message.ts";
 import { isFromBrowser } from "./describe_request.ts";
-import { findParameter, findRedirected, flowOf, readExchangeParts } from "./exchange_parts.ts";
+import { findParameter, findRedirected, readExchangeParts } from "./exchange_parts.ts";
 import { findRefusal } from "./explain.ts";
 import { describeFault } from "./recorded_request.ts";
 import { findAuthorization, findCause, findRelated, findTurn } from "./relate.ts";
@@ -105,7 +105,6 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
   return {
     ...describeLine(kept, past.flow.at(-1), terms),
     ...present({
-      flow: flowOf(kept),
       trace,
       clientAuth,
       provenKey,
@@ -121,7 +120,6 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
     checks: checkAsClient(kept, past, terms),
     request: describeRequestMessage(described, terms),
     response: describeResponseMessage(described, terms, explainState(kept, past)),
-    showsSecrets: terms.secrets,
     copies: copyRequest(described, request.api, terms),
   };
 }

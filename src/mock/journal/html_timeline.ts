@@ -1,6 +1,5 @@
 /** Writes the journal as one HTML file, which loads nothing and needs no script. */
 
-import { type Outcome, outcomeOf } from "../../oauth/journal.ts";
 import type { ShownExchange } from "../../pages/inspector/exchange_props.ts";
 import { type FileLane, timelineFile } from "../../pages/inspector/timeline_file.tsx";
 import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
@@ -33,8 +32,7 @@ export function formatHtmlTimeline(
   return timelineFile({
     issuer: terms.issuer,
     lanes: describeLanes(lanes, { ...terms, journal }),
-    count: latest.length,
-    ...countOutcomes(latest),
+    ...describeLane({ entries: latest }),
     dropped: dropped + shown.length - latest.length,
     showsSecrets: terms.secrets,
   });
@@ -60,18 +58,12 @@ function* describeLanes(lanes: readonly LaneEntries[], terms: ExchangeTerms): It
     const exchanges = lane.entries.map((kept, at) => describeInLane(kept, lane.entries[at - 1], terms));
     const requests = lane.entries.map((kept) => kept.read());
     yield {
-      ...describeLane(lane, 0, terms),
+      ...describeLane(lane),
+      startedAt: startOf(lane),
       exchanges,
-      older: 0,
       sequence: describeSequence(requests, { ...mostColumns, faultOf: findFaults(exchanges) }),
     };
   }
-}
-
-function countOutcomes(all: readonly KeptEntry[]): { readonly refused: number; readonly failed: number } {
-  const outcomes = all.map(({ entry }) => outcomeOf(entry));
-  const count = (wanted: Outcome) => outcomes.filter((each) => each === wanted).length;
-  return { refused: count("refused"), failed: count("failed") };
 }
 
 function startOf({ entries }: LaneEntries): number {

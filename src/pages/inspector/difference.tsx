@@ -3,25 +3,9 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { ShownRefusal } from "./exchange_props.ts";
 import { describeMoment } from "../time_text.ts";
-import { quote, visible } from "../visible.ts";
+import { visible } from "../visible.ts";
 import { englishInspector as words } from "../words/inspector_english.ts";
-
-/** What was expected, above what came. */
-export function Difference(
-  { refusal: { expected, received } }: { readonly refusal: ShownRefusal },
-): VNode | null {
-  if (expected === undefined || received === undefined) return null;
-  const wanted = addDate(expected);
-  const came = addDate(words.losses.get(received) ?? received);
-  return (
-    <span class="difference">
-      <span>{words.line.expected}</span> <code>{mark(quote(wanted), quote(came))}</code>
-      <span>{words.line.received}</span> <code>{mark(quote(came), quote(wanted))}</code>
-    </span>
-  );
-}
 
 /** What the server recorded. The names of causes are put into words. */
 export function Told(

@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../schema/format_duration.ts";
 import type { EntryProps, EntryStep } from "./entry_props.ts";
-import { describeClock, describeTurn, nameExchange } from "./exchange_line.tsx";
+import { describeClock, describeTurn, type LinkTo, nameExchange } from "./exchange_line.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { CopyButton } from "../parts.tsx";
 import { PageLink } from "../pass.tsx";
@@ -35,8 +35,8 @@ export function EntryHead(props: EntryProps): VNode {
 }
 
 /** What happened and what to change, or what the request was given. */
-function Happened(
-  { shown, link }: { readonly shown: ShownExchange; readonly link: EntryProps["links"]["entry"] },
+export function Happened(
+  { shown, link }: { readonly shown: ShownExchange; readonly link: LinkTo },
 ): VNode {
   const { refusal, advice, follows, hints, isLost, turned, clockAhead } = shown;
   const told = refusal ?? advice;

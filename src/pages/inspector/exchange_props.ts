@@ -242,25 +242,19 @@ export type HintKind =
 /** As the journal names it. `failed` is a failure of the server itself. */
 export type Outcome = "ok" | "refused" | "failed";
 
-/** The exchanges of a flow, or one exchange that belongs to no flow. */
+/** The exchanges of a flow in short, or of exchanges that belong to no flow. */
 export interface Lane {
-  readonly key: string;
   readonly flow?: string;
   readonly client?: string;
   readonly person?: string;
-  readonly startedAt: number;
-  readonly refusals: number;
-  /** How many exchanges failed. */
-  readonly failures: number;
-  readonly exchanges: readonly ExchangeLine[];
-  /** How many exchanges of the lane the page leaves out. */
-  readonly older: number;
+  readonly count: number;
+  readonly refused: number;
+  readonly failed: number;
 }
 
 /** The long form, for the page of one exchange. */
 export interface ShownExchange extends ExchangeLine {
   readonly trace?: { readonly traceId: string; readonly parentId: string };
-  readonly flow?: string;
   readonly clientAuth?: string;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
@@ -275,8 +269,6 @@ export interface ShownExchange extends ExchangeLine {
   readonly checks: readonly ClientCheck[];
   readonly request: ShownMessage;
   readonly response: ShownMessage;
-  /** Whether the secrets of the exchange are shown. */
-  readonly showsSecrets: boolean;
   readonly copies: readonly RequestCopy[];
 }
 

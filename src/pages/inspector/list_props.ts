@@ -1,6 +1,6 @@
 /** The parts of a list of requests: rows, and the logins that fold several rows into one line. */
 
-import type { ExchangeLine } from "./exchange_props.ts";
+import type { ExchangeLine, Lane } from "./exchange_props.ts";
 
 /** A request. Consecutive equal ones are one row, in which `line` is the one that the list shows first. */
 export interface RequestRow {
@@ -16,17 +16,12 @@ export interface Fold {
 }
 
 /** The requests of a login. One line stands for them until a person unfolds it. */
-export interface Band {
+export interface Band extends Lane {
   readonly flow: string;
-  readonly client?: string;
-  readonly person?: string;
   /** When the latest request arrived: seconds since 1970, by the server's clock. */
   readonly latestAt: number;
   /** Seconds from the first request to the last response. */
   readonly duration: number;
-  readonly count: number;
-  readonly refused: number;
-  readonly failed: number;
   /** The latest request that was refused or failed. */
   readonly trouble?: ExchangeLine;
   /** In the order of time. */

@@ -10,11 +10,17 @@ import style from "../../../static/postern.css" with { type: "text" };
 import tokenStyle from "../../../static/token.css" with { type: "text" };
 import { Diagram } from "./diagram.tsx";
 import type { Sequence } from "./diagram_props.ts";
-import { ExchangeBody } from "./exchange.tsx";
-import { ExchangeHead, LaneHead, nameExchange } from "./exchange_line.tsx";
-import type { Lane, ShownExchange } from "./exchange_props.ts";
+import { Happened } from "./entry_head.tsx";
+import { EntryTokens, listTokens } from "./entry_tokens.tsx";
+import { nameExchange } from "./exchange_line.tsx";
+import type { ExchangeLine, Lane, ShownExchange } from "./exchange_props.ts";
+import { Explained } from "./explained.tsx";
+import { RawMessages } from "./raw_messages.tsx";
+import { Remarks } from "./remarks.tsx";
+import { Copies } from "./request_copies.tsx";
 import type { VNode } from "preact";
-import { visible } from "../visible.ts";
+import { describeInstant, describeMoment, describeStep } from "../time_text.ts";
+import { quote, visible } from "../visible.ts";
 import { english } from "../words/english.ts";
 import { englishInspector as words } from "../words/inspector_english.ts";
 import { WordsContext } from "../words/use_words.ts";
@@ -34,6 +40,7 @@ export interface TimelineFileProps {
 }
 
 export interface FileLane extends Lane {
+  readonly startedAt: number;
   readonly exchanges: readonly ShownExchange[];
   readonly sequence: Sequence;
 }
@@ -93,18 +100,71 @@ function FileSection({ lane, number }: { readonly lane: FileLane; readonly numbe
   );
 }
 
-function FileExchange({ shown, now }: { readonly shown: ShownExchange; readonly now: number }): VNode {
+/** The heading of a lane: whose it is, when it began, and how it went. */
+function LaneHead(
+  { lane: { client, person, flow, count, refused, failed, startedAt } }: { readonly lane: FileLane },
+): VNode {
+  const name = flow === undefined
+    ? words.lane.noFlow
+    : quote(words.lane.of(client ?? words.lane.anonymous, person));
   return (
-    <li class={`exchange ${shown.outcome}`} id={`exchange-${shown.id}`}>
-      <ExchangeHead line={shown} link={link} now={now}>
-        <strong>{words.endpoint(shown.endpoint, shown.grantType)}</strong>
-      </ExchangeHead>
+    <>
+      <h2>{name}</h2>
+      <p class="aside">
+        {flow !== undefined && `${words.lane.flow} · `}
+        {describeMoment(startedAt)} · {words.lane.count(count)} · {words.lane.refused(refused, failed)}
+      </p>
+    </>
+  );
+}
+
+/** The ids of its elements begin with that of the exchange, because the file has many. */
+function FileExchange({ shown, now }: { readonly shown: ShownExchange; readonly now: number }): VNode {
+  const { id, outcome, tags, remarks } = shown;
+  return (
+    <li class={`exchange ${outcome}`} id={`exchange-${id}`}>
+      <Line line={shown} now={now} />
+      <Happened shown={shown} link={link} />
+      <Remarks remarks={remarks} />
+      {tags.length > 0 && (
+        <p class="tags">{tags.map((tag) => <span key={tag} class="tag">{quote(tag)}</span>)}</p>
+      )}
       <details>
         <summary>
           {words.file.details} <span class="unseen">{nameExchange(shown)}</span>
         </summary>
-        <ExchangeBody shown={shown} link={link} prefix={`${shown.id}-`} />
+        <Explained shown={shown} link={link} />
+        <RawMessages shown={shown} />
+        <EntryTokens tokens={listTokens(shown)} prefix={`${id}-`} />
+        <details class="copies">
+          <summary>{words.exchange.copy}</summary>
+          <Copies shown={shown} prefix={`${id}-`} />
+        </details>
       </details>
     </li>
   );
+}
+
+/** When, what, how it ended, who and where. */
+function Line({ line, now }: { readonly line: ExchangeLine; readonly now: number }): VNode {
+  const { at, since, endpoint, grantType, status = words.line.accepted, outcome, method, target } = line;
+  return (
+    <p class="line">
+      <time class="since" title={since === undefined ? words.line.first : describeStep(since)}>
+        {describeInstant(at, now)}
+      </time>
+      <strong>{words.endpoint(endpoint, grantType)}</strong>
+      <span class={`outcome-${outcome}`}>
+        {outcome === "ok" ? status : `${status} ${words.outcomes[outcome]}`}
+      </span>
+      <span class="aside who">{describeSender(line)}</span>
+      <code class="aside">{quote(`${method} ${target}`)}</code>
+    </p>
+  );
+}
+
+function describeSender({ sender: { kind, client }, person }: ExchangeLine): string {
+  const from = kind === "browser" ? words.line.browser : client ?? words.lane.anonymous;
+  return [from, kind === "browser" ? client : undefined, person].filter((each) => each !== undefined)
+    .map(quote).join(" · ");
 }

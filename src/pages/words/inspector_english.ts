@@ -226,8 +226,6 @@ export const englishInspector = {
     clockBehind: (time: string): string => `The server's clock was ${time} behind the clock of this machine.`,
     oneChange: "To fix it:",
     setClock: "Set the clock",
-    expected: "Expected",
-    received: "Received",
     follows: "This follows from an earlier refusal:",
     followed: "the refusal that ended it",
     alteredBy: "Changed on purpose by",

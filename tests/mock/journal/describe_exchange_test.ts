@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { describeExchange } from "../../../src/mock/journal/describe_exchange.ts";
+import { flowOf } from "../../../src/mock/journal/exchange_parts.ts";
 import type { Relation, ShownExchange } from "../../../src/pages/inspector/exchange_props.ts";
 import { test } from "../../runner.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
@@ -231,7 +232,7 @@ test("exchange: what an earlier refusal ended names that refusal", () =>
     await world.redeem(code);
     await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
     assertEquals(describeLast(world).follows, world.journal[2]!.id);
-    assertEquals(describeLast(world).flow, world.journal[0]!.facts.flow);
+    assertEquals(flowOf(keepWorld(world).at(-1)!), world.journal[0]!.facts.flow);
   }));
 
 test("exchange: a wrong secret stands in the login whose code it sends", () =>
@@ -240,7 +241,7 @@ test("exchange: a wrong secret stands in the login whose code it sends", () =>
     await world.redeem(code, { client_id: undefined }, basic("basic", "wrong"));
     const shown = describeLast(world);
     assertEquals(shown.refusal?.reason, "secret_wrong");
-    assertEquals(shown.flow, world.journal[0]!.facts.flow);
+    assertEquals(flowOf(keepWorld(world).at(-1)!), world.journal[0]!.facts.flow);
     assertEquals(shown.pkce?.challenge, challenge);
   }));
 

@@ -7,7 +7,7 @@ import { groupLanes, isWorthShowing } from "../../../src/mock/journal/lanes.ts";
 import { listTags } from "../../../src/mock/journal/tags.ts";
 import { test } from "../../runner.ts";
 import { basic, inWorld, type World } from "../../world.ts";
-import { keepWorld, termsOf } from "./kept_world.ts";
+import { keepWorld } from "./kept_world.ts";
 
 /** A login of `public` that works, a wrong verifier of `public`, and a wrong secret of `basic`. */
 async function runMixed(world: World): Promise<void> {
@@ -121,7 +121,7 @@ test("lanes: each login has one, the latest first, and the rest stands alone", (
       0,
       1,
     ]]);
-    const lane = describeLane(lanes[2]!, 1, termsOf(all));
-    assertEquals([lane.client, lane.person, lane.refusals, lane.older], ["public", "alice", 1, 1]);
-    assertEquals(lane.exchanges.map(({ refusal }) => refusal?.reason), ["verifier_wrong"]);
+    const { client, person, count, refused } = describeLane(lanes[2]!);
+    assertEquals([client, person, count, refused], ["public", "alice", 2, 1]);
+    assertEquals(lanes[2]!.entries[1]!.entry.facts.refusal?.reason, "verifier_wrong");
   }));
