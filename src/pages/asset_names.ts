@@ -2,10 +2,10 @@
 
 export const assetNames = [
   "postern.css",
-  "callback.css",
   "control.css",
   "gate.css",
   "home.css",
+  "outcome.css",
   "rows.css",
   "postern.svg",
   "copy.js",
@@ -25,6 +25,7 @@ export type AssetName = typeof assetNames[number];
 export const dashboardAssetNames = [
   "beside.css",
   "beside.js",
+  "compare.css",
   "dashboard.css",
   "diagram.css",
   "directory.css",
@@ -36,6 +37,7 @@ export const dashboardAssetNames = [
   "live.js",
   "misbehaviours.css",
   "pass.js",
+  "panels.css",
   "playground.css",
   "playground.js",
   "requests.css",

@@ -84,7 +84,7 @@ export function controlPage(props: ControlProps): Page {
   return group === undefined ? overviewPage(props) : groupPage(group, props);
 }
 
-function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded, examineUrl }: ControlProps): Page {
+function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded }: ControlProps): Page {
   const title = words.groups[name];
   return {
     title,
@@ -92,7 +92,7 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded, examin
     here: "control",
     homeUrl,
     scripts: ["copy.js"],
-    styles: stylesOf(examineUrl),
+    styles: ["rows.css", "control.css"],
     main: (
       <>
         <p class="aside">
@@ -107,18 +107,13 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded, examin
   };
 }
 
-/** Without a dashboard, the frame does not bring the style of tables. */
-function stylesOf(examineUrl: string | undefined): NonNullable<Page["styles"]> {
-  return examineUrl === undefined ? ["rows.css", "control.css"] : ["control.css"];
-}
-
 function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: ControlProps): Page {
   return {
     title: words.title,
     shape: "sheet",
     here: "control",
     homeUrl,
-    styles: stylesOf(examineUrl),
+    styles: ["rows.css", "control.css"],
     main: (
       <>
         <h1>{words.heading}</h1>
@@ -273,6 +268,7 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
     title: heading,
     shape: "sheet",
     homeUrl,
+    styles: ["outcome.css"],
     ...(commands === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

@@ -2,6 +2,7 @@
 
 import besideCss from "../../static/beside.css" with { type: "text" };
 import beside from "../../static/beside.js" with { type: "text" };
+import compareCss from "../../static/compare.css" with { type: "text" };
 import dashboardCss from "../../static/dashboard.css" with { type: "text" };
 import diagramCss from "../../static/diagram.css" with { type: "text" };
 import directoryCss from "../../static/directory.css" with { type: "text" };
@@ -12,6 +13,7 @@ import inspector from "../../static/inspector.js" with { type: "text" };
 import key from "../../static/key.js" with { type: "text" };
 import live from "../../static/live.js" with { type: "text" };
 import misbehavioursCss from "../../static/misbehaviours.css" with { type: "text" };
+import panelsCss from "../../static/panels.css" with { type: "text" };
 import pass from "../../static/pass.js" with { type: "text" };
 import playgroundCss from "../../static/playground.css" with { type: "text" };
 import playground from "../../static/playground.js" with { type: "text" };
@@ -21,6 +23,7 @@ import type { DashboardAssetName } from "./asset_names.ts";
 export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
   "beside.css": besideCss,
   "beside.js": beside,
+  "compare.css": compareCss,
   "dashboard.css": dashboardCss,
   "diagram.css": diagramCss,
   "directory.css": directoryCss,
@@ -31,6 +34,7 @@ export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
   "key.js": key,
   "live.js": live,
   "misbehaviours.css": misbehavioursCss,
+  "panels.css": panelsCss,
   "pass.js": pass,
   "playground.css": playgroundCss,
   "playground.js": playground,

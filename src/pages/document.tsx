@@ -73,7 +73,7 @@ export function createDocument(
           {head}
           <title>{[title, frame?.label, "Postern"].filter((part) => part !== undefined).join(" · ")}</title>
           {shape === "gate" && linkStyle("gate.css")}
-          {frame && (["dashboard.css", "rows.css"] as const).map(linkStyle)}
+          {frame && linkStyle("dashboard.css")}
           {styles.map(linkStyle)}
           {passScript}
           {scriptNames.map((name) =>

@@ -28,8 +28,7 @@ export function homePage(props: FrontProps): Page {
     shape: "sheet",
     here: "home",
     scripts: ["copy.js"],
-    // With a frame, each page has the sheet of tables.
-    styles: frame === undefined ? ["rows.css", "home.css"] : ["requests.css", "home.css"],
+    styles: ["rows.css", ...(frame === undefined ? [] : ["requests.css" as const]), "home.css"],
     main: (
       <>
         <h1>{words.heading}</h1>

@@ -39,7 +39,7 @@ export function searchPage({ query, filterUrl, found }: SearchProps): Page {
   return {
     title: english.search.heading,
     shape: "sheet",
-    styles: ["directory.css", "requests.css"],
+    styles: ["rows.css", "directory.css", "requests.css"],
     main: (
       <>
         <div class="headline">

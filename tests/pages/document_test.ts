@@ -165,10 +165,10 @@ test("pages: no title holds a code, a state or a verifier", () => {
 test("pages: the assets are a stylesheets, an icon and scripts, with their types", () => {
   assertEquals(assetNames.map((name) => [name, typeOfAsset(name)]), [
     ["postern.css", "text/css; charset=utf-8"],
-    ["callback.css", "text/css; charset=utf-8"],
     ["control.css", "text/css; charset=utf-8"],
     ["gate.css", "text/css; charset=utf-8"],
     ["home.css", "text/css; charset=utf-8"],
+    ["outcome.css", "text/css; charset=utf-8"],
     ["rows.css", "text/css; charset=utf-8"],
     ["postern.svg", "image/svg+xml"],
     ["copy.js", "text/javascript; charset=utf-8"],

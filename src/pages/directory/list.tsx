@@ -44,7 +44,7 @@ export function listPage(
     shape: "sheet",
     here: list,
     scripts: ["filter.js"],
-    styles: ["directory.css"],
+    styles: ["rows.css", "panels.css", "directory.css"],
     main: (
       <>
         <div class="headline">

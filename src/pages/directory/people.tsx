@@ -111,7 +111,7 @@ export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProp
     title: words.addHeading,
     shape: "sheet",
     here: "people",
-    styles: ["directory.css"],
+    styles: ["rows.css", "panels.css", "directory.css"],
     main: (
       <>
         <Headline list="people" backUrl={backUrl}>{words.addHeading}</Headline>
@@ -155,7 +155,7 @@ export function personPage(props: PersonProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "people",
-    styles: ["directory.css"],
+    styles: ["rows.css", "panels.css", "directory.css"],
     main: (
       <>
         <Headline list="people" backUrl={backUrl}>

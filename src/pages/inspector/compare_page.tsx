@@ -38,7 +38,7 @@ export function comparePage(props: ComparePageProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "inspector",
-    styles: ["token.css"],
+    styles: ["panels.css", "token.css", "compare.css"],
     main: (
       <>
         {back !== undefined && (

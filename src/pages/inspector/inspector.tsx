@@ -75,7 +75,7 @@ export function inspectorPage(props: InspectorProps): Page {
     title: words.title(refused, failed),
     shape: "sheet",
     here: "inspector",
-    styles: ["inspector.css", "requests.css", "beside.css"],
+    styles: ["rows.css", "inspector.css", "requests.css", "beside.css"],
     scripts: seesSecrets ? ["inspector.js"] : ["inspector.js", "key.js"],
     main: (
       <div

@@ -59,6 +59,7 @@ export function editPage({ line, change, form, request, entryUrl }: EditProps): 
     title: words.again.change,
     shape: "sheet",
     here: "inspector",
+    styles: ["panels.css"],
     main: (
       <>
         <p>

@@ -52,7 +52,7 @@ export function wrongPage(
     title: heading,
     shape: "sheet",
     here: "misbehaviours",
-    styles: ["misbehaviours.css", ...styles],
+    styles: ["rows.css", "panels.css", "misbehaviours.css", ...styles],
     ...present({ scripts }),
     main: (
       <>

@@ -77,7 +77,7 @@ export function readerPage(props: ReaderProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "playground",
-    styles: ["token.css"],
+    styles: ["panels.css", "token.css", "compare.css"],
     scripts: ["copy.js"],
     main: (
       <>
