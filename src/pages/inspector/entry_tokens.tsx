@@ -29,7 +29,10 @@ export interface EntryToken extends NamedValue {
   readonly compare?: string;
 }
 
-/** Returns the tokens of both messages, with the comparisons of the client. By default, they are the JWTs. */
+/**
+ * Returns the tokens of both messages, with the comparisons of the client. Those that the server gave come first. By
+ * default, they are the JWTs.
+ */
 export function listTokens(
   { request, response, checks }: ShownExchange,
   isToken = ({ jwt }: NamedValue): boolean => jwt !== undefined,
@@ -38,12 +41,12 @@ export function listTokens(
     [...parameters, ...headers, ...body].filter(isToken);
   const issued = find(response);
   return [
-    ...find(request).map((token) => ({ ...token, carriedBy: "request" as const, checks: [] })),
     ...issued.map((token) => ({
       ...token,
       carriedBy: "response" as const,
       checks: findChecks(token.name, issued, checks),
     })),
+    ...find(request).map((token) => ({ ...token, carriedBy: "request" as const, checks: [] })),
   ];
 }
 
