@@ -3,6 +3,8 @@
 import style from "./card.css" with { type: "text" };
 import type { Level } from "../../misbehaviours/misbehaviour.ts";
 import { escapeMarkup } from "./escape_markup.ts";
+import { tokenStyle } from "../../pages/token/token_file.tsx";
+import { formatIdToken } from "./format_id_token.ts";
 import type { KeptRequest } from "./kept_card.ts";
 import {
   countByArea,
@@ -32,7 +34,7 @@ export function formatHtml(report: Report): string {
     // The file quotes texts of a client. With this policy, they could load nothing even if the escaping failed.
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     `<title>Report card: ${escapeMarkup(summarise(report))}</title>`,
-    `<style>\n${style}</style>`,
+    `<style>\n${tokenStyle}${style}</style>`,
     "</head>",
     "<body>",
     "<main>",
@@ -95,7 +97,7 @@ function formatArticle(row: ReportRow): string {
     `<p><span class="outcome">${outcome}</span> (${level}): <span class="because">${
       escapeMarkup(because)
     }</span></p>`,
-    ...formatRequests(requests),
+    ...formatRequests(requests, row),
     "<dl>",
     `<dt>Rule</dt><dd>${escapeMarkup(rule)}</dd>`,
     `<dt>Change</dt><dd>${escapeMarkup(remedy)}</dd>`,
@@ -106,18 +108,26 @@ function formatArticle(row: ReportRow): string {
   ].join("\n");
 }
 
-function formatRequests(requests: readonly KeptRequest[]): readonly string[] {
-  return requests.length === 0 ? [] : ['<ol class="requests">', ...requests.map(formatRequest), "</ol>"];
+function formatRequests(requests: readonly KeptRequest[], row: ReportRow): readonly string[] {
+  if (requests.length === 0) return [];
+  return ['<ol class="requests">', ...requests.map((request) => formatRequest(request, row)), "</ol>"];
 }
 
-function formatRequest(request: KeptRequest): string {
+function formatRequest(request: KeptRequest, row: ReportRow): string {
   const { params, answer } = request;
-  const details = { ...(Object.keys(params).length === 0 ? {} : { params }), ...present({ answer }) };
+  const token = formatIdToken(request, row);
+  const { id_token: _shown, ...others } = answer ?? {};
+  const details = {
+    ...(Object.keys(params).length === 0 ? {} : { params }),
+    ...present({ answer: token === undefined ? answer : others }),
+  };
   const line = `<code>${escapeMarkup(describeEvidence(request))}</code>`;
-  if (Object.keys(details).length === 0) return `<li>${line}</li>`;
   const text = escapeMarkup(JSON.stringify(details, null, 2));
-  return `<li>${line}\n<details><summary>Parameters and response</summary>\n<pre>${text}</pre></details></li>`;
+  const folded = Object.keys(details).length === 0 ? "" : `\n${fold(detailsTitle, `\n<pre>${text}</pre>`)}`;
+  return `<li>${line}${folded}${token === undefined ? "" : `\n${fold("ID token", token)}`}</li>`;
 }
+
+const detailsTitle = "Parameters and response";
 
 /** Lets the browser break a name after its area and between its words only. */
 function breakable(name: string): string {
@@ -130,8 +140,11 @@ function formatBecause(because: string): string {
   return others.length === 0 ? first : fold(first, `<pre>${others.join("\n")}</pre>`);
 }
 
-function foldRequests(requests: readonly KeptRequest[]): string {
-  return requests.length === 0 ? "" : fold(`Requests: ${requests.length}`, formatRequests(requests).join(""));
+function foldRequests(row: ReportRow): string {
+  const { requests } = row;
+  return requests.length === 0
+    ? ""
+    : fold(`Requests: ${requests.length}`, formatRequests(requests, row).join(""));
 }
 
 function fold(summary: string, content: string): string {
@@ -151,7 +164,7 @@ function formatGroup({ title, rows }: Section): readonly string[] {
         breakable(row.name)
       }</code></th><td>${row.level}</td><td>${row.outcome}</td><td>${
         escapeMarkup(withCondition(row.server, row))
-      } ${formatBecause(row.because)}${foldRequests(row.requests)}</td></tr>`
+      } ${formatBecause(row.because)}${foldRequests(row)}</td></tr>`
     ),
     "</tbody>",
     "</table></div>",

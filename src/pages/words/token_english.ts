@@ -72,7 +72,11 @@ export const englishToken = {
   /** How many checks passed and failed. */
   checked: (passed: number, failed: number): string => {
     const count = (checks: number) => checks === 1 ? "1 check" : `${checks} checks`;
-    return failed === 0 ? `${count(passed)} passed` : `${count(failed)} failed, ${count(passed)} passed`;
+    const told = [
+      ...failed > 0 ? [`${count(failed)} failed`] : [],
+      ...passed > 0 ? [`${count(passed)} passed`] : [],
+    ];
+    return told.join(", ");
   },
   /** Unfolds a token on a narrow page. */
   claims: (checked: string): string => `Claims: ${checked}`,

@@ -354,6 +354,21 @@ test("card: the evidence shows the header and the claims of an ID token, and no 
   }
 });
 
+test("card: the HTML file explains the ID token, and marks the claim that the server made wrong", async () => {
+  const only = ["id_token.aud_wrong", "id_token.iss_missing", "id_token.aud_array"] as const;
+  const html = await formatCard(await examine({ client: createClient(naive), only }), "html");
+  const tokenOf = (name: string) =>
+    html.split('<article id="')
+      .find((each) => each.startsWith(name))?.match(/<div class="token">.*?<\/table><\/div>/s)?.[0] ?? "";
+  assertMatch(
+    tokenOf("id_token.aud_wrong"),
+    /&quot;aud&quot;: &quot;another-client&quot;,<\/code><\/td><td>[^<]+<\/td><td data-check="aud" data-result="failed">failed: expected <code>app<\/code> <i>OpenID Connect Core/,
+  );
+  assertMatch(tokenOf("id_token.iss_missing"), /Also checked.*<td>iss<\/td>.*data-result="failed"/s);
+  assert(!html.includes("&quot;claims&quot;") && !html.includes("data-copy"));
+  assertEquals([...html.matchAll(/<td data-check="(\w+)"/g)].map(([, name]) => name), ["aud", "iss"]);
+});
+
 test("card: failures at the level must come first, and levels that did not run have no column", async () => {
   const card = cardOf(
     { name: "id_token.aud_wrong", outcome: "fooled", level: "should" },

@@ -1,0 +1,42 @@
+/** Writes the ID token of a response for the HTML file of a card, with a mark at the claim that the server made wrong. */
+
+import { showJson, showsAll } from "../../pages/token/show_json.ts";
+import { tokenFile } from "../../pages/token/token_file.tsx";
+import type { ShownCheck } from "../../pages/token/token_props.ts";
+import { englishToken } from "../../pages/words/token_english.ts";
+import { present } from "../../present.ts";
+import { isJsonObject } from "../../schema/json_object.ts";
+import type { KeptRequest } from "./kept_card.ts";
+import type { ReportRow } from "./report.ts";
+
+type Row = Pick<ReportRow, "name" | "level" | "rule">;
+
+/** Returns `undefined` if the response has no ID token, or none that a card shows. */
+export function formatIdToken(request: KeptRequest, row: Row): string | undefined {
+  const { answer, altered } = request;
+  const shown = answer?.["id_token"];
+  if (!isJsonObject(shown) || !isJsonObject(shown["header"]) || !isJsonObject(shown["claims"])) {
+    return undefined;
+  }
+  const show = (members: unknown) => showJson(JSON.stringify(members), showsAll);
+  const isWrong = altered?.some(({ by }) => by === row.name) === true;
+  return tokenFile({
+    name: "ID token",
+    token: { jwt: { header: show(shown["header"]), payload: show(shown["claims"]) } },
+    checks: isWrong ? findCheck(row, request) : [],
+  });
+}
+
+const checkNames = Object.keys(englishToken.checks) as readonly ShownCheck["name"][];
+
+/** A misbehaviour of ID tokens begins with the name of the claim: `id_token.aud_wrong`. What clients must tolerate passes. */
+function findCheck({ name, level, rule }: Row, { clientId }: KeptRequest): readonly ShownCheck[] {
+  const [area, fault = ""] = name.split(".");
+  const check = checkNames.find((each) => fault.startsWith(`${each}_`));
+  return area !== "id_token" || level === "tolerate" || check === undefined ? [] : [{
+    name: check,
+    result: "failed",
+    rule,
+    ...present({ expected: check === "aud" || check === "azp" ? clientId : undefined }),
+  }];
+}
