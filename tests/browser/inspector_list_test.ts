@@ -261,6 +261,38 @@ listTest("rows that load by scrolling are not announced as new", async (page, se
   assertEquals(await page.locator("#requests tbody.new").count(), 0);
 });
 
+listTest(
+  "what has the focus above and below the rows keeps it while requests arrive",
+  async (page, server) => {
+    await refuse(server, 230);
+    await open(page, server);
+    for (const id of ["turn", "older"]) {
+      await page.locator(`#${id}`).focus();
+      const first = await page.locator("#requests tbody").first().getAttribute("id");
+      await refuse(server, 1);
+      await page.waitForFunction((id) => document.querySelector("#requests tbody")?.id !== id, first);
+      assert(await page.locator(`#${id}`).evaluate((each) => each === document.activeElement), id);
+    }
+  },
+);
+
+listTest("the filter completes names, and values with their counts", async (page, server) => {
+  await open(page, server);
+  await page.keyboard.press("/");
+  const complete = async (text: string) => {
+    await page.locator("#filter").fill(text);
+    await page.waitForFunction(() => document.querySelector("#completions option") !== null);
+    return await page.locator("#completions option").evaluateAll((options) =>
+      options.map((each) => [(each as HTMLOptionElement).value, (each as HTMLOptionElement).label])
+    );
+  };
+  assertEquals(await complete("outcome:refused cli"), [["outcome:refused client:", ""]]);
+  assertEquals(await complete("-outcome:re"), [["-outcome:refused", "outcome:refused (4)"]]);
+  assertEquals(await complete("client:demo-"), [
+    ["client:demo-confidential", "client:demo-confidential (1)"],
+  ]);
+});
+
 listTest("the title of a hidden page counts refusals", async (page, server) => {
   await page.clock.install();
   await page.addInitScript(() => {
@@ -270,6 +302,8 @@ listTest("the title of a hidden page counts refusals", async (page, server) => {
     });
   });
   await open(page, server);
+  await page.locator(links).first().click();
+  await page.locator(".entry[data-entry]").waitFor();
   const setHidden = (isHidden: boolean) =>
     page.evaluate((value) => {
       Object.assign(globalThis, { isHidden: value });
@@ -279,7 +313,15 @@ listTest("the title of a hidden page counts refusals", async (page, server) => {
   await setHidden(true);
   await refuse(server, 3);
   await page.clock.runFor(11_000);
-  await page.waitForFunction(() => document.title.startsWith("(3) Inspector"));
+  await page.waitForFunction((title) => document.title === `(3) ${title}`, shown);
+  await setHidden(false);
+  await page.waitForFunction((title) => document.title === title, shown);
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => /^\(\d+ refused\) Inspector/.test(document.title));
+  await setHidden(true);
+  await refuse(server, 2);
+  await page.clock.runFor(11_000);
+  await page.waitForFunction(() => document.title.startsWith("(2) Inspector"));
   await setHidden(false);
   await page.waitForFunction(
     (title) => document.title !== title && !document.title.startsWith("(3) "),

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { runClients } from "./run_clients.ts";
 import { inspectorKey, startServer } from "./start_server.ts";
-import { browserTest, findAccessProblems, overflow } from "./visit.ts";
+import { browserTest, findAccessProblems, findFolded, overflow } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 
 const refused = "#requests tr.refused";
@@ -180,6 +180,11 @@ browserTest("inspector: its files are redacted, and the HTML file opens from the
     await withContext(browser, terms, async (context) => {
       const page = await context.newPage();
       await page.goto(`file://${folder}/requests.redacted.html`);
+      assert((await findFolded(page, ".exchange")).length > 5);
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      assertEquals(await findFolded(page, ".exchange"), []);
+      assertEquals(await overflow(page), 0);
+      await page.emulateMedia({ media: "screen" });
       await page.evaluate(() => document.querySelectorAll("details").forEach((each) => each.open = true));
       assertMatch(await page.locator("#redaction").innerText(), /^Redacted/);
       assert(await page.locator(".exchange").count() > 5);

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { runClients } from "./run_clients.ts";
 import { type StartedServer, startServer } from "./start_server.ts";
-import { browserTest, overflow } from "./visit.ts";
+import { browserTest, findFolded, overflow } from "./visit.ts";
 import { type ContextTerms, withContext } from "./watched_context.ts";
 
 const list = "#list #requests";
@@ -162,3 +162,19 @@ paneTest(
     await page.locator(current).waitFor();
   },
 );
+
+paneTest("paper has all of a request, black on white, and nothing else", {}, async (page, server) => {
+  await openList(page, server, "?q=reason:secret_wrong");
+  await page.locator(`${list} td:nth-child(5) > a`).click();
+  await waitForEntry(page);
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  const hidden = "#list, .entry-links, .entry-steps > p, .copy, .entry form, [role=tablist]";
+  assertEquals(await page.locator(hidden).filter({ visible: true }).count(), 0);
+  assertEquals(await findFolded(page, ".entry"), []);
+  const { size, color, background } = await page.locator(".entry").evaluate((entry) => ({
+    size: [entry.scrollHeight - entry.clientHeight, entry.scrollWidth - entry.clientWidth],
+    color: getComputedStyle(entry).color,
+    background: getComputedStyle(document.documentElement).backgroundColor,
+  }));
+  assertEquals([size, color, background], [[0, 0], "rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+});

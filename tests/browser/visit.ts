@@ -64,6 +64,16 @@ export async function overflow(page: Page): Promise<number> {
   return await page.evaluate("document.documentElement.scrollWidth - innerWidth");
 }
 
+/** The sections and folded parts of an element that are not shown. On paper all are. */
+export async function findFolded(page: Page, selector: string): Promise<readonly string[]> {
+  return await page.locator(
+    `${selector} :is(details:not(#key-details) > :not(summary, form), .tabs > section)`,
+  )
+    .evaluateAll((parts) =>
+      parts.filter((each) => !each.checkVisibility()).map((each) => each.outerHTML.slice(0, 80))
+    );
+}
+
 /** A test that is skipped without Chromium. */
 export function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
   if (!hasChromium()) return test.skip(name, `there is no ${chromiumPath}`);

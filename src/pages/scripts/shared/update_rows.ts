@@ -8,8 +8,10 @@ const sent = new WeakMap<Element, string>();
 export function updateRows(list: HTMLElement, fresh: HTMLElement, marks: boolean): number {
   const anchor = findAnchor(list);
   const top = anchor?.getBoundingClientRect().top;
+  const focused = describeFocus(list);
   updatePart(list.querySelector("#counts")!, fresh.querySelector("#counts")!);
   const added = updateTable(list, fresh, marks);
+  focused?.();
   // Where the browser keeps the place of the rows itself, the difference is zero.
   if (anchor?.isConnected && top !== undefined) scrollBy(0, anchor.getBoundingClientRect().top - top);
   return added;
@@ -23,10 +25,9 @@ function findAnchor(list: HTMLElement): Element | null {
   return [...list.querySelectorAll("tbody")].find((each) => each.getBoundingClientRect().bottom > 0) ?? null;
 }
 
-/** Replaces the content of a part if it has changed, unless the focus is there. */
+/** Replaces the content of a part if it has changed. */
 function updatePart(part: Element, fresh: Element): void {
-  if (part.contains(document.activeElement) || part.innerHTML === fresh.innerHTML) return;
-  part.replaceChildren(...fresh.childNodes);
+  if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
 }
 
 function updateTable(list: HTMLElement, fresh: HTMLElement, marks: boolean): number {
@@ -36,10 +37,8 @@ function updateTable(list: HTMLElement, fresh: HTMLElement, marks: boolean): num
     place.replaceChildren(...freshPlace.childNodes);
     return place.querySelectorAll("tbody").length;
   }
-  const focused = describeFocus(table);
   updatePart(table.tHead!, freshTable.tHead!);
   const added = updateBodies(table, [...freshTable.tBodies], marks);
-  focused?.();
   place.querySelector(".onward")?.remove();
   const pager = freshPlace.querySelector(".onward");
   if (pager !== null) place.append(pager);
@@ -73,15 +72,20 @@ function updateBodies(
   return added;
 }
 
-/** Returns a function that gives the focus back to where it was in the table. */
-function describeFocus(table: HTMLTableElement): (() => void) | undefined {
+/** Returns a function that gives the focus back to where it was in the list. */
+function describeFocus(list: HTMLElement): (() => void) | undefined {
   const focused = document.activeElement;
-  const body = focused?.closest("tbody");
-  if (!focused || !body || !table.contains(body)) return undefined;
+  if (!focused || !list.contains(focused)) return undefined;
+  const group = focused.closest("tbody")?.id;
   const href = focused.getAttribute("href");
-  const selector = href === null ? focused.localName : `a[href="${CSS.escape(href)}"]`;
+  const selector = focused.id !== ""
+    ? `#${CSS.escape(focused.id)}`
+    : href === null
+    ? focused.localName
+    : `a[href="${CSS.escape(href)}"]`;
   return () => {
     if (document.activeElement === focused) return;
-    document.getElementById(body.id)?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+    const place = group === undefined ? list : document.getElementById(group);
+    place?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
   };
 }
