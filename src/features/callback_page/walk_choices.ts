@@ -1,4 +1,4 @@
-/** The steps that the page of a walk offers next. It offers none that the server would refuse by mistake. */
+/** The steps that a person can take next in a walk, and what stands in the way of the others. */
 
 import type { JudgedToken, WalkChoice, WalkStepName } from "../../oauth/pages.ts";
 import { present } from "../../present.ts";
