@@ -48,6 +48,16 @@ const startOf = (html: string) => unescapeHtml(/id="start" href="([^"]*)"/.exec(
 
 const kindsOf = (html: string) => [...html.matchAll(/\?kind=([\w.]+)"/g)].map(([, kind]) => kind);
 
+test("playground: the main button sends only a request that the server would accept", async () => {
+  const faceOf = (html: string) => findById(readHtml(html), "start")?.attributes.get("class");
+  assertEquals(faceOf(await page(openPlain())), "button primary");
+  const refused = await page(
+    openPlain(),
+    "?kind=authorize&client_id=demo&redirect_uri=http://localhost:3000/x",
+  );
+  assertEquals([outcomeOf(refused), faceOf(refused)], ["refused", "button"]);
+});
+
 test("playground: the list of requests comes from the endpoints and the grant types of the server", async () => {
   const all = kindsOf(await page(openPlain()));
   for (

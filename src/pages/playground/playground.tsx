@@ -231,7 +231,7 @@ function Outcome(props: PlaygroundProps): VNode {
       )}
       <Section id="request" heading={words.request.heading}>
         <RequestText request={request} />
-        <Send {...props} />
+        <Send {...props} isRefused={props.check.outcome === "refused"} />
         <p>
           <a id="inspector" href={inspectorUrl}>{words.request.inspector}</a>
         </p>

@@ -76,12 +76,16 @@ export function RequestText(
 }
 
 /** Sends the request from the browser. Without the script, a browser can send only a form without own headers. */
-export function Send({ request, isOpenedByBrowser, sentUrl }: SendProps): VNode {
+export function Send(
+  { request, isOpenedByBrowser, sentUrl, isRefused }: SendProps & { readonly isRefused: boolean },
+): VNode {
   const { method, target, headers, form, body } = request;
+  // The form helps more than an answer that the page already has.
+  const face = isRefused ? "button" : "button primary";
   if (isOpenedByBrowser) {
     return (
       <p class="onward">
-        <a class="button primary" id="start" href={target}>{words.request.start}</a>
+        <a class={face} id="start" href={target}>{words.request.start}</a>
       </p>
     );
   }
@@ -99,7 +103,7 @@ export function Send({ request, isOpenedByBrowser, sentUrl }: SendProps): VNode 
     >
       {form?.map(([name, value], at) => <input key={at} type="hidden" name={name} value={value} />)}
       <p class="onward">
-        <button type="submit" class="button primary" id="send-request" hidden={!isPlain || undefined}>
+        <button type="submit" class={face} id="send-request" hidden={!isPlain || undefined}>
           {words.request.send}
         </button>
       </p>
