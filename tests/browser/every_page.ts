@@ -1138,10 +1138,33 @@ const wrong: readonly PageState[] = [
     },
   },
   {
+    name: "gates-waiting",
+    purpose: "Shows how many requests wait at a gate",
+    next: "Release one, or all",
+    has: "#release_all-gate-1",
+    async open(visitor) {
+      await call(visitor, "/gates", { endpoint: "jwks", kind: "hold" });
+      const { page, issuer } = visitor;
+      for (let waiting = 0; waiting < 2; waiting++) {
+        page.request.get(`${issuer}/oauth2/jwks`).catch(() => {});
+      }
+      do await go(visitor, "/misbehaviours/gates"); while (
+        await page.locator("#release_all-gate-1").count() === 0
+      );
+    },
+  },
+  {
+    name: "look-alikes-off",
+    purpose: "Lists the providers that the server can answer like",
+    next: "Switch one on",
+    has: "#switch_on-github",
+    open: (visitor) => go(visitor, "/misbehaviours/look_alikes"),
+  },
+  {
     name: "look-alikes",
     site: "wrong",
-    purpose: "Explains how the server can answer as a provider, and switches that on and off",
-    next: "Choose a provider",
+    purpose: "Says which provider the server answers like now, and how each differs",
+    next: "Switch it off",
     has: "#look_alike-1",
     open: (visitor) => go(visitor, "/misbehaviours/look_alikes"),
   },

@@ -158,13 +158,13 @@ for (const javaScript of [true, false]) {
           await response.body?.cancel();
           isAnswered = true;
         });
-        const waiting = page.locator("#waiting-gate-1", { hasText: "1 request is waiting" });
+        const waiting = page.locator("#waiting-gate-1", { hasText: "1 waiting" });
         if (!javaScript) { while (await waiting.count() === 0) await page.locator("#look").click(); }
         await waiting.waitFor();
         assertEquals(isAnswered, false);
         await page.locator("#release_one-gate-1").click();
         await answered;
-        await page.locator("#gate-1", { hasText: "No request is waiting" }).waitFor();
+        await page.locator("#waiting-gate-1", { hasText: "0 waiting" }).waitFor();
         await page.locator("#open-gate-1").click();
         await page.locator("#gate-1").waitFor({ state: "detached" });
         await (await fetch(`${issuer}/oauth2/jwks`)).text();

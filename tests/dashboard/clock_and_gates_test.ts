@@ -132,7 +132,8 @@ test("gates page: requests wait at a gate that is closed on the page, and its bu
   const dashboard = await openControlled();
   const { as } = dashboard;
   const closed = await press(dashboard, gatesPath, { deed: "close", endpoint: "jwks", kind: "hold" });
-  assertStringIncludes(textOf(byId(closed, "closed")), "No request is waiting.");
+  assertEquals(textOf(byId(closed, "waiting-gate-1")), "0 waiting");
+  assertEquals(findById(closed, "release_one-gate-1"), undefined);
   assertStringIncludes(textOf(closed), "A gate is closed: jwks.");
   let answered = 0;
   const fetching = [1, 2, 3].map(async () => {
@@ -140,23 +141,19 @@ test("gates page: requests wait at a gate that is closed on the page, and its bu
     answered++;
   });
   const control = as.hold("token");
-  await until(async () =>
-    /3 requests are waiting/.test(textOf(byId(await show(dashboard, gatesPath), "gate-1")))
-  );
+  await until(async () => textOf(byId(await show(dashboard, gatesPath), "waiting-gate-1")) === "3 waiting");
   // A gate that a test closed is listed, too.
   assertStringIncludes(textOf(byId(await show(dashboard, gatesPath), "gate-2")), "token");
   control[Symbol.dispose]();
   const one = await press(dashboard, gatesPath, { deed: "release_one gate-1" });
   await fetching[0];
   assertEquals(answered, 1);
-  assertStringIncludes(textOf(byId(one, "gate-1")), "2 requests are waiting.");
+  assertEquals(textOf(byId(one, "waiting-gate-1")), "2 waiting");
   await press(dashboard, gatesPath, { deed: "release_all gate-1" });
   await Promise.all(fetching);
   // The gate is still closed.
   const late = as.fetch(`${origin}/oauth2/jwks`);
-  await until(async () =>
-    /1 request is waiting/.test(textOf(byId(await show(dashboard, gatesPath), "gate-1")))
-  );
+  await until(async () => textOf(byId(await show(dashboard, gatesPath), "waiting-gate-1")) === "1 waiting");
   const open = await press(dashboard, gatesPath, { deed: "open gate-1" });
   assertEquals((await late).status, 200);
   assertEquals(findById(open, "gate-1"), undefined);
@@ -176,8 +173,8 @@ test("gates page: delay, failure and drop apply to as many requests as the perso
   const failed = await as.fetch(`${origin}/oauth2/jwks`);
   assertEquals([failed.status, failed.headers.get("retry-after")], [500, "2"]);
   await failed.body?.cancel();
-  const after = textOf(byId(await show(dashboard, gatesPath), "gate-1"));
-  assertStringIncludes(after, "1 request until now. It applies to no further request.");
+  const after = byId(await show(dashboard, gatesPath), "gate-1");
+  assertMatch(textOf(after), /^jwksfail with the status 500, Retry-After 2s10Remove it/);
   assertEquals(textOf(await show(dashboard, gatesPath)).includes("closed: jwks"), false);
   await press(dashboard, gatesPath, {
     deed: "close",
@@ -199,9 +196,8 @@ test("gates page: terms that do not fit are refused, and no gate closes", async 
   const close = { deed: "close", endpoint: "token" };
   const attempts = [
     [{ ...close, kind: "delay" }, /duration/],
-    [{ ...close, kind: "hold", by: "3s" }, /by is for the kind/],
     [{ ...close, kind: "fail", status: "404" }, /429 or a status from 500/],
-    [{ ...close, kind: "hold", count: "many" }, /Requests: "many" is not a number/],
+    [{ ...close, kind: "hold", count: "many" }, /How many: "many" is not a number/],
     [{ ...close, kind: "hold", count: "0" }, /whole number from 1/],
     [{ ...close, kind: "melt" }, /kind of this page/],
     [{ ...close, endpoint: "nowhere", kind: "hold" }, /endpoint/],
@@ -213,14 +209,34 @@ test("gates page: terms that do not fit are refused, and no gate closes", async 
   await dashboard.as.close();
 });
 
+test("gates page: what was typed for another kind does not count, because the page hides it", async () => {
+  const dashboard = await openControlled();
+  const hidden = { by: "3s", status: "404", retryAfter: "soon" };
+  const closed = await press(dashboard, gatesPath, {
+    ...{ deed: "close", endpoint: "token", kind: "hold" },
+    ...hidden,
+  });
+  assertMatch(textOf(byId(closed, "gate-1")), /^tokenwait until you release them0 waiting0all/);
+  await dashboard.as.close();
+});
+
 test("look-alikes page: the server answers like a provider until it is switched off", async () => {
   const dashboard = await openControlled();
   const { as } = dashboard;
-  const on = await press(dashboard, lookAlikesPath, { deed: "switch_on", provider: "github", client: "app" });
+  const on = await press(dashboard, lookAlikesPath, { deed: "switch_on github", client: "app" });
   assertStringIncludes(textOf(byId(on, "look_alike-1")), "for the client app");
-  const again = await press(dashboard, lookAlikesPath, { deed: "switch_on", provider: "google" }, 400);
+  // Another client may meet another provider, but not every client.
+  assert(byId(on, "switch_on-google"));
+  const again = await press(dashboard, lookAlikesPath, { deed: "switch_on google" }, 400);
   assertMatch(textOf(byId(again, "problem")), /switch it off first/);
   const off = await press(dashboard, lookAlikesPath, { deed: "switch_off look_alike-1" });
   assertEquals(findById(off, "look_alike-1"), undefined);
+  const forAll = await press(dashboard, lookAlikesPath, { deed: "switch_on google" });
+  assertStringIncludes(textOf(byId(forAll, "look_alike-2")), "for every client");
+  assertEquals(findAll(byId(forAll, "providers"), "button"), []);
+  assertMatch(
+    textOf(byId(await press(dashboard, lookAlikesPath, { deed: "switch_on nowhere" }, 400), "problem")),
+    /no button/,
+  );
   await as.close();
 });

@@ -85,12 +85,20 @@ function readGate(form: URLSearchParams): GateBody {
   if (endpoint === undefined || kind === undefined) {
     throw new ControlRefused("invalid_request", "A gate needs an endpoint and a kind of this page");
   }
-  const count = readNumber(form, "count"), status = readNumber(form, "status");
-  return {
-    endpoint,
-    kind,
-    ...present({ count, status }),
-    ...(readText(form, "by") === undefined ? {} : { by: readTime(form, "by") }),
-    ...(readText(form, "retryAfter") === undefined ? {} : { retryAfter: readTime(form, "retryAfter") }),
-  };
+  const count = readNumber(form, "count");
+  return { endpoint, kind, ...present({ count }), ...readTermsOf(kind, form) };
+}
+
+/** Reads the fields that the page shows for the kind. A browser also sends what was typed for another kind. */
+function readTermsOf(kind: GateBody["kind"], form: URLSearchParams): Partial<GateBody> {
+  const readOptional = (name: string) =>
+    readText(form, name) === undefined ? undefined : readTime(form, name);
+  switch (kind) {
+    case "delay":
+      return present({ by: readOptional("by") });
+    case "fail":
+      return present({ status: readNumber(form, "status"), retryAfter: readOptional("retryAfter") });
+    default:
+      return {};
+  }
 }

@@ -29,7 +29,10 @@ export function answerLookAlikes(call: PageCall): Promise<Answer> {
         lookAlikes: lookAlikeNames.map((name) => describeLookAlike(name, lookAlikes[name], call)),
         on: (call.watched.kit?.switchedOn.lookAlikes ?? []).map(describeOn),
         clients: listClientIds(call),
-        typed: keepTyped(form, ["client", "provider"]),
+        typed: {
+          ...keepTyped(form, ["client"]),
+          ...present({ provider: (form.get("deed") ?? "").split(" ")[1] }),
+        },
       };
       return call.show(lookAlikesPage(described), status);
     },
@@ -61,7 +64,7 @@ function switchLookAlike({ form, deed, id }: Deed, { tenant, switchedOn }: Runni
   if (deed === "switch_off") {
     return requireNumbered("look_alike", id, switchedOn.lookAlikes).looking[Symbol.dispose]();
   }
-  const name = lookAlikeNames.find((each) => each === form.get("provider"));
+  const name = lookAlikeNames.find((each) => each === id);
   if (deed !== "switch_on" || name === undefined) refuseDeed();
   const client = readText(form, "client");
   tenant.lookLike(name, present({ client }));

@@ -5,6 +5,7 @@
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { Choice, DeedButton, Field, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { Head } from "../table.tsx";
 import { TokenForm } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
@@ -50,16 +51,7 @@ export function gatesPage(props: GatesProps): Page {
         <>
           <Section id="closed" heading={words.closed}>
             <div id="closed" data-live>
-              {closed.length === 0 ? <p>{words.none}</p> : (
-                <ul class="cards">
-                  {closed.map((each) => <GateCard key={each.id} {...each} form={form} />)}
-                </ul>
-              )}
-              {closed.length > 1 && (
-                <TokenForm form={form} class="onward">
-                  <DeedButton deed="open_all">{words.openAll}</DeedButton>
-                </TokenForm>
-              )}
+              {closed.length === 0 ? <p>{words.none}</p> : <ClosedForm closed={closed} form={form} />}
             </div>
             <LookAgain href={address} />
           </Section>
@@ -75,49 +67,82 @@ export function gatesPage(props: GatesProps): Page {
   );
 }
 
-function GateCard(
-  { id, kind, endpoint, terms, waiting, used, remaining, form }: ShownGate & Pick<GatesProps, "form">,
-): VNode {
-  const name = words.of(`${kind} ${endpoint}`);
-  const told = words.terms(terms);
+type ClosedProps = Pick<GatesProps, "closed" | "form">;
+
+function ClosedForm({ closed, form }: ClosedProps): VNode {
+  if (form === undefined) return <ClosedTable closed={closed} form={form} />;
   return (
-    <li class="card" id={id}>
-      <h3>
-        {words.describe[kind]} <code>{endpoint}</code>
-      </h3>
-      {told !== "" && <p>{visible(told)}</p>}
-      {(kind === "hold" || kind === "delay") && (
-        <p>
-          <strong id={`waiting-${id}`}>{words.waiting(waiting)}</strong>
+    <TokenForm form={form}>
+      <ClosedTable closed={closed} form={form} />
+      {closed.length > 1 && (
+        <p class="onward">
+          <DeedButton deed="open_all">{words.openAll}</DeedButton>
         </p>
       )}
-      <p>
-        {words.used(used)} {words.remaining(remaining)}
-      </p>
-      <TokenForm form={form} class="onward">
-        {kind === "hold" && waiting > 0 && (
-          <>
-            <DeedButton deed="release_one" of={id} unseen={name} primary>{words.releaseOne}</DeedButton>
-            <DeedButton deed="release_all" of={id} unseen={name}>{words.releaseAll}</DeedButton>
-          </>
-        )}
-        <DeedButton deed="open" of={id} unseen={name}>{words.open}</DeedButton>
-      </TokenForm>
-    </li>
+    </TokenForm>
   );
 }
 
-function CloseForm({ form, endpoints, typed }: GatesProps): VNode | null {
+function ClosedTable({ closed, form }: ClosedProps): VNode {
+  const { endpoint, happens, waiting, used, remaining } = words.columns;
   return (
-    <TokenForm form={form}>
-      <div class="inline">
-        <Choice
-          name="endpoint"
-          label={words.endpoint}
-          value={typed.endpoint ?? "token"}
-          options={endpoints.map((name) => ({ value: name, text: name }))}
-        />
-      </div>
+    <table class="rows">
+      <Head
+        columns={[endpoint, happens, [waiting, "end"], [used, "end wide"], [remaining, "end wide"]]}
+        action={form && words.action}
+      />
+      <tbody>
+        {closed.map((each) => (
+          <tr key={each.id} id={each.id}>
+            <th scope="row">{each.endpoint}</th>
+            <td>{visible(`${words.happens[each.kind]} ${words.terms(each.terms)}`.trim())}</td>
+            <td class="end" id={`waiting-${each.id}`}>{canWait(each) && words.waiting(each.waiting)}</td>
+            <td class="end wide">{each.used}</td>
+            <td class="end wide">{each.remaining ?? words.all}</td>
+            {form !== undefined && (
+              <td class="end">
+                <Releases {...each} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function canWait({ kind }: ShownGate): boolean {
+  return kind === "hold" || kind === "delay";
+}
+
+/** What can be done at a gate. One that applies to no further request is open already, and can be removed. */
+function Releases({ id, kind, endpoint, waiting, remaining }: ShownGate): VNode {
+  const name = words.of(`${kind} ${endpoint}`);
+  return (
+    <>
+      {kind === "hold" && waiting > 0 && (
+        <>
+          <DeedButton deed="release_one" of={id} unseen={name} primary>{words.releaseOne}</DeedButton>
+          {" "}
+        </>
+      )}
+      {kind === "hold" && waiting > 1 && (
+        <>
+          <DeedButton deed="release_all" of={id} unseen={name}>{words.releaseAll}</DeedButton>
+          {" "}
+        </>
+      )}
+      <DeedButton deed="open" of={id} unseen={name}>
+        {remaining === 0 && waiting === 0 ? words.remove : words.open}
+      </DeedButton>
+    </>
+  );
+}
+
+/** The style sheet shows the fields of the chosen kind only. */
+function CloseForm({ form, closed, endpoints, typed }: GatesProps): VNode {
+  return (
+    <TokenForm form={form} id="close-form">
       <fieldset>
         <legend>{words.kind}</legend>
         {kinds.map((kind) => (
@@ -127,14 +152,20 @@ function CloseForm({ form, endpoints, typed }: GatesProps): VNode | null {
           </label>
         ))}
       </fieldset>
-      <div class="fields">
+      <div class="inline">
+        <Choice
+          name="endpoint"
+          label={words.endpoint}
+          value={typed.endpoint ?? "token"}
+          options={endpoints.map((name) => ({ value: name, text: name }))}
+        />
         {(["count", "by", "status", "retryAfter"] as const).map((name) => (
           <Field key={name} name={name} label={words[name]} hint={words[`${name}Hint`]} value={typed[name]} />
         ))}
+        <DeedButton deed="close" primary={closed.every(({ waiting }) => waiting === 0)}>
+          {words.send}
+        </DeedButton>
       </div>
-      <p class="onward">
-        <DeedButton deed="close" primary>{words.send}</DeedButton>
-      </p>
       <p class="aside">{words.pageNote}</p>
     </TokenForm>
   );

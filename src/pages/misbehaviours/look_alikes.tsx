@@ -5,21 +5,20 @@
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import {
-  Choice,
   DeedButton,
-  Field,
   LookAgain,
   MisbehaviourName,
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import { TokenForm } from "../pass.tsx";
+import { Head } from "../table.tsx";
 import { visible } from "../visible.ts";
 import { englishMisbehaviours } from "../words/misbehaviours_english.ts";
 import { present } from "../../present.ts";
 import { Section } from "../parts.tsx";
 
-const { lookAlikes: words, entry: entryWords, on: onWords } = englishMisbehaviours;
+const { lookAlikes: words, entry: entryWords, on: onWords, catalogue } = englishMisbehaviours;
 
 export interface ShownLookAlike {
   readonly name: string;
@@ -51,7 +50,7 @@ export interface LookAlikesProps extends WrongProps {
 }
 
 export function lookAlikesPage(props: LookAlikesProps): Page {
-  const { lookAlikes, on, form, address, clients, typed } = props;
+  const { on, address } = props;
   return wrongPage(
     {
       section: "look_alikes",
@@ -60,40 +59,9 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
       scripts: ["live.js"],
       main: (
         <>
-          <div id="on" data-live>
-            {on.map(({ id, title, client, count }) => (
-              <section key={id} class="block single" id={id} aria-label={words.on}>
-                <h2>{title}</h2>
-                <p class="aside">{visible(onWords.terms(present({ client })))}</p>
-                <p>
-                  {words.on}. {onWords.likeCount(count)}
-                </p>
-                <TokenForm form={form}>
-                  <DeedButton deed="switch_off" of={id} unseen={onWords.offName(title)}>
-                    {onWords.off}
-                  </DeedButton>
-                </TokenForm>
-              </section>
-            ))}
-          </div>
+          <div id="on" data-live>{on.length > 0 && <OnNow {...props} />}</div>
           {on.length > 0 && <LookAgain href={address} />}
-          <TokenForm form={form} class="inline">
-            <Choice
-              name="provider"
-              label={words.provider}
-              value={typed.provider ?? "github"}
-              options={lookAlikes.map(({ name, title }) => ({ value: name, text: title }))}
-            />
-            <Field
-              name="client"
-              label={entryWords.client_id}
-              value={typed.client}
-              hint={entryWords.everyClient}
-              list={clients}
-            />
-            <DeedButton deed="switch_on" primary>{entryWords.switchOn}</DeedButton>
-          </TokenForm>
-          {lookAlikes.map((each) => <LookAlike key={each.name} {...each} />)}
+          <Providers {...props} />
         </>
       ),
     },
@@ -101,39 +69,120 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
   );
 }
 
-function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode {
+function OnNow({ on, form }: LookAlikesProps): VNode {
+  const { provider, where, answers } = words.columns;
+  const table = (
+    <table class="rows">
+      <Head columns={[provider, where, [answers, "end"]]} action={form && words.action} />
+      <tbody>
+        {on.map(({ id, title, client, count }) => (
+          <tr key={id} id={id}>
+            <td>{title}</td>
+            <td>{visible(onWords.terms(present({ client })))}</td>
+            <td class="end">{count}</td>
+            {form !== undefined && (
+              <td class="end">
+                <DeedButton deed="switch_off" of={id} unseen={onWords.offName(title)}>
+                  {onWords.off}
+                </DeedButton>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
   return (
-    <Section id={name} heading={title}>
-      <details>
-        <summary>{words.differences(differences.length)}</summary>
-        <ul>
-          {differences.map(({ server, source, same }, at) => (
-            <li key={at}>
-              <Marked text={server} />{" "}
-              <a href={source.url} target="_blank" rel="noopener noreferrer">{source.title}</a>
-              {same !== undefined && (
-                <>
-                  {"; "}
-                  {words.same} <MisbehaviourName {...same} />
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-        {leftOut.length > 0 && (
-          <>
-            <h3>{words.leftOut}</h3>
-            <ul>
-              {leftOut.map((text) => (
-                <li key={text}>
-                  <Marked text={text} />
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </details>
+    <Section id="on-now" heading={words.on}>
+      {form === undefined ? table : <TokenForm form={form}>{table}</TokenForm>}
     </Section>
+  );
+}
+
+function Providers(props: LookAlikesProps): VNode {
+  const { lookAlikes, on, form, clients } = props;
+  // A client meets one provider at a time.
+  const maySwitch = form !== undefined && on.every(({ client }) => client !== undefined);
+  return (
+    <>
+      <table class="rows" id="providers">
+        <Head columns={[words.columns.provider]} action={maySwitch ? words.action : undefined} />
+        <tbody>
+          {lookAlikes.map((each) => (
+            <tr key={each.name} id={each.name}>
+              <td>
+                <Differences {...each} />
+              </td>
+              {maySwitch && (
+                <td class="end">
+                  <SwitchForm {...each} {...props} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <datalist id="clients">{clients.map((each) => <option key={each} value={each} />)}</datalist>
+    </>
+  );
+}
+
+function SwitchForm({ name, title, form, on, typed }: LookAlikesProps & ShownLookAlike): VNode {
+  return (
+    <TokenForm form={form}>
+      <input
+        name="client"
+        list="clients"
+        aria-label={words.clientFor(title)}
+        {
+          // For every client, the server would look like two providers to some.
+          ...(on.length === 0 ? { placeholder: entryWords.everyClient } : { required: true })
+        }
+        value={typed.provider === name ? typed.client : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={200}
+      />
+      <DeedButton deed="switch_on" of={name} unseen={onWords.offName(title)}>
+        {catalogue.switchOn}
+      </DeedButton>
+    </TokenForm>
+  );
+}
+
+function Differences({ title, differences, leftOut }: ShownLookAlike): VNode {
+  return (
+    <details>
+      <summary>
+        {title} <span class="aside">{words.differences(differences.length)}</span>
+      </summary>
+      <ul>
+        {differences.map(({ server, source, same }, at) => (
+          <li key={at}>
+            <Marked text={server} />{" "}
+            <a href={source.url} target="_blank" rel="noopener noreferrer">{source.title}</a>
+            {same !== undefined && (
+              <>
+                {"; "}
+                {words.same} <MisbehaviourName {...same} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {leftOut.length > 0 && (
+        <>
+          <h3>{words.leftOut}</h3>
+          <ul>
+            {leftOut.map((text) => (
+              <li key={text}>
+                <Marked text={text} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </details>
   );
 }
 

@@ -207,17 +207,10 @@ function Found(props: CatalogueProps): VNode {
   return (
     <>
       <p id="count" role="status">
-        {words.found(count)}{" "}
+        {found === undefined ? words.tooMany(count) : words.found(count)}{" "}
         {isFiltered && <a href={sections.find(({ name }) => name === "misbehaviours")!.href}>{words.all}</a>}
       </p>
-      {found === undefined
-        ? (
-          <>
-            <p class="aside">{words.tooMany}</p>
-            <Areas {...props} />
-          </>
-        )
-        : found.length > 0 && <Listed {...props} found={found} />}
+      {found === undefined ? <Areas {...props} /> : found.length > 0 && <Listed {...props} found={found} />}
     </>
   );
 }
@@ -249,7 +242,7 @@ function Areas({ areas, levels }: CatalogueProps): VNode {
 function Listed({ found, form }: CatalogueProps & { readonly found: readonly ListedMisbehaviour[] }): VNode {
   const { name, server, level } = words.columns;
   const table = (
-    <table class="rows">
+    <table class="rows" id="listed">
       <Head columns={[name, server, [level, "wide"]]} action={form && words.action} />
       <tbody>
         {found.map((each) => (

@@ -79,7 +79,7 @@ export const englishMisbehaviours = {
   catalogue: {
     heading: "Misbehaviours",
     about: (count: number): string =>
-      `The server can be wrong in ${count} ways, and says whether a client notices. Choose one, switch it on, and use your client.`,
+      `The server can be wrong in ${count} ways. Switch one on, use your client, and see whether it notices.`,
     search: "Search",
     hint: "nonce, RFC 9207",
     area: "Area",
@@ -89,7 +89,7 @@ export const englishMisbehaviours = {
     send: "Show",
     found: (count: number): string =>
       count === 0 ? "Nothing fits." : plural(count, "misbehaviour", "misbehaviours"),
-    tooMany: "Choose an area to see its misbehaviours:",
+    tooMany: (count: number): string => `${count} misbehaviours: choose an area`,
     all: "Show everything",
     on: "On now",
     nothingOn: "Nothing is on: the server answers as the standards say.",
@@ -164,8 +164,6 @@ export const englishMisbehaviours = {
       count === 0
         ? "The server has given no wrong answer yet."
         : `The server has given ${plural(count, "wrong answer", "wrong answers")}.`,
-    likeCount: (count: number): string =>
-      plural(count, "answer was", "answers were") + " as the provider sends them.",
     outcomes: (outcome: string): string => outcomeWords.get(outcome) ?? outcome,
     waiting: "Use your client now. The requests that prove something appear here.",
     evidence: "The requests that show it, the one with the wrong answer first:",
@@ -235,23 +233,22 @@ export const englishMisbehaviours = {
       fail: "Fail: requests get an error, and the server does not handle them",
       drop: "Drop: the server handles the requests, and the responses are lost",
     },
-    describe: {
-      hold: "Requests wait at",
-      delay: "Requests come late to",
-      fail: "Requests fail at",
-      drop: "Responses are lost from",
+    columns: {
+      endpoint: "Requests to",
+      happens: "What happens",
+      waiting: "Now",
+      used: "Until now",
+      remaining: "Still to come",
     },
-    waiting: (count: number): string =>
-      count === 0
-        ? "No request is waiting."
-        : `${plural(count, "request is waiting", "requests are waiting")}.`,
-    used: (count: number): string => `${plural(count, "request", "requests")} until now.`,
-    remaining: (count: number | undefined): string =>
-      count === undefined
-        ? "It applies to every further request."
-        : count === 0
-        ? "It applies to no further request."
-        : `It applies to ${plural(count, "further request", "further requests")}.`,
+    action: "Open",
+    happens: {
+      hold: "wait until you release them",
+      delay: "come late",
+      fail: "fail",
+      drop: "are handled, and the responses are lost",
+    },
+    waiting: (count: number): string => `${count} waiting`,
+    all: "all",
     terms: (
       { by, status, retryAfter }: {
         readonly by?: string;
@@ -267,18 +264,19 @@ export const englishMisbehaviours = {
     releaseOne: "Release the first",
     releaseAll: "Release all that wait",
     open: "Open it",
+    remove: "Remove it",
     openAll: "Open all",
     of: (name: string): string => ` (${name})`,
     close: "Close a gate",
     endpoint: "Requests to",
     kind: "What happens to the requests",
-    count: "Requests",
+    count: "How many",
     countHint: "all",
-    by: "Time (delay)",
+    by: "Time",
     byHint: "for example 3s",
-    status: "Status (fail)",
+    status: "Status",
     statusHint: "503",
-    retryAfter: "Retry-After (fail)",
+    retryAfter: "Retry-After",
     retryAfterHint: "for example 2s",
     send: "Close it",
     pageNote: "The endpoint “page” means every page of the server, but not the pages of this dashboard.",
@@ -290,8 +288,10 @@ export const englishMisbehaviours = {
     differences: (count: number): string => plural(count, "difference", "differences"),
     same: "the same as",
     leftOut: "Not imitated",
-    provider: "Answer like",
-    on: "The server answers like this now",
+    columns: { provider: "Provider", where: "Where", answers: "Answers" },
+    action: "Switch",
+    on: "On now",
+    clientFor: (title: string): string => `For this client: ${title}`,
   },
 
   examine: {
