@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { runClients } from "./run_clients.ts";
 import { type StartedServer, startServer } from "./start_server.ts";
-import { browserTest, findFolded, overflow } from "./visit.ts";
+import { browserTest, findAccessProblems, findFolded, overflow } from "./visit.ts";
 import { type ContextTerms, withContext } from "./watched_context.ts";
 
 const list = "#list #requests";
@@ -72,7 +72,17 @@ paneTest(
     await page.reload();
     await page.locator(current).waitFor();
     assertEquals(await readView(page), opened);
+    // The list, which comes later, does not push the request down.
+    assertEquals(
+      (await page.locator(".entry").boundingBox())!.y,
+      (await page.locator("#list").boundingBox())!.y,
+    );
     assertEquals(await page.getByRole("heading", { level: 1 }).count(), 1);
+
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      assertEquals(await findAccessProblems(page), [], colorScheme);
+    }
 
     // A step of the same login stays in the pane, with the tab that was chosen.
     await page.getByRole("tab", { name: "As curl" }).click();
@@ -131,6 +141,11 @@ paneTest(
     const background = (at: number) =>
       band.locator("tr").nth(at).evaluate((row) => getComputedStyle(row).boxShadow);
     assert(await background(0) !== "none");
+    await page.locator(".entry h1").focus();
+    await page.keyboard.press("k");
+    assert(!await band.locator("summary").evaluate(isFocused));
+    await page.keyboard.press("j");
+    assert(await band.locator("summary").evaluate(isFocused));
     await page.keyboard.press("Escape");
     assert(await band.locator("summary").evaluate(isFocused));
   },

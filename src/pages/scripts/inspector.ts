@@ -6,7 +6,7 @@
 
 import { adopt } from "./shared/adopt.ts";
 import { completeFilter } from "./shared/complete_filter.ts";
-import { listenToKeys } from "./shared/keys.ts";
+import { findStop, listenToKeys } from "./shared/keys.ts";
 import { noteFold } from "./shared/note_fold.ts";
 import { notify, offerNotifications } from "./shared/notify.ts";
 import { updateRows } from "./shared/update_rows.ts";
@@ -53,7 +53,7 @@ async function loadBeside(): Promise<void> {
   main.prepend(list);
   refused = countRefused();
   start();
-  findRow(entry!.dataset["entry"]!)?.scrollIntoView({ block: "nearest" });
+  findStop(rowLink(entry!.dataset["entry"]!))?.scrollIntoView({ block: "nearest" });
 }
 
 function start(): void {
@@ -253,7 +253,7 @@ async function showAddress(): Promise<void> {
     const id = entry?.dataset["entry"];
     entry?.remove();
     markOpen();
-    if (id !== undefined) findRow(id)?.focus({ preventScroll: true });
+    if (id !== undefined) findStop(rowLink(id))?.focus({ preventScroll: true });
     return;
   }
   if (!isWide.matches) return location.reload();
@@ -285,12 +285,6 @@ function makePlace(): void {
 
 function rowLink(id: string): HTMLAnchorElement | null {
   return list!.querySelector<HTMLAnchorElement>(`#requests a[href*="/${id}"]`);
-}
-
-/** The link of the row of a request or, if its login is folded, the line of the login. */
-function findRow(id: string): HTMLElement | null | undefined {
-  const link = rowLink(id);
-  return link?.checkVisibility() === false ? link.closest("tbody")?.querySelector("summary") : link;
 }
 
 /** Marks the row of the request that is open. */

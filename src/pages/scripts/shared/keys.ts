@@ -46,11 +46,16 @@ function move(list: HTMLElement, step: 1 | -1): void {
     ),
   ]
     .filter((each) => each.checkVisibility());
-  const current =
-    document.activeElement?.closest("tr")?.querySelector("summary, td:nth-child(5) > a:last-of-type") ??
-      list.querySelector("#requests [aria-current]");
-  const at = stops.indexOf(current as HTMLElement);
+  const current = document.activeElement?.closest("tr")?.querySelector<HTMLElement>(
+    "summary, td:nth-child(5) > a:last-of-type",
+  ) ?? findStop(list.querySelector<HTMLElement>("#requests [aria-current]"));
+  const at = current ? stops.indexOf(current) : -1;
   const next = stops[at < 0 ? (step > 0 ? 0 : stops.length - 1) : at + step];
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });
+}
+
+/** The link of the row of a request or, if its login is folded, the line of the login. */
+export function findStop(link: HTMLElement | null): HTMLElement | null | undefined {
+  return link?.checkVisibility() === false ? link.closest("tbody")?.querySelector("summary") : link;
 }
