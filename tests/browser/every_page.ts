@@ -873,6 +873,19 @@ const dashboard: readonly PageState[] = [
     },
   },
   {
+    name: "entry-tokens",
+    purpose: "Explains the tokens of a request, with their checks, owners and states",
+    next: "Read a claim, copy it, or compare the token with the one before",
+    has: "#entry-tokens [data-check=signature]",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await giveKey(visitor);
+      await go(visitor, "/inspector?q=endpoint:token+outcome:ok&open=all");
+      await press(visitor, ".requests a[href*='/inspector/']:visible");
+      await press(visitor, "#entry-tokens-tab");
+    },
+  },
+  {
     name: "compared",
     purpose: "Shows the tokens of two requests side by side, with their difference",
     next: "Read which claims differ, or choose other requests",

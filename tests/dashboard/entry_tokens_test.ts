@@ -65,6 +65,18 @@ test("entry tokens: codes and refresh tokens have their owner, their life and th
   assertMatch(sent.facts["active"]!, /^no: a newer/);
 });
 
+test("entry tokens: how far away a time is follows the clock of the server, also when it is turned", async () => {
+  const from = await openControlled();
+  await from.as.login("alice", { scope: "openid" });
+  const readLife = async () => {
+    const { section } = sectionOf(await readLatest(from, "authorization_code"), "access_token");
+    return /&quot;exp&quot;.*?<b>[\d-]+ [\d:]+ UTC, (.*?)\.<\/b>/.exec(section)?.[1];
+  };
+  assertMatch((await readLife())!, /^in (1 h|59 min)/);
+  from.as.clock.advance("3h");
+  assertMatch((await readLife())!, /^2 h( \d+ s)? ago$/);
+});
+
 test("entry tokens: without the key, an opaque token is known by its hash only", async () => {
   const from = await openControlled();
   const { refresh_token: text } = await from.as.login("alice", { scope: "openid offline_access" });
