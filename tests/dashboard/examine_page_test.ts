@@ -362,7 +362,7 @@ test("examine page: requests prove that the application was fooled, and the card
     const card = readHtml(await (await ask({ path: "/card" })).text());
     const lacks = "It sends no state. No check of iss was seen.";
     assertEquals([textOf(byId(page, "lacks")), textOf(byId(card, "lacks"))], [lacks, lacks]);
-    assertMatch(textOf(byId(card, wrongIss)), /Fooled\. Afterwards the client sent POST token/);
+    assertMatch(textOf(byId(card, wrongIss)), /Fooled\.Afterwards the client sent POST token/);
     const forms = findAll(byId(card, "downloads"), "form").map(({ attributes }) => attributes.get("action"));
     assertEquals(forms, names.map((name) => `/misbehaviours/examine/${name}`));
     for (const [at, name] of names.entries()) {

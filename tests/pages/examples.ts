@@ -18,7 +18,7 @@ import type {
 import { describeCalls } from "../../src/control/describe_calls.ts";
 import { type ControlPages, createControlPages } from "../../src/pages/control_pages.ts";
 import { createDocument } from "../../src/pages/document.tsx";
-import type { CardRow } from "../../src/pages/misbehaviours/card.tsx";
+import type { CardRow } from "../../src/pages/misbehaviours/examine_verdicts.tsx";
 import {
   type ExaminedFault,
   examinePage,
@@ -463,8 +463,8 @@ const requests: readonly SeenRequest[] = [
 ];
 
 const row: CardRow = {
-  ...fault,
   ...verdict,
+  name: fault.name,
   grade: "failed",
   href: "/misbehaviours/authorization_response.iss_wrong",
   requests,

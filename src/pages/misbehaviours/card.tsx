@@ -4,15 +4,8 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
-import {
-  MisbehaviourName,
-  type SeenRequest,
-  SeenRequests,
-  type ShownVerdict,
-  VerdictText,
-  wrongPage,
-  type WrongProps,
-} from "./misbehaviour_parts.tsx";
+import { type CardRow, Verdicts } from "./examine_verdicts.tsx";
+import { wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { Fact, Section } from "../parts.tsx";
 import { FileButton, PageLink } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
@@ -29,16 +22,6 @@ export interface ShownFault {
   readonly client: string;
   readonly rule: string;
   readonly needs?: string;
-}
-
-/** A verdict with what it is about. */
-export interface CardRow extends ShownVerdict, ShownFault {
-  readonly name: string;
-  readonly grade: Grade;
-  /** The page about the misbehaviour. */
-  readonly href: string;
-  /** The requests that show the verdict. */
-  readonly requests: readonly SeenRequest[];
 }
 
 export interface CardProps extends WrongProps {
@@ -89,30 +72,8 @@ function RowsOfGrade({ grade, rows }: Pick<CardProps, "rows"> & { readonly grade
   const chosen = rows.filter((row) => row.grade === grade);
   return chosen.length === 0 ? null : (
     <Section id={grade} heading={words.grades[grade]}>
-      {chosen.map((row) => <CardRowItem key={row.name} {...row} />)}
+      <Verdicts id={`verdicts-${grade}`} verdicts={chosen} />
     </Section>
-  );
-}
-
-function CardRowItem(
-  { name, href, level, outcome, because, server, client, rule, requests }: CardRow,
-): VNode {
-  return (
-    <article class="call" id={name}>
-      <h3>
-        <MisbehaviourName name={name} href={href} />
-      </h3>
-      <p>
-        <VerdictText outcome={outcome} because={because} />
-      </p>
-      <Fault level={level} server={server} client={client} rule={rule} />
-      {requests.length > 0 && (
-        <details>
-          <summary>{words.evidenceSummary}</summary>
-          <SeenRequests requests={requests} />
-        </details>
-      )}
-    </article>
   );
 }
 

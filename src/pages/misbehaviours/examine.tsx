@@ -4,9 +4,9 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
-import { type CardProps, type CardRow, Fault, Lacks, type ShownFault } from "./card.tsx";
+import { type CardProps, Fault, Lacks, type ShownFault } from "./card.tsx";
 import { Choice, type ChoiceProps, StepForm } from "./examine_choice.tsx";
-import { Again, Verdicts } from "./examine_verdicts.tsx";
+import { Again, type CardRow, Verdicts } from "./examine_verdicts.tsx";
 import {
   DeedButton,
   LookAgain,
@@ -276,7 +276,14 @@ function CardSoFar(props: Shown): VNode {
       )}
       <Lacks lacks={lacks} />
       <StepForm form={form} step={step}>
-        {verdicts.length > 0 && <Verdicts verdicts={verdicts} mayRepeat={mayRepeat} />}
+        {verdicts.length > 0 && (
+          <Verdicts
+            id="verdicts"
+            verdicts={verdicts}
+            mayRepeat={mayRepeat}
+            isAdvised
+          />
+        )}
         {skipped.length > 0 && (
           <details id="skipped">
             <summary>{words.skipped(skipped.length)}</summary>

@@ -3,26 +3,40 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { CardRow } from "./card.tsx";
-import { Outcome } from "./misbehaviour_parts.tsx";
+import { Outcome, type SeenRequest, type ShownVerdict } from "./misbehaviour_parts.tsx";
 import { PageLink } from "../pass.tsx";
 import { Head } from "../table.tsx";
 import { visible } from "../visible.ts";
-import { englishMisbehaviours } from "../words/misbehaviours_english.ts";
+import { englishMisbehaviours, type Grade } from "../words/misbehaviours_english.ts";
 
 const { examine: words } = englishMisbehaviours;
 
-/** The verdicts, the newest first. The newest has an advice. */
-export function Verdicts(
-  { verdicts, mayRepeat }: { readonly verdicts: readonly CardRow[]; readonly mayRepeat: boolean },
-): VNode {
+/** A verdict, and what it is about. */
+export interface CardRow extends ShownVerdict {
+  readonly name: string;
+  readonly grade: Grade;
+  /** The page about the misbehaviour. */
+  readonly href: string;
+  /** The requests that show the verdict. */
+  readonly requests: readonly SeenRequest[];
+}
+
+interface VerdictsProps {
+  readonly id: string;
+  readonly verdicts: readonly CardRow[];
+  readonly mayRepeat?: boolean;
+  /** Whether the first one has an advice. */
+  readonly isAdvised?: boolean;
+}
+
+export function Verdicts({ id, verdicts, mayRepeat = false, isAdvised = false }: VerdictsProps): VNode {
   const { name, client, verdict, requests } = words.columns;
   return (
-    <table class="rows" id="verdicts">
+    <table class="rows verdicts" id={id}>
       <Head columns={[name, verdict, client, requests]} action={mayRepeat ? words.action : undefined} />
       <tbody>
         {verdicts.map((row, at) => (
-          <tr key={row.name} data-outcome={row.outcome}>
+          <tr key={row.name} id={row.name} data-outcome={row.outcome}>
             <th scope="row">
               <PageLink href={row.href}>{row.name}</PageLink>
             </th>
@@ -31,7 +45,7 @@ export function Verdicts(
             </td>
             <td>
               {visible(row.because)}
-              {at === 0 && words.advice(row.outcome) !== undefined && (
+              {isAdvised && at === 0 && words.advice(row.outcome) !== undefined && (
                 <p class="aside" id="advice">{words.advice(row.outcome)}</p>
               )}
             </td>

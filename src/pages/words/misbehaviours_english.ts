@@ -346,7 +346,6 @@ export const englishMisbehaviours = {
     requests: (older: number): string =>
       older === 0 ? "The server has seen:" : `The server has seen ${older} older requests, and then:`,
     decided: "Is the login over?",
-    evidenceSummary: "The requests that show it",
     question: "What did your application show?",
     shown: {
       success: "It signed me in",

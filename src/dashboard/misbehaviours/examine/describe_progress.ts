@@ -8,7 +8,8 @@ import { keepCard } from "../../../mock/card/kept_card.ts";
 import { describeLacks } from "../../../mock/card/report.ts";
 import type { CardRow } from "../../../mock/examine/examine.ts";
 import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
-import type { CardProps, CardRow as ShownRow } from "../../../pages/misbehaviours/card.tsx";
+import type { CardProps } from "../../../pages/misbehaviours/card.tsx";
+import type { CardRow as ShownRow } from "../../../pages/misbehaviours/examine_verdicts.tsx";
 import type { ExaminedFault, ExamineProgress } from "../../../pages/misbehaviours/examine.tsx";
 import { describeClockTime } from "../../../pages/time_text.ts";
 import { present } from "../../../present.ts";
@@ -93,9 +94,9 @@ function describeFault(name: MisbehaviourName): ExaminedFault {
 }
 
 function describeCardRow(row: CardRow, call: PageCall): ShownRow {
-  const { name, level, server, client, rule, requests } = row;
+  const { name, requests } = row;
   return {
-    ...{ name, level, server, client, rule },
+    name,
     ...describeVerdict(name, row),
     grade: gradeOf(row),
     href: call.pathOf("misbehaviours", `/${name}`),
