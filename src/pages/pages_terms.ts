@@ -2,6 +2,7 @@
 
 import type { Pages, SentRequest } from "../oauth/pages.ts";
 import type { RequestRow } from "./inspector/list_props.ts";
+import type { RequestTableProps } from "./inspector/request_table.tsx";
 
 /** Creates the pages of one server. */
 export type CreatePages = (terms: PagesTerms) => Pages;
@@ -96,12 +97,6 @@ export interface Snippet {
 }
 
 /** The latest requests, newest first, as the list of the inspector has them. */
-export interface RecentRequests {
+export interface RecentRequests extends Pick<RequestTableProps, "path" | "now" | "linkTo"> {
   readonly items: readonly RequestRow[];
-  /** The path of the inspector. */
-  readonly path: string;
-  /** The time of the server, in seconds since 1970. */
-  readonly now: number;
-  /** Returns the address of the list of the requests with a value. */
-  readonly linkTo: (name: string, value: string) => string;
 }
