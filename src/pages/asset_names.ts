@@ -2,6 +2,7 @@
 
 export const assetNames = [
   "postern.css",
+  "boxes.css",
   "control.css",
   "gate.css",
   "home.css",

@@ -1,6 +1,7 @@
 /** The files that the pages load, as text, so that every bundle contains them. */
 
 import copy from "../../static/copy.js" with { type: "text" };
+import boxesCss from "../../static/boxes.css" with { type: "text" };
 import controlCss from "../../static/control.css" with { type: "text" };
 import countdown from "../../static/countdown.js" with { type: "text" };
 import form from "../../static/form.js" with { type: "text" };
@@ -20,6 +21,7 @@ import type { AssetName } from "./asset_names.ts";
 
 export const assets: Readonly<Record<AssetName, string>> = {
   "postern.css": css,
+  "boxes.css": boxesCss,
   "control.css": controlCss,
   "gate.css": gateCss,
   "home.css": homeCss,

@@ -92,7 +92,7 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded }: Cont
     here: "control",
     homeUrl,
     scripts: ["copy.js"],
-    styles: ["rows.css", "control.css"],
+    styles: ["rows.css", "boxes.css", "control.css"],
     main: (
       <>
         <p class="aside">
@@ -268,7 +268,7 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
     title: heading,
     shape: "sheet",
     homeUrl,
-    styles: ["outcome.css"],
+    styles: ["outcome.css", "boxes.css"],
     ...(commands === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

@@ -67,7 +67,7 @@ export function createDocument(
         <span>Postern</span>
       </>
     );
-    return "<!doctype html>" + renderToString(
+    return "<!doctype html>" + withPlainQuotes(renderToString(
       <html lang={words.language}>
         <head>
           {head}
@@ -107,8 +107,13 @@ export function createDocument(
           </body>
         </PassContext.Provider>
       </html>,
-    );
+    ));
   };
+}
+
+/** Only the values of attributes need `&quot;`. In a page full of JSON, it takes much room. */
+function withPlainQuotes(html: string): string {
+  return html.replace(/(<[^<>"]*(?:"[^"]*"[^<>"]*)*>)|&quot;/g, (_, tag?: string) => tag ?? '"');
 }
 
 /** What the script `pass.js` reads. */

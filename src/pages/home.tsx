@@ -28,7 +28,7 @@ export function homePage(props: FrontProps): Page {
     shape: "sheet",
     here: "home",
     scripts: ["copy.js"],
-    styles: ["rows.css", ...(frame === undefined ? [] : ["requests.css" as const]), "home.css"],
+    styles: ["rows.css", "boxes.css", ...(frame === undefined ? [] : ["requests.css" as const]), "home.css"],
     main: (
       <>
         <h1>{words.heading}</h1>

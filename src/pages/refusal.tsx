@@ -24,7 +24,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
     title: heading,
     shape: "sheet",
     homeUrl: props.homeUrl,
-    styles: ["outcome.css"],
+    styles: ["outcome.css", "boxes.css"],
     ...(props.remedy === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

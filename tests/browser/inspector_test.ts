@@ -119,7 +119,7 @@ browserTest(
       await page.locator(rowLink).click();
       const before = page.url();
       await page.getByRole("tab", { name: "As curl" }).click();
-      await page.getByRole("link", { name: "Send it again with changes" }).click();
+      await page.getByRole("link", { name: /^Send it again with changes/ }).click();
       await page.getByLabel("client_secret", { exact: true }).fill("demo-secret");
       await page.locator("#send-again").click();
       await page.waitForURL((url) => url.href !== before);

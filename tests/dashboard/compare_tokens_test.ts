@@ -33,8 +33,8 @@ test("compare: the tokens before and after a refresh differ in their times", asy
     ["changed", "at_hash"],
   ]);
   assertMatch(found[0]![1], /Changed \+1 h: [\d -]*[\d:]* UTC → [\d -]*[\d:]* UTC/);
-  assertMatch(html, /<del><code>\s+&quot;exp&quot;: \d+,<\/code><\/del>/);
-  assertMatch(html, /<ins><code>\s+&quot;exp&quot;: \d+,<\/code><\/ins>/);
+  assertMatch(html, /<del><code>\s+"exp": \d+,<\/code><\/del>/);
+  assertMatch(html, /<ins><code>\s+"exp": \d+,<\/code><\/ins>/);
 });
 
 test("compare: without the first request, it is the one before of the same client", async () => {

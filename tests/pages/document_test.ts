@@ -165,6 +165,7 @@ test("pages: no title holds a code, a state or a verifier", () => {
 test("pages: the assets are a stylesheets, an icon and scripts, with their types", () => {
   assertEquals(assetNames.map((name) => [name, typeOfAsset(name)]), [
     ["postern.css", "text/css; charset=utf-8"],
+    ["boxes.css", "text/css; charset=utf-8"],
     ["control.css", "text/css; charset=utf-8"],
     ["gate.css", "text/css; charset=utf-8"],
     ["home.css", "text/css; charset=utf-8"],

@@ -1,15 +1,16 @@
-/** Lets the server answer a recorded request again, unchanged or edited, and opens the new exchange. Shows the form before. */
+/** Lets the server answer a recorded request again, unchanged or edited, and opens the new exchange. */
 
 import { cancelBody } from "../../http/answer_body.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
-import { describeLine } from "../../mock/journal/describe_exchange.ts";
+import { describeExchange } from "../../mock/journal/describe_exchange.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import { editPage } from "../../pages/inspector/send_again.tsx";
 import { within } from "../../runtime/within.ts";
 import type { PageCall } from "../page.ts";
 import { describeEditable, editRequest } from "./editable_request.ts";
+import { fitExchange } from "./fit_exchange.ts";
 import { readExchangeTerms } from "./journal_terms.ts";
 import { readListTerms, writeListTerms } from "./list_terms.ts";
 
@@ -39,7 +40,7 @@ export function showEditable(call: PageCall, id: string): Answer {
   const entryPath = pathOf("inspector", `/${id}`);
   const listQuery = writeListTerms(readListTerms(query));
   return show(editPage({
-    line: describeLine(kept, undefined, terms),
+    shown: fitExchange(describeExchange(kept, terms)),
     change: describeChange(`${entryPath}/again${listQuery}`),
     form: forms.target(`${entryPath}/again`),
     request: describeEditable(kept, terms),

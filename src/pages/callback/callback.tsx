@@ -23,7 +23,7 @@ export function callbackPage(props: CallbackProps): Page {
     title: props.hasError ? words.callback.failure : headingOf(props),
     shape: "sheet",
     homeUrl: props.homeUrl,
-    styles: ["outcome.css"],
+    styles: ["outcome.css", "boxes.css"],
     ...(props.hasError ? {} : { scripts: ["copy.js", "countdown.js"] }),
     main: (
       <>

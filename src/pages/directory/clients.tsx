@@ -132,7 +132,7 @@ export function clientPage(props: ClientProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "clients",
-    styles: ["rows.css", "panels.css", "directory.css"],
+    styles: ["rows.css", "panels.css", "boxes.css", "directory.css"],
     ...(remedy === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

@@ -43,15 +43,34 @@ export function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: 
   );
 }
 
+/** The comparisons that are true are a line each, after the others. */
 export function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode {
-  return <dl class="facts">{checks.map((check) => <Check key={check.name} {...check} />)}</dl>;
+  const passed = checks.filter(({ isMet }) => isMet === true);
+  const others = checks.filter(({ isMet }) => isMet !== true);
+  return (
+    <>
+      {others.length > 0 && (
+        <dl class="facts">{others.map((check) => <Check key={check.name} {...check} />)}</dl>
+      )}
+      {passed.length > 0 && (
+        <>
+          <p>{words.exchange.hold}</p>
+          <ul>
+            {passed.map(({ name, received }) => (
+              <li key={name} class="mark">
+                {words.checks[name]} <Received value={received} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
 }
 
 function Check({ name, isMet, expected, received }: ClientCheck): VNode {
   const [face, sign, result] = isMet === undefined
     ? ["aside", "–", words.exchange.open]
-    : isMet
-    ? ["holds", "✓", words.exchange.holds]
     : ["fails", "✗", words.exchange.fails];
   const term = (
     <>

@@ -60,7 +60,10 @@ export function Entry(props: EntryProps): VNode {
             name: words.tabs.curl,
             content: (
               <>
-                <Copies shown={shown} prefix="" />
+                <Copies
+                  copies={shown.copies.filter(({ kind }) => kind === "curl" || again.editUrl === undefined)}
+                  prefix=""
+                />
                 <Again {...again} />
               </>
             ),

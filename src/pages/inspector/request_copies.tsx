@@ -10,12 +10,12 @@ import { englishInspector as words } from "../words/inspector_english.ts";
 
 /** The ids of the blocks begin with `prefix`, because a file has many requests. */
 export function Copies(
-  { shown, prefix }: { readonly shown: ShownExchange; readonly prefix: string },
+  { copies, prefix }: { readonly copies: ShownExchange["copies"]; readonly prefix: string },
 ): VNode {
   return (
     <>
       <p class="aside">{words.exchange.copyNote}</p>
-      {shown.copies.map(({ kind, text }) => (
+      {copies.map(({ kind, text }) => (
         <div key={kind} class="block">
           <p class="bar">
             {words.exchange.copies[kind]}

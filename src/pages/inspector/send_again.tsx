@@ -1,11 +1,12 @@
-/** The forms that send a recorded request again: unchanged on the page of its entry, edited on a page of its own. */
+/** The forms that send a recorded request again: unchanged in its entry, edited on a page of its own. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { nameExchange } from "./exchange_line.tsx";
-import type { ExchangeLine } from "./exchange_props.ts";
+import type { ShownExchange } from "./exchange_props.ts";
+import { Copies } from "./request_copies.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { type Change, ReadOnly } from "../read_only.tsx";
 import { quote } from "../visible.ts";
@@ -19,7 +20,7 @@ export interface AgainProps {
 }
 
 export interface EditProps extends AgainProps {
-  readonly line: ExchangeLine;
+  readonly shown: ShownExchange;
   readonly request: EditableRequest;
   /** The address of its entry. */
   readonly entryUrl: string;
@@ -43,27 +44,31 @@ export function Again({ change, form, editUrl }: AgainProps): VNode {
     <section aria-labelledby="again">
       <h3 id="again">{words.again.heading}</h3>
       {editUrl === undefined ? <p>{words.again.elsewhere}</p> : (
-        <AgainForm change={change} form={form}>
+        <>
+          <AgainForm change={change} form={form}>
+            <p>{words.again.about}</p>
+          </AgainForm>
           <p>
-            {words.again.about} <PageLink id="edit" href={editUrl}>{words.again.change}</PageLink>
+            <PageLink id="edit" href={editUrl}>{words.again.change}</PageLink>
           </p>
-        </AgainForm>
+        </>
       )}
     </section>
   );
 }
 
-/** The page on which a person changes the request first. */
-export function editPage({ line, change, form, request, entryUrl }: EditProps): Page {
+/** The page on which a person changes the request first, or copies it into a program. */
+export function editPage({ shown, change, form, request, entryUrl }: EditProps): Page {
   return {
     title: words.again.change,
     shape: "sheet",
     here: "inspector",
+    scripts: ["copy.js"],
     styles: ["panels.css"],
     main: (
       <>
         <p>
-          <PageLink href={entryUrl}>← {nameExchange(line)}</PageLink>
+          <PageLink href={entryUrl}>← {nameExchange(shown)}</PageLink>
         </p>
         <h1>{words.again.change}</h1>
         <AgainForm change={change} form={form}>
@@ -79,6 +84,10 @@ export function editPage({ line, change, form, request, entryUrl }: EditProps): 
           )}
           <Fields kind="header" fields={request.headers} />
         </AgainForm>
+        <section aria-labelledby="programs">
+          <h2 id="programs">{words.again.programs}</h2>
+          <Copies copies={shown.copies.filter(({ kind }) => kind !== "curl")} prefix="" />
+        </section>
       </>
     ),
   };

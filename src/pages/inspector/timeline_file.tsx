@@ -138,7 +138,7 @@ function FileExchange({ shown, now }: { readonly shown: ShownExchange; readonly 
         <EntryTokens tokens={listTokens(shown)} prefix={`${id}-`} />
         <details class="copies">
           <summary>{words.exchange.copy}</summary>
-          <Copies shown={shown} prefix={`${id}-`} />
+          <Copies copies={shown.copies} prefix={`${id}-`} />
         </details>
       </details>
     </li>

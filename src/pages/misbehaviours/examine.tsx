@@ -92,7 +92,6 @@ function progressPage(props: Shown, common: WrongProps): Page {
       heading: words.heading,
       ...(stage === "choose" ? { lead: words.about } : {}),
       ...(stage === "choose" ? {} : { scripts: ["live.js"] }),
-      styles: ["outcome.css"],
       main: (
         <>
           {stage === "choose" && <p class="notice">{words.safety}</p>}

@@ -75,7 +75,7 @@ export function playgroundPage(props: PlaygroundProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "playground",
-    styles: ["panels.css", "playground.css"],
+    styles: ["panels.css", "boxes.css", "playground.css"],
     scripts: ["copy.js", "playground.js"],
     main: (
       <>

@@ -169,7 +169,8 @@ function Line({ line: { depth, text, time, value }, check, now, children }: {
       </td>
       {(isExplained || check !== undefined) && (
         <td>
-          {time !== undefined && <b>{describeTime(time, now)}.</b>} {children}
+          {time !== undefined && <b>{`${describeTime(time, now)}. `}</b>}
+          {children}
           {notes.length > 0 && <span class="note">{notes.join(", ")}</span>}
         </td>
       )}
