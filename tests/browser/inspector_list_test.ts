@@ -361,3 +361,31 @@ listTest("a login that gets a request stays unfolded, and its line keeps the foc
   assert(await rows.first().isVisible());
   assert(await band.locator("summary").evaluate((each) => each === document.activeElement));
 });
+
+listTest(
+  "a press on a value filters by it and moves neither the values nor, beside a request, the rows",
+  async (page, server) => {
+    const boxes = (selector: string) =>
+      page.locator(selector).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
+    await open(page, server);
+    const values = await boxes(".facets > a");
+    for (const at of [1, 2]) {
+      await page.locator(".facets > a").nth(at).click();
+      await page.locator(".facets > [aria-current]").nth(at - 1).waitFor();
+      assertEquals(await boxes(".facets > a"), values);
+    }
+    assertMatch(page.url(), /\?q=client:demo\+outcome:refused$/);
+    await page.locator(".facets > a").first().click();
+    await page.locator("#live-state.shown").waitFor();
+    for (const width of [1440, 1100]) {
+      await page.setViewportSize({ width, height: 900 });
+      const tops = async () => (await boxes("#requests tbody")).map(({ top }) => top);
+      const before = await tops();
+      await page.locator(`${links}:visible`).first().click();
+      await page.locator(".entry h1").waitFor();
+      assertEquals(await tops(), before);
+      await page.keyboard.press("Escape");
+      await page.locator(".entry").waitFor({ state: "detached" });
+    }
+  },
+);

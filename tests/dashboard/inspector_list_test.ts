@@ -432,3 +432,44 @@ test("list: a turn of the clock stands between the two requests of a login", asy
   ]);
   assertStringIncludes(band!.line, "1 refused");
 });
+
+interface Chip {
+  readonly text: string;
+  readonly isActive: boolean;
+  readonly href: string;
+}
+
+function chipsOf(html: string): readonly Chip[] {
+  const strip = findAll(readHtml(html), "span").find((each) => attribute(each, "class") === "facets")!;
+  return findAll(strip, "a").map((each) => ({
+    text: textOf(each).replace(/\s+/g, " ").trim(),
+    isActive: attribute(each, "aria-current") === "true",
+    href: attribute(each, "href")!.replace("/inspector", ""),
+  }));
+}
+
+test("list: values beside the filter combine, a second press takes one away, and All keeps its place", async () => {
+  const { add, show } = openFilled();
+  add({ client: "shop", reason: "code_unknown" });
+  for (let times = 0; times < 3; times++) add({ client: "shop" });
+  add({ client: "bank", reason: "code_unknown" });
+  const press = async (query: string, text: string) => {
+    const chip = chipsOf(await show(query)).find((each) => each.text.startsWith(text));
+    return chip!.href;
+  };
+  const shown = async (query: string) =>
+    chipsOf(await show(query)).map(({ text, isActive }) => isActive ? `[${text}]` : text);
+  assertEquals(await shown(""), ["[All]", "refused 2", "shop 4", "bank 1"]);
+  const refused = await press("", "refused");
+  assertEquals(await shown(refused), ["All", "[refused 2]", "shop 1", "bank 1"]);
+  const both = await press(refused, "shop");
+  assertEquals(both, "?q=client:shop+outcome:refused");
+  assertEquals(await shown(both), ["All", "[refused 1]", "[shop 1]", "bank"]);
+  assertEquals(listIds(await show(both)), ["entry-000000"]);
+  // Another client takes the place of the first one.
+  assertEquals(await press(both, "bank"), "?q=client:bank+outcome:refused");
+  assertEquals(await press(both, "refused"), "?q=client:shop");
+  assertEquals(await press(both, "All"), "");
+  // A person may have typed the rest, with other cases and with what is not wanted.
+  assertEquals(await press('?q=CLIENT:"SHOP" -client:bank two', "shop"), "?q=-client:bank+two");
+});

@@ -2,10 +2,12 @@
 
 import { json } from "../../http/respond.ts";
 import type { Answer } from "../../http/message.ts";
-import { countedNames, filterNames } from "../../mock/journal/filter.ts";
-import type { JournalIndex } from "../../mock/journal/journal_index.ts";
+import { countedNames, filterNames, splitByName } from "../../mock/journal/filter.ts";
+import type { FacetName, Lanes } from "../../mock/journal/lanes.ts";
 import type { Facet } from "../../pages/inspector/inspector.tsx";
+import { present } from "../../present.ts";
 import type { PageCall } from "../page.ts";
+import { writeWord } from "./list_terms.ts";
 
 export function listValues({ watched: { index } }: PageCall): Answer {
   const counted = new Map(countedNames.map((name) => [name as string, index.values(name)]));
@@ -15,15 +17,33 @@ export function listValues({ watched: { index } }: PageCall): Answer {
 }
 
 /** Which values stand beside the filter, and at most how many. */
-const offered = [["client", 4], ["misbehaviour", 3], ["look_alike", 1]] as const;
+const offered: readonly (readonly [name: FacetName, most: number])[] = [
+  ["outcome", 3],
+  ["client", 4],
+  ["misbehaviour", 3],
+  ["look_alike", 1],
+];
 
-/** Returns the values that a person often filters by. */
-export function listFacets(index: Pick<JournalIndex, "values">): readonly Facet[] {
-  const outcomes = [...index.values("outcome")].filter(([value]) => value !== "ok");
-  return [
-    ...outcomes.map(([value, count]) => ({ name: "outcome", value, count })),
-    ...offered.flatMap(([name, most]) =>
-      [...index.values(name)].slice(0, most).map(([value, count]) => ({ name, value, count }))
-    ),
-  ];
+/**
+ * Returns the values that a person often filters by. They keep their places whatever the filter selects. A press on one
+ * adds it to the filter, in the place of another value of the same name, or takes it away.
+ */
+export function listFacets(
+  line: string,
+  lanes: Lanes,
+  { watched: { index } }: PageCall,
+  linkTo: (line: string) => string,
+): readonly Facet[] {
+  return offered.flatMap(([name, most]) => {
+    const { values, others } = splitByName(line, name);
+    const wanted = values.map((value) => value.toLowerCase());
+    const listed = [...index.values(name)].slice(0, most).filter(([value]) => value !== "ok");
+    return listed.map(([value, all]): Facet => {
+      const isActive = wanted.includes(value.toLowerCase());
+      const words = isActive ? others : [writeWord(name, value), ...others];
+      // The other values are not among what the filter selects.
+      const count = isActive || wanted.length === 0 ? lanes.countOf(name, value) : undefined;
+      return { value, isActive, href: linkTo(words.join(" ")), all, ...present({ count }) };
+    });
+  });
 }

@@ -35,6 +35,7 @@ export async function showList(call: PageCall): Promise<Answer> {
   const before = ({ entry }: KeptEntry) => lanes.list({ order: "newest", after: index.numberOf(entry.id) });
   const { items, next } = fitList(listed, { ...terms, most, exchange: readExchangeTerms(call), before });
   const path = pathOf("inspector");
+  const links = describeLinks(terms, path, next);
   const props: InspectorProps = {
     line,
     problems: filter.problems,
@@ -42,14 +43,11 @@ export async function showList(call: PageCall): Promise<Answer> {
     items,
     count: lanes.count,
     all: index.count,
-    refused: lanes.countOutcome("refused"),
-    failed: lanes.countOutcome("failed"),
+    refused: lanes.countOf("outcome", "refused"),
+    failed: lanes.countOf("outcome", "failed"),
     isFinal: lanes.isComplete,
-    facets: listFacets(index),
-    links: {
-      ...describeLinks(terms, path, next),
-      ...present({ diagram: flow && filterHref(line, call, "/diagram") }),
-    },
+    facets: listFacets(line, lanes, call, links.toLine),
+    links: { ...links, ...present({ diagram: flow && filterHref(line, call, "/diagram") }) },
     isNewestFirst: order === "newest",
     isUnfolded: terms.open === "all",
     query: carriedQuery(terms),
@@ -88,14 +86,15 @@ function listSteps(
 function describeLinks(terms: ListTerms, path: string, next: string | undefined): ListLinks {
   const { after: _after, ...first } = terms;
   const link = (changed: Partial<ListTerms>) => path + writeListTerms({ ...first, ...changed });
+  const toLine = (line: string) => link({ line, open: [] });
   const open = terms.open === "all" ? [] : terms.open;
   return {
     order: link({ order: terms.order === "newest" ? "oldest" : "newest" }),
     fold: link({ open: terms.open === "all" ? [] : "all" }),
     ...(next === undefined ? {} : { older: link({ after: next }) }),
     ...(terms.after === undefined ? {} : { newer: link({}) }),
-    all: link({ line: "", open: [] }),
-    toValue: (name, value) => link({ line: writeWord(name, value), open: [] }),
+    toLine,
+    toValue: (name, value) => toLine(writeWord(name, value)),
     toggle: (key) =>
       path + writeListTerms({
         ...terms,

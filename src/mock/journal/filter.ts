@@ -10,6 +10,8 @@ import { listTags } from "./tags.ts";
 
 /** One word of the filter line. Without a name it is free text. */
 interface Term {
+  /** As it stands in the line. */
+  readonly text: string;
   readonly name: FilterName | undefined;
   readonly value: string;
   readonly isNegated: boolean;
@@ -115,17 +117,30 @@ function readTerms(line: string): readonly Term[] {
 /** A word is `name:value`, `-name:value`, or free text. A value with spaces is in double quotes. */
 function splitLine(line: string): readonly Term[] {
   return [...line.matchAll(/(-?)(?:([A-Za-z_]+):)?(?:"([^"]*)"?|([^\s"]+))/g)].flatMap(
-    ([, minus = "", name, quoted, plain = ""]): readonly Term[] => {
+    ([text, minus = "", name, quoted, plain = ""]): readonly Term[] => {
       const value = quoted ?? plain;
       const isNegated = minus === "-";
       if (value === "" && name === undefined) return [];
       // An address such as https://shop.example is free text.
       if (name !== undefined && quoted === undefined && value.startsWith("//")) {
-        return [{ name: undefined, value: `${name}:${value}`, isNegated }];
+        return [{ text, name: undefined, value: `${name}:${value}`, isNegated }];
       }
-      return [{ name: name?.toLowerCase() as FilterName | undefined, value, isNegated }];
+      return [{ text, name: name?.toLowerCase() as FilterName | undefined, value, isNegated }];
     },
   );
+}
+
+/** Returns the values that a line demands for a name, and its other words. */
+export function splitByName(
+  line: string,
+  name: CountedName,
+): { readonly values: readonly string[]; readonly others: readonly string[] } {
+  const words = splitLine(line);
+  const isOf = (term: Term) => term.name === name && !term.isNegated;
+  return {
+    values: words.filter(isOf).map(({ value }) => value),
+    others: words.filter((term) => !isOf(term)).map(({ text }) => text),
+  };
 }
 
 function findProblem({ name, value }: Term): readonly WordProblem[] {

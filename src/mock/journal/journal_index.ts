@@ -5,7 +5,7 @@
 
 import { nextTurn } from "../../runtime/real_timer.ts";
 import { flowOf } from "./exchange_parts.ts";
-import type { CountedName, Filter } from "./filter.ts";
+import { type CountedName, countedNames, type Filter } from "./filter.ts";
 import { createLanes, isWorthShowing, type Lanes } from "./lanes.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { createSearch, type Search, type SearchedJournal, type SearchTerms } from "./search.ts";
@@ -92,7 +92,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
   const byChallenge = new Map<string, KeptEntry[]>();
   const searches = new Map<string, KeptSearch>();
   let all = createLanes();
-  let counts = createValueCounts();
+  let counts = createValueCounts(countedNames);
   let remembered = new WeakMap<KeptEntry, object>();
 
   function update(): void {
@@ -108,7 +108,13 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
 
   function restart(sources: readonly JournalSource[]): void {
     followed = sources.map((source) => ({ source, numbers: [], read: source.written - source.kept.length }));
-    [order, first, all, counts, remembered] = [[], 0, createLanes(), createValueCounts(), new WeakMap()];
+    [order, first, all, counts, remembered] = [
+      [],
+      0,
+      createLanes(),
+      createValueCounts(countedNames),
+      new WeakMap(),
+    ];
     for (const map of [numbers, byId, byFlow, byChallenge]) map.clear();
     for (const kept of searches.values()) kept.search = createSearch(kept.filter, searched);
   }

@@ -1,8 +1,8 @@
 /** Groups the exchanges of the journal into lanes: one for each flow, and one for each exchange without a flow. */
 
-import { type Outcome, outcomeOf } from "../../oauth/journal.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
+import { createValueCounts, type ValueCounts } from "./value_counts.ts";
 
 /** The entries of a lane, the oldest first. */
 export interface LaneEntries {
@@ -25,14 +25,18 @@ export interface LaneListTerms {
   readonly after?: number;
 }
 
+/** The names whose values lanes count. */
+export const facetNames = ["outcome", "client", "misbehaviour", "look_alike"] as const;
+export type FacetName = typeof facetNames[number];
+
 /** The lanes of exchanges. */
 export interface Lanes {
   /** The number of exchanges in all lanes. */
   readonly count: number;
   /** False while a search has compared only some of the journal. What it counts are the ones found so far. */
   readonly isComplete: boolean;
-  /** How many exchanges have this outcome. */
-  countOutcome(outcome: Outcome): number;
+  /** How many exchanges have this value. */
+  readonly countOf: ValueCounts<FacetName>["of"];
   has(kept: KeptEntry): boolean;
   list(terms?: LaneListTerms): Iterable<LaneEntries>;
 }
@@ -58,7 +62,7 @@ export function createLanes(): OpenLanes {
   /** The numbers of the latest exchanges of the lanes, in their order. */
   const ends: number[] = [];
   const byEnd = new Map<number, OpenLane>();
-  const outcomes = { ok: 0, refused: 0, failed: 0 };
+  const counts = createValueCounts(facetNames);
 
   function add(kept: KeptEntry, number: number): void {
     const flow = flowOf(kept);
@@ -66,7 +70,7 @@ export function createLanes(): OpenLanes {
     const lane = byKey.get(key) ?? { key, entries: [], numbers: [] };
     byKey.set(key, lane);
     laneOf.set(kept, lane);
-    outcomes[outcomeOf(kept.entry)]++;
+    counts.add(kept);
     moving(lane, () => {
       const at = countBelow(lane.numbers, number);
       lane.numbers.splice(at, 0, number);
@@ -78,7 +82,7 @@ export function createLanes(): OpenLanes {
     const lane = laneOf.get(kept);
     if (lane === undefined) return;
     laneOf.delete(kept);
-    outcomes[outcomeOf(kept.entry)]--;
+    counts.remove(kept);
     moving(lane, () => {
       const at = lane.entries.indexOf(kept);
       lane.numbers.splice(at, 1);
@@ -117,7 +121,7 @@ export function createLanes(): OpenLanes {
       return laneOf.size;
     },
     isComplete: true,
-    countOutcome: (outcome) => outcomes[outcome],
+    countOf: counts.of,
     has: (kept) => laneOf.has(kept),
     list,
     add,

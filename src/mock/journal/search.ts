@@ -111,7 +111,7 @@ export function createSearch(filter: Filter, journal: SearchedJournal): Search {
       get isComplete() {
         return isComplete();
       },
-      countOutcome: selected.countOutcome,
+      countOf: selected.countOf,
       has: selected.has,
       list,
     },

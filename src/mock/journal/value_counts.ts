@@ -1,16 +1,18 @@
-/** Counts how many requests of the journal have each value that the filter line can name: each client, each reason. */
+/** Counts how many requests have each value that the filter line can name: each client, each reason. */
 
 import { redactText } from "../../oauth/redaction.ts";
 import { hiddenCharacters } from "../../schema/hidden_characters.ts";
-import { type CountedName, countedNames, readValues } from "./filter.ts";
+import { type CountedName, readValues } from "./filter.ts";
 import type { KeptEntry } from "./request_list.ts";
 
 /** Counts that requests are added to and taken from. */
-export interface ValueCounts {
+export interface ValueCounts<Name extends CountedName> {
   add(kept: KeptEntry): void;
   remove(kept: KeptEntry): void;
+  /** Returns how many requests have the value. */
+  of(name: Name, value: string): number;
   /** Returns the most frequent values with their counts, the most frequent first. */
-  list(name: CountedName): ReadonlyMap<string, number>;
+  list(name: Name): ReadonlyMap<string, number>;
 }
 
 // More than a person reads.
@@ -18,8 +20,8 @@ const mostValues = 100;
 // In characters. A longer value leaves no place for other words in the line.
 const longestValue = 200;
 
-export function createValueCounts(): ValueCounts {
-  const counts = new Map<CountedName, Map<string, number>>(countedNames.map((name) => [name, new Map()]));
+export function createValueCounts<Name extends CountedName>(names: readonly Name[]): ValueCounts<Name> {
+  const counts = new Map<Name, Map<string, number>>(names.map((name) => [name, new Map()]));
 
   function change(kept: KeptEntry, by: 1 | -1): void {
     for (const [name, values] of counts) {
@@ -34,6 +36,7 @@ export function createValueCounts(): ValueCounts {
   return {
     add: (kept) => change(kept, 1),
     remove: (kept) => change(kept, -1),
+    of: (name, value) => counts.get(name)!.get(value) ?? 0,
     list: (name) =>
       new Map(
         [...counts.get(name)!].filter(([value]) => canBeNamed(value))

@@ -47,11 +47,16 @@ export interface InspectorProps {
   readonly keyForm: KeyFormProps;
 }
 
-/** How many requests have a value. */
+/** A value to filter by. */
 export interface Facet {
-  readonly name: string;
   readonly value: string;
-  readonly count: number;
+  /** The list with the value in the filter, or without it if the filter has it. */
+  readonly href: string;
+  readonly isActive: boolean;
+  /** How many of the requests that the filter selects have it. Absent if the filter has another value in its place. */
+  readonly count?: number;
+  /** How many requests of the journal have it. */
+  readonly all: number;
 }
 
 export interface ListLinks {
@@ -63,8 +68,8 @@ export interface ListLinks {
   readonly newer?: string;
   readonly toggle: (key: string) => string;
   readonly toValue: LinkToValue;
-  /** Without a filter. */
-  readonly all: string;
+  /** The list with another filter. */
+  readonly toLine: (line: string) => string;
   /** The diagram of the login that the filter selects. */
   readonly diagram?: string;
 }
@@ -107,6 +112,7 @@ export function inspectorPage(props: InspectorProps): Page {
         </div>
         <footer class="list-end">
           {seesSecrets ? props.all > 0 && <Exports {...props} /> : <Secrets {...props} />}
+          <button type="button" class="plain late" id="notify">{words.notify}</button>
           <Keys />
         </footer>
       </div>
@@ -159,13 +165,15 @@ function Overview(props: InspectorProps): VNode {
   return (
     <div class="overview">
       <span id="counts">
+        {facets.length > 0 && (
+          <span class="facets">
+            <PageLink class="tag" href={links.toLine("")} aria-current={line === "" ? "true" : undefined}>
+              {words.all}
+            </PageLink>
+            {facets.map((facet) => <FacetLink key={facet.href} {...facet} />)}
+          </span>
+        )}
         <strong>{words.summary(count, all, refused, failed, isFinal)}</strong>
-        {line !== "" && <PageLink class="tag" href={links.all}>{words.all}</PageLink>}
-        {facets.map(({ name, value, count }) => (
-          <PageLink key={`${name}:${value}`} class="tag" href={links.toValue(name, value)}>
-            {quote(value)} <b>{count.toLocaleString("en")}</b>
-          </PageLink>
-        ))}
       </span>
       <FilterHelp {...props} />
       {links.diagram !== undefined && <PageLink href={links.diagram}>{words.diagram}</PageLink>}
@@ -173,8 +181,18 @@ function Overview(props: InspectorProps): VNode {
         <PageLink href={links.fold} id="fold">{isUnfolded ? words.foldAll : words.unfoldAll}</PageLink>
       )}
       <span id="live-state" class="late" role="status">{words.live}</span>
-      <button type="button" class="plain late" id="notify">{words.notify}</button>
     </div>
+  );
+}
+
+/** The place for the number is that of the highest one, so that the next value does not move. */
+function FacetLink({ value, href, isActive, count, all }: Facet): VNode {
+  const width = all.toLocaleString("en").length;
+  const text = count?.toLocaleString("en") ?? "";
+  return (
+    <PageLink class="tag" href={href} aria-current={isActive ? "true" : undefined}>
+      {quote(value)} <b>{text.padStart(width, "\u2007")}</b>
+    </PageLink>
   );
 }
 

@@ -71,7 +71,7 @@ export const englishRequests = {
   arrived: "New requests: #",
   exports: "Export",
   keys: {
-    button: "Keys",
+    button: "Keyboard",
     heading: "Keys of this page",
     close: "Close",
     enabled: "Single keys act",

@@ -56,7 +56,7 @@ async function assertAgrees(
     [...lanes.list()].map(({ entries }) => idsOf(entries)),
     groupLanes(chosen).map(({ entries }) => idsOf(entries)),
   );
-  assertEquals([lanes.count, lanes.countOutcome("refused")], [
+  assertEquals([lanes.count, lanes.countOf("outcome", "refused")], [
     chosen.length,
     chosen.filter(({ entry }) => entry.facts.refusal !== undefined).length,
   ]);

@@ -87,5 +87,5 @@ test("lanes: a lane that loses its latest exchange goes to the place of the one 
   lanes.remove(all[3]!);
   assertEquals(list(), ["y5", "c4", "x2", "b1", "a0"]);
   for (const kept of all) lanes.remove(kept);
-  assertEquals([list(), lanes.count, lanes.countOutcome("ok")], [[], 0, 0]);
+  assertEquals([list(), lanes.count, lanes.countOf("outcome", "ok")], [[], 0, 0]);
 });
