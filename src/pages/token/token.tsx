@@ -23,7 +23,7 @@ export function TokenView(props: TokenProps): VNode {
   );
   return (
     <div class="token" id={id}>
-      <Summary checks={checks} />
+      <Summary {...props} />
       <Raw {...props} />
       <table>
         <caption class="unseen">{name}</caption>
@@ -56,14 +56,25 @@ function tablesOf(carriedBy = ""): readonly ByName[] {
   return ofClient === undefined ? [claims] : [ofClient, parameters, claims];
 }
 
-/** How many checks passed and failed, and their sections. A link in each row would make the page heavy. */
-function Summary({ checks }: Pick<TokenProps, "checks">): VNode | null {
+/**
+ * How many checks passed and failed, and their sections. A link in each row would make the page heavy.
+ * For a token whose text is hidden: what is known about the text.
+ */
+function Summary({ checks, token }: Pick<TokenProps, "checks" | "token">): VNode | null {
   const { passed, failed } = countResults(checks);
   const sections = new Set(checks.flatMap(({ rule }) => rule?.replace(/ \(\d+\)$/, "") ?? []));
-  return passed + failed === 0 ? null : (
+  const isHidden = token.text === undefined && token.length !== undefined;
+  const isChecked = passed + failed > 0;
+  return !isChecked && !isHidden ? null : (
     <p class="checked">
-      <span data-result={failed > 0 ? "failed" : "passed"}>{words.checked(passed, failed)}</span>
-      {[...sections].map((each) => [" · ", <RuleLinks key={each} rules={each} />])}
+      {isChecked && (
+        <>
+          <span data-result={failed > 0 ? "failed" : "passed"}>{words.checked(passed, failed)}</span>
+          {[...sections].map((each) => [" · ", <RuleLinks key={each} rules={each} />])}
+        </>
+      )}
+      {isChecked && isHidden && " · "}
+      {isHidden && <span class="note">{listNotes(token).join(", ")}</span>}
     </p>
   );
 }
@@ -75,20 +86,18 @@ export function countResults(
   return { passed: count("passed"), failed: count("failed") };
 }
 
-/** The text of the token, or what is known about it. The style gives each part of a JWT its colour and its line. */
+/** The text of the token. The style gives each part of a JWT its colour and its line. */
 function Raw({ id, name, token }: Pick<TokenProps, "id" | "name" | "token">): VNode | null {
-  const { text, length, jwt, cutFrom } = token;
-  if (length === undefined) return null;
-  const parts = text === undefined ? [] : jwt === undefined ? [text] : text.split(".");
+  const { text, jwt, cutFrom } = token;
+  if (text === undefined) return null;
+  const parts = jwt === undefined ? [text] : text.split(".");
   const key = id === undefined ? undefined : `${id}-raw`;
   return (
     <div class="raw">
-      {parts.length > 0 && (
-        <code id={key}>
-          {parts.map((part, at) => [at > 0 && ".", <span key={at}>{visible(part)}</span>])}
-        </code>
-      )}
-      {key !== undefined && text !== undefined && cutFrom === undefined
+      <code id={key}>
+        {parts.map((part, at) => [at > 0 && ".", <span key={at}>{visible(part)}</span>])}
+      </code>
+      {key !== undefined && cutFrom === undefined
         ? <CopyButton target={key} what={words.copy.whole(nameInSentence(name))} />
         : <span class="note">{listNotes(token).join(", ")}</span>}
     </div>
