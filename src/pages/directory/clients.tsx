@@ -64,7 +64,7 @@ function ClientLine({ client }: { readonly client: ClientRow }): VNode {
       <td class="end">
         {startUrl !== undefined && (
           <a class="button" href={startUrl}>
-            {words.startShort}
+            {words.start}
             <span class="unseen">{words.startWhat(visible(name ?? id))}</span>
           </a>
         )}

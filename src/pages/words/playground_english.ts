@@ -63,8 +63,8 @@ export const englishPlayground = {
     copy: "Copy as curl, fetch or .http",
     copies: { curl: "curl", fetch: "fetch", http: ".http file" },
     copyWhat: { curl: " the curl command", fetch: " the call of fetch", http: " the .http file" },
-    start: "Start it",
-    send: "Send it",
+    start: "Start",
+    send: "Send",
     needsScript:
       "Without scripts a browser cannot send the headers or the body of this request: copy it as curl.",
     inspector: "Requests of this kind in the inspector",
