@@ -60,7 +60,7 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
       documentPath,
       path: controlPath,
       homeUrl: `${basePath()}/`,
-      ...(dashboard === undefined ? {} : { examineUrl: dashboard.examineUrl() }),
+      ...(dashboard === undefined ? {} : { byHand: dashboard.pagesByHand() }),
       ...present({ chosen, unfolded }),
     }));
   }

@@ -93,11 +93,19 @@ export function linkControl(
   terms: DashboardTerms,
 ): ControlDashboard {
   const watched = watchTenant(partsOf(mock));
-  const pathOf = (name: PageName, more: string) => `${watched.services.settings.basePath}/${name}${more}`;
+  const pathOf = (name: PageName, more = "") => `${watched.services.settings.basePath}/${name}${more}`;
   return {
     frame: () => describeFrame(watched, terms),
     hasSession: (request) => dashboard.hasToken(request, watched.services),
     tokenUrl: () => pathOf("session", `?${new URLSearchParams({ purpose: "control", next: controlPath })}`),
-    examineUrl: () => pathOf("misbehaviours", "/examine"),
+    pagesByHand: () => ({
+      clock: pathOf("misbehaviours", "/clock"),
+      misbehaviours: pathOf("misbehaviours"),
+      gates: pathOf("misbehaviours", "/gates"),
+      people: pathOf("people"),
+      clients: pathOf("clients"),
+      requests: pathOf("inspector"),
+      examine: pathOf("misbehaviours", "/examine"),
+    }),
   };
 }

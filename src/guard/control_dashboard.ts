@@ -1,6 +1,7 @@
 /** What the control plane asks of the dashboard. */
 
 import type { IncomingRequest } from "../http/message.ts";
+import type { PagesByHand } from "../pages/control.tsx";
 import type { Frame } from "../pages/pages_terms.ts";
 
 /** What the dashboard adds to the pages of the control plane. */
@@ -10,6 +11,6 @@ export interface ControlDashboard {
   hasSession(request: IncomingRequest): boolean;
   /** Returns the address of the form that asks for the token. */
   tokenUrl(): string;
-  /** Returns the address of the page on which a person examines an application. */
-  examineUrl(): string;
+  /** Returns the addresses of the pages on which a person does by hand what the calls do. */
+  pagesByHand(): PagesByHand;
 }

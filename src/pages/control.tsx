@@ -50,6 +50,9 @@ export interface CallGroup {
   readonly calls: readonly CallSummary[];
 }
 
+/** The addresses of the pages on which a person does by hand what the calls do. */
+export type PagesByHand = Readonly<Record<keyof ControlWords["byHand"], string>>;
+
 export interface ControlProps {
   readonly groups: readonly CallGroup[];
   /** The group whose calls are explained. Absent: the page lists all calls. */
@@ -62,8 +65,8 @@ export interface ControlProps {
   readonly url: string;
   /** The path of the OpenAPI document. */
   readonly documentPath: string;
-  /** The page on which a person examines an application. Absent: the server has no dashboard. */
-  readonly examineUrl?: string;
+  /** Absent: the server has no dashboard. */
+  readonly byHand?: PagesByHand;
   readonly homeUrl: string;
 }
 
@@ -107,7 +110,7 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded }: Cont
   };
 }
 
-function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: ControlProps): Page {
+function overviewPage({ groups, path, url, documentPath, byHand, homeUrl }: ControlProps): Page {
   return {
     title: words.title,
     shape: "sheet",
@@ -117,12 +120,10 @@ function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: 
     main: (
       <>
         <h1>{words.heading}</h1>
-        <p>{words.about} {words.safety}</p>
-        {examineUrl === undefined ? <p id="no-dashboard">{words.noDashboard}</p> : (
-          <p>
-            {fill(words.examine, { page: <a id="examine" href={examineUrl}>{words.examinePage}</a> })}
-          </p>
-        )}
+        <div class="overview">
+          <p>{words.about} {words.safety}</p>
+          {byHand === undefined ? <p id="no-dashboard">{words.noDashboard}</p> : <ByHand pages={byHand} />}
+        </div>
         <nav aria-labelledby="calls-heading">
           <h2 id="calls-heading">{words.calls}</h2>
           <p>
@@ -163,6 +164,23 @@ function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: 
   };
 }
 
+const byHandNames = Object.keys(words.byHand) as (keyof PagesByHand)[];
+
+function ByHand({ pages }: { readonly pages: PagesByHand }): VNode {
+  return (
+    <nav id="by-hand" aria-labelledby="by-hand-heading">
+      <p id="by-hand-heading">{words.byHandHeading}</p>
+      <ul class="links">
+        {byHandNames.map((name) => (
+          <li key={name}>
+            <a id={name} href={pages[name]}>{words.byHand[name]}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
 /** Calls of the test kit in TypeScript, with the same calls over HTTP. */
 const rulePairs: readonly (readonly [kit: string, call: string])[] = [
   ['as.login("bob", { scope: "openid" })', 'POST /login {"username": "bob", "scope": "openid"}'],
@@ -197,12 +215,16 @@ function GroupTable({ name, calls, path }: CallGroup & Pick<ControlProps, "path"
                 <code>{describeAddress(call)}</code>
               </a>
             </th>
-            <td class="clip">{call.summary}</td>
+            <td>{firstSentence(call.summary)}</td>
           </tr>
         ))}
       </tbody>
     </table>
   );
+}
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }
 
 function Call({ isOpen, ...call }: CallSummary & { readonly isOpen: boolean }): VNode {

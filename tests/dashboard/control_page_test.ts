@@ -37,10 +37,21 @@ async function withServer(
   });
 }
 
-test("control page: beside a dashboard it has the frame, and leads to the examination", async () => {
+test("control page: beside a dashboard it has the frame, and leads to the pages that do the same by hand", async () => {
   await withServer({}, async ({ send }) => {
     const page = readHtml(await (await send("/_postern")).text());
-    assertEquals(byId(page, "examine").attributes.get("href"), "/misbehaviours/examine");
+    assertEquals(
+      findAll(byId(page, "by-hand"), "a").map((link) => [textOf(link), link.attributes.get("href")]),
+      [
+        ["Turn the clock", "/misbehaviours/clock"],
+        ["Switch a misbehaviour on", "/misbehaviours"],
+        ["Close a gate", "/misbehaviours/gates"],
+        ["Change people", "/people"],
+        ["See clients", "/clients"],
+        ["Read the requests", "/inspector"],
+        ["Examine an application", "/misbehaviours/examine"],
+      ],
+    );
     assertStringIncludes(textOf(page), "Misbehaviours");
     const link = findAll(page, "a").find((each) => each.attributes.get("aria-current") === "page")!;
     assertEquals(textOf(link), textOf(findAll(page, "h1")[0]!));

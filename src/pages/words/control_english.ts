@@ -10,10 +10,18 @@ export const englishControl = {
     "The test kit over HTTP, for tests in any language: log in, move the clock, rotate keys, hold requests, read what happened.",
   safety:
     "Programs make these calls. Web pages of other sites cannot, and this page only describes the calls.",
-  examine: "For an application that you log in to by hand, {page}.",
+  byHandHeading: "A person does the same on these pages:",
+  byHand: {
+    clock: "Turn the clock",
+    misbehaviours: "Switch a misbehaviour on",
+    gates: "Close a gate",
+    people: "Change people",
+    clients: "See clients",
+    requests: "Read the requests",
+    examine: "Examine an application",
+  },
   noDashboard:
     "This server has no dashboard, so no page of it examines an application that you log in to by hand. Start it without --no-inspector, and with --inspector-key where other machines reach it.",
-  examinePage: "let the server be wrong, and see what the application does",
   rule: "Names of the calls",
   ruleNote:
     "A call has the name of the test kit's method, in lower case with underscores: nextSignIn is /next_sign_in. Options keep their names, such as redirectUri. Tokens have the names of OAuth, such as refresh_token. In every call, username names the person and client names the client. Bodies are JSON.",
