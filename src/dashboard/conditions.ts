@@ -6,12 +6,23 @@ import { findLookAlike } from "../mock/misbehaving/active_misbehaviour.ts";
 import type { Condition } from "../pages/pages_terms.ts";
 import type { Watched } from "./watched.ts";
 
+/** Returns the addresses of the pages about each condition, below the page of the misbehaviours. */
+export function conditionHrefs(href: string): Readonly<Record<Condition["kind"], string>> {
+  return {
+    misbehaviour: href,
+    clock: `${href}/clock`,
+    gate: `${href}/gates`,
+    look_alike: `${href}/look_alikes`,
+  };
+}
+
 /** `href`: the page of the misbehaviours. `maySee`: the visitor may see more than what every page of the server shows. */
 export function listConditions(
   { services, kit }: Watched,
   { href, maySee }: { readonly href: string; readonly maySee: boolean },
 ): readonly Condition[] {
   if (kit === undefined) return [];
+  const hrefs = conditionHrefs(href);
   const { conditions: { clock, gates }, context: { misbehaviours } } = kit;
   const active = misbehaviours.active.map(({ name }) => name);
   const names = active.filter((name) => findLookAlike(name) === undefined);
@@ -20,10 +31,10 @@ export function listConditions(
   const closed = gates.closed.filter(({ remaining, waiting }) => remaining + waiting > 0);
   const endpoints = [...new Set(closed.map(({ endpoint }) => endpoint))];
   return [
-    ...(maySee && clock.isTurned ? [describeClock(services.now(), clock, `${href}/clock`)] : []),
-    ...(maySee && endpoints.length > 0 ? [{ kind: "gate", endpoints, href: `${href}/gates` } as const] : []),
-    ...(names.length === 0 ? [] : [{ kind: "misbehaviour", names, href } as const]),
-    ...(titles.length === 0 ? [] : [{ kind: "look_alike", titles, href: `${href}/look_alikes` } as const]),
+    ...(maySee && clock.isTurned ? [describeClock(services.now(), clock, hrefs.clock)] : []),
+    ...(maySee && endpoints.length > 0 ? [{ kind: "gate", endpoints, href: hrefs.gate } as const] : []),
+    ...(names.length === 0 ? [] : [{ kind: "misbehaviour", names, href: hrefs.misbehaviour } as const]),
+    ...(titles.length === 0 ? [] : [{ kind: "look_alike", titles, href: hrefs.look_alike } as const]),
   ];
 }
 

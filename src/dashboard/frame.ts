@@ -3,7 +3,7 @@
 import { hmacSha256 } from "../crypto/bytes.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import type { Frame } from "../pages/pages_terms.ts";
-import { listConditions } from "./conditions.ts";
+import { conditionHrefs, listConditions } from "./conditions.ts";
 import { formatCorrection } from "./playground/form_address.ts";
 import { listRecent } from "./list_recent.ts";
 import { type DashboardTerms, listNeverShown } from "./terms.ts";
@@ -45,6 +45,7 @@ export function describeFrame(
       front: {
         ...(snippets === undefined ? {} : { snippets: () => snippets(settings) }),
         recent: () => listRecent({ watched, pathOf, neverShown: listNeverShown(terms) }),
+        conditionHrefs: conditionHrefs(pathOf("misbehaviours")),
         ...present({ store }),
       },
     }),

@@ -10,8 +10,20 @@ import { describeMoment } from "./time_text.ts";
 import type { Words } from "./words/english.ts";
 import { langOfEnglish } from "./words/use_words.ts";
 
+/** A form of the page by its id, and the deed that ends the condition. */
+export interface EndedCondition {
+  readonly kind: Condition["kind"];
+  readonly form: string;
+  readonly deed: string;
+}
+
 export function Conditions(
-  { frame: { conditions, mayChange }, words }: { readonly frame: Frame; readonly words: Words },
+  { frame: { conditions, mayChange }, ends, words }: {
+    readonly frame: Frame;
+    /** The condition that a form of the page ends. */
+    readonly ends: EndedCondition | undefined;
+    readonly words: Words;
+  },
 ): VNode | null {
   if (conditions.length === 0) return null;
   const isWrong = conditions.some(({ kind }) => kind === "misbehaviour");
@@ -24,11 +36,18 @@ export function Conditions(
       <ul>
         {conditions.map((condition) => (
           <li key={condition.kind} id={ids[condition.kind]} class="condition">
-            <span>{describeCondition(condition, words.conditions)}</span>{" "}
-            <PageLink href={condition.href}>
-              {mayChange ? words.conditions.change[condition.kind] : words.conditions.look}
-              <span class="unseen">{words.conditions.about[condition.kind]}</span>
-            </PageLink>
+            <span>{describeCondition(condition, words.conditions)}</span> {condition.kind === ends?.kind
+              ? (
+                <button type="submit" class="as-link" form={ends.form} name="deed" value={ends.deed}>
+                  {words.conditions.end}
+                </button>
+              )
+              : (
+                <PageLink href={condition.href}>
+                  {mayChange ? words.conditions.change[condition.kind] : words.conditions.look}
+                  <span class="unseen">{words.conditions.about[condition.kind]}</span>
+                </PageLink>
+              )}
           </li>
         ))}
       </ul>

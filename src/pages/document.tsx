@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { FrameLinkName, PagesTerms } from "./pages_terms.ts";
 import type { AssetName, DashboardAssetName } from "./asset_names.ts";
-import { Conditions } from "./conditions.tsx";
+import { Conditions, type EndedCondition } from "./conditions.tsx";
 import { FrameBar } from "./frame.tsx";
 import { Carrier, type PagePass, PassContext } from "./pass.tsx";
 import type { Words } from "./words/english.ts";
@@ -22,6 +22,8 @@ export interface Page {
   readonly homeUrl?: string;
   /** The link of the frame that leads to this page. */
   readonly here?: FrameLinkName;
+  /** The condition of the server that a form of this page ends. */
+  readonly ends?: EndedCondition | undefined;
   readonly scripts?: readonly ScriptName[];
   /** The sheets of this page besides the ones of every page. */
   readonly styles?: readonly StyleName[];
@@ -59,7 +61,7 @@ export function createDocument(
   const isCompleted = pass?.kind === "missing" || pass?.kind === "carried";
   const passScript = isCompleted && <script type="module" src={assetUrl("pass.js")} />;
 
-  return ({ title, shape, homeUrl, here, scripts: scriptNames = [], styles = [], main }, words) => {
+  return ({ title, shape, homeUrl, here, ends, scripts: scriptNames = [], styles = [], main }, words) => {
     const frame = shape === "sheet" ? findFrame?.() : undefined;
     const brand = (
       <>
@@ -93,7 +95,7 @@ export function createDocument(
               )}
               {frame && <FrameBar frame={frame} here={here} words={words} />}
             </header>
-            {frame && <Conditions frame={frame} words={words} />}
+            {frame && <Conditions frame={frame} ends={ends} words={words} />}
             <main id="main" tabIndex={-1}>
               {frame === undefined && describeMisbehaviours(misbehaviours?.() ?? [], words)}
               {frame === undefined && describeLookAlikes(lookAlikes?.() ?? [], words)}

@@ -9,7 +9,7 @@ import type { Page } from "./document.tsx";
 import { HomeClients, HomePeople } from "./home_tables.tsx";
 import { BreakableName, ClientName, Copyable, CopyableBlock, Fact, PersonName, Section } from "./parts.tsx";
 import { RequestTable } from "./inspector/request_table.tsx";
-import type { Condition, Frame, FrameLinkName, RecentRequests, Snippet } from "./pages_terms.ts";
+import type { Frame, FrameLinkName, FrontParts, RecentRequests, Snippet } from "./pages_terms.ts";
 import { english } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
 
@@ -44,7 +44,7 @@ export function homePage(props: FrontProps): Page {
         {configuration && (
           <div class="beside">
             <HomePeople people={configuration.people} allUrl={linkTo("people", frame)} />
-            {front && <State conditions={frame!.conditions} store={front.store} />}
+            {front && <State {...front} frame={frame!} />}
           </div>
         )}
       </>
@@ -193,9 +193,9 @@ function Recent(requests: RecentRequests): VNode | null {
   );
 }
 
-/** What is on, also if nothing is. The strip at the top has the links. */
+/** What is on, also if nothing is, with links to the pages that change it. */
 function State(
-  { conditions, store }: { readonly conditions: readonly Condition[]; readonly store: string | undefined },
+  { frame: { conditions, mayChange }, conditionHrefs, store }: FrontParts & { readonly frame: Frame },
 ): VNode {
   const rows = ["misbehaviour", "clock", "gate", "look_alike"] as const;
   return (
@@ -203,9 +203,15 @@ function State(
       <dl class="facts" id="state">
         {rows.map((kind) => {
           const condition = conditions.find((each) => each.kind === kind);
+          const change = condition === undefined ? words.changeUsual : english.conditions.change;
           return (
             <Fact key={kind} term={words.stateOf[kind]}>
               {condition === undefined ? words.usual[kind] : describeCondition(condition, english.conditions)}
+              {" "}
+              <a href={conditionHrefs[kind]}>
+                {mayChange ? change[kind] : english.conditions.look}
+                <span class="unseen">{english.conditions.about[kind]}</span>
+              </a>
             </Fact>
           );
         })}

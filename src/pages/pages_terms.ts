@@ -66,6 +66,8 @@ export interface FrontParts {
   /** Returns programs and settings for the usual client libraries, ready to paste. */
   readonly snippets?: () => readonly Snippet[];
   readonly recent: () => RecentRequests;
+  /** The addresses of the pages that show each condition, also while the server is in its usual state. */
+  readonly conditionHrefs: Readonly<Record<Condition["kind"], string>>;
   /** The name of the store, without a password. */
   readonly store?: string;
 }

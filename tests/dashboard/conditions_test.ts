@@ -26,7 +26,7 @@ function readStrip(html: string): readonly string[] {
     .filter((each) => each.attributes.get("class") === "condition").map(textOf);
 }
 
-const framed = ["/", "/nowhere", "/resource", "/inspector", "/people", "/misbehaviours/clock"];
+const framed = ["/", "/nowhere", "/resource", "/inspector", "/people", "/misbehaviours/gates"];
 
 for (const path of framed) {
   test(`conditions: ${path} says once what is unusual, between the header and the main part`, async () => {
@@ -60,6 +60,32 @@ test("conditions: each leads to the page that changes it", async () => {
     "/misbehaviours/gates",
     "/misbehaviours",
     "/misbehaviours/look_alikes",
+  ]);
+});
+
+test("conditions: on the page of the clock, a button sets it right", async () => {
+  const { as, send, post } = await openControlled();
+  as.clock.advance(1200);
+  const page = readHtml(await (await send("/misbehaviours/clock")).text());
+  const [button] = findAll(byId(page, "clock-condition"), "button");
+  assertEquals(textOf(button!), "Set it right");
+  const form = byId(page, button!.attributes.get("form")!);
+  const token = findAll(form, "input").find(({ attributes }) => attributes.get("name") === "form_token");
+  await post(form.attributes.get("action")!, {
+    form_token: token!.attributes.get("value")!,
+    [button!.attributes.get("name")!]: button!.attributes.get("value")!,
+  });
+  assertEquals(readStrip(await (await send("/misbehaviours/clock")).text()), []);
+});
+
+test("conditions: the front page leads to the page of each, also while nothing is on", async () => {
+  const { send } = await openControlled();
+  const state = byId(readHtml(await (await send("/")).text()), "state");
+  assertEquals(findAll(state, "a").map((link) => [link.attributes.get("href"), textOf(link)]), [
+    ["/misbehaviours", "Switch one on (misbehaviours)"],
+    ["/misbehaviours/clock", "Turn it (the clock)"],
+    ["/misbehaviours/gates", "Close one (gates)"],
+    ["/misbehaviours/look_alikes", "Choose one (look-alikes)"],
   ]);
 });
 

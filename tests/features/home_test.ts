@@ -240,6 +240,7 @@ const frontFrame = () => ({
   front: {
     snippets: () => ["env", "spring"].map((id) => ({ id, name: `The ${id}`, text: `text of ${id}` })),
     recent: () => ({ items: [], path: "/inspector", now: 0, linkTo: () => "" }),
+    conditionHrefs: { misbehaviour: "/wrong", clock: "/clock", gate: "/gates", look_alike: "/like" },
     store: "sqlite:postern.db",
   },
   entryUrl: () => undefined,
@@ -293,10 +294,10 @@ test("home: says what is on, also if nothing is, and only where no other machine
     return state && findAll(state, "dd").map(textOf);
   };
   assertEquals(rowsOf(frontFrame().front), [
-    "None is on.",
-    "The clock is 1 min ahead.",
-    "None is closed.",
-    "None: the server answers by the standards.",
+    "None is on. Details (misbehaviours)",
+    "The clock is 1 min ahead. Details (the clock)",
+    "None is closed. Details (gates)",
+    "None: the server answers by the standards. Details (look-alikes)",
     "sqlite:postern.db",
   ]);
   assertEquals(rowsOf(undefined), undefined);

@@ -28,12 +28,15 @@ export interface ClockProps extends WrongProps {
 }
 
 export function clockPage(props: ClockProps): Page {
-  const { form, address } = props;
+  const { form, address, state } = props;
   return wrongPage(
     {
       section: "clock",
       heading: words.heading,
       scripts: ["live.js"],
+      ...(form === undefined || state === "right"
+        ? {}
+        : { ends: { kind: "clock", form: resetId, deed: "reset" } }),
       main: (
         <>
           <div id="clock" data-live>
@@ -72,12 +75,14 @@ function WhatClientsSee({ serverNow, skew, state, tokenLifetime }: ClockProps): 
   );
 }
 
+const resetId = "reset-clock";
+
 const steps = ["-1d", "-1h", "-1m", "1m", "1h", "1d"] as const;
 
 function Control({ serverNow, skew, state, form, typed }: ClockProps): VNode {
   return (
     <div class="dials">
-      <Dial id="move" heading={words.move}>
+      <Dial id="move" heading={words.move} note={words.moveNote}>
         <TokenForm form={form}>
           {steps.map((step) => (
             <button key={step} type="submit" class="button" id={`step-${step}`} name="step" value={step}>
@@ -111,7 +116,7 @@ function Control({ serverNow, skew, state, form, typed }: ClockProps): VNode {
       </Dial>
       {state !== "right" && (
         <Dial id="right" heading={words.now} note={words.resetNote}>
-          <TokenForm form={form}>
+          <TokenForm form={form} id={resetId}>
             <DeedButton deed="reset" primary>{words.reset}</DeedButton>
           </TokenForm>
         </Dial>

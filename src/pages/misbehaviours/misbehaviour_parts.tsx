@@ -41,11 +41,12 @@ interface WrongPageTerms {
   readonly styles?: readonly StyleName[];
   /** The labels of the fields, by their names. A problem says the label of its field. */
   readonly labels?: Readonly<Record<string, string>>;
+  readonly ends?: Page["ends"];
   readonly main: ComponentChildren;
 }
 
 export function wrongPage(
-  { section, heading, headingElement, lead, scripts, styles = [], labels = {}, main }: WrongPageTerms,
+  { section, heading, headingElement, lead, scripts, styles = [], labels = {}, ends, main }: WrongPageTerms,
   { sections, change, problem }: WrongProps,
 ): Page {
   return {
@@ -53,7 +54,7 @@ export function wrongPage(
     shape: "sheet",
     here: "misbehaviours",
     styles: ["rows.css", "panels.css", "misbehaviours.css", ...styles],
-    ...present({ scripts }),
+    ...present({ scripts, ends }),
     main: (
       <>
         <nav class="sections" aria-label={words.sections.label}>

@@ -58,6 +58,8 @@ const untranslated = {
     more: (count: number): string => ` and ${count} more`,
     lookAlike: (titles: readonly string[]): string => `This server looks like ${titles.join("; ")}.`,
     look: "Details",
+    /** The button of a page that ends the condition. */
+    end: "Set it right",
     change: { clock: "Set it", gate: "Open it", misbehaviour: "Switch off", look_alike: "Switch off" },
     about: {
       clock: " (the clock)",
@@ -212,6 +214,12 @@ const untranslated = {
       clock: "It agrees with this machine.",
       gate: "None is closed.",
       look_alike: "None: the server answers by the standards.",
+    },
+    changeUsual: {
+      misbehaviour: "Switch one on",
+      clock: "Turn it",
+      gate: "Close one",
+      look_alike: "Choose one",
     },
     store: "Store",
     inMemory: "memory, until the server stops",

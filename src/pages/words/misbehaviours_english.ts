@@ -206,6 +206,7 @@ export const englishMisbehaviours = {
     by: "by",
     byHint: "90s, 2h, -1d 3h",
     moveSend: "Move",
+    moveNote: "Time passes, or goes back. Moves add up.",
     set: "Set",
     to: "to, in UTC",
     setSend: "Set",
@@ -215,7 +216,7 @@ export const englishMisbehaviours = {
     freezeNote: "A stopped clock stays at its time until it runs again. You can still move it.",
     skewHeading: "Wrong",
     skewNote:
-      "With -90s, the server believes that it is 90 seconds earlier than it is, so the iat of a new token is in the past. 0 makes it right again.",
+      "The server has a badly set clock, which differs from the clocks of its clients by this much. With -90s, the iat of a new token is 90 seconds in the past. 0 makes it right again.",
     skewSend: "Make it wrong",
     now: "Now",
     reset: "Set the clock right",
