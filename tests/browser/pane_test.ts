@@ -193,3 +193,28 @@ paneTest("paper has all of a request, black on white, and nothing else", {}, asy
   }));
   assertEquals([size, color, background], [[0, 0], "rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
 });
+
+for (const width of [1440, 1100]) {
+  paneTest(
+    `from the front page, a request of a login is marked in the list, and all fits at ${width} pixels`,
+    { viewport: { width, height: 900 } },
+    async (page, { issuer }) => {
+      await page.goto(issuer);
+      await page.locator("#requests a", { hasText: "The refresh token was used before" }).click();
+      await page.locator(current).waitFor();
+      assert(await page.locator(current).isVisible());
+      await page.waitForURL(/[?&]open=/);
+      const excess = (element: Element) => [
+        element.scrollWidth - element.clientWidth,
+        document.documentElement.scrollHeight - innerHeight,
+      ];
+      assertEquals(await page.locator(".entry").evaluate(excess), [0, 0]);
+      // A step of the login is unfolded again if a person has folded it.
+      await page.locator("#requests .band summary").first().click();
+      await page.locator(current).waitFor({ state: "hidden" });
+      await page.locator(".entry-steps ol a").first().click();
+      await page.locator(current).waitFor();
+      assertEquals(await page.locator(".entry").evaluate(excess), [0, 0]);
+    },
+  );
+}

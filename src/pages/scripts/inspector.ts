@@ -50,6 +50,7 @@ async function loadBeside(): Promise<void> {
   keyForm = list.querySelector("#key-details");
   shown = addressOfList();
   await adopt(fresh!);
+  reveal(entry!.dataset["entry"]!);
   main.prepend(list);
   refused = countRefused();
   start();
@@ -270,6 +271,7 @@ async function showAddress(): Promise<void> {
   main.querySelector(".entry")?.remove();
   main.append(next);
   document.dispatchEvent(new CustomEvent("postern:inserted", { detail: next }));
+  reveal(next.dataset["entry"]!);
   markOpen();
   const heading = next.querySelector("h1")!;
   heading.tabIndex = -1;
@@ -285,6 +287,12 @@ function makePlace(): void {
 
 function rowLink(id: string): HTMLAnchorElement | null {
   return list!.querySelector<HTMLAnchorElement>(`#requests a[href*="/${id}"]`);
+}
+
+/** Unfolds the login of a request. */
+function reveal(id: string): void {
+  const details = rowLink(id)?.closest("tbody")?.querySelector("details");
+  if (details) details.open = true;
 }
 
 /** Marks the row of the request that is open. */
