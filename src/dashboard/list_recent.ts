@@ -2,7 +2,7 @@
 
 import { describeLine } from "../mock/journal/describe_exchange.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
-import { assetsPath } from "../server/asset_endpoints.ts";
+import { outcomeOf } from "../oauth/journal.ts";
 import type { RequestRow } from "../pages/inspector/list_props.ts";
 import type { RecentRequests } from "../pages/pages_terms.ts";
 import { filterHref } from "./addresses.ts";
@@ -22,20 +22,22 @@ export function describeRequests(requests: readonly KeptEntry[], terms: RecentTe
   return describeRows(requests.map((each) => ({ line: describeLine(each, undefined, exchange) })), terms);
 }
 
-/** Returns the latest requests, newest first, without those for the files of pages. Equal ones in a row are folded. */
+/** Returns the latest requests of clients and sign-ins, newest first. Equal ones in a row are folded. */
 export function listRecent(terms: RecentTerms): RecentRequests {
   const rows: RequestRow[] = [];
-  for (const row of foldRequests(withoutFiles(terms), readExchangeTerms(terms))) {
+  for (const row of foldRequests(withoutPages(terms), readExchangeTerms(terms))) {
     rows.push(row);
     if (rows.length >= mostRecent) break;
   }
-  return describeRows(rows, terms);
+  const count = terms.watched.index.values("outcome").get("refused");
+  const href = filterHref("outcome:refused", terms);
+  return { ...describeRows(rows, terms), ...(count === undefined ? {} : { refused: { count, href } }) };
 }
 
-function* withoutFiles({ watched: { index, services } }: RecentTerms): Iterable<KeptEntry> {
-  const assets = services.settings.basePath + assetsPath;
+/** A page that was shown or sent on the dashboard says nothing about a client. */
+function* withoutPages({ watched: { index } }: RecentTerms): Iterable<KeptEntry> {
   for (const kept of index.latest()) {
-    if (!kept.entry.request.path.startsWith(assets)) yield kept;
+    if (kept.endpoint !== "page" || outcomeOf(kept.entry) !== "ok") yield kept;
   }
 }
 
@@ -44,6 +46,7 @@ function describeRows(items: readonly RequestRow[], terms: RecentTerms): RecentR
     items,
     path: terms.pathOf("inspector"),
     now: terms.watched.services.now(),
+    opensReasons: true,
     linkTo: (name, value) => filterHref(writeWord(name, value), terms),
   };
 }

@@ -185,9 +185,20 @@ function FirstStart({ clients }: HomeConfiguration): VNode | null {
 }
 
 /** The latest requests, each with a link to the inspector. */
-function Recent(requests: RecentRequests): VNode | null {
+function Recent({ refused, ...requests }: RecentRequests): VNode | null {
   return requests.items.length === 0 ? null : (
-    <Section id="recent" heading={words.recent}>
+    <Section
+      id="recent"
+      heading={
+        <>
+          {words.recent} {refused && (
+            <a id="refused" href={refused.href}>
+              {words.refused(refused.count)}
+            </a>
+          )}
+        </>
+      }
+    >
       <RequestTable {...requests} />
     </Section>
   );

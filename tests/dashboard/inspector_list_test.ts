@@ -23,7 +23,7 @@ interface Sent {
   readonly person?: string;
   readonly method?: string;
   readonly path?: string;
-  readonly endpoint?: "jwks" | "token" | "authorize" | "userinfo";
+  readonly endpoint?: "jwks" | "token" | "authorize" | "userinfo" | "page";
   readonly status?: number;
   readonly reason?: string;
 }
@@ -472,4 +472,14 @@ test("list: values beside the filter combine, a second press takes one away, and
   assertEquals(await press(both, "All"), "");
   // A person may have typed the rest, with other cases and with what is not wanted.
   assertEquals(await press('?q=CLIENT:"SHOP" -client:bank two', "shop"), "?q=-client:bank+two");
+});
+
+test("list: a login took as long as its client needed, however late a person ended it on a page", async () => {
+  const { add, show } = openFilled();
+  const login = { flow: flowNamed(1), client: "shop" };
+  add({ ...login, at: start, endpoint: "authorize", method: "GET", path: "/oauth2/authorize", status: 303 });
+  add({ ...login, at: start + 2 });
+  add({ ...login, at: start + 663, endpoint: "page", path: "/people/end_grant", status: 303 });
+  const cells = findAll(byId(readHtml(await show()), `f-${login.flow}`), "td");
+  assertEquals(cells.map(textOf)[3], "2.3 s");
 });

@@ -1,7 +1,7 @@
 /** The requests on the front page and among what a search found: the rows of the inspector. */
 
-import { assert, assertEquals, assertFalse } from "@std/assert";
-import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
+import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
@@ -68,6 +68,28 @@ test("recent requests: a row of the front page leads to the entry in the inspect
     .find((each) => /^\/inspector\/[\w-]+$/.test(each))!;
   const entry = await dashboard.send(href);
   assertEquals([entry.status, (await entry.text()).includes("secret_wrong")], [200, true]);
+});
+
+test("recent requests: a reason opens its request, and the refused ones are counted beside the heading", async () => {
+  const dashboard = openPlain(options);
+  await ask(dashboard, "wr0ng");
+  await ask(dashboard, "wr0ng");
+  const home = readHtml(await (await dashboard.send("/")).text());
+  const reasons = findAll(byId(home, "requests"), "a").filter((each) => textOf(each) === refused[3]);
+  for (const reason of reasons) assertMatch(attribute(reason, "href")!, /^\/inspector\/[\w-]{12}$/);
+  assertEquals([reasons.length, textOf(byId(home, "refused"))], [2, "2 refused"]);
+  assertEquals(attribute(byId(home, "refused"), "href"), "/inspector?q=outcome:refused");
+});
+
+test("recent requests: what a person did on a page of the dashboard is not among them", async () => {
+  const dashboard = openPlain(options);
+  await ask(dashboard, "s3cret");
+  await dashboard.send("/session", {
+    method: "POST",
+    body: new URLSearchParams({ purpose: "inspector", key: "x" }),
+  });
+  const rows = rowsOf(await (await dashboard.send("/")).text());
+  assertEquals(rows.map(([, request]) => request), ["Token for the client itself POST /oauth2/token"]);
 });
 
 test("recent requests: without requests, and without a dashboard, the front page has no such section", async () => {

@@ -60,13 +60,16 @@ function describeBand({ entries }: Run, { before: _before, ...rest }: FitTerms):
   const shown = runs.slice(-mostInBand);
   const hidden = runs.slice(0, -mostInBand).reduce((sum, run) => sum + run.entries.length, 0);
   const trouble = entries.findLast(({ entry }) => outcomeOf(entry) !== "ok");
-  const startedAt = entries[0]!.entry.receivedAt;
+  // A person may end the login on a page of the server, days after the client's last request.
+  const ofClient = entries.filter(({ endpoint }) => endpoint !== "page");
+  const timed = ofClient.length > 0 ? ofClient : entries;
   return {
     ...describeLane({ entries }),
     flow,
     ...present({ trouble: trouble && describeLine(trouble, undefined, exchange) }),
     latestAt: entries.at(-1)!.entry.receivedAt,
-    duration: Math.max(...entries.map(({ entry }) => entry.receivedAt + entry.duration)) - startedAt,
+    duration: Math.max(...timed.map(({ entry }) => entry.receivedAt + entry.duration)) -
+      timed[0]!.entry.receivedAt,
     rows: shown.map((run) => describeRun(run, terms, entries[entries.indexOf(run.entries[0]!) - 1])),
     hidden,
     isOpen: open === "all" || open.includes(flow),

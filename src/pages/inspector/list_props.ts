@@ -20,7 +20,7 @@ export interface Band extends Lane {
   readonly flow: string;
   /** When the latest request arrived: seconds since 1970, by the server's clock. */
   readonly latestAt: number;
-  /** Seconds from the first request to the last response. */
+  /** Seconds from the first request of the client or the browser to the last response, without pages that end the login. */
   readonly duration: number;
   /** The latest request that was refused or failed. */
   readonly trouble?: ExchangeLine;

@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import { type ComponentChildren, Fragment, type VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { formatDuration } from "../../schema/format_duration.ts";
 import { PageLink } from "../pass.tsx";
 import { describeInstant } from "../time_text.ts";
@@ -30,6 +30,8 @@ export interface RequestTableProps {
   readonly order?: { readonly href: string; readonly isNewest: boolean };
   /** Returns the address of the list of the requests with a value. */
   readonly linkTo: LinkToValue;
+  /** A reason leads to its request. Otherwise it leads to all requests with this reason. */
+  readonly opensReasons?: true;
 }
 
 export function RequestTable(props: RequestTableProps): VNode {
@@ -146,14 +148,15 @@ function BandEnd(
 }
 
 function Row(
-  { row, band, path, query = "", now, toggle, linkTo }: RowTerms & {
+  { row, band, path, query = "", now, toggle, linkTo, opensReasons }: RowTerms & {
     readonly row: RequestRow;
     /** The login of the request, whose line names the client and the person. */
     readonly band?: Band;
   },
 ): VNode {
   const { line } = row;
-  const { id, sender: { client }, person, method, target, endpoint, grantType } = line;
+  const { id, sender: { client }, person, method, target, endpoint, grantType, refusal } = line;
+  const href = `${path}/${id}${query}`;
   return (
     <>
       {line.turned !== undefined && (
@@ -172,13 +175,18 @@ function Row(
         </td>
         <td>
           {row.fold && <Times fold={row.fold} toggle={toggle} />}
-          <PageLink href={`${path}/${id}${query}`}>{englishInspector.endpoint(endpoint, grantType)}</PageLink>
-          {" "}
+          <PageLink href={href}>{englishInspector.endpoint(endpoint, grantType)}</PageLink>{" "}
           <code>{quote(`${method} ${target}`)}</code>
         </td>
         <td>{line.status ?? words.accepted}</td>
         <td>
-          <Reason line={line} linkTo={linkTo} />
+          {refusal === undefined
+            ? describeReason(line)
+            : (
+              <PageLink href={opensReasons ? href : linkTo("reason", refusal.reason)}>
+                {describeReason(line)}
+              </PageLink>
+            )}
         </td>
         <td>{formatDuration(line.duration)}</td>
       </tr>
@@ -234,15 +242,7 @@ function Times(
   );
 }
 
-/** What the answer means, in words. The reason of a refusal is a link to the requests with the same reason. */
-function Reason(
-  { line, linkTo }: { readonly line: ExchangeLine; readonly linkTo: LinkToValue },
-): ComponentChildren {
-  const text = describeReason(line);
-  const { refusal } = line;
-  return refusal === undefined ? text : <PageLink href={linkTo("reason", refusal.reason)}>{text}</PageLink>;
-}
-
+/** What the answer means, in words. */
 export function describeReason({ refusal, advice, isLost, remarks, result }: ExchangeLine): string {
   const told = refusal ?? advice;
   if (told !== undefined) return nameFault(told, "");

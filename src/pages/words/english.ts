@@ -174,6 +174,7 @@ const untranslated = {
     seeWhatNote: "The inspector shows each request and its answer, and explains each refusal.",
     inspector: "Open the inspector",
     recent: "Recent requests",
+    refused: (count: number): string => `${count.toLocaleString("en")} refused`,
     snippets: "Connect your application",
     snippetForms: "Settings and programs for the usual libraries",
     copySnippet: (name: string): string => ` the text for ${name}`,
