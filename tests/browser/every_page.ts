@@ -953,6 +953,16 @@ const directory: readonly PageState[] = [
     open: (visitor) => go(visitor, "/people"),
   },
   {
+    name: "people-here",
+    purpose: "Shows who is signed in at this browser, and who allowed which client",
+    next: "Open a grant to revoke it",
+    has: "#people strong",
+    async open(visitor) {
+      await approve(visitor);
+      await go(visitor, "/people");
+    },
+  },
+  {
     name: "people-read-only",
     site: "plain",
     purpose: "Shows who can sign in, and names the flag that lets the page change it",
@@ -976,6 +986,17 @@ const directory: readonly PageState[] = [
     async open(visitor) {
       await approve(visitor);
       await go(visitor, "/people/person?username=alice");
+    },
+  },
+  {
+    name: "person-revoked",
+    purpose: "Says whose grant was revoked, and keeps its row in its place",
+    next: "Revoke another one, or go back",
+    has: "#done",
+    async open(visitor) {
+      await approve(visitor);
+      await go(visitor, "/people/person?username=alice");
+      await press(visitor, "#grants button");
     },
   },
   {

@@ -143,7 +143,7 @@ test("clients: the grants of a client name the person, and can be revoked there"
   const ended = await dashboard.post("/clients/end_grant", {
     ...{ id: "web", grant, form_token: formTokenOf(page, "/clients/end_grant") },
   });
-  assertEquals(ended.headers.get("location"), `${clientPath("web")}&done=grant_ended`);
+  assertEquals(ended.headers.get("location"), `${clientPath("web")}&done=grant_ended&grant=${grant}`);
   const error = await as.refresh(tokens).then(() => "refreshed", (thrown) => `${thrown}`);
   assertStringIncludes(error, "refresh_revoked");
 });

@@ -271,7 +271,8 @@ test("people: revoking a grant on the page ends its tokens, and a second click f
   const html = await pageOf(dashboard, personPath("alice"));
   const form = hiddenFields(html, "/people/end_grant");
   const ended = await dashboard.post("/people/end_grant", form);
-  assertEquals(ended.headers.get("location"), `${personPath("alice")}&done=grant_ended`);
+  const { grant } = form;
+  assertEquals(ended.headers.get("location"), `${personPath("alice")}&done=grant_ended&grant=${grant}`);
   const error = await as.refresh(tokens).then(() => "refreshed", (thrown) => `${thrown}`);
   assertStringIncludes(error, "refresh_revoked");
   const again = await dashboard.post("/people/end_grant", form);
@@ -427,25 +428,85 @@ test("people: of a filled store, a page reads a part, and says so", async () => 
   assertEquals(rowsOf(findById(page, "grants")!).length, 10);
 });
 
-test("people: the list says since when each person is signed in, at how many browsers, and with how many grants", async () => {
+test("people: the list says since when each person is signed in, at how many browsers, and which clients have grants", async () => {
   const dashboard = await openControlled({ people, ...atNoon });
   await using as = dashboard.as;
   const cells = async () => {
     const list = findById(readHtml(await pageOf(dashboard, "/people")), "people")!;
     return rowsOf(list).map((row) => findAll(row, "td").slice(3, 5).map(textOf));
   };
-  assertEquals(await cells(), [["no", "0"], ["no", "0"]]);
+  assertEquals(await cells(), [["no", "none"], ["no", "none"]]);
   await as.login("alice");
-  assertEquals(await cells(), [["since 12:03", "1"], ["no", "0"]]);
+  assertEquals(await cells(), [["since 12:03", "app"], ["no", "none"]]);
   as.clock.advance("20m");
   await as.login("alice");
-  assertEquals(await cells(), [["since 12:23, 2 browsers", "2"], ["no", "0"]]);
+  assertEquals(await cells(), [["since 12:23, 2 browsers", "app"], ["no", "none"]]);
   as.clock.set("2030-01-02T23:59:00Z");
   await as.login("alice");
   as.clock.advance("2m");
   assertStringIncludes((await cells())[0]![0]!, "since 2030-01-02 23:59");
   as.people.change("alice", { disabled: true });
   assertEquals((await cells())[0]![0], "no");
+});
+
+test("people: the list names the first clients with grants, and leads to where each is revoked", async () => {
+  const ids = ["cart", "desk", "shop"];
+  const clients = ids.map((id) => ({ client_id: id, redirect_uris: [`https://${id}.test/cb`] }));
+  const dashboard = await openControlled({ people, clients, ...atNoon });
+  await using as = dashboard.as;
+  for (const client of ids) {
+    await as.login("alice", { client });
+    as.clock.advance("1m");
+  }
+  const list = findById(readHtml(await pageOf(dashboard, "/people")), "people")!;
+  const cell = findAll(rowsOf(list)[0]!, "td")[4]!;
+  assertEquals(textOf(cell), "shop, desk and 1 more");
+  const [link] = findAll(cell, "a").map((each) => attribute(each, "href")!);
+  assertEquals(link, `${personPath("alice")}#grants`);
+  assert(findById(readHtml(await pageOf(dashboard, personPath("alice"))), "grants") !== undefined);
+});
+
+test("people: the list and a person's sign-ins say which is this browser", async () => {
+  const dashboard = await openControlled({ people, login: "auto", ...atNoon });
+  await using as = dashboard.as;
+  const read = async (path: string) => readHtml(await pageOf(dashboard, path));
+  const here = async () => textOf(findById(await read("/people"), "this-browser")!);
+  assertEquals(await here(), "No person is signed in at this browser.");
+  await as.login("alice");
+  assertEquals(await here(), "No person is signed in at this browser.");
+  as.clock.advance("1m");
+  assertEquals((await dashboard.send(authorizePath)).status, 303);
+  assertEquals(await here(), "This browser is signed in as alice.");
+  const rows = async (path: string, id: string) => rowsOf(findById(await read(path), id)!).map(textOf);
+  const [alice, bob] = await rows("/people", "people");
+  assertEquals([alice!.includes("this browser"), bob!.includes("this browser")], [true, false]);
+  const signIns = await rows(personPath("alice"), "sign-ins");
+  assertEquals(signIns.map((row) => row.includes("this browser")), [true, false]);
+  dashboard.forget();
+  assertEquals(await here(), "No person is signed in at this browser.");
+});
+
+test("people: after a revocation the row stays without a button, and the notice names client and person", async () => {
+  const clients = [{
+    client_id: "shop-1",
+    client_name: "The shop",
+    redirect_uris: ["https://shop.test/cb"],
+  }];
+  const dashboard = await openControlled({ people, clients, ...atNoon });
+  await using as = dashboard.as;
+  for (let count = 0; count < 2; count++) await as.login("alice", { client: "shop-1" });
+  const page = await pageOf(dashboard, personPath("alice"));
+  const rows = (html: string) =>
+    rowsOf(findById(readHtml(html), "grants")!).map((row) => findAll(row, "td").map(textOf));
+  assertEquals(rows(page).map(([client]) => client), ["The shop shop-1", "The shop shop-1"]);
+  const ended = await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
+  const after = await pageOf(dashboard, ended.headers.get("location")!);
+  assertEquals(
+    textOf(findById(readHtml(after), "done")!),
+    "The grant of The shop for Alice Abbot was revoked, and all of its tokens ended.",
+  );
+  assertEquals(rows(after).map((cells) => cells.at(-1)!.slice(0, 6)), ["ended", "Revoke"]);
+  assertEquals(rows(await pageOf(dashboard, personPath("alice"))).length, 1);
 });
 
 test("people: a grant says who approved it and when, and its last use", async () => {

@@ -9,6 +9,7 @@ import {
   listGrants,
   listSignIns,
 } from "./records.ts";
+import { findAccounts } from "../../oauth/people/find_session.ts";
 import type { ConsentRow, GrantRow, Rows, SignInRow } from "../../pages/directory/access.tsx";
 import type { PageCall } from "../page.ts";
 import { type Slice, sliceOf } from "./lists.ts";
@@ -27,7 +28,8 @@ export async function listAccess(
   call: PageCall,
 ): Promise<AccessRows> {
   const { services } = call.watched;
-  const grants = await listGrants(of, services);
+  // The row that a form has ended stays, so that no other button takes its place under the pointer.
+  const grants = await listGrants({ ...of, ended: call.query.get("grant") ?? undefined }, services);
   const consents = await listConsents(of, services);
   return {
     grants: await describeAll(sliceOf("grants", grants.found, call), (each) => describeRow(each, call)),
@@ -76,15 +78,20 @@ export async function listSignInsOf(
   subject: string,
   call: PageCall,
 ): Promise<{ readonly signIns: Rows<SignInRow>; readonly isIncomplete: boolean }> {
-  const { found, isComplete } = await listSignIns({ subject }, call.watched.services);
-  const signIns = await describeAll(sliceOf("sign-ins", found, call), (each) => describeSignIn(each, call));
+  const { services } = call.watched;
+  const { found, isComplete } = await listSignIns({ subject }, services);
+  const own = new Set((await findAccounts(call, services)).map(({ session }) => session.sid));
+  const signIns = await describeAll(sliceOf("sign-ins", found, call), async (each) => ({
+    ...await describeSignIn(each, call),
+    isHere: own.has(each.session.sid),
+  }));
   return { signIns, isIncomplete: !isComplete };
 }
 
 async function describeSignIn(
   { session, account: { authTime, clients }, endsAt }: ListedSignIn,
   call: PageCall,
-): Promise<SignInRow> {
+): Promise<Omit<SignInRow, "isHere">> {
   return {
     session: session.id,
     sid: session.sid,

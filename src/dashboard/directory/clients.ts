@@ -10,6 +10,7 @@ import {
   download,
   endAccess,
   formTarget,
+  nameEnded,
   readNotices,
   redirectTo,
   requireField,
@@ -118,7 +119,7 @@ async function showClient(call: PageCall): Promise<Answer> {
     ...describeClient(client, call),
     ...access,
     now: services.now(),
-    notices: readNotices(call, { isIncomplete }),
+    notices: readNotices(call, { isIncomplete, ...await nameEnded(call) }),
     ...(call.mayChange === "yes" ? { forms: createForms(client, call) } : {}),
     backUrl: call.pathOf("clients"),
   };
@@ -174,7 +175,7 @@ async function removeClient(call: PageCall): Promise<Answer> {
 
 async function endAccessOf(call: PageCall): Promise<Answer> {
   const form = call.readChange();
-  return redirectTo(clientHref(requireField(form, "id"), call), await endAccess(form, call));
+  return await endAccess(form, clientHref(requireField(form, "id"), call), call);
 }
 
 async function exportClients(call: PageCall): Promise<Answer> {

@@ -5,7 +5,8 @@ import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../mock/terms/directory.ts";
-import { type ListedSignIn, listGrants, listSignIns } from "./records.ts";
+import { type ListedGrant, type ListedSignIn, listGrants, listSignIns } from "./records.ts";
+import { findAccounts } from "../../oauth/people/find_session.ts";
 import { type Person, summarisePerson } from "../../oauth/people/people.ts";
 import { endSignIns } from "../../oauth/people/sign_out.ts";
 import {
@@ -30,6 +31,7 @@ import {
   download,
   endAccess,
   formTarget,
+  nameEnded,
   readNotices,
   recordEnd,
   redirectTo,
@@ -58,6 +60,7 @@ async function showPeople(call: PageCall): Promise<Answer> {
   const { services, services: { settings: { people } } } = call.watched;
   const signIns = await listSignIns({}, services);
   const grants = await listGrants({}, services);
+  const here = await findAccounts(call, services);
   const { shown, common } = describeList("people", {
     entries: people.all.map((person) => ({ person, ...summarisePerson(person) })),
     textsOf: ({ username, name, email }) => [username, name, email],
@@ -66,15 +69,22 @@ async function showPeople(call: PageCall): Promise<Answer> {
   const props: PeopleProps = {
     ...common,
     now: services.now(),
+    here: here.map(({ person: { username } }) => username),
     people: shown.map(({ person, hasPassword: _, ...summary }) => ({
       ...summary,
       ...describeRow(person, call),
       ...describeSignedIn(signIns.found.filter((signIn) => signIn.person === person)),
-      grants: grants.found.filter(({ grant: { subject } }) => subject === person.subject).length,
+      clients: listClientsOf(person, grants.found),
     })),
     ...(call.mayChange === "yes" ? { addUrl: call.pathOf("people", "/add"), keptIn: whereKept(call) } : {}),
   };
   return call.show(peoplePage(props));
+}
+
+/** The ids of the clients with a grant of the person, the last used one first. */
+function listClientsOf({ subject }: Person, grants: readonly ListedGrant[]): readonly string[] {
+  const own = grants.filter(({ grant }) => grant.subject === subject);
+  return [...new Set(own.map(({ grant }) => grant.clientId))];
 }
 
 function whereKept({ watched: { kit } }: PageCall): "memory" | "file" {
@@ -128,7 +138,10 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
     consents: access.consents,
     signInWith: describeWay(person),
     claims: describeClaims(claims),
-    notices: readNotices(call, { isIncomplete: isIncomplete || access.isIncomplete }),
+    notices: readNotices(call, {
+      isIncomplete: isIncomplete || access.isIncomplete,
+      ...await nameEnded(call),
+    }),
     now: call.watched.services.now(),
     ...(call.mayChange === "yes" ? { forms: createForms(person, call, failed) } : {}),
     backUrl: call.pathOf("people"),
@@ -248,7 +261,7 @@ function findProblem(change: () => void): string | undefined {
 
 async function endAccessOf(call: PageCall): Promise<Answer> {
   const form = call.readChange();
-  return redirectTo(personHref(requireField(form, "username"), call), await endAccess(form, call));
+  return await endAccess(form, personHref(requireField(form, "username"), call), call);
 }
 
 /** Ends the sign-in and tells its clients, as a sign-out of the person does. */

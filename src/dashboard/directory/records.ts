@@ -47,13 +47,17 @@ export interface ListedGrant {
   readonly grant: Grant;
 }
 
-/** Lists the grants that are neither denied nor revoked, the last used one first. */
+/** Lists the grants that are neither denied nor revoked, the last used one first. `ended`: lists this revoked one, too. */
 export async function listGrants(
-  { subject, clientId }: { readonly subject?: string; readonly clientId?: string },
+  { subject, clientId, ended }: {
+    readonly subject?: string;
+    readonly clientId?: string;
+    readonly ended?: string | undefined;
+  },
   services: Services,
 ): Promise<RecordList<ListedGrant>> {
   const listed = await listRecords(grants, ({ id, value }): ListedGrant | undefined => {
-    if (value.status === "denied" || value.status === "revoked") return undefined;
+    if (value.status === "denied" || value.status === "revoked" && id !== ended) return undefined;
     if (subject !== undefined && value.subject !== subject) return undefined;
     if (clientId !== undefined && value.clientId !== clientId) return undefined;
     return { id, grant: value };
@@ -87,7 +91,9 @@ export async function describeGrant(
   const times = present({ approvedAt: approvalTime(grant, services), usedAt: lastUse(grant) });
   const entry = await findGrant(id, services);
   if (entry === undefined) return { ...times, tokens: [], canEnd: false };
-  const check = await checkGrant(id, entry, services);
+  const check = entry.value.status === "revoked"
+    ? { isValid: false, loss: "grant_revoked" } as const
+    : await checkGrant(id, entry, services);
   const tokens = listTokens(grant, services).filter(({ endsAt }) => endsAt > services.now());
   const canEnd = tokens.length > 0 && (check.isValid || passing.has(check.loss));
   return { ...times, tokens, canEnd, ...(check.isValid ? {} : { loss: check.loss }) };

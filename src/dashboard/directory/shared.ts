@@ -20,13 +20,17 @@ import type { FormTarget } from "../../pages/pass.tsx";
 import { type Done, englishDirectory } from "../../pages/words/directory_english.ts";
 import { present } from "../../present.ts";
 
-export function readNotices(call: PageCall, { isIncomplete }: Pick<Notices, "isIncomplete"> = {}): Notices {
+export function readNotices(
+  call: PageCall,
+  { isIncomplete, ended }: Pick<Notices, "isIncomplete" | "ended"> = {},
+): Notices {
   const done = call.query.get("done") ?? "";
   return {
     ...(Object.hasOwn(englishDirectory.shared.done, done) ? { done: done as Done } : {}),
     ...(done === "gone" ? { wasGone: true } : {}),
     change: call.describeChange(),
     ...(isIncomplete ? { isIncomplete } : {}),
+    ...present({ ended }),
   };
 }
 
@@ -49,9 +53,19 @@ export function namePerson(subject: string, call: PageCall): Named {
   return { id: subject, name: typeof name === "string" ? name : username, href: personHref(username, call) };
 }
 
-/** Leads back to a page that says what was done. */
-export function redirectTo(href: string, done: Done | "gone"): Answer {
-  return redirect(`${href}${href.includes("?") ? "&" : "?"}${new URLSearchParams({ done })}`);
+/** Leads back to a page that says what was done. `ended`: the id of the grant that was revoked. */
+export function redirectTo(href: string, done: Done | "gone", ended?: string): Answer {
+  const query = new URLSearchParams({ done, ...present({ grant: ended }) });
+  return redirect(`${href}${href.includes("?") ? "&" : "?"}${query}`);
+}
+
+/** Names the client and the person of the grant that a form has just revoked. */
+export async function nameEnded(call: PageCall): Promise<Pick<Notices, "ended">> {
+  const id = call.query.get("grant");
+  const grant = id === null ? undefined : (await findGrant(id, call.watched.services))?.value;
+  if (grant?.status !== "revoked") return {};
+  const { name } = await nameClient(grant.clientId, call);
+  return { ended: { client: name, person: namePerson(grant.subject, call).name } };
 }
 
 /** Returns the forms that end a grant and a consent. */
@@ -65,28 +79,28 @@ export function accessForms(
   };
 }
 
-/** Ends the grant or the consent that a form names, and says what was done. */
-export function endAccess(form: URLSearchParams, call: PageCall): Promise<Done | "gone"> {
-  return call.rest === "/end_grant" ? endGrantOf(form, call) : endConsentOf(form, call);
+/** Ends the grant or the consent that a form names, and leads back to the page at `href`. */
+export function endAccess(form: URLSearchParams, href: string, call: PageCall): Promise<Answer> {
+  return call.rest === "/end_grant" ? endGrantOf(form, href, call) : endConsentOf(form, href, call);
 }
 
-async function endGrantOf(form: URLSearchParams, call: PageCall): Promise<Done | "gone"> {
+async function endGrantOf(form: URLSearchParams, href: string, call: PageCall): Promise<Answer> {
   const { watched } = call;
   const id = requireField(form, "grant");
   const entry = await findGrant(id, watched.services);
-  if (entry === undefined || entry.value.status === "revoked") return "gone";
+  if (entry === undefined || entry.value.status === "revoked") return redirectTo(href, "gone");
   const { clientId, subject } = entry.value;
   const exchange = startEnd(call);
   await revokeGrant(id, watched.services);
   exchange.note({ flow: id, clientId, ...present({ subject }) });
   recordEnd(exchange, "A person ended this login on a page of the server", call);
-  return "grant_ended";
+  return redirectTo(href, "grant_ended", id);
 }
 
-async function endConsentOf(form: URLSearchParams, { watched }: PageCall): Promise<Done> {
+async function endConsentOf(form: URLSearchParams, href: string, { watched }: PageCall): Promise<Answer> {
   const names = { subject: requireField(form, "person"), clientId: requireField(form, "client") };
   await endConsent(names, watched.services);
-  return "consent_ended";
+  return redirectTo(href, "consent_ended");
 }
 
 export function requireField(form: URLSearchParams, name: string): string {

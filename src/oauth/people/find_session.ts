@@ -17,7 +17,10 @@ export interface FoundSession {
 }
 
 /** Returns the session whose secret the request's cookie holds. Other cookies of the same name are ignored. */
-export async function findSession(exchange: Exchange, services: Services): Promise<FoundSession | undefined> {
+export async function findSession(
+  exchange: Pick<Exchange, "request">,
+  services: Services,
+): Promise<FoundSession | undefined> {
   const { cookies, store, now } = services;
   for (const cookie of readCookies(exchange.request, cookies.name("session"))) {
     const credential = parseCredential(cookie);
@@ -45,7 +48,10 @@ async function removeOldPasswords(
 }
 
 /** Returns all people who are signed in at this browser and not disabled, in the order of their sign-ins. */
-export async function findAccounts(exchange: Exchange, services: Services): Promise<readonly SignedIn[]> {
+export async function findAccounts(
+  exchange: Pick<Exchange, "request">,
+  services: Services,
+): Promise<readonly SignedIn[]> {
   const session = await findSession(exchange, services);
   if (session === undefined) return [];
   const { id, entry, accounts } = session;

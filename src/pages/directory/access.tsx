@@ -23,6 +23,8 @@ export interface SignInRow {
   readonly since: number;
   readonly endsAt: number;
   readonly isAutomatic: boolean;
+  /** The browser that shows the page. */
+  readonly isHere: boolean;
   readonly clients: readonly Named[];
 }
 
@@ -91,10 +93,11 @@ export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>)
       columns={[columns.since, columns.ends, [words.clients, "wide"]]}
       hasAction={end !== undefined}
     >
-      {rows.map(({ session, sid, since, endsAt, isAutomatic, clients }) => (
+      {rows.map(({ session, sid, since, endsAt, isAutomatic, isHere, clients }) => (
         <tr key={sid}>
           <td>
-            <When at={since} now={now} /> {isAutomatic && <span class="tag">{words.automatic}</span>}
+            <When at={since} now={now} />
+            {isHere && <Here />} {isAutomatic && <span class="tag">{words.automatic}</span>}
           </td>
           <td>
             <Left until={endsAt} now={now} />
@@ -133,6 +136,12 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
         <tr key={row.id}>
           <td class="clip">
             <Name named={row[shows]} />
+            {shows === "client" && row.client.name !== row.client.id && (
+              <>
+                {" "}
+                <code>{visible(row.client.id)}</code>
+              </>
+            )}
           </td>
           <td>
             {words.approvedBy(visible(row.approvedBy))}
@@ -225,6 +234,15 @@ function Ending(
     <td class="end">
       {ended === undefined ? <EndButton {...button} /> : <span class="aside">{ended}</span>}
     </td>
+  );
+}
+
+/** Marks what belongs to the browser that shows the page. */
+export function Here(): VNode {
+  return (
+    <>
+      , <strong>{englishDirectory.shared.here}</strong>
+    </>
   );
 }
 

@@ -136,7 +136,7 @@ export function clientPage(props: ClientProps): Page {
     ...(remedy === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>
-        <Headline list="clients" backUrl={backUrl} actions={<Starts {...props} />}>
+        <Headline list="clients" notices={notices} backUrl={backUrl} actions={<Starts {...props} />}>
           <bdi>{quote(name)}</bdi>
         </Headline>
         <NoticeBar {...notices} />

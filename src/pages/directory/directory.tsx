@@ -6,6 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { type Change, ReadOnlyNote } from "../read_only.tsx";
 import { type Done, englishDirectory } from "../words/directory_english.ts";
+import { visible } from "../visible.ts";
 import { Section } from "../parts.tsx";
 import { type Column, Head } from "../table.tsx";
 
@@ -18,16 +19,30 @@ export interface Notices {
   readonly done?: Done;
   /** What the form should have ended did not exist any more. */
   readonly wasGone?: true;
+  /** The client and the person of the grant that was revoked. */
+  readonly ended?: { readonly client: string; readonly person: string };
   readonly change: Change;
   /** The lists may lack records. */
   readonly isIncomplete?: boolean;
 }
 
-export function NoticeBar({ done, wasGone, change, isIncomplete }: Notices): VNode {
+/** Says what the form did, in the line of the heading, so that nothing below it moves. */
+export function DoneNote({ done, wasGone, ended }: Notices): VNode | null {
+  if (done === undefined && !wasGone) return null;
+  return (
+    <p class="notice" id="done" role="status">
+      {done === undefined
+        ? words.gone
+        : ended === undefined
+        ? words.done[done]
+        : words.grantEnded(visible(ended.client), visible(ended.person))}
+    </p>
+  );
+}
+
+export function NoticeBar({ change, isIncomplete }: Notices): VNode {
   return (
     <>
-      {done !== undefined && <p class="notice" id="done" role="status">{words.done[done]}</p>}
-      {wasGone && <p class="notice" id="done" role="status">{words.gone}</p>}
       <ReadOnlyNote change={change} />
       {isIncomplete && <p class="notice caution" id="incomplete">{words.tooMany}</p>}
     </>
@@ -94,8 +109,9 @@ export function RemoveForm(
 
 /** The heading of a page about one entry of a list, with the way back and what a person can do. */
 export function Headline(
-  { list, backUrl, children, actions }: {
+  { list, backUrl, notices, children, actions }: {
     readonly list: ListName;
+    readonly notices: Notices;
     readonly backUrl: string;
     readonly children: ComponentChildren;
     readonly actions?: ComponentChildren;
@@ -108,6 +124,7 @@ export function Headline(
       </p>
       <h1>{children}</h1>
       {actions}
+      <DoneNote {...notices} />
     </div>
   );
 }

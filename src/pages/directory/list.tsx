@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { type ListName, NoticeBar, type Notices, TurnLinks, type Turns } from "./directory.tsx";
+import { DoneNote, type ListName, NoticeBar, type Notices, TurnLinks, type Turns } from "./directory.tsx";
 import type { Page } from "../document.tsx";
 import { FileButton, PageForm, PageLink } from "../pass.tsx";
 import { type Column, Head } from "../table.tsx";
@@ -30,12 +30,14 @@ interface ListTerms {
   readonly rows: readonly VNode[];
   /** Adds an entry. */
   readonly action?: ComponentChildren;
+  /** Stands above the rows. */
+  readonly lead?: ComponentChildren;
   /** Says what the list does not show. */
   readonly note?: ComponentChildren;
 }
 
 export function listPage(
-  { list, columns, rows, action, note }: ListTerms,
+  { list, columns, rows, action, lead, note }: ListTerms,
   { paging, notices, exportUrl, keyUrl }: ListProps,
 ): Page {
   const { shared, [list]: words } = englishDirectory;
@@ -51,8 +53,10 @@ export function listPage(
           <h1>{words.heading}</h1>
           <Filter list={list} paging={paging} />
           {action}
+          <DoneNote {...notices} />
         </div>
         <NoticeBar {...notices} />
+        {lead}
         <div id="found">
           {rows.length > 0 && (
             <table class="rows" id={list}>

@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
-import { Consents, Grants, SignIns, When } from "./access.tsx";
+import { Consents, Grants, Here, SignIns, When } from "./access.tsx";
 import { Headline, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
 import { listPage, type ListProps, NameCell } from "./list.tsx";
 import type { Page } from "../document.tsx";
@@ -25,7 +25,8 @@ export interface PersonRow {
   readonly isAutomatic: boolean;
   /** Since when the person is signed in, and at how many browsers. Absent: nowhere. */
   readonly signedIn?: { readonly since: number; readonly browsers: number };
-  readonly grants: number;
+  /** The ids of the clients with a grant. */
+  readonly clients: readonly string[];
 }
 
 type SignInWay = keyof DirectoryWords["people"]["signInWith"];
@@ -33,31 +34,42 @@ type SignInWay = keyof DirectoryWords["people"]["signInWith"];
 export interface PeopleProps extends ListProps {
   readonly people: readonly PersonRow[];
   readonly now: number;
+  /** The usernames of the people who are signed in at the browser that shows the page. */
+  readonly here: readonly string[];
   /** Where added people are kept. Absent: the page only shows. */
   readonly keptIn?: "memory" | "file";
   readonly addUrl?: string;
 }
 
-export function peoplePage({ people, now, keptIn, addUrl, ...props }: PeopleProps): Page {
+export function peoplePage({ people, now, here, keptIn, addUrl, ...props }: PeopleProps): Page {
   const action = addUrl !== undefined && (
     <PageLink class="button primary" id="add" href={addUrl}>{words.add}</PageLink>
   );
   const note = keptIn !== undefined && <p class="aside" id="kept-in">{words.keptIn[keptIn]}</p>;
-  const rows = people.map((each) => <PersonLine key={each.username} person={each} now={now} />);
+  const rows = people.map((each) => (
+    <PersonLine key={each.username} person={each} now={now} isHere={here.includes(each.username)} />
+  ));
+  const lead = <p class="aside" id="this-browser">{words.here(here.map(quote))}</p>;
   const { name, username, email, signedIn, grants, signIn } = words.columns;
   const columns: readonly Column[] = [
     name,
     username,
     [email, "wide"],
     signedIn,
-    [grants, "end"],
+    grants,
     [signIn, "wide"],
   ];
-  return listPage({ list: "people", columns, rows, action, note }, props);
+  return listPage({ list: "people", columns, rows, action, lead, note }, props);
 }
 
-function PersonLine({ person, now }: { readonly person: PersonRow; readonly now: number }): VNode {
-  const { username, name, email, href, signInWith, isAutomatic, signedIn, grants } = person;
+function PersonLine(
+  { person, now, isHere }: {
+    readonly person: PersonRow;
+    readonly now: number;
+    readonly isHere: boolean;
+  },
+): VNode {
+  const { username, name, email, href, signInWith, isAutomatic, signedIn, clients } = person;
   return (
     <tr>
       <NameCell href={href} name={name ?? username} />
@@ -72,12 +84,35 @@ function PersonLine({ person, now }: { readonly person: PersonRow; readonly now:
           <>
             {words.signedInSince} <When at={signedIn.since} now={now} />
             {words.browsers(signedIn.browsers)}
+            {isHere && <Here />}
           </>
         )}
       </td>
-      <td class="end">{grants}</td>
+      <td class="clip">
+        <GrantLinks clients={clients} href={`${href}#grants`} />
+      </td>
       <td class="wide">{isAutomatic ? words.automatic : words.signInWith[signInWith]}</td>
     </tr>
+  );
+}
+
+const mostClients = 2;
+
+/** The clients with a grant of a person. Each leads to where the grant is revoked. */
+function GrantLinks(
+  { clients, href }: { readonly clients: readonly string[]; readonly href: string },
+): VNode {
+  if (clients.length === 0) return <span class="aside">{words.noGrants}</span>;
+  return (
+    <>
+      {clients.slice(0, mostClients).map((id, at) => [
+        at > 0 && ", ",
+        <PageLink key={id} href={href}>
+          <bdi>{quote(id)}</bdi>
+        </PageLink>,
+      ])}
+      {clients.length > mostClients && words.moreGrants(clients.length - mostClients)}
+    </>
   );
 }
 
@@ -114,7 +149,7 @@ export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProp
     styles: ["rows.css", "panels.css", "directory.css"],
     main: (
       <>
-        <Headline list="people" backUrl={backUrl}>{words.addHeading}</Headline>
+        <Headline list="people" backUrl={backUrl} notices={notices}>{words.addHeading}</Headline>
         <NoticeBar {...notices} />
         {isOpen && <PersonFormOf form={form} isNew hasPassword={false} back={back} />}
       </>
@@ -158,7 +193,7 @@ export function personPage(props: PersonProps): Page {
     styles: ["rows.css", "panels.css", "directory.css"],
     main: (
       <>
-        <Headline list="people" backUrl={backUrl}>
+        <Headline list="people" backUrl={backUrl} notices={notices}>
           <bdi>{quote(name)}</bdi>
         </Headline>
         <NoticeBar {...notices} />

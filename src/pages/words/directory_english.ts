@@ -77,6 +77,9 @@ const shared = {
     grant_ended: "The grant was revoked, and all of its tokens ended.",
     consent_ended: "The consent was forgotten. The person is asked again.",
   },
+  grantEnded: (client: string, person: string): string =>
+    `The grant of ${client} for ${person} was revoked, and all of its tokens ended.`,
+  here: "this browser",
   gone: "There was nothing left to end.",
   back: { people: "All people", clients: "All clients" },
   action: "Action",
@@ -98,7 +101,7 @@ const access = {
   signIns: {
     heading: "Signed in",
     none: "The person is not signed in.",
-    clients: "Told at the sign-out",
+    clients: "Signed in to",
     noClients: "no client yet",
     automatic: "Automatic sign-in",
     end: "Sign out",
@@ -148,6 +151,12 @@ const people = {
   signedInSince: "since",
   browsers: (count: number): string => count === 1 ? "" : `, ${count} browsers`,
   notSignedIn: "no",
+  here: (usernames: readonly string[]): string =>
+    usernames.length === 0
+      ? "No person is signed in at this browser."
+      : `This browser is signed in as ${usernames.join(", ")}.`,
+  noGrants: "none",
+  moreGrants: (count: number): string => ` and ${count} more`,
   automatic: "Signs in automatically",
   username: "Username",
   sub: "sub",
