@@ -1,6 +1,7 @@
 /** Answers at `/search`: finds clients, people, misbehaviours, requests and rules. */
 
 import type { Answer } from "../http/message.ts";
+import { isFilterLine } from "../mock/journal/filter.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { describeMisbehaviour } from "../misbehaviours/choose.ts";
 import { misbehaviourNames } from "../misbehaviours/names.ts";
@@ -23,6 +24,7 @@ export async function answerSearch(call: PageCall): Promise<Answer> {
   const props = {
     query: wanted,
     filterUrl: filterHref(wanted, call),
+    isFilter: isFilterLine(wanted),
     ...(wanted === "" ? {} : { found: await find(words, call) }),
   };
   return call.show(searchPage(props));

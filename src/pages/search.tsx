@@ -25,6 +25,8 @@ export interface SearchProps {
   readonly query: string;
   /** The inspector with the query as its filter. */
   readonly filterUrl: string;
+  /** The query reads as a filter, so that the inspector comes first. */
+  readonly isFilter: boolean;
   /** Absent if the person has typed nothing. */
   readonly found?: {
     readonly matches: readonly Match[];
@@ -34,8 +36,13 @@ export interface SearchProps {
 
 const kinds = ["client", "person", "misbehaviour", "rule"] as const;
 
-export function searchPage({ query, filterUrl, found }: SearchProps): Page {
+export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): Page {
   const isNothing = found !== undefined && found.matches.length + found.requests.items.length === 0;
+  const inspect = (
+    <p>
+      <PageLink id="filter-requests" href={filterUrl}>{english.search.filter}</PageLink>
+    </p>
+  );
   return {
     title: english.search.heading,
     shape: "sheet",
@@ -57,13 +64,10 @@ export function searchPage({ query, filterUrl, found }: SearchProps): Page {
             <button type="submit" class="button">{english.search.send}</button>
           </PageForm>
         </div>
+        {isFilter && inspect}
         {isNothing && <p id="nothing">{english.search.nothing(visible(query))}</p>}
         {(found === undefined || isNothing) && <p class="aside" id="looks-at">{english.search.looksAt}</p>}
-        {isNothing && (
-          <p>
-            <PageLink id="filter-requests" href={filterUrl}>{english.search.filter}</PageLink>
-          </p>
-        )}
+        {isNothing && !isFilter && inspect}
         {found && kinds.map((kind) => <Matches key={kind} kind={kind} matches={found.matches} />)}
         {found && found.requests.items.length > 0 && (
           <Section id="request" heading={english.search.kinds.request}>

@@ -6,7 +6,10 @@ import { test } from "../runner.ts";
 import { type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
 const options = {
-  clients: [{ client_id: "robot", client_secret: "s3cret", client_name: "The robot" }],
+  clients: [
+    { client_id: "robot", client_secret: "s3cret", client_name: "The robot" },
+    { client_id: "web", redirect_uris: ["https://web.example/cb"] },
+  ],
   people: [{ username: "alice", claims: { name: "Alice Adams" } }],
 };
 
@@ -84,10 +87,7 @@ test("recent requests: a reason opens its request, and the refused ones are coun
 test("recent requests: what a person did on a page of the dashboard is not among them", async () => {
   const dashboard = openPlain(options);
   await ask(dashboard, "s3cret");
-  await dashboard.send("/session", {
-    method: "POST",
-    body: new URLSearchParams({ purpose: "inspector", key: "x" }),
-  });
+  await dashboard.send("/start?client_id=web");
   const rows = rowsOf(await (await dashboard.send("/")).text());
   assertEquals(rows.map(([, request]) => request), ["Token for the client itself POST /oauth2/token"]);
 });

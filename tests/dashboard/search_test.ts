@@ -32,11 +32,23 @@ test("search: a few letters find clients, people, misbehaviours, rules and reque
 });
 
 test("search: each word must be in one of the texts, in any order", async () => {
+  // The request and its reason lead to the same entry.
   const requestsOf = (page: ReturnType<typeof readHtml>) =>
-    findAll(page, "a").filter((each) => attribute(each, "href")?.startsWith("/inspector/")).length;
+    new Set(
+      findAll(page, "a").map((each) => attribute(each, "href")).filter((href) =>
+        href?.startsWith("/inspector/")
+      ),
+    ).size;
   assertEquals(requestsOf(await openSearch("authorize client_unknown")), 1);
   assertEquals(requestsOf(await openSearch("authorize client_known")), 0);
   assertEquals(rowsOf(byId(await openSearch("shop the"), "client")).length > 0, true);
+});
+
+test("search: a query that reads as a filter leads with the inspector", async () => {
+  const first = async (query: string) =>
+    textOf(findAll(findAll(await openSearch(query), "main")[0]!, "p")[0]!);
+  assertEquals(await first("client:demo outcome:refused"), "Filter the requests by these words");
+  assertEquals(await first("https://shop.example"), "Nothing was found for “https://shop.example”.");
 });
 
 test("search: without a word and without a hit, it says what it looks at", async () => {

@@ -130,6 +130,11 @@ function splitLine(line: string): readonly Term[] {
   );
 }
 
+/** Whether a text names what it filters by. */
+export function isFilterLine(text: string): boolean {
+  return splitLine(text).some(({ name = "" }) => filterNames.includes(name));
+}
+
 /** Returns the values that a line demands for a name, and its other words. */
 export function splitByName(
   line: string,

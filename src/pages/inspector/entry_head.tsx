@@ -16,13 +16,13 @@ import { englishInspector } from "../words/inspector_english.ts";
 import { findChange, nameFault } from "./why.tsx";
 
 export function EntryHead(props: EntryProps): VNode {
-  const { shown, links } = props;
+  const { shown, links, seesSecrets } = props;
   return (
     <header>
       <div class="entry-title">
         <h1 class={`mark outcome-${shown.outcome}`}>{nameExchange(shown)}</h1>
         {shown.copies.some(({ kind }) => kind === "curl") && (
-          <CopyButton target="curl" what={` ${englishInspector.exchange.copies.curl}`}>
+          <CopyButton target="curl" what={seesSecrets ? words.copied : words.copiedRedacted}>
             {words.copyCurl}
           </CopyButton>
         )}

@@ -109,7 +109,7 @@ const untranslated = {
     inspector: {
       heading: "Show the secrets",
       about:
-        "The key is in the address of the inspector, after #key=. With it, the inspector shows codes, tokens and verifiers, and exports. Each tab asks for it once.",
+        "The terminal where the server was started shows the key, after #key=. With it, the inspector shows codes, tokens and verifiers, and exports. Each tab asks for it once.",
       label: "Key",
       wrong: "This is not the key of this server.",
       send: "Show the secrets",

@@ -40,6 +40,9 @@ export const englishEntry = {
   /** The list of the inspector, with its filter. */
   back: "Back to the list",
   copyCurl: "Copy as curl",
+  /** What was copied. */
+  copied: " curl",
+  copiedRedacted: " curl, without codes and tokens",
   results: resultWords as Readonly<Record<BrowserResult, string>>,
   given: givenWords as ByName,
   answered: (status: number): string => `It was answered with ${status}.`,
