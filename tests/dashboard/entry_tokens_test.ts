@@ -70,7 +70,7 @@ test("entry tokens: how far away a time is follows the clock of the server, also
   await from.as.login("alice", { scope: "openid" });
   const readLife = async () => {
     const { section } = sectionOf(await readLatest(from, "authorization_code"), "access_token");
-    return /"exp".*?<b>[\d-]+ [\d:]+ UTC, (.*?)\.<\/b>/.exec(section)?.[1];
+    return /"exp".*?<b>[\d-]+ [\d:]+ UTC, (.*?)\. ?<\/b>/.exec(section)?.[1];
   };
   assertMatch((await readLife())!, /^in (1 h|59 min)/);
   from.as.clock.advance("3h");
