@@ -79,6 +79,22 @@ browserTest(
   },
 );
 
+browserTest("frame: the links of the navigation keep their places from page to page", async (browser) => {
+  await using server = await startServer({ control: true });
+  await withContext(browser, { origins: [server.issuer] }, async (context) => {
+    const page = await context.newPage();
+    const placesOn = async (path: string) => {
+      await page.goto(server.issuer + path);
+      const links = await page.locator(".frame nav a").all();
+      return await Promise.all(links.map(async (link) => (await link.boundingBox())!.x));
+    };
+    const places = await placesOn("/");
+    for (const path of ["/people", "/clients", "/misbehaviours", "/_postern"]) {
+      assertEquals(await placesOn(path), places, path);
+    }
+  });
+});
+
 browserTest("people: a revoked grant and a sign-out on the page of a person take effect", async (browser) => {
   await using server = await startServer({ control: true });
   await withContext(browser, { origins: [server.issuer] }, async (context) => {
@@ -87,9 +103,11 @@ browserTest("people: a revoked grant and a sign-out on the page of a person take
     await page.getByRole("button", { name: /alice/i }).click();
     await page.locator("#approve").click();
     await page.goto(`${server.issuer}/people/person?username=alice`);
+    const rowTop = async () => (await page.locator("#grants tbody tr").boundingBox())!.y;
+    const before = await rowTop();
     await page.locator("#grants button").click();
-    assertMatch(await page.locator("#done").innerText(), /^The grant was revoked/);
-    assertEquals(await page.locator("#grants").count(), 0);
+    assertMatch(await page.locator("#done").innerText(), /^The grant of Demo application for Alice Adams/);
+    assertEquals([await page.locator("#grants button").count(), await rowTop()], [0, before]);
     await page.locator("#sign-ins button").click();
     assertMatch(await page.locator("#done").innerText(), /^The person was signed out/);
     await page.goto(`${server.issuer}/start?client_id=demo`);
