@@ -202,7 +202,7 @@ function FilterHelp({ filterNames }: InspectorProps): VNode {
     <details>
       <summary>{page.help}</summary>
       <p>{page.helpText}</p>
-      <dl class="facts filter-names">
+      <dl class="filter-names">
         {filterNames.map((name) => <Fact key={name} term={<code>{name}:</code>}>{page.filterWord(name)}
         </Fact>)}
       </dl>
