@@ -74,7 +74,7 @@ function Summary({ checks, token }: Pick<TokenProps, "checks" | "token">): VNode
         </>
       )}
       {isChecked && isHidden && " · "}
-      {isHidden && <span class="note">{listNotes(token).join(", ")}</span>}
+      {isHidden && listNotes(token).join(", ")}
     </p>
   );
 }
@@ -201,8 +201,8 @@ function CheckCell(
     readonly isBesideValue?: boolean;
   },
 ): VNode {
-  // A check that passed says a value once.
-  const isSaid = result === "passed" && (isBesideValue || received === expected);
+  // Unless a check failed, its cell does not repeat a value.
+  const isSaid = result !== "failed" && (isBesideValue || received === expected);
   const shown = isSaid ? undefined : received;
   return (
     <td data-check={name} data-result={result}>
