@@ -27,7 +27,7 @@ interface DocumentedPicture {
 /** The pictures in `docs/pictures`, which are part of the repository. */
 const documented: Readonly<Record<string, DocumentedPicture>> = {
   login: { pages: ["sign-in", "consent"], width: 440, height: 720 },
-  inspector: { pages: ["exchange-refused"], width: 1440, height: 780 },
+  inspector: { pages: ["exchange-of-login"], width: 1440, height: 780 },
   playground: { pages: ["playground"], width: 1000, height: 900 },
   misbehaviour: { pages: ["misbehaviour-on"], width: 900, height: 900 },
 };

@@ -837,6 +837,21 @@ const dashboard: readonly PageState[] = [
     },
   },
   {
+    name: "exchange-of-login",
+    purpose: "Says why a step of a login was refused, among the other steps",
+    next: "Follow the steps, or change the client",
+    has: ".entry",
+    async open(visitor) {
+      for (let runs = 0; runs < 2; runs++) {
+        await logIn(visitor.issuer);
+        await runClients(visitor.issuer);
+      }
+      await go(visitor, "/inspector");
+      await press(visitor, ".band:has(.refused) summary");
+      await press(visitor, ".band tr.refused a[href*='/inspector/']:visible");
+    },
+  },
+  {
     name: "exchange-tokens",
     purpose: "Explains a token request that was answered, without its secrets",
     next: "Read the claims, or give the key",
