@@ -504,5 +504,16 @@ test("examine page: a reset before the first verdict ends the examination, too, 
       /^The server was reset at \d\d:\d\d\. The examination ended before its first verdict\.$/,
     );
     assertEquals(await isWrong(as), false);
+    assertEquals(findAll(await open(), "button").map(textOf).includes("Start over"), true);
+  });
+});
+
+test("examine page: a choice that the login never reaches says so, and leads to another choice", async () => {
+  await withPerson(async ({ send, logIn }) => {
+    await send({ deed: "choose", level: "must", area: "registration" });
+    await logIn();
+    const page = await send({ deed: "success" });
+    assertEquals(textOf(byId(page, "stage")), "This login reaches nothing that you chose");
+    assertEquals(findAll(page, "button").map(textOf).includes("Start over"), true);
   });
 });

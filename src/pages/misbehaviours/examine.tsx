@@ -103,13 +103,16 @@ function progressPage(props: Shown, common: WrongProps): Page {
             {stages[stage](props)}
           </section>
           {settled > 0 && <CardSoFar {...props} />}
-          {settled + total > 0 && stage !== "running" && <MoreOptions {...props} />}
+          {!hasOwnWay.has(stage) && <MoreOptions {...props} />}
         </>
       ),
     },
     common,
   );
 }
+
+/** The stages whose own part of the page leads on. */
+const hasOwnWay: ReadonlySet<ExamineStage> = new Set(["choose", "baseline", "running"]);
 
 /** Whether a misbehaviour is offered or on. The other headings say how far the examination is. */
 function isUnderWay(stage: ExamineStage): boolean {

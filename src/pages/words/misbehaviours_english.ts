@@ -309,7 +309,8 @@ export const englishMisbehaviours = {
       running: "Sign in to your application now",
     },
     stopped: (done: string): string => `Stopped after ${done}`,
-    finished: (all: number): string => `All ${all} are done`,
+    finished: (all: number): string =>
+      all === 0 ? "This login reaches nothing that you chose" : `All ${all} are done`,
     ended: (time: string, settled: number, done: string): string =>
       `The server was reset at ${time}. The examination ended ${
         settled === 0 ? "before its first verdict" : `after ${done}`

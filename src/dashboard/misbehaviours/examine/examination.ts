@@ -122,7 +122,7 @@ function describe(state: State, kit: RunningTenant): Progress {
     step,
     wanted,
     ...present({ current, wrong, problem }),
-    requests: readRequests(state, kit.tenant),
+    requests: stage === "baseline" || stage === "running" ? readRequests(state, kit.tenant) : [],
     card: describeCard(state),
     rows: [...rows.values()].reverse(),
     skipped: [...skipped],
