@@ -85,7 +85,8 @@ test("entry: an entry leads through the steps of its login, and back to the list
   const query = "?q=client:spa&order=oldest";
   const escaped = query.replaceAll("&", "&amp;");
   let page = await openLast(opened, "endpoint:authorize", query);
-  for (let next: string | undefined; (next = /rel="next" href="([^"]+)"/.exec(page)?.[1]) !== undefined;) {
+  const afterPresent = /aria-current="page">\d+ [^<]*<\/a><\/li><li><a href="([^"]+)"/;
+  for (let next: string | undefined; (next = afterPresent.exec(page)?.[1]) !== undefined;) {
     page = await load(opened, next.replaceAll("&amp;", "&"));
   }
   const steps = /<ol start="(\d+)">(.*?)<\/ol>/s.exec(page)!;

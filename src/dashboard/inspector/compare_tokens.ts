@@ -4,6 +4,8 @@ import { parseJwt } from "../../crypto/jwt_parts.ts";
 import type { PageCall } from "../page.ts";
 import type { Answer } from "../../http/message.ts";
 import { findTokens, type FoundToken } from "../../mock/journal/find_tokens.ts";
+import { flowOf } from "../../mock/journal/exchange_parts.ts";
+import type { JournalIndex } from "../../mock/journal/journal_index.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import { showJwt } from "../../mock/journal/show_value.ts";
 import { comparePage } from "../../pages/inspector/compare_page.tsx";
@@ -80,13 +82,28 @@ function listJwts(name: string, latest: Iterable<KeptEntry>): readonly RecordedJ
   return found;
 }
 
-/** Returns the token before this one, if possible of the same client. */
+/** Returns the token before this one: of the same login, else of the same person and client, else any. */
 function findBefore(token: RecordedJwt | undefined, tokens: readonly RecordedJwt[]): RecordedJwt | undefined {
   const at = token === undefined ? -1 : tokens.findIndex((each) => placeOf(each) === placeOf(token));
   if (at < 0) return undefined;
   const earlier = tokens.slice(at + 1);
-  const { clientId } = token!.kept.entry.facts;
-  return earlier.find(({ kept }) => kept.entry.facts.clientId === clientId) ?? earlier[0];
+  const { clientId, subject } = token!.kept.entry.facts;
+  const flow = flowOf(token!.kept);
+  return earlier.find(({ kept }) => flow !== undefined && flowOf(kept) === flow) ??
+    earlier.find(({ kept: { entry: { facts } } }) =>
+      facts.clientId === clientId && facts.subject === subject
+    ) ??
+    earlier[0];
+}
+
+/** Whether an earlier request of the same login was given a JWT with this name. */
+export function isBeforeIn(kept: KeptEntry, name: string, index: JournalIndex): boolean {
+  const flow = flowOf(kept);
+  if (flow === undefined) return false;
+  const steps = index.listFlow(flow);
+  return steps.slice(0, steps.lastIndexOf(kept)).slice(-mostTokens).some((each) =>
+    listJwtsOf(each).some((token) => token.carriedBy === "response" && token.name === name)
+  );
 }
 
 /** Says what the token is, when it was, and whose. */

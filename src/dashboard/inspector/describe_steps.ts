@@ -27,7 +27,6 @@ export function describeSteps(
     shown: shown.map(describeStep),
     before,
     after: all.length - before - shown.length,
-    ...present({ earlier: all[at - 1]?.entry.id, later: all[at + 1]?.entry.id }),
     list: filterHref(`flow:${flow}`, call),
     diagram: filterHref(`flow:${flow}`, call, "/diagram"),
   };

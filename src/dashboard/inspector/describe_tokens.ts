@@ -13,15 +13,16 @@ import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
 import { takeCredentialApart } from "../playground/pasted_credential.ts";
 import { checkSignature, nameKind } from "../playground/pasted_jwt.ts";
-import { writePlace } from "./compare_tokens.ts";
+import { isBeforeIn, writePlace } from "./compare_tokens.ts";
 
 const { values } = englishPlayground.reader;
 
 export async function describeTokens(
   shown: ShownExchange,
-  { entry }: KeptEntry,
+  kept: KeptEntry,
   call: PageCall,
 ): Promise<readonly EntryToken[]> {
+  const { entry } = kept;
   const found = findTokens(entry);
   const listed = listTokens(
     shown,
@@ -30,7 +31,7 @@ export async function describeTokens(
   );
   const described = await Promise.all(listed.map((token) => {
     const source = found.find((each) => each.carriedBy === token.carriedBy && isNamed(each, token));
-    return source === undefined ? token : describeToken(token, source, entry.id, call);
+    return source === undefined ? token : describeToken(token, source, kept, call);
   }));
   return described.filter(({ jwt, facts }) => jwt !== undefined || facts !== undefined);
 }
@@ -43,7 +44,7 @@ function isNamed(token: FoundToken, { name, meaning }: NamedValue): boolean {
 async function describeToken(
   token: EntryToken,
   source: FoundToken,
-  id: string,
+  kept: KeptEntry,
   call: PageCall,
 ): Promise<EntryToken> {
   const { name, text } = source;
@@ -54,7 +55,12 @@ async function describeToken(
     ...token,
     ...present({ facts }),
     checks: [...token.checks, ...await checkSignatureOf(jwt, source, call)],
-    compare: `${call.pathOf("inspector")}/compare?right=${writePlace(id, source)}`,
+    compare: {
+      href: `${call.pathOf("inspector")}/compare?${new URLSearchParams({
+        right: writePlace(kept.entry.id, source),
+      })}`,
+      hasBefore: source.carriedBy === "response" && isBeforeIn(kept, source.name, call.watched.index),
+    },
   };
 }
 
@@ -79,14 +85,8 @@ async function listFacts(
   isJwt: boolean,
   call: PageCall,
 ): Promise<readonly NamedValue[] | undefined> {
-  const { watched: { services }, neverShown } = call;
-  const known = await takeCredentialApart(text, {
-    services,
-    values,
-    show: { secrets: false, neverShown },
-    flowUrl: (flow) => filterHref(`flow:${flow}`, call),
-  });
-  if (known === undefined && name === "authorization") return undefined;
+  const known = await askServer(text, call);
+  if (known === undefined && name === "authorization" || known === "unavailable") return undefined;
   const alive = known?.checks.find((check) => check.name === "alive");
   return [
     ...isJwt || known === undefined ? [] : known.parameters.filter((each) => shownFacts.has(each.name)),
@@ -95,4 +95,19 @@ async function listFacts(
       text: alive?.result === "passed" ? words.active : words.inactive(alive?.received ?? words.unknown),
     },
   ];
+}
+
+/** While the store cannot answer, the page shows what is in the journal. */
+async function askServer(
+  text: string,
+  call: PageCall,
+): Promise<Awaited<ReturnType<typeof takeCredentialApart>> | "unavailable"> {
+  const { watched: { services }, neverShown } = call;
+  const terms = {
+    services,
+    values,
+    show: { secrets: false, neverShown },
+    flowUrl: (flow: string) => filterHref(`flow:${flow}`, call),
+  };
+  return await takeCredentialApart(text, terms).catch(() => "unavailable" as const);
 }

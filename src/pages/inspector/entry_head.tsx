@@ -98,9 +98,10 @@ function FactLine({ shown, links }: EntryProps): VNode {
 }
 
 /** The steps of the same login, as many as fit around the present one. */
-function Steps({ shown: { id }, steps, links }: EntryProps): VNode | null {
+function Steps({ shown: { id }, steps, links, tokens }: EntryProps): VNode | null {
   if (steps === undefined) return null;
-  const { before, shown, after, earlier, later } = steps;
+  const { before, shown, after } = steps;
+  const compared = tokens.find(({ compare }) => compare?.hasBefore);
   return (
     <nav class="entry-steps" aria-label={words.steps}>
       <ol start={before + 1}>
@@ -120,14 +121,11 @@ function Steps({ shown: { id }, steps, links }: EntryProps): VNode | null {
       <p>
         {before > 0 && <span>{words.earlierSteps(before)}</span>}
         {after > 0 && <span>{words.laterSteps(after)}</span>}
-        {earlier !== undefined && (
-          <PageLink rel="prev" href={links.entry(earlier)}>← {englishInspector.page.earlier}</PageLink>
-        )}
-        {later !== undefined && (
-          <PageLink rel="next" href={links.entry(later)}>{englishInspector.page.later} →</PageLink>
-        )}
         <PageLink href={steps.list}>{englishInspector.page.wholeLogin}</PageLink>
         <PageLink href={steps.diagram}>{englishInspector.page.diagram}</PageLink>
+        {compared !== undefined && (
+          <PageLink href={compared.compare!.href}>{words.compareBefore(quote(compared.name))}</PageLink>
+        )}
       </p>
     </nav>
   );

@@ -41,9 +41,6 @@ export interface EntrySteps {
   /** How many are left out before and after those. */
   readonly before: number;
   readonly after: number;
-  /** The neighbours of the present one. */
-  readonly earlier?: string;
-  readonly later?: string;
   /** The addresses of the list and of the diagram of the login. */
   readonly list: string;
   readonly diagram: string;

@@ -25,8 +25,12 @@ export interface EntryToken extends NamedValue {
   readonly checks: readonly ShownCheck[];
   /** What the server knows about a code or a token. Absent in a file. */
   readonly facts?: readonly NamedValue[];
-  /** The address at which the token is compared with another one. Absent in a file, and if it is no JWT. */
-  readonly compare?: string;
+  /** Where the token is compared with another one. Absent in a file, and if it is no JWT. */
+  readonly compare?: {
+    readonly href: string;
+    /** The login has an earlier token with the same name, with which it is compared first. */
+    readonly hasBefore: boolean;
+  };
 }
 
 /**
@@ -65,8 +69,8 @@ export function EntryTokens({ tokens, prefix = "", now }: EntryTokensProps): VNo
           <h3>
             {quote(token.name)} <span class="aside">{words.carriedBy[token.carriedBy]}</span>{" "}
             {compare !== undefined && (
-              <PageLink href={compare}>
-                {token.carriedBy === "response" ? englishToken.compare.before : englishToken.compare.any}
+              <PageLink href={compare.href}>
+                {compare.hasBefore ? englishToken.compare.before : englishToken.compare.any}
               </PageLink>
             )}
           </h3>

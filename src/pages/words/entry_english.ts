@@ -51,6 +51,7 @@ export const englishEntry = {
   passedOn: "The test answers this request itself.",
   /** The requests of the same login. */
   steps: "Requests of this login",
+  compareBefore: (token: string): string => `Compare ${token} with the one before`,
   earlierSteps: (number: number): string => `${number} earlier`,
   laterSteps: (number: number): string => `${number} later`,
   tabs: {

@@ -258,7 +258,7 @@ export const englishInspector = {
     noChallenge: "No authorization request with a code_challenge is in the journal.",
     checks: "What a client can compare",
     checksNote: "A client compares these itself. Here the server did, by the clock of this machine.",
-    hold: "True:",
+    hold: "These are true:",
     fails: "not true",
     noExpectation: "nothing was requested",
     notReceived: "nothing",
@@ -333,8 +333,6 @@ export const englishInspector = {
     complete: "Complete HTML file",
     back: "All requests",
     wholeLogin: "The whole login",
-    earlier: "Before",
-    later: "Next",
     gone: "This exchange is not in the journal",
     goneNote:
       "The journal keeps 10,000 requests. An older one is gone, and a restart or a reset removes all.",
