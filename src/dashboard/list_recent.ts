@@ -13,6 +13,8 @@ import type { PageCall } from "./page.ts";
 
 // The number of rows on the front page.
 const mostRecent = 10;
+// Entries. Equal ones may fill the journal.
+const mostRead = 1_000;
 
 type RecentTerms = Pick<PageCall, "watched" | "pathOf" | "neverShown">;
 
@@ -34,9 +36,11 @@ export function listRecent(terms: RecentTerms): RecentRequests {
   return { ...describeRows(rows, terms), ...(count === undefined ? {} : { refused: { count, href } }) };
 }
 
-/** A page that was shown or sent on the dashboard says nothing about a client. */
+/** Pages of this server that were shown or sent without a fault say nothing about a client. */
 function* withoutPages({ watched: { index } }: RecentTerms): Iterable<KeptEntry> {
+  let read = 0;
   for (const kept of index.latest()) {
+    if (++read > mostRead) return;
     if (kept.endpoint !== "page" || outcomeOf(kept.entry) !== "ok") yield kept;
   }
 }
@@ -46,7 +50,6 @@ function describeRows(items: readonly RequestRow[], terms: RecentTerms): RecentR
     items,
     path: terms.pathOf("inspector"),
     now: terms.watched.services.now(),
-    opensReasons: true,
     linkTo: (name, value) => filterHref(writeWord(name, value), terms),
   };
 }

@@ -11,7 +11,7 @@ const refused = "#requests tr.refused";
 /** The links of the rows, also in folded logins. */
 const links = "#requests td:nth-child(5) > a:last-of-type";
 /** A link of the list to an entry. */
-const rowLink = ".requests a[href*='/inspector/']:visible";
+const rowLink = ".requests td:nth-child(5) a[href*='/inspector/']:visible";
 
 async function countRequests(page: Page): Promise<number> {
   return await page.locator(links).count();
@@ -99,7 +99,8 @@ browserTest("inspector: the filter selects, and its shortcuts do, without a scri
     await page.waitForURL(/outcome%3Arefused/);
     assertEquals(await page.locator("#requests tbody > tr:not(.refused)").count(), 0);
     assert(await countRequests(page) < all);
-    await page.locator("#requests a[href*='reason:refresh_reused']").first().click();
+    await page.locator("#requests a", { hasText: "The refresh token was used before" }).first().click();
+    await page.locator(".entry a[href*='reason:refresh_reused']").click();
     assertEquals(await countRequests(page), 1);
     await page.locator(links).click();
     assertMatch(await page.locator("h1").innerText(), /^Refresh: refused$/);

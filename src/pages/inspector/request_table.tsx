@@ -30,8 +30,6 @@ export interface RequestTableProps {
   readonly order?: { readonly href: string; readonly isNewest: boolean };
   /** Returns the address of the list of the requests with a value. */
   readonly linkTo: LinkToValue;
-  /** A reason leads to its request. Otherwise it leads to all requests with this reason. */
-  readonly opensReasons?: true;
 }
 
 export function RequestTable(props: RequestTableProps): VNode {
@@ -148,7 +146,7 @@ function BandEnd(
 }
 
 function Row(
-  { row, band, path, query = "", now, toggle, linkTo, opensReasons }: RowTerms & {
+  { row, band, path, query = "", now, toggle, linkTo }: RowTerms & {
     readonly row: RequestRow;
     /** The login of the request, whose line names the client and the person. */
     readonly band?: Band;
@@ -180,13 +178,11 @@ function Row(
         </td>
         <td>{line.status ?? words.accepted}</td>
         <td>
-          {refusal === undefined
-            ? describeReason(line)
-            : (
-              <PageLink href={opensReasons ? href : linkTo("reason", refusal.reason)}>
-                {describeReason(line)}
-              </PageLink>
-            )}
+          {refusal === undefined ? describeReason(line) : (
+            <PageLink href={href}>
+              {describeReason(line)}
+            </PageLink>
+          )}
         </td>
         <td>{formatDuration(line.duration)}</td>
       </tr>
