@@ -33,9 +33,9 @@ export function DoneNote({ done, wasGone, ended }: Notices): VNode | null {
     <p class="notice" id="done" role="status">
       {done === undefined
         ? words.gone
-        : ended === undefined
-        ? words.done[done]
-        : words.grantEnded(visible(ended.client), visible(ended.person))}
+        : done === "grant_ended" && ended !== undefined
+        ? words.grantEnded(visible(ended.client), visible(ended.person))
+        : words.done[done]}
     </p>
   );
 }

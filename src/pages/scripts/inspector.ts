@@ -247,7 +247,7 @@ function closeEntry(): boolean {
 
 /** Shows what the address says: a request beside the list, or the list alone. */
 async function showAddress(): Promise<void> {
-  const url = location.pathname + location.search;
+  const { pathname: path, search } = location;
   void look();
   const entry = main.querySelector<HTMLElement>(".entry");
   if (location.pathname === pathOfList()) {
@@ -260,10 +260,10 @@ async function showAddress(): Promise<void> {
   if (!isWide.matches) return location.reload();
   if (entry !== null && location.pathname.endsWith(`/${entry.dataset["entry"]}`)) return;
   if (entry === null) makePlace();
-  const fresh = await loadPage(url).catch(() => undefined);
+  const fresh = await loadPage(path + search).catch(() => undefined);
   const next = fresh?.querySelector<HTMLElement>(".entry");
   if (next) await adopt(fresh!);
-  if (url !== location.pathname + location.search) return;
+  if (path !== location.pathname) return;
   // The request is gone, or the server is away: its page says so.
   if (!next) return location.reload();
   pageTitle = fresh!.title;

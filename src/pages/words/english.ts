@@ -109,7 +109,7 @@ const untranslated = {
     inspector: {
       heading: "Show the secrets",
       about:
-        "The terminal where the server was started shows the key, after #key=. With it, the inspector shows codes, tokens and verifiers, and exports. Each tab asks for it once.",
+        "The server shows the address of its inspector when it starts. The key is in it, after #key=. With the key, the inspector shows codes, tokens and verifiers, and exports. Each tab asks for it once.",
       label: "Key",
       wrong: "This is not the key of this server.",
       send: "Show the secrets",
