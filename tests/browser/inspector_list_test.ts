@@ -271,7 +271,7 @@ listTest(
       const first = await page.locator("#requests tbody").first().getAttribute("id");
       await refuse(server, 1);
       await page.waitForFunction((id) => document.querySelector("#requests tbody")?.id !== id, first);
-      assert(await page.locator(`#${id}`).evaluate((each) => each === document.activeElement), id);
+      await page.waitForFunction((id) => document.activeElement?.id === id, id);
     }
   },
 );
