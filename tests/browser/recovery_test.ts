@@ -61,14 +61,17 @@ browserTest("tampered form: sign-in and consent are refused, and nothing was app
     await page.goto(`${server.issuer}/start?client_id=demo`);
     await tamper(page);
     await page.getByRole("button", { name: /alice/i }).click();
+    await page.waitForURL(/\/oauth2\/sign_in$/);
     assertEquals(await page.locator("#approve").count(), 0);
     assertEquals(await findAccessProblems(page), []);
     await page.goto(server.issuer);
     assertEquals(await page.locator("#signed-in").count(), 0, "no person is signed in");
     await page.goto(`${server.issuer}/start?client_id=demo`);
     await page.getByRole("button", { name: /alice/i }).click();
+    await page.locator("#approve").waitFor();
     await tamper(page);
     await page.locator("#approve").click();
+    await page.waitForURL(/\/oauth2\/consent$/);
     assertEquals(new URL(page.url()).searchParams.has("code"), false);
     await page.goto(`${server.issuer}/start?client_id=demo`);
     assertEquals(await page.locator("#approve").count(), 1, "the same request is asked again");
