@@ -143,6 +143,9 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     ...createClientCalls(context),
     ...createTokenCalls(context),
     ...createConditionCalls(parts, context),
+    get requests() {
+      return parts.recorder.requests;
+    },
     ...createJournalCalls(parts, context, terms),
     resource: (url, resourceTerms = {}, handler) => terms.resources.add(url, resourceTerms, handler, context),
     env: (id) => describeEnvironment(id, firstUse, context),
@@ -347,12 +350,11 @@ function createConditionCalls(
 }
 
 function createJournalCalls(
-  { recorder, recorder: { requests } }: Parts,
+  { recorder }: Parts,
   context: TenantContext,
   { issuer, resources }: TenantTerms,
-): Pick<Tenant, "requests" | "timeline" | "explain"> {
+): Pick<Tenant, "timeline" | "explain"> {
   return {
-    requests,
     // The two overloads of the interface are one function here.
     timeline: writeTimeline as Tenant["timeline"],
     explain: () => explainLast(listKept(recorder, resources.of(context)).map(({ entry }) => entry)),
@@ -362,7 +364,7 @@ function createJournalCalls(
     choice: TimelineForm | TimelineChoice | HtmlTimelineChoice = "text",
   ): string | Promise<string> {
     const { form, secrets } = readTimelineChoice(choice);
-    const { dropped } = requests;
+    const { requests, requests: { dropped } } = recorder;
     const apis = resources.of(context);
     if (form === "html") return writeHtml(listKept(recorder, apis), { secrets, dropped, issuer: issuer() });
     const ofApis = apis.flatMap(({ resource }) => resource.requests.toArray());

@@ -1,6 +1,6 @@
 /** Records the requests of a tenant, for the assertions of a test. */
 
-import type { JournalEntry, Message } from "../../oauth/journal.ts";
+import type { JournalEntry } from "../../oauth/journal.ts";
 import { allowUnhandled } from "../../runtime/waiting.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { type NextTerms, type Waiter, waitForNext } from "./next_request.ts";
@@ -61,7 +61,7 @@ export interface RecorderTerms {
 export function createRecorder(
   { limit = 10_000, mostCharacters = 32_000_000 }: RecorderTerms = {},
 ): Recorder {
-  const kept: (KeptEntry & { readonly characters: number })[] = [];
+  const kept: KeptEntry[] = [];
   const waiters = new Set<Waiter>();
   const listeners = new Set<() => void>();
   let characters = 0;
@@ -71,7 +71,7 @@ export function createRecorder(
 
   function write(entry: JournalEntry, { endpoint, isLost }: Delivery): void {
     if (isOwnRequest(entry, endpoint)) return;
-    const found = { ...keepEntry(entry, endpoint, isLost), characters: countEntry(entry) };
+    const found = keepEntry(entry, endpoint, isLost);
     kept.push(found);
     written++;
     characters += found.characters;
@@ -79,12 +79,12 @@ export function createRecorder(
       characters -= kept.shift()!.characters;
       dropped++;
     }
-    for (const waiter of [...waiters]) waiter.notify(found);
+    if (waiters.size > 0) { for (const waiter of [...waiters]) waiter.notify(found); }
     wake();
   }
 
   function wake(): void {
-    for (const listener of [...listeners]) listener();
+    if (listeners.size > 0) { for (const listener of [...listeners]) listener(); }
   }
 
   function clear(): void {
@@ -98,22 +98,30 @@ export function createRecorder(
     for (const waiter of [...waiters]) waiter.end(reason);
   }
 
-  const members: Omit<Requests, keyof RequestList> = {
-    ...createListPerEndpoint(() => kept),
-    get dropped() {
-      return dropped;
-    },
-    next: (endpoint, terms = {}) =>
-      allowUnhandled(waitForNext(endpoint, terms, { kept, waiters, closedBecause })),
-    clear,
-  };
-  return {
-    write,
+  function createRequests(): Requests {
+    const members: Omit<Requests, keyof RequestList> = {
+      ...createListPerEndpoint(() => kept),
+      get dropped() {
+        return dropped;
+      },
+      next: (endpoint, terms = {}) =>
+        allowUnhandled(waitForNext(endpoint, terms, { kept, waiters, closedBecause })),
+      clear,
+    };
     // Copies the getters and not their values, because the list grows.
-    requests: Object.defineProperties(
+    return Object.defineProperties(
       createRequestList(() => kept),
       Object.getOwnPropertyDescriptors(members),
-    ) as Requests,
+    ) as Requests;
+  }
+
+  let requests: Requests | undefined;
+  return {
+    write,
+    // The lists of all endpoints take 25 KB, and many mocks are never asked for them.
+    get requests() {
+      return requests ??= createRequests();
+    },
     get entries() {
       return kept.map(({ entry }) => entry);
     },
@@ -139,9 +147,9 @@ export function createRecorder(
 function isOwnRequest({ request, response, facts }: JournalEntry, endpoint: EndpointName): boolean {
   if (request.path === "/favicon.ico") return true;
   const isLoad = endpoint === "page" && (request.method === "GET" || request.method === "HEAD");
+  if (!isLoad || response.status >= 400) return false;
   const { refusal, advice, altered, clientId, flow } = facts;
-  const isPlain = [refusal, advice, altered, clientId, flow].every((fact) => fact === undefined);
-  return isLoad && isPlain && response.status >= 200 && response.status < 400;
+  return (refusal ?? advice ?? altered ?? clientId ?? flow) === undefined && response.status >= 200;
 }
 
 function createListPerEndpoint(
@@ -151,26 +159,4 @@ function createListPerEndpoint(
     [name, createRequestList(() => find().filter(({ endpoint }) => endpoint === name))] as const
   );
   return Object.fromEntries(lists) as Record<EndpointName, RequestList>;
-}
-
-/** Counts the characters of the request, the response and the facts, which may repeat text that a client sent. */
-function countEntry({ request, response, facts }: JournalEntry): number {
-  // Ignores a thrown value, because it may have circular references.
-  const { fault: _fault, ...noted } = facts;
-  return request.path.length + request.query.length + countMessage(request) + countMessage(response) +
-    countCharacters(noted);
-}
-
-function countMessage({ headers, body = "" }: Message): number {
-  let characters = body.length;
-  for (const [name, value] of headers) characters += name.length + value.length;
-  return characters;
-}
-
-function countCharacters(value: unknown): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 0;
-  let characters = 0;
-  for (const member of Object.values(value)) characters += countCharacters(member);
-  return characters;
 }

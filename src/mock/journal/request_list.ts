@@ -1,6 +1,6 @@
 /** Lists of recorded requests, for the assertions of a test. */
 
-import type { JournalEntry } from "../../oauth/journal.ts";
+import type { JournalEntry, Message } from "../../oauth/journal.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { describeCall, describeOutcome } from "./describe_request.ts";
@@ -56,6 +56,8 @@ export interface KeptEntry {
   readonly endpoint: EndpointName;
   /** How many seconds the server's clock was ahead of real time when the entry was written. */
   readonly ahead: number;
+  /** The length of all texts of the entry. */
+  readonly characters: number;
   /** Returns the request for a test. The first call creates it. */
   read(): RecordedRequest;
   /** Returns the request for a line of a list. This is faster than `read`. */
@@ -71,25 +73,69 @@ export interface SearchedTexts {
   readonly path: string;
 }
 
-/** Wraps a journal entry. Hiding its secrets takes time, so `read` does that at the first call. */
 export function keepEntry(
   entry: JournalEntry,
   endpoint: EndpointName,
   isLost: boolean,
   realTime: number = Date.now() / 1000,
 ): KeptEntry {
-  let recorded: RecordedRequest | undefined;
-  let texts: SearchedTexts | undefined;
-  const ahead = entry.receivedAt + entry.duration - realTime;
-  const summarise = () => recorded ?? summariseRequest(entry, endpoint, isLost);
-  return {
-    entry,
-    endpoint,
-    ahead,
-    summarise,
-    read: () => recorded ??= recordRequest(entry, endpoint, isLost),
-    searched: () => texts ??= gatherTexts(summarise()),
-  };
+  return new KeptInMemory(entry, endpoint, isLost, realTime);
+}
+
+/** Hiding the secrets of an entry takes time, so that waits for a reader. It is a class because each request makes one. */
+class KeptInMemory implements KeptEntry {
+  readonly entry: JournalEntry;
+  readonly endpoint: EndpointName;
+  readonly ahead: number;
+  readonly characters: number;
+  readonly #isLost: boolean;
+  #recorded: RecordedRequest | undefined;
+  #texts: SearchedTexts | undefined;
+
+  constructor(entry: JournalEntry, endpoint: EndpointName, isLost: boolean, realTime: number) {
+    this.entry = entry;
+    this.endpoint = endpoint;
+    this.ahead = entry.receivedAt + entry.duration - realTime;
+    this.characters = countEntry(entry);
+    this.#isLost = isLost;
+  }
+
+  read(): RecordedRequest {
+    return this.#recorded ??= recordRequest(this.entry, this.endpoint, this.#isLost);
+  }
+
+  summarise(): RequestSummary {
+    return this.#recorded ?? summariseRequest(this.entry, this.endpoint, this.#isLost);
+  }
+
+  searched(): SearchedTexts {
+    return this.#texts ??= gatherTexts(this.summarise());
+  }
+}
+
+/** Counts the characters of the request, the response and the facts, which may repeat text that a client sent. */
+function countEntry({ request, response, facts }: JournalEntry): number {
+  let characters = request.path.length + request.query.length + countMessage(request) +
+    countMessage(response);
+  for (const name of Object.keys(facts) as (keyof typeof facts)[]) {
+    // A thrown value may have circular references.
+    if (name !== "fault") characters += countCharacters(facts[name]);
+  }
+  return characters;
+}
+
+function countMessage({ headers, body = "" }: Message): number {
+  let characters = body.length;
+  for (const [name, value] of headers) characters += name.length + value.length;
+  return characters;
+}
+
+function countCharacters(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  let characters = 0;
+  for (const member of Object.values(value)) characters += countCharacters(member);
+  return characters;
 }
 
 function gatherTexts(request: RequestSummary): SearchedTexts {

@@ -50,8 +50,7 @@ test("sequence: a login goes from the browser to the server, to the client, and 
 
 test("sequence: a request to an API of the test goes to that API", () => {
   const more = { resource: { url: "https://api.test/orders" } };
-  const kept = { ...requestOf("shop", { more }), endpoint: "resource" } as const;
-  const request = { ...kept.read(), endpoint: "resource" } as const;
+  const request = { ...requestOf("shop", { more }).read(), endpoint: "resource" } as const;
   assertEquals(arrowsOf(describeSequence([request])), [
     "client shop > api api.test",
     "api api.test > client shop",
