@@ -116,11 +116,11 @@ function overviewPage({ groups, path, url, documentPath, byHand, homeUrl }: Cont
     shape: "sheet",
     here: "control",
     homeUrl,
-    styles: ["rows.css", "control.css"],
+    styles: ["rows.css", "panels.css", "control.css"],
     main: (
       <>
         <h1>{words.heading}</h1>
-        <div class="overview">
+        <div class="beside">
           <p>{words.about} {words.safety}</p>
           {byHand === undefined ? <p id="no-dashboard">{words.noDashboard}</p> : <ByHand pages={byHand} />}
         </div>

@@ -28,9 +28,9 @@ export function HomeClients({ clients, acceptsFirstUse, allUrl }: HomeConfigurat
           <thead>
             <tr>
               <th>{words.client}</th>
-              <th class="wide">{words.clientId}</th>
-              <th class="wide">{words.authentication}</th>
-              <th class="wide">{words.redirectUris}</th>
+              <th class="under">{words.clientId}</th>
+              <th class="under">{words.authentication}</th>
+              <th class="under">{words.redirectUris}</th>
               <th class="end">
                 <span class="unseen">{words.start}</span>
               </th>
@@ -60,10 +60,10 @@ function ClientRow({ client, at }: { readonly client: Client; readonly at: numbe
         {client.firstUse && <span class="tag" title={words.firstUseReason}>{words.firstUseTag}</span>}
         {self && <span class="tag" title={self.note}>{self.tag}</span>}
       </td>
-      <td class="wide">
+      <td class="under">
         <Copyable id={`client-${at}-id`} value={client.id} what={words.copyClientId(name)} />
       </td>
-      <td class="wide">
+      <td class="under">
         {words.authenticationOf(client.authentication)}
         {client.demoSecret !== undefined && (
           <>
@@ -78,7 +78,7 @@ function ClientRow({ client, at }: { readonly client: Client; readonly at: numbe
           </>
         )}
       </td>
-      <td class="wide clip" title={client.redirectUris.map(visible).join("\n")}>
+      <td class="under clip" title={client.redirectUris.map(visible).join("\n")}>
         {first === undefined
           ? words.noRedirectUris
           : <code class={classOfValue(first)}>{visible(first)}</code>}
@@ -111,8 +111,8 @@ export function HomePeople({ people, allUrl }: Pick<HomeConfiguration, "people">
             <tr>
               <th>{words.person}</th>
               <th>{words.username}</th>
-              <th class="wide">{words.email}</th>
-              <th>{words.signsIn}</th>
+              <th class="under">{words.email}</th>
+              <th class="under">{words.signsIn}</th>
             </tr>
           </thead>
           <tbody>
@@ -124,8 +124,8 @@ export function HomePeople({ people, allUrl }: Pick<HomeConfiguration, "people">
                 <td>
                   <code>{visible(person.username)}</code>
                 </td>
-                <td class="wide">{person.email !== undefined && visible(person.email)}</td>
-                <td>{person.hasPassword ? words.password : words.oneClick}</td>
+                <td class="under">{person.email !== undefined && visible(person.email)}</td>
+                <td class="under">{person.hasPassword ? words.password : words.oneClick}</td>
               </tr>
             ))}
           </tbody>

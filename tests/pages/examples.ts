@@ -18,7 +18,7 @@ import type {
 import { describeCalls } from "../../src/control/describe_calls.ts";
 import { type ControlPages, createControlPages } from "../../src/pages/control_pages.ts";
 import { createDocument } from "../../src/pages/document.tsx";
-import type { CardRow } from "../../src/pages/misbehaviours/examine_verdicts.tsx";
+import type { VerdictRow } from "../../src/pages/misbehaviours/examine_verdicts.tsx";
 import {
   type ExaminedFault,
   examinePage,
@@ -470,7 +470,7 @@ const requests: readonly SeenRequest[] = [
   { endpoint: "authorize", call: "GET /oauth2/authorize (for app)", outcome: "200", href: "/inspector/abc" },
 ];
 
-const row: CardRow = {
+const row: VerdictRow = {
   ...verdict,
   name: fault.name,
   grade: "failed",

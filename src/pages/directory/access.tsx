@@ -90,7 +90,7 @@ export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>)
       heading={words.heading}
       none={words.none}
       turns={turns}
-      columns={[columns.since, columns.ends, [words.clients, "wide"]]}
+      columns={[columns.since, columns.ends, [words.clients, "under"]]}
       hasAction={end !== undefined}
     >
       {rows.map(({ session, sid, since, endsAt, isAutomatic, isHere, clients }) => (
@@ -102,7 +102,7 @@ export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>)
           <td>
             <Left until={endsAt} now={now} />
           </td>
-          <td class="clip wide">{clients.length === 0 ? words.noClients : <Names all={clients} />}</td>
+          <td class="clip under">{clients.length === 0 ? words.noClients : <Names all={clients} />}</td>
           <Ending
             form={end}
             fields={{ ...of, session, sid }}
@@ -125,8 +125,8 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
       turns={turns}
       columns={[
         side[shows],
-        columns.approved,
-        [columns.scope, "wide"],
+        [columns.approved, "under"],
+        [columns.scope, "under"],
         columns.tokens,
         [columns.lastUse, "wide"],
       ]}
@@ -143,7 +143,7 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
               </>
             )}
           </td>
-          <td>
+          <td class="under">
             {words.approvedBy(visible(row.approvedBy))}
             {row.approvedAt !== undefined && (
               <>
@@ -151,7 +151,7 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
               </>
             )}
           </td>
-          <td class="clip wide">{row.scope.length === 0 ? words.noScope : <Codes all={row.scope} />}</td>
+          <td class="clip under">{row.scope.length === 0 ? words.noScope : <Codes all={row.scope} />}</td>
           <td>
             <Tokens {...row} now={now} />
           </td>
@@ -196,7 +196,7 @@ export function Consents({ rows, turns, shows, now, end, of }: Common & Rows<Con
       heading={words.heading}
       none={words.none}
       turns={turns}
-      columns={[side[shows], columns.scope, [columns.resource, "wide"], columns.ends]}
+      columns={[side[shows], columns.scope, [columns.resource, "under"], columns.ends]}
       hasAction={end !== undefined}
     >
       {rows.map((row) => (
@@ -207,7 +207,7 @@ export function Consents({ rows, turns, shows, now, end, of }: Common & Rows<Con
           <td class="clip">
             <Codes all={row.scope} />
           </td>
-          <td class="clip wide">
+          <td class="clip under">
             <Codes all={row.resource} />
           </td>
           <td>

@@ -41,9 +41,9 @@ export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps
   const { name, id, source, authentication, grants, start } = words.columns;
   const columns: readonly Column[] = [
     name,
-    [id, "wide"],
-    [source, "wide"],
-    [authentication, "wide"],
+    [id, "under"],
+    [source, "under"],
+    [authentication, "under"],
     [grants, "end"],
     [start, "end"],
   ];
@@ -55,11 +55,11 @@ function ClientLine({ client }: { readonly client: ClientRow }): VNode {
   return (
     <tr>
       <NameCell href={href} name={name ?? id} />
-      <td class="clip wide">
+      <td class="clip under">
         <code>{visible(id)}</code>
       </td>
-      <td class="wide">{words.groups[group]}</td>
-      <td class="wide">{describeMethod(method)}</td>
+      <td class="under">{words.groups[group]}</td>
+      <td class="under">{describeMethod(method)}</td>
       <td class="end">{grants}</td>
       <td class="end">
         {startUrl !== undefined && (

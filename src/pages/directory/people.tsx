@@ -53,11 +53,11 @@ export function peoplePage({ people, now, here, keptIn, addUrl, ...props }: Peop
   const { name, username, email, signedIn, grants, signIn } = words.columns;
   const columns: readonly Column[] = [
     name,
-    username,
-    [email, "wide"],
+    [username, "under"],
+    [email, "under"],
     signedIn,
     grants,
-    [signIn, "wide"],
+    [signIn, "under"],
   ];
   return listPage({ list: "people", columns, rows, action, lead, note }, props);
 }
@@ -73,10 +73,10 @@ function PersonLine(
   return (
     <tr>
       <NameCell href={href} name={name ?? username} />
-      <td class="clip">
+      <td class="clip under">
         <bdi>{quote(username)}</bdi>
       </td>
-      <td class="clip wide">
+      <td class="clip under">
         <bdi>{email === undefined ? "" : quote(email)}</bdi>
       </td>
       <td>
@@ -91,7 +91,7 @@ function PersonLine(
       <td class="clip">
         <GrantLinks clients={clients} href={`${href}#grants`} />
       </td>
-      <td class="wide">{isAutomatic ? words.automatic : words.signInWith[signInWith]}</td>
+      <td class="under">{isAutomatic ? words.automatic : words.signInWith[signInWith]}</td>
     </tr>
   );
 }

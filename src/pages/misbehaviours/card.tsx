@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
-import { type CardRow, Verdicts } from "./examine_verdicts.tsx";
+import { type VerdictRow, Verdicts } from "./examine_verdicts.tsx";
 import { wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { Fact, Section } from "../parts.tsx";
 import { FileButton, PageLink } from "../pass.tsx";
@@ -27,7 +27,7 @@ export interface ShownFault {
 export interface CardProps extends WrongProps {
   /** English sentences: what the logins of the application lack. Empty: nothing. */
   readonly lacks: string;
-  readonly rows: readonly CardRow[];
+  readonly rows: readonly VerdictRow[];
   /** How many rows have which grade. */
   readonly counts: Readonly<Record<Grade, number>>;
   /** How many misbehaviours were skipped, and how many are still to come. */

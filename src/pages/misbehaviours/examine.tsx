@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { type CardProps, Fault, Lacks, type ShownFault } from "./card.tsx";
 import { Choice, type ChoiceProps, StepForm } from "./examine_choice.tsx";
-import { Again, type CardRow, Verdicts } from "./examine_verdicts.tsx";
+import { Again, type VerdictRow, Verdicts } from "./examine_verdicts.tsx";
 import {
   DeedButton,
   LookAgain,
@@ -53,7 +53,7 @@ export interface ExamineProgress extends Omit<ChoiceProps, "form">, Pick<CardPro
   readonly settled: number;
   readonly total: number;
   /** The latest verdicts, the newest first. */
-  readonly verdicts: readonly CardRow[];
+  readonly verdicts: readonly VerdictRow[];
   readonly skipped: readonly string[];
   readonly unusedAreas: readonly string[];
   /** The time of the reset that ended the examination. */

@@ -12,7 +12,7 @@ import { englishMisbehaviours, type Grade } from "../words/misbehaviours_english
 const { examine: words } = englishMisbehaviours;
 
 /** A verdict, and what it is about. */
-export interface CardRow extends ShownVerdict {
+export interface VerdictRow extends ShownVerdict {
   readonly name: string;
   readonly grade: Grade;
   /** The page about the misbehaviour. */
@@ -23,7 +23,7 @@ export interface CardRow extends ShownVerdict {
 
 interface VerdictsProps {
   readonly id: string;
-  readonly verdicts: readonly CardRow[];
+  readonly verdicts: readonly VerdictRow[];
   readonly mayRepeat?: boolean;
   /** Whether the first one has an advice. */
   readonly isAdvised?: boolean;
@@ -32,8 +32,11 @@ interface VerdictsProps {
 export function Verdicts({ id, verdicts, mayRepeat = false, isAdvised = false }: VerdictsProps): VNode {
   const { name, client, verdict, requests } = words.columns;
   return (
-    <table class="rows verdicts" id={id}>
-      <Head columns={[name, verdict, client, requests]} action={mayRepeat ? words.action : undefined} />
+    <table class="rows" id={id}>
+      <Head
+        columns={[name, verdict, [client, "under"], [requests, "under"]]}
+        action={mayRepeat ? words.action : undefined}
+      />
       <tbody>
         {verdicts.map((row, at) => (
           <tr key={row.name} id={row.name} data-outcome={row.outcome}>
@@ -43,13 +46,13 @@ export function Verdicts({ id, verdicts, mayRepeat = false, isAdvised = false }:
             <td class="short">
               <Outcome outcome={row.outcome} />
             </td>
-            <td>
+            <td class="under">
               {visible(row.because)}
               {isAdvised && at === 0 && words.advice(row.outcome) !== undefined && (
                 <p class="aside" id="advice">{words.advice(row.outcome)}</p>
               )}
             </td>
-            <td>
+            <td class="under">
               <Evidence requests={row.requests} />
             </td>
             {mayRepeat && (
@@ -68,7 +71,7 @@ export function Verdicts({ id, verdicts, mayRepeat = false, isAdvised = false }:
 const mostEvidence = 3;
 
 /** Links to the requests that show a verdict. A reset removes the requests. */
-function Evidence({ requests }: Pick<CardRow, "requests">): VNode {
+function Evidence({ requests }: Pick<VerdictRow, "requests">): VNode {
   return (
     <>
       {requests.slice(0, mostEvidence).map(({ endpoint, href }, at) => (

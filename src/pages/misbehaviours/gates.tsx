@@ -89,19 +89,19 @@ function ClosedTable({ closed, form }: ClosedProps): VNode {
   return (
     <table class="rows">
       <Head
-        columns={[endpoint, happens, [waiting, "end"], [used, "end wide"], [remaining, "end wide"]]}
+        columns={[endpoint, [happens, "under"], [waiting, "end"], [used, "end"], [remaining, "end"]]}
         action={form && words.action}
       />
       <tbody>
         {closed.map((each) => (
           <tr key={each.id} id={each.id}>
             <th scope="row">{each.endpoint}</th>
-            <td>{visible(`${words.happens[each.kind]} ${words.terms(each.terms)}`.trim())}</td>
+            <td class="under">{visible(`${words.happens[each.kind]} ${words.terms(each.terms)}`.trim())}</td>
             <td class="end" id={`waiting-${each.id}`}>{canWait(each) && words.waiting(each.waiting)}</td>
-            <td class="end wide">{each.used}</td>
-            <td class="end wide">{each.remaining ?? words.all}</td>
+            <td class="end">{each.used}</td>
+            <td class="end">{each.remaining ?? words.all}</td>
             {form !== undefined && (
-              <td class="end">
+              <td class="end under">
                 <Releases {...each} />
               </td>
             )}

@@ -73,12 +73,12 @@ function OnNow({ on, form }: LookAlikesProps): VNode {
   const { provider, where, answers } = words.columns;
   const table = (
     <table class="rows">
-      <Head columns={[provider, where, [answers, "end"]]} action={form && words.action} />
+      <Head columns={[provider, [where, "under"], [answers, "end"]]} action={form && words.action} />
       <tbody>
         {on.map(({ id, title, client, count }) => (
           <tr key={id} id={id}>
             <td>{title}</td>
-            <td>{visible(onWords.terms(present({ client })))}</td>
+            <td class="under">{visible(onWords.terms(present({ client })))}</td>
             <td class="end">{count}</td>
             {form !== undefined && (
               <td class="end">
@@ -114,7 +114,7 @@ function Providers(props: LookAlikesProps): VNode {
                 <Differences {...each} />
               </td>
               {maySwitch && (
-                <td class="end">
+                <td class="end under">
                   <SwitchForm {...each} {...props} />
                 </td>
               )}

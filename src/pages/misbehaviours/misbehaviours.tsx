@@ -14,7 +14,7 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { Section } from "../parts.tsx";
+import { BreakableName, Section } from "../parts.tsx";
 import { type Column, Head } from "../table.tsx";
 import { PageForm, PageLink, TokenForm } from "../pass.tsx";
 import { visible } from "../visible.ts";
@@ -127,16 +127,16 @@ function OnTable(
   return (
     <table class="rows">
       <Head
-        columns={[name, terms, [answers, "end"], verdict]}
+        columns={[name, [terms, "under"], [answers, "end"], [verdict, "under"]]}
         action={hasAction ? words.action : undefined}
       />
       <tbody>
         {on.map((each) => (
           <tr key={each.id} id={each.id}>
             <NameCell {...each} />
-            <td>{visible(onWords.terms(each.terms))}</td>
+            <td class="under">{visible(onWords.terms(each.terms))}</td>
             <td class="end">{each.count}</td>
-            <td>{each.verdict !== undefined && <MarkedVerdict {...each.verdict} />}</td>
+            <td class="under">{each.verdict !== undefined && <MarkedVerdict {...each.verdict} />}</td>
             {hasAction && (
               <td class="end">
                 <DeedButton deed="switch_off" of={each.id} unseen={onWords.offName(each.name)}>
@@ -174,7 +174,9 @@ function Ended({ ended }: CatalogueProps): VNode {
 function NameCell({ name, href }: Pick<ListedMisbehaviour, "name" | "href">): VNode {
   return (
     <th scope="row">
-      <PageLink href={href}>{name}</PageLink>
+      <PageLink href={href}>
+        <BreakableName name={name} />
+      </PageLink>
     </th>
   );
 }
@@ -243,13 +245,13 @@ function Listed({ found, form }: CatalogueProps & { readonly found: readonly Lis
   const { name, server, level } = words.columns;
   const table = (
     <table class="rows" id="listed">
-      <Head columns={[name, server, [level, "wide"]]} action={form && words.action} />
+      <Head columns={[name, [server, "under"], [level, "under"]]} action={form && words.action} />
       <tbody>
         {found.map((each) => (
           <tr key={each.name}>
             <NameCell {...each} />
-            <td>{each.server}</td>
-            <td>{each.level}</td>
+            <td class="under">{each.server}</td>
+            <td class="under">{each.level}</td>
             {form !== undefined && <td class="end">{switchOf(each)}</td>}
           </tr>
         ))}

@@ -9,7 +9,7 @@ import { describeLacks } from "../../../mock/card/report.ts";
 import type { CardRow } from "../../../mock/examine/examine.ts";
 import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
 import type { CardProps } from "../../../pages/misbehaviours/card.tsx";
-import type { CardRow as ShownRow } from "../../../pages/misbehaviours/examine_verdicts.tsx";
+import type { VerdictRow } from "../../../pages/misbehaviours/examine_verdicts.tsx";
 import type { ExaminedFault, ExamineProgress } from "../../../pages/misbehaviours/examine.tsx";
 import { describeClockTime } from "../../../pages/time_text.ts";
 import { present } from "../../../present.ts";
@@ -41,7 +41,7 @@ export function describeProgress(progress: Progress, call: PageCall): ExaminePro
     settled,
     total: settled + waiting,
     lacks: describeLacks(keepCard(card)),
-    verdicts: rows.slice(0, mostVerdicts).map((row) => describeCardRow(row, call)),
+    verdicts: rows.slice(0, mostVerdicts).map((row) => describeVerdictRow(row, call)),
     counts: countGrades(rows),
     skipped,
     unusedAreas,
@@ -68,7 +68,7 @@ function describeChoice(wanted: Wanted): Pick<ExamineProgress, "levels" | "areas
 export function describeCard({ stage, card, skipped, waiting }: Progress, call: PageCall): ShownCard {
   return {
     lacks: describeLacks(keepCard(card)),
-    rows: card.rows.map((row) => describeCardRow(row, call)),
+    rows: card.rows.map((row) => describeVerdictRow(row, call)),
     counts: countGrades(card.rows),
     skipped: skipped.length,
     waiting: stage === "ended" ? 0 : waiting,
@@ -93,7 +93,7 @@ function describeFault(name: MisbehaviourName): ExaminedFault {
   return { name, level, server, client, rule, ...present({ needs }), isReadAtStart: readAtStart.has(area) };
 }
 
-function describeCardRow(row: CardRow, call: PageCall): ShownRow {
+function describeVerdictRow(row: CardRow, call: PageCall): VerdictRow {
   const { name, requests } = row;
   return {
     name,
