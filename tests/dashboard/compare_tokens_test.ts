@@ -41,8 +41,22 @@ test("compare: without the first request, it is the one before of the same clien
   const { from, ids } = await open();
   const html = await (await from.send(`/inspector/compare?right=${ids[1]}&token=id_token`)).text();
   assertEquals(differencesOf(html).length, 3);
-  const first = await (await from.send(`/inspector/compare?right=${ids[0]}&token=id_token`)).text();
-  assertStringIncludes(first, 'id="nothing"');
+});
+
+test("compare: the first token of a login is compared with the next one, and a single one with none", async () => {
+  const { from, ids } = await open();
+  const placesOf = (html: string) =>
+    [...html.matchAll(/<option value="([^"]*)" selected/g)].map(([, place = ""]) => place);
+  const first = await (await from.send(`/inspector/compare?right=${ids[0]}&token=access_token`)).text();
+  assertEquals(placesOf(first), ids.map((id) => `${id}.response.access_token`));
+  assertMatch(differencesOf(first)[0]![1], /Changed \+1 h/);
+  assertStringIncludes(first, `href="/inspector/${ids[0]}">←`);
+  const single = await openControlled();
+  await single.as.login("alice", { scope: "openid" });
+  const alone = await (await single.send("/inspector/compare?token=access_token")).text();
+  const [left, right] = placesOf(alone);
+  assertMatch(`${left} ${right}`, /\.id_token .*\.access_token$/);
+  assertStringIncludes(alone, 'id="nothing"');
 });
 
 test("compare: the tokens of an entry have the client's checks, and lead to the comparison", async () => {

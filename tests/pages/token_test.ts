@@ -67,6 +67,7 @@ test("token: a check stands at the line of its claim, the others below", () => {
       { name: "aud", result: "failed", expected: "shop", received: "demo", rule },
       { name: "signature", result: "passed", expected: "kid a", received: "kid a", rule },
       { name: "azp", result: "absent" },
+      { name: "nonce", result: "open", rule },
     ],
   });
   const rowOf = (check: string) =>
@@ -77,6 +78,7 @@ test("token: a check stands at the line of its claim, the others below", () => {
   assertStringIncludes(textOf(rowOf("aud")!), "failed: expected shop, received demo RFC 9068 §4");
   assertStringIncludes(textOf(rowOf("signature")!), "Signature");
   assertEquals(rowOf("azp"), undefined);
+  assertStringIncludes(textOf(rowOf("nonce")!), "cannot be checked here");
   assertStringIncludes(textOf(page), "1 check failed, 1 check passed");
 });
 
@@ -95,7 +97,7 @@ test("token: with the key its three parts, and the JSON of two, can be copied", 
   assertEquals(findAll(byId(page, "t-raw")!, "span").map(textOf), text.split("."));
   assertEquals(
     findAll(page, "button").map((button) => button.attributes.get("data-copy")),
-    ["t-raw", "t-header", "t-payload"],
+    ["t-raw", "t-payload", "t-header"],
   );
 });
 

@@ -28,19 +28,25 @@ export function compareTokens(call: PageCall): Answer {
   // Without a choice, the latest two are compared.
   const name = chosenRight?.name ?? query.get("token") ?? "id_token";
   const tokens = listJwts(name, index.latest());
-  const right = query.has("right") ? chosenRight : tokens[0];
-  const left = chosenLeft ?? findBefore(right, tokens);
+  const chosen = query.has("right") ? chosenRight : tokens[0];
+  const other = chosenLeft ?? findOther(chosen, tokens);
+  // Without a choice, the earlier one is the first.
+  const isLater = chosenLeft === undefined && other !== undefined &&
+    tokens.indexOf(other) < tokens.findIndex(isSame(chosen));
+  const [left, right] = isLater ? [chosen, other] : [other, chosen];
   const offered = new Map(
     [left, right].flatMap((token) => token === undefined ? [] : listJwtsOf(token.kept)).concat(tokens)
       .map((token) => [placeOf(token), token]),
   );
+  const places = [...offered.keys()];
+  const preselected = right && placeOf(right);
   return call.show(comparePage({
     path: pathOf("inspector"),
     tokens: [...offered].map(([place, token]) => ({ place, name: describe(token) })),
     ...present({
-      left: left && placeOf(left),
-      right: right && placeOf(right),
-      back: right?.kept.entry.id,
+      left: left === undefined ? places.find((place) => place !== preselected) : placeOf(left),
+      right: preselected,
+      back: chosen?.kept.entry.id,
       compared: left && right && { left: show(left, call), right: show(right, call) },
     }),
   }));
@@ -53,6 +59,10 @@ function placeOf({ kept, carriedBy, name }: RecordedJwt): string {
 /** Returns text such as `ID.response.id_token`, which the address has. */
 export function writePlace(id: string, { carriedBy, name }: Omit<FoundToken, "text">): string {
   return `${id}.${carriedBy}.${name}`;
+}
+
+function isSame(token: RecordedJwt | undefined): (other: RecordedJwt) => boolean {
+  return (other) => token !== undefined && placeOf(other) === placeOf(token);
 }
 
 /** The id alone stands for the token with the name in the address. */
@@ -82,18 +92,18 @@ function listJwts(name: string, latest: Iterable<KeptEntry>): readonly RecordedJ
   return found;
 }
 
-/** Returns the token before this one: of the same login, else of the same person and client, else any. */
-function findBefore(token: RecordedJwt | undefined, tokens: readonly RecordedJwt[]): RecordedJwt | undefined {
-  const at = token === undefined ? -1 : tokens.findIndex((each) => placeOf(each) === placeOf(token));
+/** Returns the token before this one, else the one after it: of the same login, else of the same person and client, else any. */
+function findOther(token: RecordedJwt | undefined, tokens: readonly RecordedJwt[]): RecordedJwt | undefined {
+  const at = tokens.findIndex(isSame(token));
   if (at < 0) return undefined;
-  const earlier = tokens.slice(at + 1);
   const { clientId, subject } = token!.kept.entry.facts;
   const flow = flowOf(token!.kept);
-  return earlier.find(({ kept }) => flow !== undefined && flowOf(kept) === flow) ??
-    earlier.find(({ kept: { entry: { facts } } }) =>
+  const others = [...tokens.slice(at + 1), ...tokens.slice(0, at).toReversed()];
+  return others.find(({ kept }) => flow !== undefined && flowOf(kept) === flow) ??
+    others.find(({ kept: { entry: { facts } } }) =>
       facts.clientId === clientId && facts.subject === subject
     ) ??
-    earlier[0];
+    others[0];
 }
 
 /** Whether an earlier request of the same login was given a JWT with this name. */

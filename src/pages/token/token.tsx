@@ -1,4 +1,7 @@
-/** Shows a token: its text, each line of its JSON with what it means, and the checks that a reader makes. */
+/**
+ * Shows a token: its text, each line of its JSON with what it means, and the checks that a reader makes. The payload
+ * comes before the header, because readers look for the claims.
+ */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -29,7 +32,6 @@ export function TokenView(props: TokenProps): VNode {
         <caption class="unseen">{name}</caption>
         {jwt !== undefined && (
           <>
-            <Part {...props} kind="header" part={jwt.header} checks={ofHeader} explain={[jwtHeader]} />
             <Part
               {...props}
               kind="payload"
@@ -37,6 +39,7 @@ export function TokenView(props: TokenProps): VNode {
               checks={ofPayload}
               explain={tablesOf(carriedBy)}
             />
+            <Part {...props} kind="header" part={jwt.header} checks={ofHeader} explain={[jwtHeader]} />
           </>
         )}
         {facts.length > 0 && <Facts {...props} facts={facts} />}
@@ -144,7 +147,7 @@ function Part({ id, name, token, now, kind, part, checks, explain }: PartProps):
   const key = id !== undefined && token.text !== undefined && isWhole ? `${id}-${kind}` : undefined;
   return (
     <tbody id={key} class={kind}>
-      <Head of={kind === "header" ? [words.meaning, words.check] : []}>
+      <Head of={kind === "payload" ? [words.meaning, words.check] : []}>
         {words[kind]}
         {key !== undefined && <CopyButton target={key} what={words.copy[kind](nameInSentence(name))} />}
       </Head>
@@ -179,8 +182,7 @@ function Line({ line: { depth, text, time, value }, check, now, children }: {
       {(isExplained || check !== undefined) && (
         <td>
           {time !== undefined && <b>{`${describeTime(time, now)}. `}</b>}
-          {children}
-          {notes.length > 0 && <span class="note">{notes.join(", ")}</span>}
+          {children} {notes.length > 0 && <span class="note">{notes.join(", ")}</span>}
         </td>
       )}
       {check !== undefined && <CheckCell check={check} isBesideValue />}

@@ -23,10 +23,10 @@ export interface ComparedToken {
 }
 
 export function TokenComparison({ left, right }: ComparisonProps): VNode {
-  const parts = (["header", "payload"] as const).map((kind) =>
+  const parts = (["payload", "header"] as const).map((kind) =>
     [kind, compareLines(left.jwt[kind].lines, right.jwt[kind].lines)] as const
   );
-  const omitted = [left, right].flatMap(({ jwt }) => [jwt.header, jwt.payload]).reduce(countOmitted, 0);
+  const omitted = [left, right].flatMap(({ jwt }) => [jwt.payload, jwt.header]).reduce(countOmitted, 0);
   return (
     <div class="token compared" id="comparison">
       <p id="differences">{words.compare.differences(countKinds(parts.flatMap(([, lines]) => lines)))}</p>

@@ -84,7 +84,7 @@ export const parameters: ByName = byName({
 /** Claims of JWTs, and members of userinfo and introspection. */
 export const claims: ByName = byName({
   iss: "Says who issued the token.",
-  sub: "Whom the token is about: the stable identifier of the person or the client.",
+  sub: "The stable identifier of the person or the client.",
   aud: "Says for whom it is: the client for an ID token, the API for an access token.",
   exp: "When the token expires, by the server's clock.",
   iat: "When the token was issued, by the server's clock.",

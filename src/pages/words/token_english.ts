@@ -54,7 +54,7 @@ export const englishToken = {
     passed: "passed",
     failed: "failed",
     absent: "nothing to compare",
-    open: "not decided here",
+    open: "cannot be checked here",
   },
   header: "Header",
   payload: "Payload",
@@ -108,7 +108,7 @@ export const englishToken = {
       carriedBy === "request" ? `${token} in the request` : token,
     /** The tokens of an entry, by its time. */
     at: (token: string, time: string): string => `${token}, ${time}`,
-    none: "The journal has no earlier token of this kind.",
+    none: "The journal has no other token of this kind.",
     gone: "The journal does not have this request, or the request has no such token.",
     other: "Another token, to compare both",
     needsTwo: "Both texts must be JWTs to be compared.",
