@@ -1,8 +1,7 @@
 /** What the pages of one server know about it, and the frame that its dashboard puts around them. */
 
 import type { Pages, SentRequest } from "../oauth/pages.ts";
-import type { RequestRow } from "./inspector/list_props.ts";
-import type { RequestTableProps } from "./inspector/request_table.tsx";
+import type { RequestRow, RequestTableProps } from "./inspector/list_props.ts";
 
 /** Creates the pages of one server. */
 export type CreatePages = (terms: PagesTerms) => Pages;

@@ -345,6 +345,16 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
   );
 }
 
+listTest("a request of a folded repetition is marked at its row while it is open", async (page, server) => {
+  for (let at = 0; at < 30; at++) await (await fetch(`${server.issuer}/oauth2/jwks`)).body?.cancel();
+  await open(page, server);
+  const folded = page.locator("#requests tr").filter({ hasText: "30 ×" });
+  const others = await folded.locator("a[data-others]").getAttribute("data-others");
+  await page.goto(`${server.issuer}/inspector/${others!.split(" ").at(-1)}`);
+  await page.locator("#requests [aria-current]").waitFor();
+  assertEquals(await folded.locator("[aria-current]").count(), 1);
+});
+
 listTest("a login that gets a request stays unfolded, and its line keeps the focus", async (page, server) => {
   const tokens = await logIn(server.issuer);
   await open(page, server);

@@ -471,7 +471,7 @@ test("list: values beside the filter combine, a second press takes one away, and
   assertEquals(await shown(refused), ["All", "[refused 2]", "shop 1", "bank 1"]);
   const both = await press(refused, "shop");
   assertEquals(both, "?q=client:shop+outcome:refused");
-  assertEquals(await shown(both), ["All", "[refused 1]", "[shop 1]", "bank"]);
+  assertEquals(await shown(both), ["All", "[refused 1]", "[shop 1]", "bank 0"]);
   assertEquals(listIds(await show(both)), ["entry-000000"]);
   // Another client takes the place of the first one.
   assertEquals(await press(both, "bank"), "?q=client:bank+outcome:refused");
@@ -479,6 +479,15 @@ test("list: values beside the filter combine, a second press takes one away, and
   assertEquals(await press(both, "All"), "");
   // A person may have typed the rest, with other cases and with what is not wanted.
   assertEquals(await press('?q=CLIENT:"SHOP" -client:bank two', "shop"), "?q=-client:bank+two");
+});
+
+test("list: a value is followed by its number at once, and the chip keeps the place of the highest number", async () => {
+  const { add, show } = openFilled();
+  for (let times = 0; times < 10; times++) add({ client: "shop" });
+  add({ client: "shop", reason: "code_unknown" });
+  const textsOf = async (query: string) => findAll(readHtml(await show(query)), "b").map(textOf);
+  assertEquals(await textsOf(""), ["1", "11"]);
+  assertEquals(await textsOf("?q=outcome:refused"), ["1", "1\u2007"]);
 });
 
 test("list: a login took as long as its client needed, however late a person ended it on a page", async () => {
@@ -489,4 +498,8 @@ test("list: a login took as long as its client needed, however late a person end
   add({ ...login, at: start + 663, endpoint: "page", path: "/people/end_grant", status: 303 });
   const cells = findAll(byId(readHtml(await show()), `f-${login.flow}`), "td");
   assertEquals(cells.map(textOf)[3], "2.3 s");
+  assertEquals(
+    attribute(cells[3]!, "title"),
+    "from the first request to the last answer, without the pages of this server",
+  );
 });

@@ -6,8 +6,7 @@ import { flowOf } from "../../mock/journal/exchange_parts.ts";
 import type { LaneEntries } from "../../mock/journal/lanes.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import { outcomeOf } from "../../oauth/journal.ts";
-import type { ExchangeLine } from "../../pages/inspector/exchange_props.ts";
-import { type Band, isBand, type ListItem } from "../../pages/inspector/list_props.ts";
+import { type Band, isBand, type ListItem, type RequestRow } from "../../pages/inspector/list_props.ts";
 import { describeReason } from "../../pages/inspector/request_table.tsx";
 import { present } from "../../present.ts";
 import { measure } from "./fit_exchange.ts";
@@ -77,9 +76,9 @@ function describeBand({ entries }: Run, { before: _before, ...rest }: FitTerms):
 }
 
 function costOf(item: ListItem): { readonly rows: number; readonly characters: number } {
-  if (!isBand(item)) return { rows: 1, characters: costOfLine(item.line) };
+  if (!isBand(item)) return { rows: 1, characters: costOfRow(item) };
   const { rows, client = "", person = "", trouble } = item;
-  const lines = rows.reduce((sum, { line }) => sum + costOfLine(line), 0);
+  const lines = rows.reduce((sum, row) => sum + costOfRow(row), 0);
   const texts = measure([
     client,
     client,
@@ -90,7 +89,8 @@ function costOf(item: ListItem): { readonly rows: number; readonly characters: n
   return { rows: 1 + rows.length, characters: perBand + lines + texts };
 }
 
-function costOfLine(line: ExchangeLine): number {
+function costOfRow({ line, fold }: RequestRow): number {
   const { sender: { client }, person, target } = line;
-  return perRow + measure([client ?? "", person ?? "", target, describeReason(line)]);
+  const others = fold?.others.join(" ") ?? "";
+  return perRow + measure([client ?? "", person ?? "", target, others, describeReason(line)]);
 }

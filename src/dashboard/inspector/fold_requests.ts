@@ -89,6 +89,9 @@ function areEqual(left: KeptEntry, right: KeptEntry): boolean {
     one.request.path === other.request.path && one.response.status === other.response.status;
 }
 
+// With the ids of more requests in each row, a page would be heavy.
+const mostOthers = 30;
+
 export function describeRun(
   { entries, unfolded }: Run,
   terms: FoldTerms,
@@ -99,6 +102,11 @@ export function describeRun(
   if (equal.length === 1) return { line };
   return {
     line,
-    fold: { key: keyOf(equal, terms), times: equal.length, isOpen: unfolded !== undefined },
+    fold: {
+      key: keyOf(equal, terms),
+      times: equal.length,
+      isOpen: unfolded !== undefined,
+      others: entries.slice(1, mostOthers).map(({ entry }) => entry.id),
+    },
   };
 }

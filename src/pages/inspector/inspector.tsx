@@ -5,10 +5,10 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
 import type { FilterProblem } from "./filter_problem.ts";
-import type { ListItem } from "./list_props.ts";
+import type { LinkToValue, ListItem } from "./list_props.ts";
 import { Fact } from "../parts.tsx";
 import { FileButton, PageForm, PageLink } from "../pass.tsx";
-import { type LinkToValue, RequestTable } from "./request_table.tsx";
+import { RequestTable } from "./request_table.tsx";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { quote } from "../visible.ts";
 import { english } from "../words/english.ts";

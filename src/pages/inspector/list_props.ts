@@ -13,6 +13,8 @@ export interface Fold {
   readonly key: string;
   readonly times: number;
   readonly isOpen: boolean;
+  /** The ids of requests that the row stands for beside its own: the first ones. Empty if they are unfolded. */
+  readonly others: readonly string[];
 }
 
 /** The requests of a login. One line stands for them until a person unfolds it. */
@@ -35,4 +37,22 @@ export type ListItem = RequestRow | Band;
 
 export function isBand(item: ListItem): item is Band {
   return "flow" in item;
+}
+
+export type LinkToValue = (name: string, value: string) => string;
+
+export interface RequestTableProps {
+  readonly items: readonly ListItem[];
+  /** The path of the inspector. */
+  readonly path: string;
+  /** The query that the addresses of requests carry on: empty, or with its question mark. */
+  readonly query?: string;
+  /** Today by the server's clock, in seconds since 1970. Times of other days have their date. */
+  readonly now: number;
+  /** Returns the address of the list in which a row is unfolded or folded. Absent: the list folds no rows. */
+  readonly toggle?: (key: string) => string;
+  /** The link in the heading of the time, which turns the order. */
+  readonly order?: { readonly href: string; readonly isNewest: boolean };
+  /** Returns the address of the list of the requests with a value. */
+  readonly linkTo: LinkToValue;
 }

@@ -12,25 +12,14 @@ import { englishRequests as words } from "../words/requests_english.ts";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { describeFault } from "./remarks.tsx";
 import { nameFault } from "./why.tsx";
-import { type Band, type Fold, isBand, type ListItem, type RequestRow } from "./list_props.ts";
-
-export type LinkToValue = (name: string, value: string) => string;
-
-export interface RequestTableProps {
-  readonly items: readonly ListItem[];
-  /** The path of the inspector. */
-  readonly path: string;
-  /** The query that the addresses of requests carry on: empty, or with its question mark. */
-  readonly query?: string;
-  /** Today by the server's clock, in seconds since 1970. Times of other days have their date. */
-  readonly now: number;
-  /** Returns the address of the list in which a row is unfolded or folded. Absent: the list folds no rows. */
-  readonly toggle?: (key: string) => string;
-  /** The link in the heading of the time, which turns the order. */
-  readonly order?: { readonly href: string; readonly isNewest: boolean };
-  /** Returns the address of the list of the requests with a value. */
-  readonly linkTo: LinkToValue;
-}
+import {
+  type Band,
+  type Fold,
+  isBand,
+  type LinkToValue,
+  type RequestRow,
+  type RequestTableProps,
+} from "./list_props.ts";
 
 export function RequestTable(props: RequestTableProps): VNode {
   return (
@@ -100,7 +89,7 @@ function BandRows({ band, ...terms }: RowTerms & { readonly band: Band }): VNode
             </summary>
           </details>
         </td>
-        <td>{formatDuration(duration)}</td>
+        <td title={words.took}>{formatDuration(duration)}</td>
       </tr>
       {band.rows.map((row) => <Row key={row.line.id} row={row} band={band} {...terms} />)}
       <BandEnd band={band} path={terms.path} linkTo={terms.linkTo} />
@@ -173,7 +162,9 @@ function Row(
         </td>
         <td>
           {row.fold && <Times fold={row.fold} toggle={toggle} />}
-          <PageLink href={href}>{englishInspector.endpoint(endpoint, grantType)}</PageLink>{" "}
+          <PageLink href={href} data-others={toggle && row.fold?.others.join(" ")}>
+            {englishInspector.endpoint(endpoint, grantType)}
+          </PageLink>{" "}
           <code>{quote(`${method} ${target}`)}</code>
         </td>
         <td>{line.status ?? words.accepted}</td>

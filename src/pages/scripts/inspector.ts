@@ -285,8 +285,11 @@ function makePlace(): void {
   main.append(place);
 }
 
+/** The link in the row of a request. A row may stand for several. */
 function rowLink(id: string): HTMLAnchorElement | null {
-  return list!.querySelector<HTMLAnchorElement>(`#requests a[href*="/${id}"]`);
+  return list!.querySelector<HTMLAnchorElement>(
+    `#requests a[href*="/${id}"], #requests a[data-others~="${id}"]`,
+  );
 }
 
 /** Unfolds the login of a request. */
