@@ -1,4 +1,4 @@
-/** Answers at `/search`: finds clients, people, misbehaviours, requests and rules. */
+/** Answers at `/search`: finds pages, clients, people, misbehaviours, requests and rules. */
 
 import type { Answer } from "../http/message.ts";
 import { isFilterLine } from "../mock/journal/filter.ts";
@@ -7,10 +7,14 @@ import { describeMisbehaviour } from "../misbehaviours/choose.ts";
 import { misbehaviourNames } from "../misbehaviours/names.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
 import { type Match, searchPage, type SearchProps } from "../pages/search.tsx";
+import { english } from "../pages/words/english.ts";
+import { englishMisbehaviours } from "../pages/words/misbehaviours_english.ts";
 import { clientHref, filterHref, personHref } from "./addresses.ts";
 import { requireMethod } from "./guard.ts";
 import { listKnownClients } from "./known_clients.ts";
+import { selectLine } from "./inspector/journal_terms.ts";
 import { describeRequests } from "./list_recent.ts";
+import { sectionPaths } from "./misbehaviours/section.ts";
 import type { PageCall } from "./page.ts";
 
 // In characters.
@@ -20,24 +24,25 @@ const mostOfEach = 20;
 export async function answerSearch(call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["GET", "HEAD"]);
   const wanted = (call.query.get("q") ?? "").trim().slice(0, longestQuery);
-  const words = wanted.toLowerCase().split(/\s+/);
   const props = {
     query: wanted,
     filterUrl: filterHref(wanted, call),
     isFilter: isFilterLine(wanted),
-    ...(wanted === "" ? {} : { found: await find(words, call) }),
+    ...(wanted === "" ? {} : { found: await find(wanted, call) }),
   };
   return call.show(searchPage(props));
 }
 
 type Found = NonNullable<SearchProps["found"]>;
 
-async function find(words: readonly string[], call: PageCall): Promise<Found> {
+async function find(wanted: string, call: PageCall): Promise<Found> {
   const { watched: { services, index }, pathOf } = call;
+  const words = wanted.toLowerCase().split(/\s+/);
   const clients = await listKnownClients(services);
   const people = services.settings.people.all.map(summarisePerson);
-  const requests = findRequests(words, index.latest());
+  const requests = await findRequests(wanted, call);
   const matches: readonly Match[] = [
+    ...findPages(words, call),
     ...clients.filter(({ id, name }) => holds(words, id, name)).slice(0, mostOfEach)
       .map(({ id, name }) =>
         ({ kind: "client", title: name ?? id, id, href: clientHref(id, call) }) as const
@@ -60,7 +65,7 @@ async function find(words: readonly string[], call: PageCall): Promise<Found> {
           href: pathOf("misbehaviours", `/${name}`),
         }) as const
       ),
-    ...requests.rules.map((rule) => ({
+    ...findRules(words, index.latest()).map((rule) => ({
       kind: "rule" as const,
       title: rule,
       href: filterHref(`rule:"${rule}"`, call),
@@ -68,7 +73,8 @@ async function find(words: readonly string[], call: PageCall): Promise<Found> {
   ];
   return {
     matches,
-    requests: describeRequests(requests.found, call),
+    requests: describeRequests(requests.slice(0, mostOfEach), call),
+    isCut: requests.length > mostOfEach,
   };
 }
 
@@ -78,28 +84,39 @@ function holds(words: readonly string[], ...texts: readonly (string | undefined)
   return words.every((word) => all.includes(word));
 }
 
-/** Finds the latest requests, and the rules that requests have broken, in one pass over the journal. */
-function findRequests(
-  words: readonly string[],
-  latest: Iterable<KeptEntry>,
-): { readonly found: readonly KeptEntry[]; readonly rules: readonly string[] } {
+/** Finds the latest requests that the inspector shows for these words, and one more if there are more. */
+async function findRequests(wanted: string, call: PageCall): Promise<readonly KeptEntry[]> {
+  const { index } = call.watched;
+  // In quotes a word such as localhost:9000 is free text.
+  const quoted = () => wanted.replaceAll('"', "").split(/\s+/).map((word) => `"${word}"`).join(" ");
+  const line = isFilterLine(wanted) ? wanted : quoted();
+  const { lanes } = await selectLine(line, call, { wanted: mostOfEach + 1 });
   const found: KeptEntry[] = [];
-  const rules = new Set<string>();
-  for (const kept of latest) {
-    const { refusal, advice } = kept.entry.facts;
-    const rule = refusal?.spec ?? advice?.spec;
-    if (rule !== undefined) rules.add(rule);
-    if (found.length < mostOfEach && isFound(words, kept)) found.push(kept);
+  for (const { entries } of lanes.list()) {
+    found.push(...entries);
+    if (found.length > mostOfEach) break;
   }
-  return { found, rules: [...rules].filter((rule) => holds(words, rule)).slice(0, mostOfEach) };
+  return found.sort((left, right) => index.numberOf(right.entry.id) - index.numberOf(left.entry.id));
 }
 
-function isFound(words: readonly string[], kept: KeptEntry): boolean {
-  const { endpoint, entry: { id, facts, request: { path } } } = kept;
-  const { clientId, subject, flow, refusal } = facts;
-  const { error, reason, spec } = refusal ?? {};
-  const texts = [id, clientId, subject, flow, endpoint, error, reason, spec];
-  return holds(words, ...texts, path) &&
-    // Secrets are hidden only in a path that may match, because that takes time.
-    (holds(words, ...texts) || holds(words, ...texts, kept.summarise().path));
+/** Finds the rules that requests have broken. */
+function findRules(words: readonly string[], latest: Iterable<KeptEntry>): readonly string[] {
+  const rules = new Set<string>();
+  for (const { entry: { facts: { refusal, advice } } } of latest) {
+    const rule = (refusal ?? advice)?.spec;
+    if (rule !== undefined) rules.add(rule);
+  }
+  return [...rules].filter((rule) => holds(words, rule)).slice(0, mostOfEach);
+}
+
+/** Finds the pages of the menu, and those on which the server is made wrong. */
+function findPages(words: readonly string[], { frame, pathOf }: PageCall): readonly Match[] {
+  const links = frame.links.map(({ name, href }) => ({ title: english.frame.links[name], href }));
+  const sections = sectionPaths.map(([name, rest]) => ({
+    title: englishMisbehaviours.sections[name],
+    href: pathOf("misbehaviours", rest),
+  }));
+  const pages = new Map([...links, ...sections].map((page) => [page.href, page]));
+  return [...pages.values()].filter(({ title }) => holds(words, title))
+    .map((page) => ({ kind: "page", ...page }));
 }

@@ -195,7 +195,7 @@ function Recent({ refused, ...requests }: RecentRequests): VNode | null {
             <a id="refused" href={refused.href}>
               {words.refused(refused.count)}
             </a>
-          )}
+          )} <small class="aside">{words.recentNote}</small>
         </>
       }
     >

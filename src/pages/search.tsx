@@ -1,4 +1,4 @@
-/** The page `/search`: clients, people, misbehaviours, rules and requests that hold the words. */
+/** The page `/search`: pages, clients, people, misbehaviours, rules and requests that hold the words. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -12,7 +12,7 @@ import { Section } from "./parts.tsx";
 import { PageForm, PageLink } from "./pass.tsx";
 
 export interface Match {
-  readonly kind: "client" | "person" | "misbehaviour" | "rule";
+  readonly kind: "page" | "client" | "person" | "misbehaviour" | "rule";
   readonly title: string;
   /** The client id, or the username. */
   readonly id?: string;
@@ -31,10 +31,12 @@ export interface SearchProps {
   readonly found?: {
     readonly matches: readonly Match[];
     readonly requests: RecentRequests;
+    /** There are more requests than these. */
+    readonly isCut: boolean;
   };
 }
 
-const kinds = ["client", "person", "misbehaviour", "rule"] as const;
+const kinds = ["page", "client", "person", "misbehaviour", "rule"] as const;
 
 export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): Page {
   const isNothing = found !== undefined && found.matches.length + found.requests.items.length === 0;
@@ -72,6 +74,7 @@ export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): 
         {found && found.requests.items.length > 0 && (
           <Section id="request" heading={english.search.kinds.request}>
             <RequestTable {...found.requests} />
+            {found.isCut && !isFilter && inspect}
           </Section>
         )}
       </>

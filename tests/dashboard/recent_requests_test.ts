@@ -34,7 +34,7 @@ const refused = [
   "robot",
   "Token for the client itself POST /oauth2/token",
   "401",
-  "The client secret is wrong.",
+  "The client secret is wrong",
 ];
 
 test("recent requests: the front page has ten rows of the inspector, newest first, without secrets", async () => {
@@ -88,8 +88,11 @@ test("recent requests: what a person did on a page of the dashboard is not among
   const dashboard = openPlain(options);
   await ask(dashboard, "s3cret");
   await dashboard.send("/start?client_id=web");
-  const rows = rowsOf(await (await dashboard.send("/")).text());
-  assertEquals(rows.map(([, request]) => request), ["Token for the client itself POST /oauth2/token"]);
+  const home = await (await dashboard.send("/")).text();
+  assertEquals(rowsOf(home).map(([, request]) => request), [
+    "Token for the client itself POST /oauth2/token",
+  ]);
+  assertMatch(home, /Recent requests[^]*without the pages of this server[^]*id="requests"/);
 });
 
 test("recent requests: without requests, and without a dashboard, the front page has no such section", async () => {
@@ -106,6 +109,7 @@ test("search: names the client, time and outcome of requests, and the ids of cli
   const robot = await find("robot");
   assertEquals(cellsOf(robot, "client"), ["The robot", "robot"]);
   assertEquals(rowsOf(robot), [refused]);
+  assertEquals(rowsOf(await find("secret+is+wrong")), [refused]);
   assertEquals(cellsOf(await find("adams"), "person"), ["Alice Adams", "alice"]);
   assertEquals(cellsOf(await find("4.1.2.1"), "rule"), ["OAuth 2.1 §4.1.2.1"]);
   assertEquals(findById(readHtml(await find("nothing-like-this")), "requests"), undefined);

@@ -10,6 +10,12 @@ const options = {
   people: [{ username: "alice", claims: { name: "Alice Adams" } }],
 };
 
+/** Returns the request of each row. */
+function requestsOf(page: ReturnType<typeof readHtml>): readonly string[] {
+  const table = findById(page, "requests");
+  return table === undefined ? [] : findAll(table, "tbody").map((row) => textOf(findAll(row, "td")[4]!));
+}
+
 async function openSearch(query: string) {
   const { send } = openPlain(options);
   await send("/oauth2/authorize?client_id=unknown");
@@ -32,23 +38,57 @@ test("search: a few letters find clients, people, misbehaviours, rules and reque
 });
 
 test("search: each word must be in one of the texts, in any order", async () => {
-  // The request and its reason lead to the same entry.
-  const requestsOf = (page: ReturnType<typeof readHtml>) =>
-    new Set(
-      findAll(page, "a").map((each) => attribute(each, "href")).filter((href) =>
-        href?.startsWith("/inspector/")
-      ),
-    ).size;
-  assertEquals(requestsOf(await openSearch("authorize client_unknown")), 1);
-  assertEquals(requestsOf(await openSearch("authorize client_known")), 0);
+  assertEquals(requestsOf(await openSearch("authorize client_unknown")).length, 1);
+  assertEquals(requestsOf(await openSearch("authorize client_known")).length, 0);
   assertEquals(rowsOf(byId(await openSearch("shop the"), "client")).length > 0, true);
 });
 
-test("search: a query that reads as a filter leads with the inspector", async () => {
+test("search: a query that reads as a filter leads with the inspector, and finds its requests", async () => {
   const first = async (query: string) =>
     textOf(findAll(findAll(await openSearch(query), "main")[0]!, "p")[0]!);
-  assertEquals(await first("client:demo outcome:refused"), "Filter the requests by these words");
+  assertEquals(await first("client:unknown outcome:refused"), "Filter the requests by these words");
   assertEquals(await first("https://shop.example"), "Nothing was found for “https://shop.example”.");
+  const found = await openSearch("client:unknown outcome:refused");
+  assertEquals([findById(found, "nothing"), requestsOf(found).length], [undefined, 1]);
+  assertEquals(requestsOf(await openSearch("localhost:9000")), []);
+});
+
+test("search: a request is found by what its row shows, and more of them than fit are in the inspector", async () => {
+  const { send } = openPlain(options);
+  const find = async (query: string) => readHtml(await (await send(`/search?q=${query}`)).text());
+  const body = {
+    grant_type: "authorization_code",
+    client_id: "web",
+    code: "wrong",
+    redirect_uri: "https://x",
+  };
+  for (let count = 0; count < 21; count++) {
+    await send("/oauth2/token", { method: "POST", body: new URLSearchParams(body) });
+  }
+  await send("/oauth2/jwks");
+  await send("/start?client_id=web");
+  const exchanges = await find("code+exchange");
+  assertEquals(requestsOf(exchanges), Array(20).fill("Code exchange POST /oauth2/token"));
+  assertEquals(attribute(byId(exchanges, "filter-requests"), "href"), "/inspector?q=code+exchange");
+  assertEquals(requestsOf(await find("web+exchange")).length, 20);
+  assertEquals(requestsOf(await find("Public+keys")), ["Public keys GET /oauth2/jwks"]);
+  assertEquals(requestsOf(await find("start+of+a+login+GET")), ["Start of a login GET /start"]);
+  const filtered = readHtml(await (await send("/inspector?q=code+exchange")).text());
+  assertEquals(new Set(requestsOf(filtered)), new Set(["Code exchange POST /oauth2/token"]));
+});
+
+test("search: a page of the menu comes first", async () => {
+  for (
+    const [query, title, href] of [
+      ["clock", "Clock", "/misbehaviours/clock"],
+      ["look-alikes", "Look-alikes", "/misbehaviours/look_alikes"],
+      ["examine", "Examine an application", "/misbehaviours/examine"],
+      ["playground", "Playground", "/playground"],
+    ] as const
+  ) {
+    const link = findAll(findAll(await openSearch(query), "tbody")[0]!, "a")[0]!;
+    assertEquals([textOf(link), attribute(link, "href")], [title, href], query);
+  }
 });
 
 test("search: without a word and without a hit, it says what it looks at", async () => {

@@ -33,6 +33,6 @@ export function describeSteps(
 }
 
 function describeStep(kept: KeptEntry): EntryStep {
-  const { id, outcome, grantType } = kept.read();
-  return { id, endpoint: kept.endpoint, outcome, ...present({ grantType }) };
+  const { id, outcome, grantType, path } = kept.read();
+  return { id, endpoint: kept.endpoint, target: path, outcome, ...present({ grantType }) };
 }

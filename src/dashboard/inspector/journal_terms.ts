@@ -4,7 +4,7 @@ import { ControlRefused } from "../../guard/control_refused.ts";
 import type { ExchangeTerms } from "../../mock/journal/describe_exchange.ts";
 import { type Filter, parseFilter } from "../../mock/journal/filter.ts";
 import type { Lanes } from "../../mock/journal/lanes.ts";
-import type { KeptEntry } from "../../mock/journal/request_list.ts";
+import type { KeptEntry, NameRequest } from "../../mock/journal/request_list.ts";
 import type { SearchTerms } from "../../mock/journal/search.ts";
 import type { PageCall } from "../page.ts";
 
@@ -26,12 +26,23 @@ export interface Selection {
 const longestLine = 1_000;
 
 /** Returns what the filter in the query selects, or as much of it as suffices. */
-export async function select(
-  { query, request, watched: { index } }: PageCall,
-  terms: SearchTerms = {},
+export function select(call: PageCall, terms: SearchTerms = {}): Promise<Selection> {
+  return selectLine((call.query.get("q") ?? "").slice(0, longestLine), call, terms);
+}
+
+export async function selectLine(
+  line: string,
+  { request, watched: { index } }: PageCall,
+  terms: SearchTerms,
 ): Promise<Selection> {
-  const line = (query.get("q") ?? "").slice(0, longestLine);
-  const filter = parseFilter(line);
+  // Loaded with the first search, because most servers never show a page with these words.
+  const { englishInspector } = await import("../../pages/words/inspector_english.ts");
+  const { endpoint: nameEndpoint, headlines } = englishInspector;
+  const nameOf: NameRequest = ({ endpoint, entry: { request, facts: { grantType, refusal } } }) =>
+    [nameEndpoint({ endpoint, grantType, target: request.path }), headlines.get(refusal?.reason ?? "")].join(
+      "\n",
+    );
+  const filter = parseFilter(line, nameOf);
   const hasLeft = () => request.hasLeft?.() === true;
   return { line, filter, lanes: await index.select(line, filter, { ...terms, hasLeft }) };
 }

@@ -10,7 +10,8 @@ import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
 import { present } from "../../present.ts";
 
-const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [
+/** The pages on which the server is made wrong, below the first one. */
+export const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [
   ["misbehaviours", ""],
   ["clock", "/clock"],
   ["gates", "/gates"],

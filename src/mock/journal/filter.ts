@@ -5,7 +5,7 @@ import { outcomeOf } from "../../oauth/journal.ts";
 import { nearest } from "../../schema/nearest.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { unknownStatus } from "./recorded_request.ts";
-import type { KeptEntry } from "./request_list.ts";
+import type { KeptEntry, NameRequest } from "./request_list.ts";
 import { listTags } from "./tags.ts";
 
 /** One word of the filter line. Without a name it is free text. */
@@ -90,7 +90,8 @@ export const filterNames: readonly string[] = Object.keys(matchers);
 const longestLine = 1_000;
 const mostWords = 20;
 
-export function parseFilter(line: string): Filter {
+/** `nameOf`: free text is searched in these words, too. */
+export function parseFilter(line: string, nameOf: NameRequest = () => ""): Filter {
   const terms = readTerms(line.slice(0, longestLine));
   if (terms.length > mostWords) {
     const problems = [{ kind: "too_many", words: terms.length, most: mostWords }] as const;
@@ -100,7 +101,7 @@ export function parseFilter(line: string): Filter {
   return {
     problems: terms.flatMap(findProblem),
     selects: good.length === 0 ? "everything" : "matches",
-    matches: (kept) => good.every((term) => matchesTerm(term, kept) !== term.isNegated),
+    matches: (kept) => good.every((term) => matchesTerm(term, kept, nameOf) !== term.isNegated),
   };
 }
 
@@ -166,8 +167,9 @@ function findProblem({ name, value }: Term): readonly WordProblem[] {
   return [];
 }
 
-function matchesTerm({ name, value }: Term, kept: KeptEntry): boolean {
-  return name === undefined ? kept.searched().shown.includes(value) : matchers[name](value, kept);
+function matchesTerm({ name, value }: Term, kept: KeptEntry, nameOf: NameRequest): boolean {
+  if (name !== undefined) return matchers[name](value, kept);
+  return kept.searched().shown.includes(value) || kept.named(nameOf).includes(value);
 }
 
 /** `rule:7636`, `rule:rfc7636`, `rule:"RFC 7636 §4.6"` and `rule:4.6` all match `RFC 7636 §4.6`. */

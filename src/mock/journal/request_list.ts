@@ -64,7 +64,11 @@ export interface KeptEntry {
   summarise(): RequestSummary;
   /** Returns what a filter searches. The first call creates it. */
   searched(): SearchedTexts;
+  /** Returns the words with which lists name the request, in lower case. The first call asks `nameOf` for them. */
+  named(nameOf: NameRequest): string;
 }
+
+export type NameRequest = (kept: Pick<KeptEntry, "entry" | "endpoint">) => string;
 
 /** The texts of a request that a filter searches. Secrets are hidden in them. */
 export interface SearchedTexts {
@@ -91,6 +95,7 @@ class KeptInMemory implements KeptEntry {
   readonly #isLost: boolean;
   #recorded: RecordedRequest | undefined;
   #texts: SearchedTexts | undefined;
+  #name: string | undefined;
 
   constructor(entry: JournalEntry, endpoint: EndpointName, isLost: boolean, realTime: number) {
     this.entry = entry;
@@ -110,6 +115,10 @@ class KeptInMemory implements KeptEntry {
 
   searched(): SearchedTexts {
     return this.#texts ??= gatherTexts(this.summarise());
+  }
+
+  named(nameOf: NameRequest): string {
+    return this.#name ??= nameOf(this).toLowerCase();
   }
 }
 

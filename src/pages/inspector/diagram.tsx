@@ -82,20 +82,19 @@ function Label({ step, arrow, at }: {
   readonly arrow: Arrow;
   readonly at: number;
 }): VNode {
-  const { endpoint, grantType, method, target, status, reason, arrows } = step;
+  const { method, target, status, reason, arrows } = step;
   if (arrow.kind === "request") {
     return (
       <>
-        <strong>{words.endpoint(endpoint, grantType)}</strong>{" "}
-        <span class="aside">{quote(`${method} ${target}`)}</span>
+        <strong>{words.endpoint(step)}</strong> <span class="aside">{quote(`${method} ${target}`)}</span>
       </>
     );
   }
   // A client answers a notice of the server before the server answers.
   const isAnswer = at === arrows.findLastIndex(({ kind }) => kind === "answer");
-  if (!isAnswer) return <>{quote(arrow.text)}</>;
+  if (!isAnswer) return <span>{quote(arrow.text)}</span>;
   return (
-    <>
+    <span>
       {status ?? words.line.accepted}
       {reason !== undefined && (
         <>
@@ -103,6 +102,6 @@ function Label({ step, arrow, at }: {
           <code>{quote(reason)}</code>
         </>
       )}
-    </>
+    </span>
   );
 }

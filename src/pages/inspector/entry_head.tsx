@@ -131,6 +131,6 @@ function Steps({ shown: { id }, steps, links, tokens }: EntryProps): VNode | nul
   );
 }
 
-function nameStep({ endpoint, grantType }: EntryStep): string {
-  return englishInspector.endpoint(endpoint, grantType);
+function nameStep(step: EntryStep): string {
+  return englishInspector.endpoint(step);
 }

@@ -49,6 +49,8 @@ export interface EntrySteps {
 export interface EntryStep {
   readonly id: string;
   readonly endpoint: string;
+  /** The path. */
+  readonly target: string;
   readonly grantType?: string;
   readonly outcome: Outcome;
 }

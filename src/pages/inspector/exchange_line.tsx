@@ -18,7 +18,8 @@ export function describeTurn(seconds: number): string {
 }
 
 /** The heading of an exchange: what it was, and that it was refused. */
-export function nameExchange({ endpoint, grantType, outcome }: ExchangeLine): string {
-  const name = words.endpoint(endpoint, grantType);
+export function nameExchange(line: ExchangeLine): string {
+  const { outcome } = line;
+  const name = words.endpoint(line);
   return outcome === "ok" ? name : `${name}: ${words.outcomes[outcome]}`;
 }

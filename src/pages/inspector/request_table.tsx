@@ -142,7 +142,7 @@ function Row(
   },
 ): VNode {
   const { line } = row;
-  const { id, sender: { client }, person, method, target, endpoint, grantType, refusal } = line;
+  const { id, sender: { client }, person, method, target, refusal } = line;
   const href = `${path}/${id}${query}`;
   return (
     <>
@@ -163,7 +163,7 @@ function Row(
         <td>
           {row.fold && <Times fold={row.fold} toggle={toggle} />}
           <PageLink href={href} data-others={toggle && row.fold?.others.join(" ")}>
-            {englishInspector.endpoint(endpoint, grantType)}
+            {englishInspector.endpoint(line)}
           </PageLink>{" "}
           <code>{quote(`${method} ${target}`)}</code>
         </td>

@@ -147,13 +147,13 @@ function FileExchange({ shown, now }: { readonly shown: ShownExchange; readonly 
 
 /** When, what, how it ended, who and where. */
 function Line({ line, now }: { readonly line: ExchangeLine; readonly now: number }): VNode {
-  const { at, since, endpoint, grantType, status = words.line.accepted, outcome, method, target } = line;
+  const { at, since, status = words.line.accepted, outcome, method, target } = line;
   return (
     <p class="line">
       <time class="since" title={since === undefined ? words.line.first : describeStep(since)}>
         {describeInstant(at, now)}
       </time>
-      <strong>{words.endpoint(endpoint, grantType)}</strong>
+      <strong>{words.endpoint(line)}</strong>
       <span class={`outcome-${outcome}`}>
         {outcome === "ok" ? status : `${status} ${words.outcomes[outcome]}`}
       </span>

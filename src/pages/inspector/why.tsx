@@ -68,7 +68,7 @@ export function Why(
 
 /** Names the fault in a sentence, or without its `end`. The response may say less than the server knows. */
 export function nameFault({ reason, description }: ShownRefusal, end = "."): string {
-  return words.headlines.get(reason) ?? quote(description) + end;
+  return (words.headlines.get(reason) ?? quote(description)) + end;
 }
 
 /** Returns the change that would help: the one that other requests call for, or the general one. */

@@ -115,8 +115,8 @@ export function playgroundPage(props: PlaygroundProps): Page {
   };
 }
 
-function nameKind({ endpoint, grantType }: KindProps): string {
-  return englishInspector.endpoint(endpoint, grantType);
+function nameKind(kind: KindProps): string {
+  return englishInspector.endpoint(kind);
 }
 
 function Build(props: PlaygroundProps): VNode {

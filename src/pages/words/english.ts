@@ -75,9 +75,10 @@ const untranslated = {
     send: "Search",
     nothing: (query: string): string => `Nothing was found for “${query}”.`,
     looksAt:
-      "The search looks for each word in the names and ids of clients, people and misbehaviours, and in the client, person, path, error and rule of the latest requests.",
+      "The search looks for each word in the names of pages, in the names and ids of clients, people and misbehaviours, and in what the list of requests shows.",
     filter: "Filter the requests by these words",
     kinds: {
+      page: "Pages",
       client: "Clients",
       person: "People",
       misbehaviour: "Misbehaviours",
@@ -85,6 +86,7 @@ const untranslated = {
       request: "Requests",
     },
     columns: {
+      page: ["Page"],
       client: ["Client", "Client id"],
       person: ["Person", "Username"],
       misbehaviour: ["Misbehaviour", "What the server does"],
@@ -174,6 +176,7 @@ const untranslated = {
     seeWhatNote: "The inspector shows each request and its answer, and explains each refusal.",
     inspector: "Open the inspector",
     recent: "Recent requests",
+    recentNote: "without the pages of this server",
     refused: (count: number): string => `${count.toLocaleString("en")} refused`,
     snippets: "Connect your application",
     snippetForms: "Settings and programs for the usual libraries",

@@ -28,6 +28,13 @@ const endpointWords: ByName = byName({
   page: "Page",
 });
 
+/** Pages of this server that do something, by the end of their path. */
+const pageWords: ByName = byName({
+  start: "Start of a login",
+  end_grant: "Grant revoked on a page",
+  sign_out: "Sign-out on a page",
+});
+
 const grantWords: ByName = byName({
   authorization_code: "Code exchange",
   refresh_token: "Refresh",
@@ -113,8 +120,8 @@ const valueWords: ByName = byName({
 
 /** The faults that the response hides, by the reason. */
 const headlineWords: ByName = byName({
-  secret_wrong: "The client secret is wrong.",
-  public_client_sent_secret: "This client is public, and sent a secret.",
+  secret_wrong: "The client secret is wrong",
+  public_client_sent_secret: "This client is public, and sent a secret",
 });
 
 /** What the other requests show, as a sentence each. */
@@ -187,13 +194,21 @@ function countBad(refused: number, failed: number): string {
   );
 }
 
+/** What names a request. `target` is its path. */
+interface Named {
+  readonly endpoint: string;
+  readonly grantType?: string | undefined;
+  readonly target?: string;
+}
+
 type Explanations = typeof import("./explanations_english.ts");
 
 export const englishInspector = {
   explanations: { claims, clientClaims, headers, jwtHeader, parameters, responses } as Explanations,
-  endpoint: (endpoint: string, grantType: string | undefined): string =>
-    (endpoint === "token" ? grantWords.get(grantType ?? "") : undefined) ?? endpointWords.get(endpoint) ??
-      endpoint,
+  endpoint: ({ endpoint, grantType = "", target = "" }: Named): string =>
+    (endpoint === "token" ? grantWords.get(grantType) : undefined) ??
+      (endpoint === "page" ? pageWords.get(target.split("/").at(-1)!) : undefined) ??
+      endpointWords.get(endpoint) ?? endpoint,
   results: resultWords as Readonly<Record<BrowserResult, string>>,
   hints: hintWords as Readonly<Partial<Record<HintKind, HintText>>>,
   hintChanges: hintChangeWords as Readonly<Partial<Record<HintKind, HintText>>>,
