@@ -8,11 +8,11 @@ export function describeStep(seconds: number): string {
   return `${seconds < 0 ? "−" : "+"}${formatDuration(seconds)}`;
 }
 
-/** Returns text such as "08:00" or, on another day than `now`, "2027-01-15 08:00". Both are in UTC. */
-export function describeClockTime(seconds: number, now: number): string {
+/** Returns text such as "08:00" or, on another day than `now`, "2027-01-15 08:00", with seconds if wanted, in UTC. */
+export function describeClockTime(seconds: number, now: number, hasSeconds = false): string {
   const [moment, today] = [describeMoment(seconds), describeMoment(now)];
   const isToday = moment.slice(0, 10) === today.slice(0, 10);
-  return isToday ? moment.slice(11, 16) : moment.slice(0, 16);
+  return moment.slice(isToday ? 11 : 0, hasSeconds ? 19 : 16);
 }
 
 /** Returns text such as "2027-01-15 08:00:00 UTC". */

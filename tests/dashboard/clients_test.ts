@@ -193,7 +193,12 @@ test("clients: the search leads to the pages of a client and of a person", async
       /^\/(clients|people)\//.test(href)
     );
   assertEquals(links, ["/clients/client?id=web", "/people/person?username=a+b%26c"]);
-  for (const link of links) await pageOf(dashboard, link);
+  const titles = await Promise.all(
+    links.map(async (link) =>
+      textOf(findAll(readHtml(await pageOf(dashboard, link)), "title")[0]!).split(" · ")[0]
+    ),
+  );
+  assertEquals(titles, ["The shop", "The shopper"]);
 });
 
 test("sign-in page: on loopback with --control, it links to the form that adds a person", async () => {

@@ -289,6 +289,9 @@ test("people: the inspector shows what was ended on the page, and names it as th
   await dashboard.post("/people/sign_out", hiddenFields(page, "/people/sign_out"));
   const rows = readRows(await pageOf(dashboard, "/inspector"));
   const reasonAt = (path: string) => rows.find(({ target }) => target === `POST ${path}`)?.reason;
+  const nameAt = (path: string) => rows.find(({ target }) => target === `POST ${path}`)?.name;
+  assertEquals(nameAt("/people/end_grant"), "Grant revoked on a page");
+  assertEquals(nameAt("/people/sign_out"), "Sign-out on a page");
   assertEquals(reasonAt("/people/end_grant"), "A person ended this login on a page of the server");
   assertEquals(reasonAt("/people/sign_out"), "The person was signed out on a page of the server");
   const [refused] = readRows(await pageOf(dashboard, "/inspector?q=reason%3Arefresh_revoked"));
@@ -505,7 +508,8 @@ test("people: after a revocation the row stays without a button, and the notice 
     textOf(findById(readHtml(after), "done")!),
     "The grant of The shop for Alice Abbot was revoked, and all of its tokens ended.",
   );
-  assertEquals(rows(after).map((cells) => cells.at(-1)!.slice(0, 6)), ["ended", "Revoke"]);
+  assertEquals(rows(after).map((cells) => cells.at(-1)!.slice(0, 6)), ["", "Revoke"]);
+  assertEquals(rows(after)[0]![3], "ended");
   assertEquals(rows(await pageOf(dashboard, personPath("alice"))).length, 1);
 });
 
@@ -520,6 +524,30 @@ test("people: a grant says who approved it and when, and its last use", async ()
   assertEquals([client, approval, lastUse], ["app", "approved by alice, 12:03", "12:13"]);
   assertMatch(scope!, /openid/);
   assertMatch(ends!, /^access 1 h, refresh /);
+});
+
+test("people: a person's page has the name as its title, and leads to the person's requests", async () => {
+  const dashboard = await openControlled({ people, ...atNoon });
+  await using as = dashboard.as;
+  await as.login("alice");
+  await as.login("bob");
+  const page = readHtml(await pageOf(dashboard, personPath("alice")));
+  assertMatch(textOf(findAll(page, "title")[0]!), /^Alice Abbot\b/);
+  const href = attribute(findById(page, "requests")!, "href")!;
+  assertEquals(href, "/inspector?q=person:alice");
+  const persons = readRows(await pageOf(dashboard, href)).map(({ person }) => person);
+  assertEquals([persons.length > 0, persons.includes("bob")], [true, false]);
+});
+
+test("people: two sign-ins of one minute differ in their seconds", async () => {
+  const dashboard = await openControlled({ people, ...atNoon });
+  await using as = dashboard.as;
+  await as.login("alice");
+  as.clock.advance("7s");
+  await as.login("alice");
+  const rows = rowsOf(findById(readHtml(await pageOf(dashboard, personPath("alice"))), "sign-ins")!);
+  const times = rows.map((row) => textOf(findAll(row, "td")[0]!).slice(0, 8));
+  assertEquals(times, ["12:03:07", "12:03:00"]);
 });
 
 test("people: a grant without a token that works has no button that revokes it", async () => {
@@ -537,7 +565,7 @@ test("people: a grant without a token that works has no button that revokes it",
   as.people.change("alice", { disabled: false });
   const page = await pageOf(dashboard, personPath("alice"));
   await dashboard.post("/people/sign_out", hiddenFields(page, "/people/sign_out"));
-  assertEquals(await last(), "ended");
+  assertEquals(await last(), "");
   assertStringIncludes(await pageOf(dashboard, personPath("alice")), "no effect: the person has signed out");
 });
 

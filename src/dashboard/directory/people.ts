@@ -23,7 +23,8 @@ import { visibleLines } from "../../pages/visible.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
-import { personHref } from "../addresses.ts";
+import { filterHref, personHref } from "../addresses.ts";
+import { writeWord } from "../inspector/list_terms.ts";
 import { listAccess, listSignInsOf } from "./access_rows.ts";
 import {
   accessForms,
@@ -145,6 +146,7 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
     now: call.watched.services.now(),
     ...(call.mayChange === "yes" ? { forms: createForms(person, call, failed) } : {}),
     backUrl: call.pathOf("people"),
+    requestsUrl: filterHref(writeWord("person", username), call),
   };
   return call.show(personPage(props), failed === undefined ? 200 : 400);
 }

@@ -96,7 +96,7 @@ export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>)
       {rows.map(({ session, sid, since, endsAt, isAutomatic, isHere, clients }) => (
         <tr key={sid}>
           <td>
-            <When at={since} now={now} />
+            <When at={since} now={now} hasSeconds />
             {isHere && <Here />} {isAutomatic && <span class="tag">{words.automatic}</span>}
           </td>
           <td>
@@ -163,7 +163,7 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
             fields={{ ...of, grant: row.id }}
             label={words.end}
             what={words.endWhat(visible(row.client.name), visible(row.person.name))}
-            {...(row.canEnd ? {} : { ended: words.ended })}
+            hasEffect={row.canEnd}
           />
         </tr>
       ))}
@@ -225,16 +225,11 @@ export function Consents({ rows, turns, shows, now, end, of }: Common & Rows<Con
   );
 }
 
-/** The last cell of a row: the button that ends what the row shows, or that it has ended. */
+/** The last cell of a row: the button that ends what the row shows, if it has an effect. */
 function Ending(
-  { ended, ...button }: Parameters<typeof EndButton>[0] & { readonly ended?: string },
+  { hasEffect = true, ...button }: Parameters<typeof EndButton>[0] & { readonly hasEffect?: boolean },
 ): VNode | null {
-  if (button.form === undefined) return null;
-  return (
-    <td class="end">
-      {ended === undefined ? <EndButton {...button} /> : <span class="aside">{ended}</span>}
-    </td>
-  );
+  return button.form === undefined ? null : <td class="end">{hasEffect && <EndButton {...button} />}</td>;
 }
 
 /** Marks what belongs to the browser that shows the page. */
@@ -246,9 +241,15 @@ export function Here(): VNode {
   );
 }
 
-/** A clock time, whose title is the whole moment. */
-export function When({ at, now }: { readonly at: number; readonly now: number }): VNode {
-  return <time title={describeMoment(at)}>{describeClockTime(at, now)}</time>;
+/** A clock time, whose title is the whole moment. `hasSeconds`: where two of them may be of one minute. */
+export function When(
+  { at, now, hasSeconds = false }: {
+    readonly at: number;
+    readonly now: number;
+    readonly hasSeconds?: boolean;
+  },
+): VNode {
+  return <time title={describeMoment(at)}>{describeClockTime(at, now, hasSeconds)}</time>;
 }
 
 /** How long something is still valid. The title says until when. */

@@ -129,7 +129,7 @@ export function clientPage(props: ClientProps): Page {
   const { id, name = id, notices, cannotStart, remedy, forms, backUrl } = props;
   const common = { now: props.now, of: { id } };
   return {
-    title: words.heading,
+    title: visible(name),
     shape: "sheet",
     here: "clients",
     styles: ["rows.css", "panels.css", "boxes.css", "directory.css"],

@@ -172,6 +172,8 @@ export interface PersonProps {
   /** Present if the page may change the person. */
   readonly forms?: PersonForms;
   readonly backUrl: string;
+  /** The list of the person's requests. */
+  readonly requestsUrl: string;
 }
 
 export interface PersonForms {
@@ -187,7 +189,7 @@ export function personPage(props: PersonProps): Page {
   const { name, username, subject, signInWith, claims, notices, forms, backUrl } = props;
   const common = { now: props.now, of: { username } };
   return {
-    title: words.heading,
+    title: visible(name),
     shape: "sheet",
     here: "people",
     styles: ["rows.css", "panels.css", "directory.css"],
@@ -201,6 +203,11 @@ export function personPage(props: PersonProps): Page {
           <ValueFact term={words.username} value={username} />
           <ValueFact term={words.sub} value={subject} />
           <Fact term={words.signIn}>{words.signInWith[signInWith]}</Fact>
+          <Fact term={englishDirectory.shared.requests}>
+            <PageLink id="requests" href={props.requestsUrl}>
+              {englishDirectory.shared.requestsOf(visible(username))}
+            </PageLink>
+          </Fact>
           <Fact term={words.claims}>
             {claims === "{}" ? words.noClaims : <pre class="long" tabIndex={0}><code>{claims}</code></pre>}
           </Fact>

@@ -16,8 +16,7 @@ type Origin = "configuration" | "demo" | "first_use" | "registration" | "client_
 /** What a form has just done. */
 export type Done = keyof typeof shared["done"];
 
-const losses: Readonly<Record<Loss, string>> = {
-  grant_revoked: "the grant was revoked",
+const losses: Readonly<Record<Exclude<Loss, "grant_revoked">, string>> = {
   client_gone: "the client no longer exists, or is another one with the same id",
   person_gone: "the person no longer exists",
   person_disabled: "the person's account is disabled",
@@ -81,6 +80,8 @@ const shared = {
     `The grant of ${client} for ${person} was revoked, and all of its tokens ended.`,
   here: "this browser",
   gone: "There was nothing left to end.",
+  requests: "Requests",
+  requestsOf: (id: string): string => `All of ${id} in the inspector`,
   back: { people: "All people", clients: "All clients" },
   action: "Action",
   until: (moment: string): string => `until ${moment}`,
@@ -116,9 +117,8 @@ const access = {
     tokens: tokens as Readonly<Record<TokenKind, string>>,
     goodFor: (audience: string): string => `accepted by ${audience}`,
     noTokens: "none left",
-    lost: (loss: Loss): string => `no effect: ${losses[loss]}`,
+    lost: (loss: Loss): string => loss === "grant_revoked" ? "ended" : `no effect: ${losses[loss]}`,
     end: "Revoke",
-    ended: "ended",
     endWhat: (client: string, person: string): string => ` what ${client} may do for ${person}`,
     ownTokens: "Tokens that the client got for itself are not listed, because they belong to no grant.",
   },
