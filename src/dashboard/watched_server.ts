@@ -13,6 +13,7 @@ import { controlPath } from "../guard/control_paths.ts";
 import type { Dashboard } from "./dashboard.ts";
 import type { PageName } from "./page.ts";
 import { describeFrame } from "./frame.ts";
+import { conditionHrefs } from "./conditions.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Watched } from "./watched.ts";
 
@@ -98,14 +99,17 @@ export function linkControl(
     frame: () => describeFrame(watched, terms),
     hasSession: (request) => dashboard.hasToken(request, watched.services),
     tokenUrl: () => pathOf("session", `?${new URLSearchParams({ purpose: "control", next: controlPath })}`),
-    pagesByHand: () => ({
-      clock: pathOf("misbehaviours", "/clock"),
-      misbehaviours: pathOf("misbehaviours"),
-      gates: pathOf("misbehaviours", "/gates"),
-      people: pathOf("people"),
-      clients: pathOf("clients"),
-      requests: pathOf("inspector"),
-      examine: pathOf("misbehaviours", "/examine"),
-    }),
+    pagesByHand: () => {
+      const { misbehaviour, clock, gate } = conditionHrefs(pathOf("misbehaviours"));
+      return {
+        clock,
+        misbehaviours: misbehaviour,
+        gates: gate,
+        people: pathOf("people"),
+        clients: pathOf("clients"),
+        requests: pathOf("inspector"),
+        examine: pathOf("misbehaviours", "/examine"),
+      };
+    },
   };
 }

@@ -113,8 +113,12 @@ export function createDocument(
   };
 }
 
-/** Only the values of attributes need `&quot;`. In a page full of JSON, it takes much room. */
+/**
+ * Writes `"` in texts, where the renderer writes `&quot;`, which takes much room in a page full of JSON. The values of
+ * attributes keep it. The renderer writes each attribute in double quotes, so the pattern finds the ends of all tags.
+ */
 function withPlainQuotes(html: string): string {
+  if (!html.includes("&quot;")) return html;
   return html.replace(/(<[^<>"]*(?:"[^"]*"[^<>"]*)*>)|&quot;/g, (_, tag?: string) => tag ?? '"');
 }
 

@@ -99,6 +99,11 @@ export function CopyableBlock(
   );
 }
 
+/** The lines of a `pre`. One that is wrapped goes on further inside. */
+export function HangingLines({ children }: { readonly children: ComponentChildren }): VNode {
+  return <>{splitLines(children).map(showLine)}</>;
+}
+
 type Line = readonly ComponentChild[];
 
 /** The deepest indentation that the stylesheet knows. */

@@ -153,9 +153,10 @@ function Onward(props: FramedRefusal): VNode {
   });
   return (
     <p class="onward">
-      {shown.map(({ text, ...link }, at) => (
-        <a key={link.id} class={at === 0 ? "button primary" : "button"} {...link}>{text}</a>
-      ))}
+      {shown.map(({ text, ...link }, at) => {
+        const look = at === 0 ? "button primary" : link.id === "home" ? undefined : "button";
+        return <a key={link.id} class={look} {...link}>{text}</a>;
+      })}
     </p>
   );
 }

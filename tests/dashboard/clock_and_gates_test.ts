@@ -1,7 +1,7 @@
 /** The pages of the clock, of the gates and of the look-alikes. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
 import { formTokenOf, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
@@ -106,6 +106,10 @@ test("clock page: one sentence says what clients see, and how long a token of no
     sentence(late),
     "2029-12-31 23:00:00 UTC, turned, and running (1 h behind the right time)",
   );
+  // The field has the time that the sentence says, and sets it.
+  assertEquals(attribute(byId(late, "to"), "value"), "2029-12-31T23:00:00Z");
+  const set = await press(dashboard, clockPath, { deed: "set", to: "2029-12-31T20:00:00Z" });
+  assertStringIncludes(sentence(set), "2029-12-31 20:00:00 UTC, turned, and running (1 h behind");
   await dashboard.as.close();
 });
 

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { unescapeHtml } from "../../src/http/html.ts";
+import { memoryStore } from "../../src/store/memory.ts";
 import { test } from "../runner.ts";
 import { key, openControlled } from "./open_dashboard.ts";
 
@@ -86,6 +87,42 @@ test("entry tokens: without the key, an opaque token is known by its hash only",
   await from.enter(key);
   const shown = sectionOf(await readLatest(from, "authorization_code"), "refresh_token").section;
   assertStringIncludes(shown, text!);
+});
+
+test("entry tokens: a parameter that was sent twice has no facts, because each value has its own", async () => {
+  const from = await openControlled();
+  const { refresh_token: text } = await from.as.login("alice", { scope: "openid offline_access" });
+  const send = async (tokens: readonly (readonly [string, string])[]) => {
+    const body = new URLSearchParams([
+      ["grant_type", "refresh_token"],
+      ["client_id", "app"],
+      ...tokens.map((each) => [...each]),
+    ]);
+    await from.as.fetch(new Request(`${from.as.issuer}/oauth2/token`, { method: "POST", body }));
+    return await (await from.send(`/inspector/${from.as.requests.at(-1)!.id}`)).text();
+  };
+  const once = await send([["refresh_token", "unknown"]]);
+  assertMatch(sectionOf(once, "refresh_token", "in the request").facts["active"]!, /^no/);
+  const twice = await send([["refresh_token", text!], ["refresh_token", "unknown"]]);
+  assertStringIncludes(twice, "refresh_token");
+  assert(!twice.includes("active:"));
+});
+
+test("entry tokens: while the store is away, the page shows what the journal has", async () => {
+  const store = memoryStore();
+  let isAway = false;
+  const from = await openControlled({}, {}, {
+    store: {
+      ...store,
+      get: (...args) => isAway ? Promise.reject(new Error("the store is away")) : store.get(...args),
+    },
+  });
+  await from.as.login("alice", { scope: "openid offline_access" });
+  isAway = true;
+  const html = await readLatest(from, "authorization_code");
+  assertEquals(sectionOf(html, "access_token").facts, {});
+  assertStringIncludes(html, '"scope": "openid offline_access"');
+  assert(!html.includes("the store is away"));
 });
 
 test("entry tokens: any two tokens of a request are compared", async () => {

@@ -12,7 +12,7 @@ import { recordRequest } from "../../src/cli/request_record.ts";
 import { filterNames } from "../../src/mock/journal/filter.ts";
 import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
 import { assets } from "../../src/pages/assets.ts";
-import { readHtml } from "../pages/read_html.ts";
+import { attribute, findAll, findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
 import { formTokenOf, key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
@@ -138,9 +138,9 @@ test("inspector: a wrong secret is named as such, beside the header with it", as
   await opened.send("/oauth2/token", { method: "POST", body, headers: { authorization } });
   const list = await load(opened, "/inspector");
   const [row] = readRows(list);
-  assertEquals(row?.reason, "The client secret is wrong.");
+  assertEquals(row?.reason, "The client secret is wrong");
   const detail = await load(opened, `/inspector/${row?.id}`);
-  assertStringIncludes(detail, "The client secret is wrong.");
+  assertStringIncludes(detail, "The client secret is wrong");
   assertMatch(
     detail,
     /<b>authorization: Basic client_secret <\/b>…<\/code><\/td><td>[^<]+<span class="note">/,
@@ -205,6 +205,11 @@ test("inspector: the filter selects, and an unknown name is explained", async ()
   const misspelt = await load(opened, "/inspector?q=clint%3Aspa");
   assertStringIncludes(misspelt, "is not known: did you mean client:spa?");
   assertEquals(listIds(misspelt).length, 4);
+  // One box has all problems.
+  const problems = readHtml(await load(opened, "/inspector?q=clint%3Aspa+status%3Amany"));
+  const box = findById(problems, "filter-problem")!;
+  const notices = findAll(problems, "p").filter((each) => attribute(each, "class")?.includes("notice"));
+  assertEquals([attribute(box, "class"), findAll(box, "p").length, notices], ["notice caution", 2, []]);
   const unknown = await load(opened, "/inspector?q=xyzzy%3A1");
   assertStringIncludes(unknown, "is not known: known are client, person, ");
   const wrongValue = await load(opened, "/inspector?q=outcome%3Abad");

@@ -84,6 +84,12 @@ test("playground: a new form is a request that the server accepts", async () => 
   assertEquals(start.searchParams.get("client_id"), "demo");
 });
 
+test("playground: the hint of the scope says whether other names than the known ones are accepted", async () => {
+  const hint = async (options: ServerOptions) => textOf(await page(openPlain(options)), "scope-about");
+  assertMatch(await hint({}), /This server knows .*phone, and accepts any other name\.$/);
+  assertMatch(await hint({ scopes: { read: "Read" } }), /This server knows .*read\.$/);
+});
+
 test("playground: the PKCE pair is that of the request, and its arithmetic is right (RFC 7636 §4.2)", async () => {
   const html = await page(openPlain());
   const start = new URL(startOf(html), origin).searchParams;

@@ -13,9 +13,10 @@ const options = {
 
 async function waysOf({ send }: OpenedDashboard, path: string, init?: RequestInit) {
   const response = await send(path, init);
-  const links = findAll(readHtml(await response.text()), "a").filter(({ attributes }) =>
-    attributes.get("class")?.split(" ").includes("button")
+  const ways = findAll(readHtml(await response.text()), "p").filter(({ attributes }) =>
+    attributes.get("class") === "onward"
   );
+  const links = ways.flatMap((way) => findAll(way, "a"));
   return {
     status: response.status,
     ids: links.map(({ attributes }) => attributes.get("id")),

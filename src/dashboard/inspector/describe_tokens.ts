@@ -30,8 +30,11 @@ export async function describeTokens(
       value.jwt !== undefined || value.length !== undefined && found.some((token) => isNamed(token, value)),
   );
   const described = await Promise.all(listed.map((token) => {
-    const source = found.find((each) => each.carriedBy === token.carriedBy && isNamed(each, token));
-    return source === undefined ? token : describeToken(token, source, kept, call);
+    // A parameter may be sent twice. Then the page would not say which value a fact is about.
+    const [source, another] = found.filter((each) =>
+      each.carriedBy === token.carriedBy && isNamed(each, token)
+    );
+    return source === undefined || another !== undefined ? token : describeToken(token, source, kept, call);
   }));
   return described.filter(({ jwt, facts }) => jwt !== undefined || facts !== undefined);
 }

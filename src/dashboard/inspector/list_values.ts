@@ -5,7 +5,6 @@ import type { Answer } from "../../http/message.ts";
 import { countedNames, filterNames, splitByName } from "../../mock/journal/filter.ts";
 import type { FacetName, Lanes } from "../../mock/journal/lanes.ts";
 import type { Facet } from "../../pages/inspector/inspector.tsx";
-import { present } from "../../present.ts";
 import type { PageCall } from "../page.ts";
 import { writeWord } from "./list_terms.ts";
 
@@ -25,8 +24,9 @@ const offered: readonly (readonly [name: FacetName, most: number])[] = [
 ];
 
 /**
- * Returns the values that a person often filters by. They keep their places whatever the filter selects. A press on one
- * adds it to the filter, in the place of another value of the same name, or takes it away.
+ * Returns the values that the page offers as links beside the filter, in an order that does not depend on the filter.
+ * The link of a value that the filter has removes it. The link of any other value adds it; of two values with the same
+ * name, the filter keeps the new one.
  */
 export function listFacets(
   line: string,
@@ -41,9 +41,7 @@ export function listFacets(
     return listed.map(([value, all]): Facet => {
       const isActive = wanted.includes(value.toLowerCase());
       const words = isActive ? others : [writeWord(name, value), ...others];
-      // The other values are not among what the filter selects.
-      const count = isActive || wanted.length === 0 ? lanes.countOf(name, value) : undefined;
-      return { value, isActive, href: linkTo(words.join(" ")), all, ...present({ count }) };
+      return { value, isActive, href: linkTo(words.join(" ")), all, count: lanes.countOf(name, value) };
     });
   });
 }

@@ -1,6 +1,7 @@
 /** The page of one exchange. With the key, it shows the secrets of this exchange only. */
 
 import { clientHref, filterHref } from "../addresses.ts";
+import { conditionHrefs } from "../conditions.ts";
 import { describeSteps } from "./describe_steps.ts";
 import { describeTokens } from "./describe_tokens.ts";
 import { fitExchange } from "./fit_exchange.ts";
@@ -36,7 +37,7 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
     tokens: await describeTokens(shown, kept, call),
     seesSecrets,
     now: call.watched.services.now(),
-    clock: pathOf("misbehaviours", "/clock"),
+    clock: conditionHrefs(pathOf("misbehaviours")).clock,
     ...present({ client, steps: describeSteps(kept, journal, call) }),
     links: {
       list: path + listQuery,

@@ -1,7 +1,7 @@
 /** Answers at `/misbehaviours/clock`. */
 
 import type { Answer } from "../../http/message.ts";
-import type { RunningClock } from "../../mock/conditions/clock.ts";
+import { type Moment, parseMoment, type RunningClock } from "../../mock/conditions/clock.ts";
 import { readDuration } from "../../mock/terms/duration.ts";
 import type { Duration } from "../../schema/duration.ts";
 import { clockPage, type ClockProps } from "../../pages/misbehaviours/clock.tsx";
@@ -37,6 +37,12 @@ function move(by: Duration, clock: RunningClock): void {
   else clock.advance(by);
 }
 
+/** Sets the time that clients see, which is the one that the page shows. */
+function setTo(to: Moment, clock: RunningClock): void {
+  const seconds = parseMoment(to);
+  clock.set(seconds === undefined ? to : seconds - clock.skewed);
+}
+
 function turn({ form, deed }: Deed, clock: RunningClock): void {
   const step = readText(form, "step");
   if (step !== undefined) return move(step, clock);
@@ -44,7 +50,7 @@ function turn({ form, deed }: Deed, clock: RunningClock): void {
     case "advance":
       return move(readTime(form, "by"), clock);
     case "set":
-      return clock.set(readTime(form, "to"));
+      return setTo(readTime(form, "to"), clock);
     case "skew":
       return clock.skew(readTime(form, "skew"));
     case "freeze":

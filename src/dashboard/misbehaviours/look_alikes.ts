@@ -17,7 +17,15 @@ import {
   type ShownLookAlike,
 } from "../../pages/misbehaviours/look_alikes.tsx";
 import type { PageCall } from "../page.ts";
-import { answerSection, type Deed, keepTyped, listClientIds, readText, refuseDeed } from "./section.ts";
+import {
+  answerSection,
+  type Deed,
+  keepTyped,
+  listClientIds,
+  readDeed,
+  readText,
+  refuseDeed,
+} from "./section.ts";
 import { present } from "../../present.ts";
 
 export function answerLookAlikes(call: PageCall): Promise<Answer> {
@@ -31,7 +39,7 @@ export function answerLookAlikes(call: PageCall): Promise<Answer> {
         clients: listClientIds(call),
         typed: {
           ...keepTyped(form, ["client"]),
-          ...present({ provider: (form.get("deed") ?? "").split(" ")[1] }),
+          provider: readDeed(form).id,
         },
       };
       return call.show(lookAlikesPage(described), status);

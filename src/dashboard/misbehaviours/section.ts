@@ -53,7 +53,7 @@ export async function answerSection(call: PageCall, { obey, show }: SectionTerms
   requireMethod(call.request, ["GET", "HEAD", "POST"]);
   if (method !== "POST") return show(describeSection(call), new URLSearchParams());
   const form = call.readChange();
-  const [deed = "", id = ""] = (form.get("deed") ?? "").split(" ");
+  const { deed, id } = readDeed(form);
   try {
     // A server that the person may change has the test kit.
     await obey({ form, deed, id }, kit!);
@@ -63,6 +63,12 @@ export async function answerSection(call: PageCall, { obey, show }: SectionTerms
     return show(describeSection(call, problem), form, 400);
   }
   return redirect(pathAndQuery(address));
+}
+
+/** Reads the value of the button that was pressed. */
+export function readDeed(form: URLSearchParams): Omit<Deed, "form"> {
+  const [deed = "", id = ""] = (form.get("deed") ?? "").split(" ");
+  return { deed, id };
 }
 
 /** Returns `undefined` for an error that is not the person's mistake. */

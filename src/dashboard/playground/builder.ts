@@ -140,7 +140,7 @@ async function show(
     url: kind.url,
     method: kind.method,
     isOpenedByBrowser: kind.isOpenedByBrowser,
-    fields: kind.fields.map((field) => describeField(field, values, clients)),
+    fields: kind.fields.map((field) => describeField(field, values, clients, services)),
     request: { ...built, copies: writeCopies(built) },
     check,
     ...present({ pair }),
@@ -162,7 +162,12 @@ function describeAddresses(kind: RequestKind, values: Values, call: PageCall) {
   };
 }
 
-function describeField(field: Field, values: Values, clients: readonly Client[]): FieldProps {
+function describeField(
+  field: Field,
+  values: Values,
+  clients: readonly Client[],
+  { settings: { scopes } }: Services,
+): FieldProps {
   const { name, role, isSecret, isLong, isUsual, known } = field;
   const client = clients.find(({ id }) => id === values.get("client_id"));
   const suggested = name === "client_id"
@@ -178,5 +183,6 @@ function describeField(field: Field, values: Values, clients: readonly Client[])
     isLong: isLong === true,
     isUsual: isUsual === true,
     known: (suggested ?? []).slice(0, mostSuggested),
+    takesOthers: name === "scope" && scopes.size === 0,
   };
 }

@@ -11,7 +11,7 @@ import type { ReportRow } from "./report.ts";
 
 type Row = Pick<ReportRow, "name" | "level" | "rule">;
 
-/** Returns `undefined` if the response has no ID token, or none that a card shows. */
+/** Returns `undefined` if the card has no claims of an ID token: the response had none, or the server could not read it. */
 export function formatIdToken(request: KeptRequest, row: Row): string | undefined {
   const { answer, altered } = request;
   const shown = answer?.["id_token"];
@@ -29,7 +29,7 @@ export function formatIdToken(request: KeptRequest, row: Row): string | undefine
 
 const checkNames = Object.keys(englishToken.checks) as readonly ShownCheck["name"][];
 
-/** A misbehaviour of ID tokens begins with the name of the claim: `id_token.aud_wrong`. What clients must tolerate passes. */
+/** Most names of misbehaviours of ID tokens have the claim that is wrong: `id_token.aud_wrong`. Others mark no claim. */
 function findCheck({ name, level, rule }: Row, { clientId }: KeptRequest): readonly ShownCheck[] {
   const [area, fault = ""] = name.split(".");
   const check = checkNames.find((each) => fault.startsWith(`${each}_`));

@@ -54,8 +54,8 @@ function findMissingResource(
     : [{ kind: "resource_to_add", text: resource }];
 }
 
-// In seconds. Requests that a client sends at the same time may arrive one after the other.
-const mayOverlap = 1;
+// In seconds. If an effect of the client runs twice, its two requests arrive within this time.
+const mayOverlap = 0.1;
 
 /** Finds out whether the first request with the same code or token was answered before this one arrived. */
 function findSequence(kept: KeptEntry, past: Past): readonly RefusalHint[] {

@@ -53,8 +53,8 @@ export interface Facet {
   /** The list with the value in the filter, or without it if the filter has it. */
   readonly href: string;
   readonly isActive: boolean;
-  /** How many of the requests that the filter selects have it. Absent if the filter has another value in its place. */
-  readonly count?: number;
+  /** How many of the requests that the filter selects have it. */
+  readonly count: number;
   /** How many requests of the journal have it. */
   readonly all: number;
 }
@@ -140,8 +140,8 @@ function Filter({ line, problems, path, isNewestFirst }: InspectorProps): VNode 
         <button type="submit" class="button">{words.apply}</button>
       </PageForm>
       {problems.length > 0 && (
-        <div id="filter-problem">
-          {problems.map((problem, at) => <p key={at} class="notice caution">{describeProblem(problem)}</p>)}
+        <div id="filter-problem" class="notice caution">
+          {problems.map((problem, at) => <p key={at}>{describeProblem(problem)}</p>)}
         </div>
       )}
     </>
@@ -185,13 +185,12 @@ function Overview(props: InspectorProps): VNode {
   );
 }
 
-/** The place for the number is that of the highest one, so that the next value does not move. */
+/** The place for the number has room for the highest one, so that the next value does not move. */
 function FacetLink({ value, href, isActive, count, all }: Facet): VNode {
   const width = all.toLocaleString("en").length;
-  const text = count?.toLocaleString("en") ?? "";
   return (
     <PageLink class="tag" href={href} aria-current={isActive ? "true" : undefined}>
-      {quote(value)} <b>{text.padStart(width, "\u2007")}</b>
+      {quote(value)} <b>{count.toLocaleString("en").padEnd(width, "\u2007")}</b>
     </PageLink>
   );
 }

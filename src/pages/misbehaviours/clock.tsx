@@ -79,7 +79,7 @@ const resetId = "reset-clock";
 
 const steps = ["-1d", "-1h", "-1m", "1m", "1h", "1d"] as const;
 
-function Control({ serverNow, skew, state, form, typed }: ClockProps): VNode {
+function Control({ serverNow, state, form, typed }: ClockProps): VNode {
   return (
     <div class="dials">
       <Dial id="move" heading={words.move} note={words.moveNote}>
@@ -97,7 +97,7 @@ function Control({ serverNow, skew, state, form, typed }: ClockProps): VNode {
       </Dial>
       <Dial id="set" heading={words.set}>
         <TokenForm form={form}>
-          <DialField name="to" label={words.to} value={typed.to ?? writeIso(serverNow - skew)} />
+          <DialField name="to" label={words.to} value={typed.to ?? writeIso(serverNow)} />
           <DeedButton deed="set">{words.setSend}</DeedButton>
         </TokenForm>
       </Dial>

@@ -48,6 +48,8 @@ export interface FieldProps {
   readonly isUsual: boolean;
   /** The values that the server knows. Any other value can be typed. */
   readonly known: readonly string[];
+  /** The server accepts other values as well. */
+  readonly takesOthers: boolean;
 }
 
 export interface PlaygroundProps extends SendProps {
@@ -165,7 +167,7 @@ const usualFields: ReadonlySet<string> = new Set([
   ...["client_authentication", "client_secret"],
 ]);
 
-function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps): VNode {
+function FieldRow({ name, value, isChoice, isSecret, isLong, known, takesOthers }: FieldProps): VNode {
   const { explanations: { parameters } } = englishInspector;
   const id = `field-${name}`;
   const about = words.fields.get(name) ?? parameters.get(name) ?? words.unknownField;
@@ -202,7 +204,7 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps
         )}
       <p class="aside" id={`${name}-about`}>
         {about} {isSecret && words.secretField}
-        {name === "scope" && known.length > 0 && words.knownScopes(known.join(", "))}
+        {name === "scope" && known.length > 0 && words.knownScopes(known.join(", "), takesOthers)}
       </p>
     </div>
   );

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { CopyableBlock, Section, ValueFact } from "../parts.tsx";
+import { CopyableBlock, HangingLines, Section, ValueFact } from "../parts.tsx";
 import { visible, visibleLines } from "../visible.ts";
 import { englishPlayground as words } from "../words/playground_english.ts";
 import type { RequestCopy } from "../inspector/exchange_props.ts";
@@ -50,12 +50,14 @@ export function RequestText(
     <>
       <pre id="request" tabIndex={0} role="group" aria-label={words.request.heading}>
         <code>
+          <HangingLines>
           {`${method} ${visible(address)}`}
           {query !== "" && `\n?${query.split("&").map(visible).join("\n&")}`}
           {headers.map(([name, value]) => `\n${name}: ${visible(value)}`)}
           {form !== undefined && form.length > 0 && "\n"}
           {form?.map(([name, value]) => `\n${visible(name)} = ${visible(value)}`)}
           {shownBody !== undefined && `\n\n${visibleLines(shownBody)}`}
+          </HangingLines>
         </code>
       </pre>
       <details>

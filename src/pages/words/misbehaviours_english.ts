@@ -206,7 +206,8 @@ export const englishMisbehaviours = {
     by: "by",
     byHint: "90s, 2h, -1d 3h",
     moveSend: "Move",
-    moveNote: "Time passes, or goes back. Moves add up.",
+    moveNote:
+      "Time passes, or goes back, for all: for the server, and for the clients and APIs of the test kit. Moves add up.",
     set: "Set",
     to: "to, in UTC",
     setSend: "Set",
@@ -216,7 +217,7 @@ export const englishMisbehaviours = {
     freezeNote: "A stopped clock stays at its time until it runs again. You can still move it.",
     skewHeading: "Wrong",
     skewNote:
-      "The server has a badly set clock, which differs from the clocks of its clients by this much. With -90s, the iat of a new token is 90 seconds in the past. 0 makes it right again.",
+      "Only the server's clock is badly set: the clients and APIs of the test kit keep the right time. With -90s, the iat of a new token is 90 seconds in the past. Each value replaces the one before, and 0 makes it right again.",
     skewSend: "Make it wrong",
     now: "Now",
     reset: "Set the clock right",

@@ -29,7 +29,8 @@ export const englishPlayground = {
   moreFields: "More parameters",
   unknownField: "A parameter that a feature of this server reads.",
   secretField: "It stays out of the link to this form.",
-  knownScopes: (names: string): string => `This server knows ${names}.`,
+  knownScopes: (names: string, takesOthers: boolean): string =>
+    `This server knows ${names}${takesOthers ? ", and accepts any other name" : ""}.`,
   show: "Show the request",
   labels: byName({
     client_id: "Client (client_id)",
