@@ -13,7 +13,7 @@ import {
 import { createSendToAddress, NotConnected } from "../../src/http/outgoing_request.ts";
 import type { Reach } from "../../src/http/outgoing_url.ts";
 import { findOpenTls } from "../../src/runtime/open_tls.ts";
-import { createCertificate } from "../../src/mock/network/certificate.ts";
+import { createCertificate } from "../../src/crypto/certificate.ts";
 import { test } from "../runner.ts";
 import { faults, openFaultyHost } from "./faulty_host.ts";
 import { within } from "./source.ts";

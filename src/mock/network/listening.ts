@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { isLoopbackHost } from "../../runtime/host.ts";
-import { createCertificate } from "./certificate.ts";
+import { createCertificate } from "../../crypto/certificate.ts";
 
 // How many seconds close() waits for open requests. Together with `closeTimeout` in server/running_requests.ts, this is
 // less than the five seconds after which test runners give up.

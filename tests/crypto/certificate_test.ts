@@ -16,12 +16,20 @@ import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import process from "node:process";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import { type Certificate, createCertificate } from "../../../src/mock/network/certificate.ts";
-import * as der from "../../../src/mock/network/der.ts";
-import { serve } from "../../../src/runtime/serve.ts";
-import { findFreePort } from "../../free_port.ts";
-import { inFolder, start } from "../../cli/command.ts";
-import { runtime, test } from "../../runner.ts";
+import {
+  type Certificate,
+  createAuthority,
+  createCertificate,
+  exportPrivateKey,
+  issueCertificate,
+  restoreAuthority,
+} from "../../src/crypto/certificate.ts";
+import * as der from "../../src/crypto/der.ts";
+import type { NameLimits } from "../../src/crypto/general_names.ts";
+import { serve } from "../../src/runtime/serve.ts";
+import { findFreePort } from "../free_port.ts";
+import { inFolder, start } from "../cli/command.ts";
+import { runtime, test } from "../runner.ts";
 
 const localHosts = ["localhost", "127.0.0.1", "::1"];
 
@@ -231,6 +239,50 @@ async function findKeyId(pem: string): Promise<string> {
 function toHex(octets: Uint8Array | ArrayBuffer): string {
   return Buffer.from(new Uint8Array(octets)).toString("hex");
 }
+
+const validity = { from: Date.now() / 1000 - day, until: Date.now() / 1000 + day };
+
+const unsupported = "unsupported name constraint type";
+
+/** Creates a CA with limits, and writes it to PEM and back. */
+async function createLimited(limits: NameLimits) {
+  const name = "A limited authority";
+  const { cert, privateKey } = await createAuthority({ name, validity, keepsKey: true, limits });
+  return await restoreAuthority({ name, cert, key: await exportPrivateKey(privateKey) });
+}
+
+test("certificate: limits of an authority are name constraints, critical, and only servers get certificates (RFC 5280 §4.2.1.10)", async () => {
+  const { cert } = await createLimited({ permitted: ["localhost", "127.0.0.0/8", "::1/128"] });
+  const permitted = "300b" + `8209${toHex(new TextEncoder().encode("localhost"))}` +
+    "300a" + "87087f000000ff000000" +
+    "3022" + `8720${"00".repeat(15)}01${"ff".repeat(16)}`;
+  // nameConstraints, critical: permittedSubtrees; extendedKeyUsage: serverAuth
+  const extensions = `304b0603551d1e0101ff0441303fa03d${permitted}30130603551d25040c300a06082b06010505070301`;
+  assertStringIncludes(toHex(new X509Certificate(cert).raw), extensions);
+  const excluding = await createLimited({ permitted: ["a.b"], excluded: ["0.0.0.0/0", "10.0.0.0/12"] });
+  assertStringIncludes(
+    toHex(new X509Certificate(excluding.cert).raw),
+    "a0073005" + "8203612e62" + "a118" + "300a" + `8708${"00".repeat(8)}` + "300a" + "87080a000000fff00000",
+  );
+});
+
+test("certificate: a client accepts an authority with limits for permitted hosts, and refuses it for any other", async () => {
+  const authority = await createLimited({ permitted: ["localhost", "127.0.0.0/8"] });
+  const attempt = async (hosts: readonly string[]) => {
+    const server = await issueCertificate(authority, { hosts, validity });
+    let outcome = "";
+    await withSite({ ...server, ca: authority.cert }, async (port) => {
+      outcome = await read(`https://localhost:${port}/`, authority.cert).catch((error) => error.message);
+    });
+    return outcome;
+  };
+  assertEquals(await attempt(["localhost", "id.localhost"]), "hello");
+  // Deno says only that the certificate is not trusted. BoringSSL, of Bun, cannot compare addresses, and accepts none.
+  assertEquals(await attempt(["localhost", "127.0.0.1"]), runtime === "bun" ? unsupported : "hello");
+  const forbidden = runtime === "deno" ? untrusted : "permitted subtree violation";
+  assertEquals(await attempt(["localhost", "shop.example"]), forbidden);
+  assertEquals(await attempt(["localhost", "10.0.0.1"]), runtime === "bun" ? unsupported : forbidden);
+});
 
 test("certificate: a common name is cut to 64 characters", async () => {
   const name = `${"long-".repeat(11)}name.${"other-".repeat(9)}name.example`;

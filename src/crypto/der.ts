@@ -66,9 +66,9 @@ export function time(seconds: number): Octets {
   return encode(isShort ? 0x17 : 0x18, new TextEncoder().encode(isShort ? digits.slice(2) : digits));
 }
 
-/** Encodes `[number] EXPLICIT`, a tag around a whole value. */
-export function explicit(number: number, item: Octets): Octets {
-  return encode(0xa0 | number, item);
+/** Encodes `[number] EXPLICIT`, a tag around a whole value, or `[number] IMPLICIT` of a sequence of several. */
+export function explicit(number: number, ...items: readonly Octets[]): Octets {
+  return encode(0xa0 | number, ...items);
 }
 
 /** Encodes `[number] IMPLICIT`, a tag that replaces the tag of a primitive value. */
