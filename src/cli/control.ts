@@ -2,8 +2,8 @@
 
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { controlTokenForm, controlTokenVariable, isControlToken } from "../guard/control_token.ts";
-import { generateSigningJwk } from "../crypto/crypto_key.ts";
-import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
+import { generateSigningJwk, type Jwk } from "../crypto/jwk.ts";
+import { signingAlgorithms } from "../crypto/platform.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { LookAlikeName } from "../misbehaviours/look_alikes/names.ts";
 import { type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/names.ts";

@@ -4,7 +4,6 @@ import { randomBytes } from "node:crypto";
 import type { ClientReply, DpopKey } from "../client/dpop_key.ts";
 import { authorizationParams, carriedParams, codeParams, pushedParams } from "../client/flow.ts";
 import { type ClientForm, sendAsClient } from "../client/send_as_client.ts";
-import { sha256 } from "../crypto/bytes.ts";
 import { formatParams, type Pair } from "../http/form.ts";
 import { metadataPaths } from "../oauth/metadata_addresses.ts";
 import type { Members } from "../oauth/members.ts";
@@ -15,8 +14,8 @@ import { type CommandError, failed } from "./command_error.ts";
 import { sendRequest } from "./send_request.ts";
 import { findApiScopes, personScopes } from "./usual_scope.ts";
 import { present } from "../present.ts";
-import { generateSigningJwk } from "../crypto/crypto_key.ts";
-import { signingAlgorithms } from "../crypto/jwk.ts";
+import { generateSigningJwk } from "../crypto/jwk.ts";
+import { sha256, signingAlgorithms } from "../crypto/platform.ts";
 import { importSigningKey } from "../crypto/jwt.ts";
 
 /** The environment variable with the client's secret. */

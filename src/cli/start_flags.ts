@@ -2,7 +2,7 @@
 
 import { controlTokenVariable } from "../guard/control_token.ts";
 import { controlTokenForm, isControlToken } from "../guard/control_token.ts";
-import { signingAlgorithms } from "../crypto/jwk.ts";
+import { signingAlgorithms } from "../crypto/platform.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { pathProfiles } from "../oauth/paths.ts";
 import { readIpAddress } from "../runtime/trusted_proxies.ts";

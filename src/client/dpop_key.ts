@@ -1,6 +1,6 @@
 /** The key of a client that uses DPoP: its proofs, and the nonces of servers (RFC 9449). */
 
-import { sha256 } from "../crypto/bytes.ts";
+import { sha256 } from "../crypto/platform.ts";
 import type { Jwk } from "../crypto/jwk.ts";
 import { type SigningKey, signWithHeader } from "../crypto/jwt.ts";
 import type { JwtParts } from "../crypto/jwt_parts.ts";

@@ -1,6 +1,7 @@
 /** The client of a sample flow, which keeps nothing: it starts a flow with PKCE, and reads what comes back. */
 
-import { hmacSha256, type RandomBytes, randomText, sha256 } from "../crypto/bytes.ts";
+import { type RandomBytes, randomText } from "../crypto/bytes.ts";
+import { hmacSha256, sha256 } from "../crypto/platform.ts";
 import { present } from "../present.ts";
 
 /**

@@ -1,7 +1,7 @@
-/** Creates random octets, computes hashes, encodes octets, and compares digests in constant time. */
+/** Creates random octets, encodes octets, and makes ETags. */
 
 import { Buffer } from "node:buffer";
-import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { sha256 } from "./platform.ts";
 
 /** A source of random octets. A test passes its own, so that every run has the same ids. */
 export type RandomBytes = (length: number) => Uint8Array;
@@ -37,20 +37,7 @@ export function randomText(random: RandomBytes, length: number): string {
   return toBase64url(random(length));
 }
 
-export function sha256(text: string): string {
-  return hash("sha256", text, "base64url");
-}
-
 /** Returns an ETag (RFC 9110 §8.8.3). The same text has the same ETag on every server. */
 export function etagOf(text: string): string {
   return `"${sha256(text)}"`;
-}
-
-export function hmacSha256(key: string | Uint8Array, text: string, octets = 32): string {
-  return createHmac("sha256", key).update(text).digest().toString("base64url", 0, octets);
-}
-
-/** Compares digests in constant time. Do not pass secrets, because the time would reveal whether the lengths differ. */
-export function sameDigest(left: string, right: string): boolean {
-  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }

@@ -1,7 +1,14 @@
 /** JSON Web Keys: their public members, their algorithms, and checks whether they can sign or verify (RFC 7517, 7518). */
 
 import { constants, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
-import { fromBase64url, sha256 } from "./bytes.ts";
+import { fromBase64url } from "./bytes.ts";
+import {
+  generateKey,
+  type KeyMaterial,
+  sha256,
+  type SigningAlgorithm,
+  signingAlgorithms,
+} from "./platform.ts";
 
 /** A JSON Web Key (RFC 7517 §4), private or public. Not `JsonWebKey`: some compilers do not declare that type. */
 export interface Jwk {
@@ -25,10 +32,14 @@ export interface Jwk {
   readonly k?: string;
 }
 
-/** The algorithms that the server signs with. */
-export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "EdDSA";
+/** The members that are the key itself. Platforms treat others, such as `alg` and `key_ops`, differently. */
+const materialMembers = ["kty", "crv", "x", "y", "n", "e", "d", "p", "q", "dp", "dq", "qi"] as const;
 
-export const signingAlgorithms: readonly SigningAlgorithm[] = ["RS256", "PS256", "ES256", "EdDSA"];
+export function materialOf(jwk: Jwk): KeyMaterial {
+  return Object.fromEntries(
+    materialMembers.flatMap((name) => jwk[name] === undefined ? [] : [[name, jwk[name]]]),
+  );
+}
 
 /** RFC 7638 §3.2: the members that identify a key. They are also all of its public members, in alphabetical order. */
 const publicMembers = {
@@ -36,6 +47,10 @@ const publicMembers = {
   EC: ["crv", "kty", "x", "y"],
   OKP: ["crv", "kty", "x"],
 } as const;
+
+export async function generateSigningJwk(alg: SigningAlgorithm): Promise<Jwk> {
+  return materialOf(await generateKey(alg));
+}
 
 /** Returns the thumbprint of a key: the hash of its public members as JSON without spaces (RFC 7638 §3). */
 export function thumbprint(jwk: Jwk): string {
@@ -110,8 +125,6 @@ function isFor(operation: "sign" | "verify", { use, key_ops: operations }: Jwk):
   return (use === undefined || use === "sig") &&
     (operations === undefined || Array.isArray(operations) && operations.includes(operation));
 }
-
-const materialMembers = ["x", "y", "n", "e", "d", "p", "q", "dp", "dq", "qi"] as const;
 
 /** Finds a member that is missing or not base64url (RFC 7518 §6). Decoders could read such text as another number. */
 function findMalformedMember(jwk: Jwk): string | undefined {

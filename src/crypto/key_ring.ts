@@ -1,8 +1,9 @@
 /** The keys that a server signs and seals with. They are loaded in the background and reread every few seconds. */
 
 import { fromBase64url } from "./bytes.ts";
-import type { Jwk, PublicJwk, SigningAlgorithm } from "./jwk.ts";
-import { importSigningKey, type SigningKey } from "./jwt.ts";
+import type { Jwk, PublicJwk } from "./jwk.ts";
+import type { SigningAlgorithm } from "./platform.ts";
+import { importSigningKey, type JwtHeader, type SigningKey } from "./jwt.ts";
 
 /** A private key, with the times when it signs and is published. It must not reach a log, a page or an answer. */
 export interface KeptKey {

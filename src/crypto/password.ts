@@ -1,14 +1,7 @@
 /** Hashes and checks passwords. Each check runs scrypt once, even for an unknown person. */
 
-import { scrypt, scryptSync } from "node:crypto";
-import {
-  createRandomBytes,
-  fromBase64url,
-  type RandomBytes,
-  sameDigest,
-  sha256,
-  toBase64url,
-} from "./bytes.ts";
+import { createRandomBytes, fromBase64url, type RandomBytes, toBase64url } from "./bytes.ts";
+import { sameDigest, scrypt, scryptAtOnce, sha256 } from "./platform.ts";
 
 /** The value that a password is compared with: a scrypt hash, or a digest if the plain password is configured. */
 export type PasswordProof = `scrypt:${string}` | `sha256:${string}`;
@@ -33,8 +26,7 @@ export async function hashPassword(
 /** Returns such a hash, and blocks the process until it is computed. */
 export function hashPasswordSync(password: string, random: RandomBytes = createRandomBytes()): PasswordProof {
   const salt = toBase64url(random(16));
-  const key = scryptSync(password.normalize("NFC"), fromBase64url(salt), keyLength, cost);
-  return `scrypt:${salt}:${toBase64url(key)}`;
+  return `scrypt:${salt}:${toBase64url(scryptAtOnce(...scryptArguments(password, salt)))}`;
 }
 
 export function isPasswordHash(text: string): text is PasswordProof {
@@ -55,13 +47,11 @@ export async function checkPassword(password: string, proof: PasswordProof | und
   return hash === undefined ? sameDigest(proveByDigest(password), proof) : sameDigest(derived, hash);
 }
 
-function derive(password: string, salt: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    // NFC, because keyboards compose characters differently.
-    scrypt(password.normalize("NFC"), fromBase64url(salt), keyLength, cost, (error, key) => {
-      // On success the error is null, in Bun undefined.
-      if (error) reject(error);
-      else resolve(toBase64url(key));
-    });
-  });
+async function derive(password: string, salt: string): Promise<string> {
+  return toBase64url(await scrypt(...scryptArguments(password, salt)));
+}
+
+function scryptArguments(password: string, salt: string): Parameters<typeof scrypt> {
+  // NFC, because keyboards compose characters differently.
+  return [password.normalize("NFC"), { salt: fromBase64url(salt), length: keyLength, ...cost }];
 }

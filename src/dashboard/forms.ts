@@ -1,6 +1,7 @@
 /** The forms of the dashboard. Each form has a token of its own, which pages of other sites cannot read. */
 
-import { createRandomBytes, hmacSha256, randomText, sameDigest } from "../crypto/bytes.ts";
+import { createRandomBytes, randomText } from "../crypto/bytes.ts";
+import { hmacSha256, sameDigest } from "../crypto/platform.ts";
 import type { FormTarget } from "../pages/pass.tsx";
 import { ControlRefused } from "../guard/control_refused.ts";
 

@@ -1,6 +1,6 @@
 /** Describes the frame of the pages of a server with a dashboard. */
 
-import { hmacSha256 } from "../crypto/bytes.ts";
+import { hmacSha256 } from "../crypto/platform.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import type { Frame } from "../pages/pages_terms.ts";
 import { conditionHrefs, listConditions } from "./conditions.ts";

@@ -4,7 +4,8 @@
  * proves only that this browser has opened the session. A tab also has a pass, which no cookie and no address contains.
  */
 
-import { createRandomBytes, hmacSha256, randomText, sameDigest, sha256 } from "../crypto/bytes.ts";
+import { createRandomBytes, randomText } from "../crypto/bytes.ts";
+import { hmacSha256, sameDigest, sha256 } from "../crypto/platform.ts";
 import { readCookies } from "../http/cookies.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import type { Services } from "../oauth/services.ts";

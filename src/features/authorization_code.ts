@@ -1,6 +1,6 @@
 /** The authorization code: issued for an approval, and valid for one redemption (OAuth 2.1 §4.1). */
 
-import { sha256 } from "../crypto/bytes.ts";
+import { sha256 } from "../crypto/platform.ts";
 import { mayOmitPkce, provesChallenge } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";

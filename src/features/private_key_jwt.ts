@@ -1,6 +1,6 @@
 /** Client authentication with an assertion that the client's private key signs (OpenID Connect Core §9). */
 
-import { signingAlgorithms } from "../crypto/jwk.ts";
+import { signingAlgorithms } from "../crypto/platform.ts";
 import {
   assertionAlgorithmMember,
   assertionAudienceMember,

@@ -1,6 +1,6 @@
 /** Userinfo: claims about the person of an access token (OpenID Connect Core §5.3). */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../crypto/platform.ts";
 import type { Answer } from "../http/message.ts";
 import { json, jwt } from "../http/respond.ts";
 import { readCarried } from "../oauth/carried.ts";

@@ -3,8 +3,8 @@
  * the control plane is open, and never those of web pages.
  */
 
-import { sameDigest, sha256 } from "../crypto/bytes.ts";
 import { namesLoopback } from "../http/address.ts";
+import { sameDigest, sha256 } from "../crypto/platform.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import { isForwarded, isFromThisMachine } from "../http/sender.ts";
 import { ControlRefused } from "./control_refused.ts";

@@ -2,7 +2,8 @@
 
 import type { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
-import { type Jwk, type PublicJwk, publicJwk, type SigningAlgorithm, thumbprint } from "../crypto/jwk.ts";
+import { type Jwk, type PublicJwk, publicJwk, thumbprint } from "../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../crypto/platform.ts";
 import { joinJwt, splitJwt } from "../crypto/jwt_parts.ts";
 import type { Answer } from "../http/message.ts";
 import { textOf } from "../http/answer_body.ts";

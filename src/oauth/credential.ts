@@ -1,6 +1,7 @@
 /** Credentials that the server issues, in the form `recordId.secret`. The record has only a hash of the secret. */
 
-import { type RandomBytes, randomText, sameDigest, sha256 } from "../crypto/bytes.ts";
+import { type RandomBytes, randomText } from "../crypto/bytes.ts";
+import { sameDigest, sha256 } from "../crypto/platform.ts";
 
 export interface Credential {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** The settings of a server: checked at start, with every default filled in. */
 
-import type { SigningAlgorithm } from "../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../crypto/platform.ts";
 import type { Client } from "./clients/client.ts";
 import type { MetadataAddresses } from "./metadata_addresses.ts";
 import type { Paths } from "./paths.ts";

@@ -1,6 +1,7 @@
 /** The type of a client in the configuration, with the members of all features. */
 
-import type { Jwk, SigningAlgorithm } from "../crypto/jwk.ts";
+import type { Jwk } from "../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../crypto/platform.ts";
 import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
 
 /** The metadata of a client. The members have the names of RFC 7591. */

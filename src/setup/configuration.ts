@@ -3,7 +3,7 @@
  * descriptions of the published schema, into which `deno task docs` writes them.
  */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../crypto/platform.ts";
 import type { FeatureLifetimes, FeatureOptions } from "../features/options.ts";
 import { clientAuthMethods } from "../oauth/clients/client_auth_methods.ts";
 import { describeClient } from "../oauth/clients/client_schema.ts";

@@ -1,6 +1,7 @@
 /** Creates the services that every request uses. */
 
-import { createRandomBytes, randomText, sha256 } from "../crypto/bytes.ts";
+import { createRandomBytes, randomText } from "../crypto/bytes.ts";
+import { sha256 } from "../crypto/platform.ts";
 import { createCookieJar } from "../http/cookies.ts";
 import type { FetchOthers } from "../http/fetch_others.ts";
 import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";

@@ -1,6 +1,6 @@
 /** Derives pairwise subjects and password marks from a person and a stored secret of the server. */
 
-import { hmacSha256 } from "../crypto/bytes.ts";
+import { hmacSha256 } from "../crypto/platform.ts";
 import type { KeyRing } from "../crypto/key_ring.ts";
 import type { Person } from "../oauth/people/people.ts";
 import type { PersonSecrets } from "../oauth/people/person_secrets.ts";

@@ -1,7 +1,7 @@
 /** The signing keys of a server. They come from the options, or the server makes, stores and rotates them. */
 
-import { generateSigningJwk } from "../crypto/crypto_key.ts";
-import type { Jwk, SigningAlgorithm } from "../crypto/jwk.ts";
+import { generateSigningJwk, type Jwk } from "../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../crypto/platform.ts";
 import { createKeyRing, type KeyRing, rereadAfter } from "../crypto/key_ring.ts";
 import { clockSkew, markMargin } from "../oauth/clock_skew.ts";
 import type { Services } from "../oauth/services.ts";

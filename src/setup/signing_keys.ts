@@ -1,12 +1,7 @@
 /** Finds the signing algorithms that a server needs, and checks the signing keys in its options. */
 
-import {
-  type Jwk,
-  type SigningAlgorithm,
-  signingAlgorithms,
-  signsWith,
-  unfitForSigning,
-} from "../crypto/jwk.ts";
+import { type Jwk, signsWith, unfitForSigning } from "../crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../crypto/platform.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import type { ClientMember, Slots } from "../oauth/feature.ts";

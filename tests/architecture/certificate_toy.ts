@@ -1,7 +1,7 @@
 /** Mutual TLS in small (RFC 8705): a header holds the certificate that the TLS proxy has verified. */
 
 import { assertEquals } from "@std/assert";
-import { sha256 } from "../../src/crypto/bytes.ts";
+import { sha256 } from "../../src/crypto/platform.ts";
 import type { Client } from "../../src/oauth/clients/client.ts";
 import { memberOf } from "../../src/oauth/clients/client_member.ts";
 import type { Exchange } from "../../src/oauth/exchange.ts";

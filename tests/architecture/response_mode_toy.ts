@@ -1,7 +1,7 @@
 /** A response mode: it sends the authorization response in a signed JWT. */
 
 import { assertEquals } from "@std/assert";
-import { type SigningAlgorithm, signingAlgorithms } from "../../src/crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../src/crypto/platform.ts";
 import { redirect } from "../../src/http/respond.ts";
 import { memberOf } from "../../src/oauth/clients/client_member.ts";
 import { withQuery } from "../../src/oauth/clients/redirect_uri.ts";

@@ -1,7 +1,7 @@
 /** A proof of possession: one header holds the key, and the address and the token that it is used for. */
 
 import { assertEquals } from "@std/assert";
-import { sha256 } from "../../src/crypto/bytes.ts";
+import { sha256 } from "../../src/crypto/platform.ts";
 import type { AddedErrorCode } from "../../src/oauth/error.ts";
 import { refusals } from "../../src/oauth/refusals.ts";
 import { claimsOf, introspect, readTokens, refresh, refusalOf, type Tokens } from "../tokens/bearer.ts";

@@ -4,15 +4,14 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { calculateJwkThumbprint, compactVerify, importJWK, type JWK } from "jose";
 import { createRandomBytes, fromBase64url, toBase64url } from "../../src/crypto/bytes.ts";
 import {
+  generateSigningJwk,
   isVerifyingKey,
   publicJwk,
-  type SigningAlgorithm,
-  signingAlgorithms,
   signsWith,
   unfitForSigning,
   verifiesWith,
 } from "../../src/crypto/jwk.ts";
-import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../src/crypto/platform.ts";
 import {
   importSigningKey,
   readUnverified,

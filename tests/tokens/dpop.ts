@@ -1,7 +1,7 @@
 /** A DPoP client for tests. jose makes its keys and signs its proofs. */
 
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import { sha256 } from "../../src/crypto/bytes.ts";
+import { sha256 } from "../../src/crypto/platform.ts";
 import { type Params, redirectUri, type World } from "../world.ts";
 import { readTokens, type Tokens } from "./bearer.ts";
 

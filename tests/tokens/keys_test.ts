@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { createRandomBytes } from "../../src/crypto/bytes.ts";
-import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
+import { generateSigningJwk } from "../../src/crypto/jwk.ts";
 import { createServer, memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { loadRotatingKeySet, rotateKeySet } from "../../src/setup/key_set.ts";
 import { failingStore } from "../races/faults.ts";

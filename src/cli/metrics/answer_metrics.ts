@@ -1,8 +1,8 @@
 /** Answers `GET /metrics` for programs of this machine, or for programs with the token. Web pages never get it. */
 
 import { isFromWebPage } from "../../guard/guard.ts";
-import { sameDigest, sha256 } from "../../crypto/bytes.ts";
 import { namesIpAddress, namesLoopback } from "../../http/address.ts";
+import { sameDigest, sha256 } from "../../crypto/platform.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
 import { answerHeaders } from "../../http/security_headers.ts";

@@ -1,6 +1,6 @@
 /** Translates the configuration of mock-oauth2-server (navikt), so that `--config` reads it. */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
 import { issuerName } from "../../server/find_issuer_name.ts";
 import type { Configuration } from "../../setup/configuration.ts";
 import type { LeaveOut, NaviktConfiguration, NotCarriedOver, TokenCallback } from "./navikt_configuration.ts";

@@ -1,6 +1,6 @@
 /** Answers at `/people`: lists the people, shows each one with sign-ins and grants, and with --control changes them. */
 
-import { sameDigest } from "../../crypto/bytes.ts";
+import { sameDigest } from "../../crypto/platform.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";

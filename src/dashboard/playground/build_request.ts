@@ -3,7 +3,8 @@
 import { deriveVerifier } from "../../client/stateless_flow.ts";
 import { type Identification, identify } from "../../client/authenticate.ts";
 import { proofHeaders, tokenHeaders } from "../../client/client_request.ts";
-import { fromBase64url, sha256 } from "../../crypto/bytes.ts";
+import { fromBase64url } from "../../crypto/bytes.ts";
+import { sha256 } from "../../crypto/platform.ts";
 import type { RequestKind } from "./request_kinds.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import type { Browser } from "../../oauth/people/browser.ts";

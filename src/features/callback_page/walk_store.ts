@@ -3,7 +3,8 @@
  * reader could use.
  */
 
-import { fromBase64url, hmacSha256 } from "../../crypto/bytes.ts";
+import { fromBase64url } from "../../crypto/bytes.ts";
+import { hmacSha256 } from "../../crypto/platform.ts";
 import { seal, unseal } from "../../crypto/seal.ts";
 import type { Kind, Version } from "../../store/store.ts";
 import type { Browser } from "../../oauth/people/browser.ts";

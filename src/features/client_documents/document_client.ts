@@ -1,7 +1,7 @@
 /** Finds the client of a metadata document, which the server fetches and keeps within bounds (CIMD §4, §5). */
 
 import { continueTrace } from "../../oauth/continue_trace.ts";
-import { sha256 } from "../../crypto/bytes.ts";
+import { sha256 } from "../../crypto/platform.ts";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import { readFetchSite } from "../../http/fetch_site.ts";
 import type { FetchFailure } from "../../http/guarded_fetch.ts";

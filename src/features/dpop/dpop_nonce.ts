@@ -4,7 +4,8 @@
  * the same key and accept each other's nonces.
  */
 
-import { hmacSha256, randomText, sameDigest } from "../../crypto/bytes.ts";
+import { randomText } from "../../crypto/bytes.ts";
+import { hmacSha256, sameDigest } from "../../crypto/platform.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
 import type { AddedErrorCode, OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";

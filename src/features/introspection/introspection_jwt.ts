@@ -1,6 +1,6 @@
 /** Introspection as a signed JWT, for APIs that must be able to prove what the server said (RFC 9701). */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
 import type { Answer } from "../../http/message.ts";
 import { jwt } from "../../http/respond.ts";
 import type { Client } from "../../oauth/clients/client.ts";

@@ -1,6 +1,7 @@
 /** The refresh chain: recognises every refresh token that a grant ever issued, although none of them is stored. */
 
-import { hmacSha256, type RandomBytes, randomText, sameDigest, sha256 } from "../../crypto/bytes.ts";
+import { type RandomBytes, randomText } from "../../crypto/bytes.ts";
+import { hmacSha256, sameDigest, sha256 } from "../../crypto/platform.ts";
 import type { RefreshChain } from "../../oauth/tokens/grant.ts";
 import type { Confirmation } from "../../oauth/tokens/sender.ts";
 

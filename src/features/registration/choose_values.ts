@@ -3,7 +3,7 @@
  * Metadata Choices §2), or the defaults of RFC 7591 §2.
  */
 
-import type { SigningAlgorithm } from "../../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { clientAuthMethods } from "../../oauth/clients/client_auth_methods.ts";
 import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";

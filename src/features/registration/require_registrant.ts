@@ -1,6 +1,6 @@
 /** Checks who may register a client: the holder of an initial access token, or a program on this machine (RFC 7591 §3). */
 
-import { sameDigest } from "../../crypto/bytes.ts";
+import { sameDigest } from "../../crypto/platform.ts";
 import { parseAuthorization } from "../../http/authorization.ts";
 import { isCrossSite } from "../../http/fetch_site.ts";
 import { isLocalOrigin } from "../../oauth/clients/local_origin.ts";

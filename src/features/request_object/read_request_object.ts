@@ -1,6 +1,6 @@
 /** Reads a request object: an authorization request as a JWT that the client has signed (RFC 9101). */
 
-import { signingAlgorithms } from "../../crypto/jwk.ts";
+import { signingAlgorithms } from "../../crypto/platform.ts";
 import { readUnverifiedHeader, type VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import {

@@ -1,6 +1,6 @@
 /** Request objects: the client sends its authorization request as a JWT that it has signed, by value or pushed. */
 
-import { signingAlgorithms } from "../../crypto/jwk.ts";
+import { signingAlgorithms } from "../../crypto/platform.ts";
 import { hasKeys, jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";

@@ -1,6 +1,6 @@
 /** The algorithm of a client's request objects (OpenID Connect Dynamic Client Registration §2). */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
 
 export const requestObjectAlg: ClientMember<SigningAlgorithm> = {

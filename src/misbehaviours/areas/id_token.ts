@@ -2,7 +2,8 @@
 
 import { Buffer } from "node:buffer";
 import { createPublicKey } from "node:crypto";
-import { type SigningAlgorithm, thumbprint } from "../../crypto/jwk.ts";
+import { thumbprint } from "../../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import { joinJwt } from "../../crypto/jwt_parts.ts";
 import { without } from "../../oauth/seam_changes.ts";
 import { watchAuthorizationRequests } from "../authorization_requests.ts";

@@ -1,6 +1,7 @@
 /** Signs JWTs with the private key of a client that the test kit plays. */
 
-import { type Jwk, type SigningAlgorithm, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
+import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
 import type { Members } from "../../oauth/members.ts";
 import { present } from "../../present.ts";

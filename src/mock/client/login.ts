@@ -1,7 +1,8 @@
 /** Runs a whole flow with PKCE. The test kit plays the client, the browser and the person. */
 
 import { authorizationParams, codeParams } from "../../client/flow.ts";
-import { randomText, sha256 } from "../../crypto/bytes.ts";
+import { randomText } from "../../crypto/bytes.ts";
+import { sha256 } from "../../crypto/platform.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { formatParams } from "../../http/form.ts";

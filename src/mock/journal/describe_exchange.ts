@@ -1,6 +1,6 @@
 /** Describes exchanges for pages and files: a line for a list, or everything about one exchange. */
 
-import { sha256 } from "../../crypto/bytes.ts";
+import { sha256 } from "../../crypto/platform.ts";
 import type { Advice, Refusal } from "../../oauth/journal.ts";
 import type {
   ExchangeLine,

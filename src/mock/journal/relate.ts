@@ -1,6 +1,6 @@
 /** Finds the earlier exchanges that explain an exchange: where its values came from, and what ended them. */
 
-import { sha256 } from "../../crypto/bytes.ts";
+import { sha256 } from "../../crypto/platform.ts";
 import { findHeader } from "../../oauth/journal.ts";
 import type { RelatedExchange, Relation } from "../../pages/inspector/exchange_props.ts";
 import { type ExchangeParts, findParameter, flowOf, readExchangeParts } from "./exchange_parts.ts";

@@ -1,6 +1,6 @@
 /** Decides which values of an exchange a page may show, and describes a secret by its length and its hash. */
 
-import { sha256 } from "../../crypto/bytes.ts";
+import { sha256 } from "../../crypto/platform.ts";
 import { decodeJwt, parseJwt } from "../../crypto/jwt_parts.ts";
 import { isSecretName, redactText } from "../../oauth/redaction.ts";
 import type { DecodedJwt, NamedValue, ShownValue, TokenPart } from "../../pages/inspector/exchange_props.ts";

@@ -6,7 +6,8 @@
 import { Buffer } from "node:buffer";
 import { checkPrimeSync, createECDH, createPrivateKey } from "node:crypto";
 import { fromBase64url, type RandomBytes, toBase64url } from "../../crypto/bytes.ts";
-import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
+import type { Jwk } from "../../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../crypto/platform.ts";
 
 /** Returns the same private key for the same octets, on every platform. */
 export function deriveSigningJwk(alg: SigningAlgorithm, random: RandomBytes): Jwk {

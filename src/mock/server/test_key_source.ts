@@ -1,7 +1,7 @@
 /** The signing keys of a mock: published test keys at first, and new keys after each rotation. */
 
-import { generateSigningJwk } from "../../crypto/crypto_key.ts";
-import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
+import { generateSigningJwk, type Jwk } from "../../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import type { KeySource } from "../../setup/server_keys.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { deriveSigningJwk } from "./derived_key.ts";

@@ -1,6 +1,7 @@
 /** Signing keys for tests only. Their private parts are public, so anyone can sign with them. */
 
-import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
+import type { Jwk } from "../../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../crypto/platform.ts";
 
 const rs256: Jwk = {
   alg: "RS256",

@@ -1,6 +1,6 @@
 /** Proof Key for Code Exchange: S256, and nothing else (RFC 7636; OAuth 2.1 §4.1.1, §7.5). */
 
-import { sameDigest, sha256 } from "../../crypto/bytes.ts";
+import { sameDigest, sha256 } from "../../crypto/platform.ts";
 import { describeSecretText } from "../../schema/received.ts";
 import { type Carrier, readCarried } from "../carried.ts";
 import { type Client, publicClientMethod } from "../clients/client.ts";

@@ -1,6 +1,6 @@
 /** Checks an assertion that authenticates a client (RFC 7521 §4.2, RFC 7523 §3, RFC 10070). */
 
-import { sha256 } from "../../crypto/bytes.ts";
+import { sha256 } from "../../crypto/platform.ts";
 import { readUnverifiedHeader, type VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Kind } from "../../store/store.ts";
 import { clockSkew, markMargin } from "../clock_skew.ts";

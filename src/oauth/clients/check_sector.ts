@@ -1,6 +1,6 @@
 /** Verifies the sector of a client: its `sector_identifier_uri` must vouch for each redirect URI (Registration §5). */
 
-import { sha256 } from "../../crypto/bytes.ts";
+import { sha256 } from "../../crypto/platform.ts";
 import type { Kind } from "../../store/store.ts";
 import { continueTrace } from "../continue_trace.ts";
 import type { Exchange } from "../exchange.ts";

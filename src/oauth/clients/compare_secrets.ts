@@ -1,6 +1,6 @@
 /** Compares the secret of a request with the hashes that the server holds, in constant time. */
 
-import { sameDigest } from "../../crypto/bytes.ts";
+import { sameDigest } from "../../crypto/platform.ts";
 import type { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Credentials } from "../feature.ts";

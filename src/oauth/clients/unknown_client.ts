@@ -1,6 +1,6 @@
 /** Describes a client that the server does not know, for refusals and for the journal. */
 
-import { sameDigest } from "../../crypto/bytes.ts";
+import { sameDigest } from "../../crypto/platform.ts";
 import { nearest } from "../../schema/nearest.ts";
 import type { Exchange } from "../exchange.ts";
 import { hidden, redactText } from "../redaction.ts";

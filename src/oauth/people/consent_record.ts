@@ -1,6 +1,6 @@
 /** The stored consent of a person to a client's requests, so that the person need not be asked again. */
 
-import { sha256 } from "../../crypto/bytes.ts";
+import { sha256 } from "../../crypto/platform.ts";
 import type { Kind } from "../../store/store.ts";
 
 export interface Consent {

@@ -1,6 +1,6 @@
 /** Reads and checks a DPoP proof: a JWT that is signed with the key in its header (RFC 9449 §4.3). */
 
-import { sha256 } from "../../crypto/bytes.ts";
+import { sha256 } from "../../crypto/platform.ts";
 import { isVerifyingKey, type Jwk, publicJwk, thumbprint, verifiesWith } from "../../crypto/jwk.ts";
 import {
   isNumericDate,

@@ -1,6 +1,6 @@
 /** The algorithm that signs a client's ID tokens and its logout tokens (Back-Channel Logout §2.6). */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
 import type { Client } from "../clients/client.ts";
 import { memberOf } from "../clients/client_member.ts";
 import type { ClientMember } from "../feature.ts";

@@ -1,6 +1,7 @@
 /** Signs a JWT of the server. The seam `jwt` can change its header and claims, the seam `signed` its text. */
 
-import { type Jwk, type SigningAlgorithm, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
+import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import { importSigningKey, type SigningKey, signJwt, signWithHeader } from "../../crypto/jwt.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Claims } from "../members.ts";

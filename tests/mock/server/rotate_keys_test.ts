@@ -10,7 +10,8 @@ import {
   errors,
   jwtVerify,
 } from "jose";
-import { signingAlgorithms, thumbprint, unfitForSigning } from "../../../src/crypto/jwk.ts";
+import { thumbprint, unfitForSigning } from "../../../src/crypto/jwk.ts";
+import { signingAlgorithms } from "../../../src/crypto/platform.ts";
 import { importSigningKey } from "../../../src/crypto/jwt.ts";
 import { createSeededRandom } from "../../../src/mock/conditions/seeded_random.ts";
 import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";

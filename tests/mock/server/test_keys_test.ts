@@ -2,8 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
-import { type SigningAlgorithm, signingAlgorithms, unfitForSigning } from "../../../src/crypto/jwk.ts";
-import { generateSigningJwk } from "../../../src/crypto/crypto_key.ts";
+import { generateSigningJwk, unfitForSigning } from "../../../src/crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../src/crypto/platform.ts";
 import { isTestKey, testKeys, testKeysFor } from "../../../src/mock/server/test_keys.ts";
 import { test } from "../../runner.ts";
 import { inWorld, sampleKey, type World } from "../../world.ts";
