@@ -12,6 +12,8 @@ export interface SigningKey {
   readonly sign: Sign;
   /** Returns the encoded header of a token of this type. */
   readonly header: (typ: string) => string;
+  /** Verifies a JWT with this key and its algorithm. Resolves to `undefined` if the JWT is not valid. */
+  readonly verify: (text: string) => Promise<VerifiedJwt | undefined>;
 }
 
 /** Imports a key. Its id is the RFC 7638 thumbprint, so the same key has the same id on every server. */
@@ -24,6 +26,7 @@ export async function importSigningKey(jwk: Jwk, alg: SigningAlgorithm): Promise
     publicJwk: key,
     sign: await importSigner(materialOf(jwk), alg),
     header: createHeaders(alg, kid),
+    verify: createVerifier(key, alg),
   };
 }
 
@@ -63,6 +66,15 @@ function createHeaders(alg: SigningAlgorithm, kid: string): (typ: string) => str
   };
 }
 
+/** Keeps jose once it is imported, because Node needs 5 µs to import a module again. */
+function createVerifier(
+  key: PublicJwk,
+  alg: SigningAlgorithm,
+): (text: string) => Promise<VerifiedJwt | undefined> {
+  let jose: Jose | undefined;
+  return async (text) => await verifyWith(jose ??= await import("jose"), key, alg, text);
+}
+
 function encodeText(text: string): string {
   return Buffer.from(text).toString("base64url");
 }
@@ -87,7 +99,7 @@ export async function verifyJwt(
   const header = readUnverifiedHeader(text);
   const key = header && findKey(header.kid, header.alg);
   // A key must be the same object each time, because jose caches the imported key by the object.
-  return key && await verifyWith(key.publicJwk, key.alg, text);
+  return key && await verifyWith(await import("jose"), key.publicJwk, key.alg, text);
 }
 
 const secretAlgorithm = "HS256";
@@ -95,7 +107,7 @@ const secretAlgorithm = "HS256";
 /** Verifies a JWT that a secret signs, with HS256 only: no public key can stand in for the secret (RFC 8725 §3.1). */
 export async function verifyWithSecret(text: string, secret: string): Promise<VerifiedJwt | undefined> {
   if (readUnverifiedHeader(text)?.alg !== secretAlgorithm) return undefined;
-  return await verifyWith(new TextEncoder().encode(secret), secretAlgorithm, text);
+  return await verifyWith(await import("jose"), new TextEncoder().encode(secret), secretAlgorithm, text);
 }
 
 /** Signs a JWT with HS256 (RFC 7518 §3.2). */
@@ -106,12 +118,14 @@ export function signWithSecret(secret: string, claims: Readonly<Record<string, u
   return `${input}.${hmacSha256(secret, input)}`;
 }
 
+type Jose = typeof import("jose");
+
 async function verifyWith(
+  { compactVerify, errors }: Jose,
   key: PublicJwk | Uint8Array,
   alg: string,
   text: string,
 ): Promise<VerifiedJwt | undefined> {
-  const { compactVerify, errors } = await import("jose");
   try {
     const { protectedHeader, payload } = await compactVerify(text, key, { algorithms: [alg] });
     // RFC 7797 §7: the payload of a JWT must be encoded.

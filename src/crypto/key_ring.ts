@@ -24,9 +24,11 @@ export interface KeySet {
 
 export interface KeyRing {
   /** Returns the key that signs with this algorithm now. */
-  signingKey(alg: SigningAlgorithm): Promise<SigningKey>;
+  signingKey(alg: SigningAlgorithm): SigningKey | Promise<SigningKey>;
   /** Creates a key for this algorithm if the key set has none. */
   prepare(alg: SigningAlgorithm): Promise<void>;
+  /** Returns the key that the header of a JWT names, if the key is published now. */
+  findPublished(header: Pick<JwtHeader, "kid" | "alg">): Promise<SigningKey | undefined>;
   /** Returns every key that is published now. */
   published(): Promise<readonly SigningKey[]>;
   publicKeys(): Promise<readonly PublicJwk[]>;
@@ -37,8 +39,13 @@ export interface KeyRing {
   settled(): Promise<void>;
 }
 
+interface KeyOfRing {
+  readonly key: SigningKey;
+  readonly kept: KeptKey;
+}
+
 interface Imported {
-  readonly keys: readonly { readonly key: SigningKey; readonly kept: KeptKey }[];
+  readonly keys: readonly KeyOfRing[];
   readonly sealing: Uint8Array;
   readonly loadedAt: number;
 }
@@ -66,17 +73,42 @@ export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing 
     return loading;
   }
 
+  /** Returns the keys, unless they must be read again. */
+  function findFresh(): Imported | undefined {
+    const age = current === undefined ? Infinity : now() - current.loadedAt;
+    // The age is negative if the clock was set back.
+    return age >= 0 && age < rereadAfter ? current : undefined;
+  }
+
   async function loaded(): Promise<Imported> {
     if (current === undefined) return await startLoading();
-    const age = now() - current.loadedAt;
-    // The age is negative if the clock was set back. If the store fails, the loaded keys stay in use.
-    if (age < 0 || age >= rereadAfter) await startLoading().catch(() => {});
+    // If the store fails, the loaded keys stay in use.
+    if (findFresh() === undefined) await startLoading().catch(() => {});
     return current;
   }
 
+  /**
+   * Finds the newest key of an algorithm that signs now. It retires all others, also a key that was created before it and
+   * begins after it. If the clock was set back, no key may have begun. Then the oldest key signs, because clients know it.
+   */
+  function findSigningKey({ keys }: Imported, alg: SigningAlgorithm): SigningKey | undefined {
+    const isFit = ({ kept }: KeyOfRing) => kept.alg === alg;
+    const newest = keys.findLast((each) => isFit(each) && each.kept.signsFrom <= now());
+    return (newest ?? keys.find(isFit))?.key;
+  }
+
+  async function loadSigningKey(alg: SigningAlgorithm): Promise<SigningKey> {
+    if (!isThere(alg)) await prepare(alg);
+    const key = findSigningKey(await loaded(), alg);
+    if (key === undefined) throw new Error(`no key signs with ${alg}`);
+    return key;
+  }
+
+  const isPublished = ({ kept }: KeyOfRing) => now() < (kept.publishedUntil ?? Infinity);
+
   async function published(): Promise<readonly SigningKey[]> {
     const { keys } = await loaded();
-    return keys.filter(({ kept }) => now() < (kept.publishedUntil ?? Infinity)).map(({ key }) => key);
+    return keys.filter(isPublished).map(({ key }) => key);
   }
 
   function isThere(alg: SigningAlgorithm): boolean {
@@ -92,15 +124,14 @@ export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing 
   startLoading().catch(() => {});
   return {
     prepare,
-    async signingKey(alg) {
-      if (!isThere(alg)) await prepare(alg);
-      const { keys } = await loaded();
-      const fit = keys.filter(({ kept }) => kept.alg === alg);
-      // The newest key retires all others, also a key that was created before it and begins after it. If the clock was set
-      // back, no key may have begun. Then the oldest key signs, because clients know it.
-      const signing = fit.findLast(({ kept }) => kept.signsFrom <= now()) ?? fit[0];
-      if (signing === undefined) throw new Error(`no key signs with ${alg}`);
-      return signing.key;
+    signingKey(alg) {
+      const fresh = findFresh();
+      return (fresh && findSigningKey(fresh, alg)) ?? loadSigningKey(alg);
+    },
+    async findPublished({ kid, alg }) {
+      const { keys } = findFresh() ?? await loaded();
+      const isNamed = ({ key }: KeyOfRing) => key.kid === kid && key.alg === alg;
+      return keys.find((each) => isNamed(each) && isPublished(each))?.key;
     },
     published,
     async publicKeys() {
