@@ -68,6 +68,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       ...(findProfile(configuration.paths).namesIssuers
         ? [dim(`Any other name is an issuer, too: ${new URL("NAME", settings.issuer)}`)]
         : []),
+      ...settings.also.map((url) => dim(`Programs may reach it at ${url}, too.`)),
       ...describeAddress(settings.issuer, listensAt).map(dim),
     ]],
     ["Clients", [
@@ -115,6 +116,7 @@ export function summariseServer(
   return {
     version,
     issuer: settings.issuer,
+    ...(settings.also.length === 0 ? {} : { also: settings.also }),
     listens_at: listensAt,
     store: hidePassword(store),
     ...(file === undefined ? {} : { config: file.path }),

@@ -92,7 +92,7 @@ export function explainingSetUp<T>({ locate, flags }: SetUpSources, work: () => 
     const located = locate?.(place);
     const where = located === undefined ? "" : `${located}: `;
     const message = isFlag
-      ? `--${flagNames[option] ?? option}${problem.slice(option.length)}`
+      ? `--${flagNames[option] ?? option}${problem.slice(place.length)}`
       : where + problem;
     throw new CommandError(message, { cause: error });
   }

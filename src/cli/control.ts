@@ -62,12 +62,12 @@ export function requireFitForControl(
         : "--watch would undo changes of people and clients made through --control: use one of the two",
     );
   }
-  const { host, isReached, settings: { issuer } } = plan;
+  const { host, isReached, settings } = plan;
   if (!isReached || typeof control === "string" && control.length >= shortestToken) return;
   // Without a token, a person on another machine could take a wrong answer for a real one.
   const needed = control === undefined ? `${wrong} needs --control with` : "--control needs";
   throw new CommandError(
-    `${describeReach(host, issuer)}, so ${needed} a token of ${shortestToken} characters or more`,
+    `${describeReach(host, settings)}, so ${needed} a token of ${shortestToken} characters or more`,
   );
 }
 
@@ -124,6 +124,7 @@ export async function launchControlled(
     : (await import("../control/control.ts")).createControl(started, {
       ...(control === true ? {} : { token: control }),
       open: isControlOpen(control, plan),
+      also: settings.also,
       dashboard,
     });
   return {

@@ -15,6 +15,8 @@ import type { AnsweringServer } from "./replaceable_server.ts";
 export interface IssuersTerms {
   /** The first issuer. It also answers the requests that name no issuer. */
   readonly issuer: string;
+  /** The other names of the servers. */
+  readonly also: readonly string[];
   readonly profile: PathProfile;
   /** The issuers that requests have begun. A later server over the same store continues with them. */
   readonly begun: BegunIssuers;
@@ -28,9 +30,9 @@ export interface IssuersTerms {
 
 /** Creates the first server now, and another one at the first request to an endpoint of its issuer. */
 export function createIssuers(
-  { issuer, profile, begun, demoResource, create, onEnd }: IssuersTerms,
+  { issuer, also, profile, begun, demoResource, create, onEnd }: IssuersTerms,
 ): AnsweringServer {
-  const { origin, host, pathname } = new URL(issuer);
+  const { origin, host: issuerHost, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, "");
   const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   const firstName = path.slice(parent.length + 1);
@@ -72,7 +74,8 @@ export function createIssuers(
     const running = servers.get(segment);
     if (running !== undefined) return running;
     const name = begun.has(segment) ? segment : findIssuerName(requested, parent, profile);
-    if (name === undefined || reserved.includes(name) || !isOwnHost(request.address, host)) return first;
+    const isOwn = isOwnHost(request.address, { issuerHost, also });
+    if (name === undefined || reserved.includes(name) || !isOwn) return first;
     const refusal = begun.has(name) ? undefined : begun.begin(name, request, { end });
     return refusal === undefined ? start(name) : { answer: () => Promise.resolve(refusal) };
   }

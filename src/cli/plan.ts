@@ -1,7 +1,7 @@
 /** Decides from the flags and the configuration file how the server runs, before a socket or a store is opened. */
 
 import { defaultFeatures, hasFeature } from "../features/mod.ts";
-import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
+import { isReachedFromElsewhere, listNames } from "../oauth/clients/reached_from_elsewhere.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
 import { findProfile } from "../oauth/paths.ts";
 import type { Settings } from "../oauth/settings.ts";
@@ -23,7 +23,17 @@ import { type PeopleFile, readPeopleFile } from "./people_file.ts";
 
 /** The flags that the plan depends on, as the user typed them. */
 export type PlanFlags = GivenFlags<
-  "port" | "host" | "issuer" | "tls-cert" | "config" | "alg" | "login" | "paths" | "resource" | "people",
+  | "port"
+  | "host"
+  | "issuer"
+  | "also"
+  | "tls-cert"
+  | "config"
+  | "alg"
+  | "login"
+  | "paths"
+  | "resource"
+  | "people",
   "allow-private-http" | "watch" | "expose-demo",
   "control"
 >;
@@ -88,6 +98,7 @@ function readConfiguration(
   const { issuer, login, alg, paths, resource: demoResource } = flags;
   const given = {
     issuer,
+    also: flags.also?.split(","),
     login,
     alg,
     paths,
@@ -106,6 +117,7 @@ function readConfiguration(
   const keepsFirstUse = chosen.clients === undefined && isOwn;
   const isReached = isReachedFromElsewhere({
     issuer: `${chosen.issuer}`,
+    ...present({ also: chosen.also }),
     isExposed: !isLoopbackHost(host),
     servesHttps: scheme === "https",
   });
@@ -185,7 +197,7 @@ function requireFitForOtherMachines(
   }
   if (configuration.openIntrospection) {
     throw new CommandError(
-      `${describeReach(host, settings.issuer)}, and anyone could introspect tokens: remove openIntrospection`,
+      `${describeReach(host, settings)}, and anyone could introspect tokens: remove openIntrospection`,
     );
   }
   if (configuration.exposeDemo) return;
@@ -196,15 +208,15 @@ function requireFitForOtherMachines(
   ];
   if (open.length === 0) return;
   throw new CommandError(
-    `${describeReach(host, settings.issuer)}, and anyone could use ${list(open)}: ` +
+    `${describeReach(host, settings)}, and anyone could use ${list(open)}: ` +
       `configure "clients" and "people" (--config FILE), or add --expose-demo`,
   );
 }
 
 /** Says for an error why other machines can reach the server. */
-export function describeReach(host: string, issuer: string): string {
+export function describeReach(host: string, names: Pick<Settings, "issuer" | "also">): string {
   return isLoopbackHost(host)
-    ? `other machines may reach ${issuer}`
+    ? `other machines may reach ${listNames(names)}`
     : `--host ${host} lets other machines in`;
 }
 

@@ -65,6 +65,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   const launch = (configuration: Configuration): AnsweringServer =>
     !profile.namesIssuers ? create({ ...configuration, store, ...journal }) : createIssuers({
       issuer: plan.settings.issuer,
+      also: configuration.also ?? [],
       profile,
       begun,
       demoResource: pathOfDemoResource(configuration.demoResource),

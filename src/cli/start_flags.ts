@@ -45,8 +45,15 @@ const table = {
     value: "URL",
     help: "The URL that identifies this server to clients. Default: http://localhost:PORT.",
   },
+  also: {
+    value: "URL",
+    help:
+      "Another name of the server (several with commas), for programs that cannot use the issuer's, such as containers: " +
+      "http://postern:9000. Browsers use the issuer, and tokens name it.",
+  },
   "allow-private-http": {
-    help: "Allow an http issuer at a private address or a local name, such as http://postern:9000.",
+    help:
+      "Allow http at a private address or a local name, such as http://postern:9000, for --issuer and --also.",
   },
   "tls-cert": {
     value: "FILE",

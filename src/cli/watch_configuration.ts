@@ -1,6 +1,7 @@
 /** `--watch`: applies the configuration file to the running server whenever it changes. */
 
 import { basename } from "node:path";
+import type { Settings } from "../oauth/settings.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import type { Colours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
@@ -8,6 +9,8 @@ import type { Log } from "./log.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { watchFile } from "./watch_file.ts";
+
+type Names = Pick<Settings, "issuer" | "also">;
 
 export interface WatchTerms {
   readonly flags: StartFlags;
@@ -27,7 +30,7 @@ export function watchConfiguration(
   return watchFile(path, async () => {
     try {
       const { configuration, settings } = await readPlan({ ...flags, port: `${plan.port}` });
-      requireSameIssuer(settings.issuer, plan.settings.issuer, name);
+      requireSameNames(settings, plan.settings, name);
       apply(configuration);
       const { clients: { size: clients }, people: { all: { length: people } } } = settings;
       const counts = `${clients} ${clients === 1 ? "client" : "clients"}, ${people} ${
@@ -43,8 +46,18 @@ export function watchConfiguration(
   });
 }
 
-/** Refuses another issuer: the server may not listen at its address, and issued tokens name the old issuer. */
-function requireSameIssuer(issuer: string, running: string, name: string): void {
-  if (issuer === running) return;
-  throw new CommandError(`${name}: the issuer changed from ${running} to ${issuer}: restart to apply that`);
+/**
+ * Refuses another issuer: the server may not listen at its address, and issued tokens name the old issuer. Refuses other
+ * names of the server, too: the certificate of `--tls` and the metrics have those of the start.
+ */
+function requireSameNames(changed: Names, running: Names, file: string): void {
+  const listOf = ({ also }: Names) => also.join(" and ") || "none";
+  const compared = [
+    ["issuer", running.issuer, changed.issuer],
+    ["other names", listOf(running), listOf(changed)],
+  ] as const;
+  for (const [what, before, after] of compared) {
+    if (before === after) continue;
+    throw new CommandError(`${file}: the ${what} changed from ${before} to ${after}: restart to apply that`);
+  }
 }

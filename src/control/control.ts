@@ -25,6 +25,8 @@ export interface ControlTerms {
   readonly token?: string;
   /** Whether other machines may use the control plane. Default: false, for programs on this machine only. */
   readonly open?: boolean;
+  /** The other names of the server. */
+  readonly also?: readonly string[];
   readonly dashboard?: ControlDashboard | undefined;
 }
 
@@ -35,11 +37,11 @@ export interface Control {
 
 export function createControl(
   started: StartedMock,
-  { token, open = false, dashboard }: ControlTerms = {},
+  { token, open = false, also = [], dashboard }: ControlTerms = {},
 ): Control {
   const { mock } = started;
   const issuer = () => mock.issuer;
-  const guard = createGuard({ issuer, token, open });
+  const guard = createGuard({ issuer, also, token, open });
   // A browser cannot send the token, so a session opens the page, which only describes the calls.
   const guardPage = createGuard({
     issuer,

@@ -11,6 +11,7 @@ import type { FeatureTerms } from "../oauth/feature_terms.ts";
 import { paths, protectedResourcePath } from "../oauth/paths.ts";
 import { pathOfDemoResource } from "../oauth/read_demo_resource.ts";
 import { refusalJson } from "../oauth/refuse.ts";
+import { originFor } from "../oauth/request_url.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
@@ -55,17 +56,17 @@ function locate({ path }: ResourceTerms, { issuer }: Settings): string {
 }
 
 /** Returns the URL of the API's metadata. RFC 9728 §3.1: the path of the resource follows the well-known path. */
-function locateMetadata({ path }: ResourceTerms, { issuer }: Settings): string {
-  return new URL(issuer).origin + protectedResourcePath + path;
+function locateMetadata({ path }: ResourceTerms, exchange: Exchange, settings: Settings): string {
+  return originFor(exchange, settings) + protectedResourcePath + path;
 }
 
 async function showCaller(exchange: Exchange, terms: ResourceTerms, services: Services): Promise<Answer> {
-  const url = locate(terms, services.settings);
+  const { settings } = services;
   // identify, validate
   const { token, client, grant } = await requireAccessToken(exchange, {
-    audience: url,
-    url,
-    challengeParams: { resource_metadata: locateMetadata(terms, services.settings) },
+    audience: locate(terms, settings),
+    url: originFor(exchange, settings) + terms.path,
+    challengeParams: { resource_metadata: locateMetadata(terms, exchange, settings) },
   }, services);
   if (grant !== undefined) exchange.note({ subject: grant.person.subject, flow: grant.id });
   // respond
@@ -104,7 +105,7 @@ async function explain(
   const { writeApiCall } = await loadCommands();
   const html = await pages.resource({
     call: writeApiCall(url, settings.dpop.required),
-    metadataUrl: locateMetadata(terms, settings),
+    metadataUrl: locateMetadata(terms, exchange, settings),
     challenge,
     needsProof: settings.dpop.required,
     ...(client === undefined ? {} : { startUrl: startUrlOf(client, settings, url) }),

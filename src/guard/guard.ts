@@ -3,16 +3,18 @@
  * the control plane is open, and never those of web pages.
  */
 
-import { namesLoopback } from "../http/address.ts";
 import { sameDigest, sha256 } from "../crypto/platform.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import { isForwarded, isFromThisMachine } from "../http/sender.ts";
+import { isOwnHost } from "../server/find_endpoint.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { controlTokenForm, isControlToken } from "./control_token.ts";
 
 export interface GuardTerms {
   /** Returns the current issuer, which changes when the mock starts to listen. */
   readonly issuer: () => string;
+  /** The other names of the server. Absent: none, because browsers do not use them. */
+  readonly also?: readonly string[];
   /** The token that each request must send. `undefined`: requests need no token. */
   readonly token: string | undefined;
   /** Whether other machines may use the control plane. */
@@ -24,13 +26,13 @@ export interface GuardTerms {
 /** Throws a `ControlRefused` for a request that is not allowed. */
 export type Guard = (request: IncomingRequest) => void;
 
-export function createGuard({ issuer, token, open, hasSession }: GuardTerms): Guard {
+export function createGuard({ issuer, also, token, open, hasSession }: GuardTerms): Guard {
   if (token !== undefined && !isControlToken(token)) {
     throw new TypeError(`Cannot create the control plane: its token must be ${controlTokenForm}`);
   }
   const expected = token === undefined ? undefined : sha256(token);
   return (request) => {
-    requireHost(request, issuer());
+    requireHost(request, issuer(), also);
     requireNoWebPage(request, issuer());
     if (!open) requireLoopback(request);
     if (expected !== undefined && hasSession?.(request) !== true) requireToken(request, expected);
@@ -38,11 +40,16 @@ export function createGuard({ issuer, token, open, hasSession }: GuardTerms): Gu
 }
 
 /** Prevents DNS rebinding. A web page whose host name resolves to this machine would send that name as Host. */
-export function requireHost({ address: { host } }: IncomingRequest, issuer: string): void {
-  if (host === new URL(issuer).host || namesLoopback(host)) return;
+export function requireHost(
+  { address }: IncomingRequest,
+  issuer: string,
+  also: readonly string[] = [],
+): void {
+  const issuerHost = new URL(issuer).host;
+  if (isOwnHost(address, { issuerHost, also })) return;
   throw new ControlRefused("misdirected", "The control plane is not served under this Host", {
     place: "Host",
-    expected: `localhost, 127.0.0.1, [::1] or ${new URL(issuer).host}`,
+    expected: `localhost, 127.0.0.1, [::1] or ${issuerHost}`,
   });
 }
 

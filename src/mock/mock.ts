@@ -11,6 +11,7 @@ import { createDecoy, type Decoy } from "./misbehaving/decoy.ts";
 import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
+import { originFor } from "../oauth/request_url.ts";
 import { isOwnHost } from "../server/find_endpoint.ts";
 import { answerIncoming } from "./resources/answer_incoming.ts";
 import { createResources, type Resources } from "./resources/resources.ts";
@@ -177,6 +178,7 @@ function createParts(
   const interceptions = createInterceptions();
   const resources = createResources({
     issuerOrigin: () => issuer.origin,
+    otherOrigins: options.also ?? [],
     findServer: (url) => tenants.open.find(({ tenant }) => tenant.issuer === url)?.context,
     findServed: (isWanted) => tenants.open.flatMap(listPaths).find(isWanted),
     requireFree: interceptions.requireFree,
@@ -192,11 +194,11 @@ function createParts(
   const answer = async (request: IncomingRequest) =>
     await (decoy.owns(request.address)
       ? decoy.answer(request)
-      : answerPage(request, attached) ?? answerApi(request, issuer, resources) ??
+      : answerPage(request, attached) ?? answerApi(request, tenants, resources) ??
         tenants.answer(request));
   const apis = joinApis(resources, decoy);
   const fetching = createFetch({
-    origin: () => issuer.origin,
+    origins: () => listOrigins(issuer, options),
     answer,
     apis,
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
@@ -242,16 +244,18 @@ function listPaths({ context: { services: { slots, settings } } }: RunningTenant
   return [...slots.endpoints, { path: assetsPath }].map((endpoint) => fixedPath(pathOf(endpoint, settings)));
 }
 
-/** Answers a request to an API at the origin of the issuer, which any loopback name of the port reaches. */
+/** Answers a request to an API at the origin of the issuer, which all names of the server and its port reach. */
 function answerApi(
   request: IncomingRequest,
-  { url, origin }: MovableIssuer,
+  { root: { context } }: Tenants,
   resources: Resources,
 ): Promise<Answer> | undefined {
+  if (resources.origins.size === 0) return undefined;
   const { address } = request;
-  if (resources.origins.size === 0 || !isOwnHost(address, new URL(url).host)) return undefined;
-  const api = resources.find({ origin, path: address.path });
-  return api && answerIncoming(request, origin, api.answer);
+  const { settings } = context.services;
+  if (!isOwnHost(address, settings)) return undefined;
+  const api = resources.find({ origin: new URL(settings.issuer).origin, path: address.path });
+  return api && answerIncoming(request, originFor({ request }, settings), api.answer);
 }
 
 /** The methods that a mock has in addition to those of a tenant, or that cover all of its tenants. */
@@ -300,10 +304,15 @@ function tenantOf(url: string | URL, { issuer, tenants }: Parts): Tenant {
   return found.tenant;
 }
 
-function intercept({ issuer, fetching: { fetch }, ports, apis, interceptions }: Parts): Disposable {
+/** Returns the origins of the issuer and of the other names of the server. */
+function listOrigins({ origin }: MovableIssuer, { also = [] }: MockOptions): readonly string[] {
+  return [origin, ...also];
+}
+
+function intercept({ options, issuer, fetching: { fetch }, ports, apis, interceptions }: Parts): Disposable {
   if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
-  const { origin } = issuer;
-  return interceptions.start({ origins: () => new Set([...apis.origins, origin]), fetch });
+  const own = listOrigins(issuer, options);
+  return interceptions.start({ origins: () => new Set([...apis.origins, ...own]), fetch });
 }
 
 async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {

@@ -142,7 +142,7 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms)
       const open = findOpen(address.path);
       if (open !== undefined) return open.context.answer(request);
       const name = findNewName(address.path);
-      if (name === undefined || !isOwnHost(address, new URL(issuer.url).host)) {
+      if (name === undefined || !isOwnHost(address, root.context.services.settings)) {
         return root.context.answer(request);
       }
       const refusal = begun.begin(name, request, running);

@@ -1,6 +1,7 @@
 /** The options of the core by which a feature decides whether a server has it. They are not checked yet. */
 export interface FeatureTerms {
   readonly issuer?: string;
+  readonly also?: readonly string[];
   readonly clients?: unknown;
   readonly clientAuthMethods?: readonly string[];
   readonly exposeDemo?: boolean;

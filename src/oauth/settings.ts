@@ -45,6 +45,8 @@ export interface Settings {
   readonly issuerHost: string;
   /** The issuer without a final slash. The URL of every endpoint begins with it. */
   readonly baseUrl: string;
+  /** The URLs that replace `baseUrl` for programs that reach the server by another name. */
+  readonly also: readonly string[];
   /** The path of the issuer without a final slash. The path of every endpoint begins with it. */
   readonly basePath: string;
   /** The configured addresses of the metadata. Absent: the usual ones. */

@@ -6,6 +6,7 @@ import { preflight } from "../http/cors.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import type { Found, Match, Router } from "../http/router.ts";
 import type { Endpoint } from "../oauth/feature.ts";
+import { baseUrlFor, findOtherName } from "../oauth/request_url.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
@@ -25,6 +26,14 @@ const refusal = refusals({
     sentence: "This server is not known under that name",
     expected: "the host of the issuer. If the other name is right, make it the issuer",
     change: "Send the request to the host of the issuer, or start the server with this host as its --issuer.",
+  },
+  host_for_programs: {
+    error: "invalid_request",
+    status: 421,
+    spec: "RFC 9110 §7.4",
+    sentence: "Only programs reach this server under that name",
+    expected: "the host of the issuer, for the pages that browsers show",
+    change: "Open the page at the host of the issuer: the names of --also are for programs.",
   },
   url_too_long: {
     error: "invalid_request",
@@ -61,12 +70,15 @@ export function findEndpoint(
   const { settings } = services;
   const match = router(method, address.path);
   // Without `cors`: no script may use this server under a foreign name.
-  if (!isOwnHost(address, settings.issuerHost) && !acceptsHost(match, address)) {
+  if (!isOwnHost(address, settings) && !acceptsHost(match, address)) {
     return createRefusing({ refusal: formatOf(match, request).refusal }, () => refuseHost(address, settings));
+  }
+  if (settings.also.length > 0 && isForBrowsers(match) && !isBrowserHost(address, settings)) {
+    return createRefusing({ refusal: "page" }, () => refuseBrowser(address, settings));
   }
   if (address.length > longestUrl) return createRefusing(formatOf(match, request), refuseLongUrl);
   if (match === undefined) {
-    return createRefusing(formatOf(match, request), () => refusePath(address, services));
+    return createRefusing(formatOf(match, request), () => refusePath(request, services));
   }
   if ("handler" in match) return match;
   const { allow, anyHandler } = match;
@@ -97,9 +109,21 @@ function createRefusing({ refusal, cors, name }: RefusalFormat, handle: Endpoint
   return { handler, variable: "" };
 }
 
-/** Whether the host is that of the issuer or loopback. A foreign host is a mistake or an attack. */
-export function isOwnHost({ host }: Address, issuerHost: string): boolean {
+/** By which names requests may name the server. */
+export type OwnNames = Pick<Settings, "issuerHost" | "also">;
+
+/** Whether the host is that of the issuer, another name of the server, or loopback. A foreign host is a mistake or an attack. */
+export function isOwnHost(address: Address, names: OwnNames): boolean {
+  return isBrowserHost(address, names) || findOtherName(address, names) !== undefined;
+}
+
+/** Whether the server shows its pages at the host. Elsewhere, a browser would have other cookies than at the issuer. */
+function isBrowserHost({ host }: Address, { issuerHost }: OwnNames): boolean {
   return host === issuerHost || namesLoopback(host);
+}
+
+function isForBrowsers(match: Match<Endpoint>): boolean {
+  return match !== undefined && ("handler" in match ? match.handler : match.anyHandler).refusal === "page";
 }
 
 /** A foreign name may be that of an attacker, whose DNS leads it to this machine. An IP address leads nowhere else. */
@@ -115,15 +139,22 @@ function refuseHost({ host }: Address, { issuer }: Settings): never {
   });
 }
 
+function refuseBrowser({ host }: Address, { baseUrl }: Settings): never {
+  throw refusal("host_for_programs", { expected: `this address below ${baseUrl}/`, received: host });
+}
+
 function refuseLongUrl(): never {
   throw refusal("url_too_long");
 }
 
 /** Says where the endpoint is, because callers guess the paths of other servers, and proxies remove the issuer's path. */
-function refusePath({ path }: Address, services: Services): never {
-  const { basePath, baseUrl } = services.settings;
+function refusePath(request: IncomingRequest, services: Services): never {
+  const { address: { path } } = request;
+  const { settings } = services;
+  const { basePath } = settings;
+  const baseUrl = baseUrlFor({ request }, settings);
   const isBelow = basePath === "" || path.startsWith(`${basePath}/`);
-  const location = locateEndpoint(path, services);
+  const location = locateEndpoint(path, services, baseUrl);
   const values = { ...(isBelow ? {} : { expected: `an address below ${baseUrl}/` }), received: path };
   throw location === undefined
     ? refusal("path_unknown", values)

@@ -95,8 +95,11 @@ interface Signpost {
   readonly sentence: string;
 }
 
-/** Returns a sentence that says where the endpoint is. The server calls this for unknown paths only. */
-export function locateEndpoint(path: string, services: Services): string | undefined {
+/**
+ * Returns a sentence that says where the endpoint is. `programUrl` begins the URLs of endpoints for programs. The server
+ * calls this for unknown paths only.
+ */
+export function locateEndpoint(path: string, services: Services, programUrl: string): string | undefined {
   const words = path.toLowerCase().split("/").filter((word) => word !== "");
   // The control plane answers these paths itself, if it is on.
   if (words[0] === "_postern") return "The control plane is off: start the server with --control";
@@ -104,15 +107,16 @@ export function locateEndpoint(path: string, services: Services): string | undef
   if (metadataMoved !== undefined) return metadataMoved;
   // RFC 8414 §3.1: the path of an issuer may follow.
   const tail = words[0] === ".well-known" ? words.slice(0, 2) : words;
-  const signposts = [...listUsual(services), ...listOwn(services)];
+  const signposts = [...listUsual(services, programUrl), ...listOwn(services, programUrl)];
   const found = signposts.filter(({ ending }) => `/${tail.join("/")}`.endsWith(`/${ending}`));
   // `device/auth` has priority over `auth`.
   const [longest] = found.sort((left, right) => right.ending.length - left.ending.length);
-  return (longest ?? findSimilar(tail.at(-1) ?? "", signposts))?.sentence ?? locateMetadata(services);
+  return (longest ?? findSimilar(tail.at(-1) ?? "", signposts))?.sentence ??
+    locateMetadata(services, programUrl);
 }
 
-function listUsual(services: Services): readonly Signpost[] {
-  const urls = endpointUrls(services);
+function listUsual(services: Services, programUrl: string): readonly Signpost[] {
+  const urls = endpointUrls(services, programUrl);
   return usualEndpoints.flatMap(({ metadataName, title, endings, lead = `The ${title} is` }) => {
     const url = urls.get(metadataName);
     const sentence = url === undefined ? `This server has no ${title}` : `${lead} ${url}`;
@@ -121,14 +125,14 @@ function listUsual(services: Services): readonly Signpost[] {
 }
 
 /** Lists the endpoints of this server, without the front page and those that only receive its forms. */
-function listOwn(services: Services): readonly Signpost[] {
+function listOwn(services: Services, programUrl: string): readonly Signpost[] {
   return services.slots.endpoints
     .filter(({ method, metadataName, path }) =>
       path !== "/" && (method === "GET" || metadataName !== undefined)
     )
     .map((endpoint) => ({
       ending: lastWordOf(endpoint),
-      sentence: `Did you mean ${urlOf(endpoint, services)}?`,
+      sentence: `Did you mean ${urlOf(endpoint, services, programUrl)}?`,
     }));
 }
 
@@ -138,17 +142,18 @@ function findSimilar(word: string, signposts: readonly Signpost[]): Signpost | u
   return signposts.find(({ ending }) => ending === similar);
 }
 
-function locateMetadata(services: Services): string | undefined {
+function locateMetadata(services: Services, programUrl: string): string | undefined {
   const metadata = services.slots.endpoints.find(({ path }) => path.startsWith("/.well-known/"));
-  return metadata && `The addresses of this server are listed at ${urlOf(metadata, services)}`;
+  return metadata && `The addresses of this server are listed at ${urlOf(metadata, services, programUrl)}`;
 }
 
 function lastWordOf({ path }: Endpoint): string {
   return fixedPath(path).split("/").at(-1)!.toLowerCase();
 }
 
-function urlOf(endpoint: Endpoint, { settings }: Services): string {
-  return new URL(fixedPath(pathOf(endpoint, settings)), settings.issuer).href;
+function urlOf(endpoint: Endpoint, { settings }: Services, programUrl: string): string {
+  const base = endpoint.refusal === "page" ? settings.issuer : programUrl;
+  return new URL(fixedPath(pathOf(endpoint, settings)), base).href;
 }
 
 /** Explains a path without an endpoint, if the configuration has moved or removed the metadata from there. */

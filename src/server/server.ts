@@ -125,7 +125,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const attached: Attached = { current: undefined };
   const gathered = gatherSlots(parts.features);
   const settings = readSettings(options, gathered, parts.demoClients);
-  requireOwnAccounts(options, settings.issuer);
+  requireOwnAccounts(options, settings);
   const narrowed = narrowClientAuth(gathered, options.clientAuthMethods);
   const slots = placeMetadata(moveEndpoints(narrowed, readPathProfile(options.paths)), options.metadata);
   const pages = parts.createPages({

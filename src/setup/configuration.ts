@@ -34,8 +34,14 @@ export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration
   /** The URL that identifies this server to clients (RFC 8414 §2). Default: `http://localhost:9000`. */
   readonly issuer?: string;
   /**
-   * `true`: the issuer may be http at a private address or a local name, such as `http://postern:9000` in a network of
-   * containers. Use it in a test network only, because others there can read codes and tokens. Default: `false`.
+   * Other names of the server, for programs that cannot use the issuer's, such as `http://postern:9000` between
+   * containers. The issuer stays what tokens name. The metadata has the endpoints for programs below the name at which it
+   * was read, and those with pages below the issuer. Default: none.
+   */
+  readonly also?: readonly string[];
+  /**
+   * `true`: the issuer and other names may be http at a private address or a local name, such as `http://postern:9000`
+   * in a network of containers. Use it in a test network only, because others there can read codes and tokens. Default: `false`.
    */
   readonly allowPrivateHttp?: boolean;
   /**
@@ -231,6 +237,11 @@ function describeOwn(slots: SchemaSlots): Readonly<Record<string, Schema>> {
       ...text,
       [otherNames]: ["iss", "issuer_url", "base_url", "url"],
       examples: ["http://localhost:9000"],
+    },
+    also: {
+      ...texts,
+      [otherNames]: ["alsoKnownAs", "aliases", "hostnames"],
+      examples: [["http://postern:9000"]],
     },
     allowPrivateHttp: { type: "boolean" },
     clients: { [otherNames]: ["applications", "apps"], type: "array", items: describeClient(slots) },

@@ -31,7 +31,7 @@ import { readClients } from "./read_clients.ts";
 import { readPathProfile } from "./read_paths.ts";
 import { readPeople } from "./read_people.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
-import { requireIssuer } from "./require_issuer.ts";
+import { readOtherNames, requireIssuer } from "./require_issuer.ts";
 import type { ServerOptions } from "./server_options.ts";
 import { algorithmsInUse, idTokenAlgorithms, requireSigningKeys, usualAlg } from "./signing_keys.ts";
 
@@ -62,10 +62,12 @@ export function readSettings(
   const profile = readPathProfile(configuration.paths);
   const { paths, issuerPath = "" } = profile;
   const { issuer = defaultIssuer + issuerPath, alg = usualAlg } = configuration;
-  requireIssuer(issuer, { allowPrivateHttp: configuration.allowPrivateHttp ?? false });
+  const issuerTerms = { allowPrivateHttp: configuration.allowPrivateHttp ?? false };
+  requireIssuer(issuer, issuerTerms);
   const demoResource = readDemoResource(configuration.demoResource, issuer);
   const baseUrl = issuer.replace(/\/$/, "");
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+  const also = readOtherNames(configuration.also ?? [], { issuer, basePath, ...issuerTerms });
   const registered = configuration.clients ?? demoClients(baseUrl, slots);
   const clients = readClients(registered, slots);
   const algorithms = algorithmsInUse(alg, clients, slots);
@@ -77,6 +79,7 @@ export function readSettings(
     issuer,
     issuerHost: new URL(issuer).host,
     baseUrl,
+    also,
     basePath,
     ...present({ metadataAddresses: configuration.metadata }),
     paths,
@@ -95,7 +98,7 @@ export function readSettings(
     acrValues: readAcrValues(configuration.acrValues ?? []),
     automaticPerson: readLogin(configuration.login ?? "picker", people, basePath),
     alg,
-    frontPage: configuration.frontPage ?? (isReachedFromElsewhere({ issuer }) ? "issuer" : "full"),
+    frontPage: configuration.frontPage ?? (isReachedFromElsewhere({ issuer, also }) ? "issuer" : "full"),
     accessTokens: configuration.accessTokens ?? "jwt",
     accessTokenType: readAccessTokenType(configuration, profile),
     algorithms,

@@ -1,24 +1,20 @@
-/** Checks the issuer's URL (RFC 8414 §2). */
+/** Checks the issuer's URL (RFC 8414 §2), and the other names of the server. */
 
 import { isPrivateHost } from "../http/private_host.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import { describeReceived } from "../schema/received.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
 
+export interface IssuerTerms {
+  readonly allowPrivateHttp: boolean;
+}
+
 /**
  * Requires https without query and fragment (RFC 8414 §2). On loopback, http is accepted, too, and with
  * `allowPrivateHttp` also in a local network.
  */
-export function requireIssuer(
-  issuer: string,
-  { allowPrivateHttp }: { readonly allowPrivateHttp: boolean },
-): void {
-  const received = describeReceived("issuer", issuer);
-  if (!URL.canParse(issuer)) refuseOption("issuer", "must be an absolute URL", received);
-  const url = new URL(issuer);
-  if (url.protocol !== "https:" && !isLoopbackUri(issuer)) {
-    requirePrivateHttp(url, allowPrivateHttp, received);
-  }
+export function requireIssuer(issuer: string, terms: IssuerTerms): void {
+  const url = requireServerUrl("issuer", issuer, terms);
   if (issuer.includes("?") || issuer.includes("#")) {
     refuseOption("issuer", "must not have a query or a fragment");
   }
@@ -32,11 +28,38 @@ export function requireIssuer(
   }
 }
 
-function requirePrivateHttp({ protocol, hostname }: URL, allowPrivateHttp: boolean, received?: string): void {
-  const isPrivate = protocol === "http:" && isPrivateHost(hostname);
-  if (isPrivate && allowPrivateHttp) return;
+/**
+ * Requires origins with the scheme and host of an issuer, and hosts that differ, because the host of a request chooses
+ * the name. Returns them with the path of the issuer.
+ */
+export function readOtherNames(
+  names: readonly string[],
+  { issuer, basePath, ...terms }: IssuerTerms & { readonly issuer: string; readonly basePath: string },
+): readonly string[] {
+  const hosts = [new URL(issuer).host];
+  return names.map((name, index) => {
+    const place = `also[${index}]`;
+    const { origin, host } = requireServerUrl(place, name, terms);
+    if (name !== origin) {
+      refuseOption(place, `must be written as ${origin}, because its path is that of the issuer`);
+    }
+    if (hosts.includes(host)) {
+      refuseOption(place, `must have another host or port than the issuer and the other names, not ${host}`);
+    }
+    hosts.push(host);
+    return origin + basePath;
+  });
+}
+
+function requireServerUrl(place: string, text: string, { allowPrivateHttp }: IssuerTerms): URL {
+  const received = describeReceived(place, text);
+  if (!URL.canParse(text)) refuseOption(place, "must be an absolute URL", received);
+  const url = new URL(text);
+  if (url.protocol === "https:" || isLoopbackUri(text)) return url;
+  const isPrivate = url.protocol === "http:" && isPrivateHost(url.hostname);
+  if (isPrivate && allowPrivateHttp) return url;
   const otherwise = isPrivate
     ? "; in a test network, set allowPrivateHttp to true (--allow-private-http)"
     : "";
-  refuseOption("issuer", `must be https, or http on 127.0.0.1, [::1] or localhost${otherwise}`, received);
+  return refuseOption(place, `must be https, or http on 127.0.0.1, [::1] or localhost${otherwise}`, received);
 }

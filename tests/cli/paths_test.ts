@@ -56,6 +56,7 @@ function serve(
   const ended: string[] = [];
   const { answer, close } = createIssuers({
     issuer,
+    also: ["http://postern:9000"],
     profile: pathProfiles.navikt,
     begun,
     demoResource,
@@ -90,15 +91,18 @@ test("issuers: one begins at the first request to one of its endpoints, and has 
     ["/token", "default"],
     ["/a/b/token", "default"],
     ["/../token", "default"],
+    ["http://third:9000/elsewhere/token", "default"],
+    ["http://postern:9000/elsewhere/token", "elsewhere"],
   ];
   for (const [path, name] of answered) assertEquals([path, await answeredBy(path)], [path, name]);
   assertEquals(created, [
     "default http://localhost:8080/default",
     "azuread http://localhost:8080/azuread",
     "tokenx http://localhost:8080/tokenx",
+    "elsewhere http://localhost:8080/elsewhere",
   ]);
   await close();
-  assertEquals(closed, ["default", "azuread", "tokenx"]);
+  assertEquals(closed, ["default", "azuread", "tokenx", "elsewhere"]);
 });
 
 test("issuers: a changed configuration keeps the issuers that have begun", async () => {

@@ -57,7 +57,7 @@ test("watch: a changed file is applied, a broken one is not, and codes remain va
   });
 });
 
-test("watch: a file with another issuer is not applied at all", async () => {
+test("watch: a file with another issuer or another name of the server is not applied at all", async () => {
   await inFolder(async (path) => {
     const file = path("postern.json");
     const clients = [client("one")];
@@ -74,6 +74,13 @@ test("watch: a file with another issuer is not applied at all", async () => {
         stderr(),
         "postern.json has changed, but is not applied. " +
           `postern.json: the issuer changed from ${issuer} to http://localhost:9999: restart to apply that\n`,
+      );
+      await save({ also: ["http://127.0.0.1:9"], clients: [...clients, client("two")] });
+      await printed(/the other names/);
+      assertEquals(
+        stderr().split("\n")[1],
+        "postern.json has changed, but is not applied. " +
+          "postern.json: the other names changed from none to http://127.0.0.1:9: restart to apply that",
       );
       const metadata = await fetch(`http://127.0.0.1:${port}/.well-known/openid-configuration`);
       assertEquals((await metadata.json()).issuer, issuer);

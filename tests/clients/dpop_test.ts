@@ -3,7 +3,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
-import { fetchFrom } from "../flows/foreign_client.ts";
+import { addressOf, fetchFrom } from "../flows/foreign_client.ts";
 import { test } from "../runner.ts";
 import { redirectUri } from "../world.ts";
 import { discoverConfiguration, discoverServer } from "./discovery.ts";
@@ -36,14 +36,10 @@ for (const nonces of modes) {
         const DPoP = oauth.DPoP(app, await oauth.generateKeyPair("ES256"));
         const options = { ...custom, DPoP };
         const verifier = oauth.generateRandomCodeVerifier();
-        const url = new URL(server.authorization_endpoint!);
-        const params = {
-          ...{ client_id: "app", redirect_uri: redirectUri, response_type: "code", scope: "openid email" },
-          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-          code_challenge_method: "S256",
+        const url = await addressOf(server, verifier, {
+          ...{ client_id: "app", redirect_uri: redirectUri, scope: "openid email" },
           dpop_jkt: await DPoP.calculateThumbprint(),
-        };
-        for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+        });
         const called = oauth.validateAuthResponse(server, app, await signInFor(visitor, url));
         const tokens = await withNonce(async () =>
           await oauth.processAuthorizationCodeResponse(

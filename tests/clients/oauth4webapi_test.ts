@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import * as oauth from "oauth4webapi";
-import { fetchFrom } from "../flows/foreign_client.ts";
+import { addressOf, fetchFrom } from "../flows/foreign_client.ts";
 import { test } from "../runner.ts";
 import { redirectUri, type World } from "../world.ts";
 import { discoverServer } from "./discovery.ts";
@@ -24,19 +24,14 @@ async function signIn(world: World, visitor: Visitor, authenticate: oauth.Client
   const server = await discoverServer(world);
   const verifier = oauth.generateRandomCodeVerifier();
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
-  const url = new URL(server.authorization_endpoint!);
-  const params = {
+  const url = await addressOf(server, verifier, {
     client_id: client.client_id,
     redirect_uri: redirectUri,
-    response_type: "code",
     scope: "openid profile email",
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: "S256",
     state,
     nonce,
     max_age: "600",
-  };
-  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  });
   const called = oauth.validateAuthResponse(server, client, await signInFor(visitor, url), state);
   const response = await oauth.authorizationCodeGrantRequest(
     server,

@@ -45,6 +45,25 @@ function insecure(world: World): { readonly [oauth.allowInsecureRequests]?: true
   return world.issuer.startsWith("http:") ? { [oauth.allowInsecureRequests]: true } : {};
 }
 
+/** Returns the address of an authorization request with PKCE. */
+export async function addressOf(
+  server: oauth.AuthorizationServer,
+  verifier: string,
+  more: Params,
+): Promise<URL> {
+  const url = new URL(server.authorization_endpoint!);
+  const params: Params = {
+    response_type: "code",
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    ...more,
+  };
+  for (const [name, value] of Object.entries(params)) {
+    for (const each of [value ?? []].flat()) url.searchParams.append(name, each);
+  }
+  return url;
+}
+
 /** Runs discovery, authorization and the token request. Throws the library's errors. */
 export async function runFlow(world: World, flow: Flow = {}): Promise<FlowResult> {
   const { clientId = "public", authenticate = oauth.None(), redirectUri: uri = redirectUri } = flow;
@@ -52,20 +71,13 @@ export async function runFlow(world: World, flow: Flow = {}): Promise<FlowResult
   const client: oauth.Client = { client_id: clientId };
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
-  const url = new URL(server.authorization_endpoint!);
-  const params: Params = {
+  const url = await addressOf(server, verifier, {
     client_id: clientId,
     redirect_uri: uri,
-    response_type: "code",
     scope: flow.scope ?? "read",
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: "S256",
     state,
     ...flow.more,
-  };
-  for (const [name, value] of Object.entries(params)) {
-    for (const each of [value ?? []].flat()) url.searchParams.append(name, each);
-  }
+  });
   const callback = await authorize(world, url, flow);
   const checked = oauth.validateAuthResponse(server, client, callback, state);
   const redeem = async () => {

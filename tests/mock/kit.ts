@@ -19,12 +19,13 @@ export interface Kit {
 export function startKit(options: MockOptions = {}): Kit {
   const resources = createResources({
     issuerOrigin: () => issuer,
+    otherOrigins: [],
     findServer: (url) => url === issuer ? context : undefined,
     findServed: () => undefined,
     requireFree: () => {},
   });
   const { fetch } = createFetch({
-    origin: () => issuer,
+    origins: () => [issuer],
     answer: (request) => context.answer(request),
     apis: resources,
     fetchOther: () => Promise.reject(new Error("nothing is elsewhere")),

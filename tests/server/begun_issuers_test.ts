@@ -36,6 +36,7 @@ const kinds: Readonly<Record<"start" | "mock", OpenIssuers>> = {
     const running = new Set<string>();
     const issuers = createIssuers({
       issuer: options.issuer,
+      also: [],
       profile: pathProfiles.navikt,
       begun: createBegunIssuers(now),
       demoResource: undefined,

@@ -582,6 +582,7 @@ test("options: the published schema names every option, and allows no other", ()
   assertEquals(Object.keys(properties), [
     "$schema",
     "issuer",
+    "also",
     "allowPrivateHttp",
     "clients",
     "clientAuthMethods",

@@ -152,7 +152,10 @@ test("dpop: a proof in a pushed request has the effect of dpop_jkt, and must not
 
 test("dpop: a pushed request without the feature keeps its parameters (RFC 9449 §10.1)", async () => {
   const params = createParams([["dpop_jkt", "x"]]);
-  const services = { slots: { senderProofs: new Map() }, settings: { baseUrl: "", basePath: "" } } as never;
+  const services = {
+    slots: { senderProofs: new Map() },
+    settings: { baseUrl: "", also: [], basePath: "" },
+  } as never;
   const exchange = { request: { address: { path: "/push" } } } as never;
   assertEquals(await bindToSender(params, {} as never, exchange, services), params);
 });

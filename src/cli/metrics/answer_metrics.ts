@@ -1,12 +1,13 @@
 /** Answers `GET /metrics` for programs of this machine, or for programs with the token. Web pages never get it. */
 
 import { isFromWebPage } from "../../guard/guard.ts";
-import { namesIpAddress, namesLoopback } from "../../http/address.ts";
 import { sameDigest, sha256 } from "../../crypto/platform.ts";
+import { namesIpAddress } from "../../http/address.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
 import { answerHeaders } from "../../http/security_headers.ts";
 import { isFromThisMachine } from "../../http/sender.ts";
+import { isOwnHost, type OwnNames } from "../../server/find_endpoint.ts";
 import { expositionType } from "./exposition.ts";
 
 /** One page for the whole process, at the root of the server and below no issuer. */
@@ -16,20 +17,19 @@ export interface MetricsEndpointTerms {
   readonly format: () => string;
   /** Absent: only programs of this machine read the metrics. */
   readonly token: string | undefined;
-  /** The host and port of the issuer. */
-  readonly issuerHost: string;
+  readonly names: OwnNames;
 }
 
 /** Returns `undefined` for a request to another path. */
 export type AnswerMetrics = (request: IncomingRequest) => Answer | undefined;
 
-export function createMetricsEndpoint({ format, token, issuerHost }: MetricsEndpointTerms): AnswerMetrics {
+export function createMetricsEndpoint({ format, token, names }: MetricsEndpointTerms): AnswerMetrics {
   const expected = token === undefined ? undefined : sha256(token);
   return (request) => {
-    const { method, address: { path, host } } = request;
-    if (path !== metricsPath) return undefined;
+    const { method, address } = request;
+    if (address.path !== metricsPath) return undefined;
     // A foreign name may be that of an attacker, whose DNS leads it to this machine.
-    if (host !== issuerHost && !namesLoopback(host) && !namesIpAddress(host)) {
+    if (!isOwnHost(address, names) && !namesIpAddress(address.host)) {
       return refuse(421, "The metrics are not served under this Host");
     }
     if (isFromWebPage(request)) return refuse(403, "The metrics are not for web pages");

@@ -19,7 +19,7 @@ export function readMetricsFlag(
 ): string | true | undefined {
   const read = readControlFlag(flag, environment, metricsTokenVariable);
   if (read === undefined) return undefined;
-  const { host, isReached, configuration, settings: { issuer, basePath } } = plan;
+  const { host, isReached, configuration, settings, settings: { basePath } } = plan;
   if (basePath === metricsPath || pathOfDemoResource(configuration.demoResource) === metricsPath) {
     throw new CommandError(
       `--metrics answers at ${metricsPath}: choose another path for the issuer and --resource`,
@@ -28,7 +28,7 @@ export function readMetricsFlag(
   // A proxy may forward requests of other machines without a header that says so.
   if (isReached && (read === true || read.length < shortestToken)) {
     throw new CommandError(
-      `${describeReach(host, issuer)}, so --metrics needs a token of ${shortestToken} characters or more`,
+      `${describeReach(host, settings)}, so --metrics needs a token of ${shortestToken} characters or more`,
     );
   }
   return read;
@@ -40,12 +40,12 @@ export interface Metrics extends ServerMetrics {
 }
 
 /** `flag` is the token that each request must send, or `true`. */
-export function createMetrics(flag: string | true, { settings: { issuerHost } }: Plan): Metrics {
+export function createMetrics(flag: string | true, { settings: names }: Plan): Metrics {
   const metrics = createServerMetrics(version, performance.timeOrigin / 1000);
   const token = flag === true ? undefined : flag;
   return {
     ...metrics,
-    answer: createMetricsEndpoint({ format: metrics.format, token, issuerHost }),
+    answer: createMetricsEndpoint({ format: metrics.format, token, names }),
     needsToken: token !== undefined,
   };
 }

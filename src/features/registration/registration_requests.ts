@@ -12,6 +12,7 @@ import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { provesSecret } from "../../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { baseUrlFor } from "../../oauth/request_url.ts";
 import { openRegistration, type Registered, updateRegistration } from "./open_registration.ts";
 import { readClientMetadata, readRegistrationBody } from "./read_metadata.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
@@ -51,13 +52,13 @@ export async function register(exchange: Exchange, services: Services): Promise<
   const registered = await openRegistration(read, registrant, exchange, services);
   exchange.note({ clientId: registered.client.id, more: noteOf(registered.client) });
   // respond
-  return answerRegistered(registered, { status: 201 }, services);
+  return answerRegistered(registered, { status: 201, exchange }, services);
 }
 
 /** Shows the registration (RFC 7592 §2.1). The token stays the same, because GET changes nothing (RFC 9110 §9.2.1). */
 export async function showRegistration(exchange: Exchange, services: Services, id: string): Promise<Answer> {
   const { accessToken, entry: { value: client } } = await requireOwner(exchange, id, services);
-  return answerRegistered({ client, accessToken }, { status: 200 }, services);
+  return answerRegistered({ client, accessToken }, { status: 200, exchange }, services);
 }
 
 /** Replaces the whole metadata (RFC 7592 §2.2). */
@@ -81,7 +82,7 @@ export async function replaceRegistration(
     if (registered === undefined) continue;
     exchange.note({ more: noteOf(registered.client) });
     // respond
-    return answerRegistered(registered, { status: 200 }, services);
+    return answerRegistered(registered, { status: 200, exchange }, services);
   }
 }
 
@@ -159,10 +160,10 @@ function noteOf(client: RegisteredClient): Readonly<Record<string, unknown>> {
 /** Answers with the metadata, as the server registered it, and with the credentials. */
 function answerRegistered(
   { client, accessToken, secret }: Registered,
-  { status }: { readonly status: 200 | 201 },
+  { status, exchange }: { readonly status: 200 | 201; readonly exchange: Exchange },
   services: Services,
 ): Answer {
-  const { baseUrl, paths } = services.settings;
+  const { settings } = services;
   const { id, registration: { issuedAt, hadInitialToken, metadata }, authentication } = client;
   // The end after an approval, even before one: a client that forgot its secret sooner would have to register again.
   const end = hadInitialToken ? undefined : issuedAt + approvedLifetime;
@@ -174,7 +175,7 @@ function answerRegistered(
     // 0: the secret does not expire.
     ...(usesSecret(methodOf(client)) ? { client_secret_expires_at: earliest(ends) ?? 0 } : {}),
     registration_access_token: accessToken,
-    registration_client_uri: `${baseUrl}${paths.register}/${id}`,
+    registration_client_uri: `${baseUrlFor(exchange, settings)}${settings.paths.register}/${id}`,
     ...reportScope(metadata, { hasInitialToken: hadInitialToken }, services),
   }, { status });
 }

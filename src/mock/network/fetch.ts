@@ -19,8 +19,8 @@ import { AnswerLost } from "./answer_lost.ts";
 import { redirectStatuses } from "./redirect_statuses.ts";
 
 export interface FetchTerms {
-  /** The origin that this fetch answers for. */
-  readonly origin: () => string;
+  /** The origins that this fetch answers for. */
+  readonly origins: () => readonly string[];
   readonly answer: (request: IncomingRequest) => Promise<Answer>;
   /** The APIs in the test, which have other origins or other paths. */
   readonly apis?: Apis;
@@ -115,14 +115,14 @@ const receive = lazy(async () => (await import("./receive.ts")).receive);
 async function sendTo(
   address: Address | undefined,
   request: Request,
-  { origin, answer, apis }: FetchTerms,
+  { origins, answer, apis }: FetchTerms,
 ): Promise<Answer> {
   const { signal } = request;
   signal.throwIfAborted();
   const api = address && apis?.find(address);
-  if (address === undefined || api === undefined && address.origin !== origin()) {
+  if (address === undefined || api === undefined && !origins().includes(address.origin)) {
     throw new TypeError(
-      `This fetch answers for ${[origin(), ...apis?.origins ?? []].join(" and ")} only, not for ${
+      `This fetch answers for ${[...origins(), ...apis?.origins ?? []].join(" and ")} only, not for ${
         withoutQuery(request.url)
       }: ` +
         "give the client another fetch for other servers, or use intercept(), which lets their requests pass",
@@ -154,7 +154,7 @@ async function follow(request: Request, call: Call, way: Way, terms: FetchTerms)
   const next = await createNextRequest({ request, copy, body: call.body, status, location, redirects });
   const { origin } = new URL(next.url);
   const nextWay = { redirects: redirects + 1, hasLeft: hasLeft || origin !== new URL(request.url).origin };
-  if (origin === terms.origin() || terms.apis?.origins.has(origin)) {
+  if (terms.origins().includes(origin) || terms.apis?.origins.has(origin)) {
     return await follow(next, call, nextWay, terms);
   }
   next.signal.throwIfAborted();

@@ -9,6 +9,7 @@ import { writeEntry } from "../../server/write_entry.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
 import type { Claims } from "../../oauth/members.ts";
+import { originFor } from "../../oauth/request_url.ts";
 import type { LiveToken } from "../../oauth/tokens/find_token.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import type { NextTerms } from "../journal/next_request.ts";
@@ -187,9 +188,10 @@ async function check(
   { url, context, findServer }: ResourceParts,
 ): Promise<Checked> {
   const { method, address: { path } } = exchange.request;
-  const { origin, pathname } = new URL(url());
+  const { origin: ownOrigin, pathname } = new URL(url());
+  const origin = originOf(ownOrigin, exchange, context);
   const calls = await readRpcCalls(request);
-  exchange.note({ more: { resource: { url: origin + path, rpc: calls.map(describeRpcCall) } } });
+  exchange.note({ more: { resource: { url: ownOrigin + path, rpc: calls.map(describeRpcCall) } } });
   const issuers = listIssuers(terms, context);
   const metadataUrl = locateMetadata(url(), terms);
   if (metadataUrl !== undefined && path === new URL(metadataUrl).pathname) {
@@ -209,12 +211,17 @@ async function check(
     issuers,
     url: origin + path,
     dpop: terms.dpop,
-    challenge: describeChallenge(url(), metadataUrl, terms),
+    challenge: describeChallenge(url(), metadataUrl && origin + metadataUrl.slice(ownOrigin.length), terms),
     // The API uses the test's clock, because the skew applies to the server's clock only.
   }, { now: server.clock.now, services: server.services });
   if ("refusal" in checked) return { answer: checked.refusal };
   notePerson(exchange, server);
   return checked;
+}
+
+/** Returns the origin at which the sender sees the API: if the issuer has the same origin, another name of the server. */
+function originOf(own: string, exchange: Exchange, { services: { settings } }: TenantContext): string {
+  return own === new URL(settings.issuer).origin ? originFor(exchange, settings) : own;
 }
 
 /** Returns the rules, after the terms that are a rule for every request. */

@@ -40,6 +40,8 @@ export interface ResourceAddress {
 
 export interface ResourcesTerms {
   readonly issuerOrigin: () => string;
+  /** The origins at the other names of the server. */
+  readonly otherOrigins: readonly string[];
   readonly findServer: (issuer: string) => TenantContext | undefined;
   /** Finds a path at which a server of the mock answers. */
   readonly findServed: (isWanted: (path: string) => boolean) => string | undefined;
@@ -53,7 +55,7 @@ interface Entry {
 }
 
 export function createResources(
-  { issuerOrigin, findServer, findServed, requireFree }: ResourcesTerms,
+  { issuerOrigin, otherOrigins, findServer, findServed, requireFree }: ResourcesTerms,
 ): Resources {
   const entries = new Set<Entry>();
   const originOf = ({ running }: Entry) => new URL(running.resource.url).origin;
@@ -74,6 +76,7 @@ export function createResources(
       context.requireOpen();
       const first = readResourceUrl(given, issuerOrigin());
       const doing = `create the resource ${first}`;
+      requireOwnOrigin(first, otherOrigins);
       requireTerms(doing, first, terms);
       requireNew(first, [...entries]);
       const isBelowIssuer = typeof given === "string" && given.startsWith("/");
@@ -119,6 +122,16 @@ function requireNew(url: string, entries: readonly Entry[]): void {
   if (entries.every(({ running }) => running.resource.url !== url)) return;
   throw new TypeError(
     `Cannot create the resource ${url}: it exists already. Change that resource, or remove it first`,
+  );
+}
+
+/** Otherwise, the API would hide the server at its other name. */
+function requireOwnOrigin(url: string, otherOrigins: readonly string[]): void {
+  const { origin, pathname } = new URL(url);
+  if (!otherOrigins.includes(origin)) return;
+  throw new TypeError(
+    `Cannot create the resource ${url}: this is another name of the server. Give the path ${pathname}: it is at ` +
+      "every name, and its URL begins with the issuer's origin",
   );
 }
 

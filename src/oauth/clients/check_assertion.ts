@@ -8,6 +8,7 @@ import type { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Claims } from "../members.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
+import { findUrl } from "../request_url.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import {
@@ -183,17 +184,18 @@ function checkClient({ iss, sub }: Claims, client: Client): OAuthError | undefin
 
 /**
  * Requires the issuer as the only audience, because an assertion with another audience may be meant for another server
- * (RFC 10070 §4). Only a client with `client_assertion_audience: "endpoint"` may also use the URL of the endpoint.
+ * (RFC 10070 §4). Only a client with `client_assertion_audience: "endpoint"` may also use the URL of the endpoint, below
+ * the name that the request uses (RFC 7523 §3). Another name of the server is no issuer, and so no audience.
  */
 function checkAudience(
   claims: Claims,
   client: Client,
-  { request }: Exchange,
-  { settings: { issuer, baseUrl, basePath } }: Services,
+  exchange: Exchange,
+  { settings }: Services,
 ): OAuthError | undefined {
   const accepted = memberOf(client, assertionAudienceMember) === "endpoint"
-    ? [issuer, baseUrl + request.address.path.slice(basePath.length)]
-    : [issuer];
+    ? [settings.issuer, findUrl(exchange, settings)]
+    : [settings.issuer];
   const problem = findAudienceProblem(claims, accepted);
   return problem && refusal("assertion_audience", problem);
 }

@@ -31,8 +31,9 @@ export function reachOf(
  * call the programs on this machine.
  */
 export function reachOfStranger(exchange: Exchange | undefined, { settings, isReached }: Services): Reach {
-  const isLocal = exchange !== undefined && !isReached && isServedFromLoopback(settings.issuer) &&
-    isOfThisMachine(exchange.request) && !isCrossSite(exchange.request);
+  const isLocal = exchange !== undefined && !isReached &&
+    [settings.issuer, ...settings.also].every(isServedFromLoopback) && isOfThisMachine(exchange.request) &&
+    !isCrossSite(exchange.request);
   return isLocal ? "loopback" : "public";
 }
 

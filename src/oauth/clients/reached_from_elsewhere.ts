@@ -7,6 +7,8 @@ export const defaultIssuer = "http://localhost:9000";
 
 export interface ReachTerms {
   readonly issuer?: string;
+  /** The other names of the server. */
+  readonly also?: readonly string[];
   /** Whether the server listens on an address that other machines can connect to. */
   readonly isExposed?: boolean;
   /** The server itself serves https. Otherwise an https issuer implies a proxy, which other machines can reach. */
@@ -14,8 +16,13 @@ export interface ReachTerms {
 }
 
 export function isReachedFromElsewhere(
-  { issuer = defaultIssuer, isExposed = false, servesHttps = false }: ReachTerms,
+  { issuer = defaultIssuer, also = [], isExposed = false, servesHttps = false }: ReachTerms,
 ): boolean {
-  const isLocal = servesHttps ? isServedFromLoopback(issuer) : isLoopbackUri(issuer);
-  return isExposed || !(isLocal || isReservedForTests(issuer));
+  const isLocal = servesHttps ? isServedFromLoopback : isLoopbackUri;
+  return isExposed || ![issuer, ...also].every((name) => isLocal(name) || isReservedForTests(name));
+}
+
+/** Lists for an error the names by which other machines may reach the server. */
+export function listNames({ issuer, also }: Required<Pick<ReachTerms, "issuer" | "also">>): string {
+  return [issuer, ...also].join(" and ");
 }

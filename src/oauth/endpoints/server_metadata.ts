@@ -8,13 +8,15 @@ import { clientAuthMethods } from "../clients/client_auth_methods.ts";
 import type { Exchange } from "../exchange.ts";
 import type { MetadataValue, Slots } from "../feature.ts";
 import type { Members } from "../members.ts";
+import { baseUrlFor } from "../request_url.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
 import { prepareAnnouncedKeys } from "../tokens/announced_keys.ts";
 
-export function describeServer(services: Services): Members {
+/** `programUrl` is what the URLs of the endpoints for programs begin with. Default: the issuer. */
+export function describeServer(services: Services, programUrl?: string): Members {
   const { settings, slots } = services;
-  const urls = endpointUrls(services);
+  const urls = endpointUrls(services, programUrl);
   return withoutEmptyLists({
     issuer: settings.issuer,
     ...Object.fromEntries(urls),
@@ -63,7 +65,8 @@ function withoutEmptyLists(members: Members): Members {
 export async function showMetadata(exchange: Exchange, services: Services): Promise<Answer> {
   // The client reads the keys later, so the answer does not wait for them.
   void prepareAnnouncedKeys(services);
-  const metadata = await passSeam(services.seams, "metadata", describeServer(services), exchange);
+  const described = describeServer(services, baseUrlFor(exchange, services.settings));
+  const metadata = await passSeam(services.seams, "metadata", described, exchange);
   const text = JSON.stringify(metadata);
   return serveStatic(
     exchange.request,

@@ -4,8 +4,8 @@ import type { AuthenticatedClient } from "../clients/authenticated_client.ts";
 import { publicClientMethod } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
+import { findUrl } from "../request_url.ts";
 import type { Services } from "../services.ts";
-import type { Settings } from "../settings.ts";
 import { bearer, type Confirmation, type Sender } from "./sender.ts";
 
 const refusal = refusals({
@@ -57,11 +57,6 @@ export async function proveSender(
   exchange.note({ provenKey: describeConfirmation(confirmation) });
   const { tokenType } = services.slots.senderProofs.get(confirmation.method)!;
   return { tokenType, confirmation, bindsRefresh: method === publicClientMethod };
-}
-
-/** Returns the URL of the request, built from the issuer: the sender of a request can choose its Host header. */
-export function findUrl({ request }: Exchange, { baseUrl, basePath }: Settings): string {
-  return baseUrl + request.address.path.slice(basePath.length);
 }
 
 /** Accepts a bound code or refresh token only from the holder of its key (RFC 9449 §5, §10; RFC 8705 §4). */

@@ -10,7 +10,7 @@ import type { Services } from "../services.ts";
 import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
 import { explainLoss, type Inactivity } from "./explain_inactive.ts";
 import { checkToken, findToken, type LiveToken, type TokenCheck } from "./find_token.ts";
-import { findUrl } from "./prove_sender.ts";
+import { findUrl } from "../request_url.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";
 import { present } from "../../present.ts";

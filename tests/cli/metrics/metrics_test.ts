@@ -120,7 +120,11 @@ function statusOf(
     token = undefined as string | undefined,
   },
 ): number | undefined {
-  const answer = createMetricsEndpoint({ format: () => "", token, issuerHost: "id.shop.example" });
+  const answer = createMetricsEndpoint({
+    format: () => "",
+    token,
+    names: { issuerHost: "id.shop.example", also: [] },
+  });
   return answer(fromRequest(new Request(url, { headers }), peer))?.status;
 }
 

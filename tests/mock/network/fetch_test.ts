@@ -172,7 +172,7 @@ function createSite(status: number, location: string, there: () => Response = ()
   const seen: string[] = [];
   const left: Request[] = [];
   const { fetch } = createFetch({
-    origin: () => "https://as.test",
+    origins: () => ["https://as.test"],
     async answer(request) {
       const body = await request.readBody(100);
       const { method, address: { path } } = request;

@@ -235,6 +235,35 @@ test("resource: a path is an API at the origin of the issuer, also on its port",
   assertEquals(await statusOf(api.url, { method: "POST", headers, body: "x".repeat(1024 * 1024 + 1) }), 413);
 });
 
+test("resource: a path is an API at every name of the server, and its identifier is that of the issuer (RFC 9728 §2)", async () => {
+  const also = "http://postern:9000";
+  await using as = await createMock({ alg: "ES256", also: [also], allowPrivateHttp: true });
+  const api = as.resource("/mcp", { metadata: "root" }, (request) => new Response(request.url));
+  const refused = await as.fetch(`${also}/mcp`);
+  const metadataUrl = `${also}/.well-known/oauth-protected-resource`;
+  const challenge = refused.headers.get("www-authenticate")!.split(", DPoP")[0];
+  assertEquals([refused.status, challenge], [
+    401,
+    `Bearer realm="https://as.test/mcp", resource_metadata="${metadataUrl}"`,
+  ]);
+  const { resource, authorization_servers } = await (await as.fetch(metadataUrl)).json();
+  assertEquals([resource, authorization_servers], [api.url, ["https://as.test"]]);
+  const tokens = await as.login("bob", { resource, dpop: true });
+  for (const [proved, reason] of [[`${also}/mcp`, undefined], [api.url, "dpop_url"]] as const) {
+    const headers = await as.dpopHeaders(tokens, proved);
+    const answered = await as.fetch(`${also}/mcp`, { headers });
+    assertEquals(api.requests.last?.refusal?.reason, reason);
+    if (reason === undefined) assertEquals(await answered.text(), `${also}/mcp`);
+  }
+  assertEquals((await as.fetch(`${also}/oauth2/jwks`)).status, 200);
+  assertThrows(
+    () => as.resource(`${also}/orders`),
+    TypeError,
+    `Cannot create the resource ${also}/orders: this is another name of the server. Give the path /orders: it is at ` +
+      "every name, and its URL begins with the issuer's origin",
+  );
+});
+
 async function withServers(work: (as: Mock, one: string, two: string) => Promise<void>): Promise<void> {
   await using as = await createMock({ alg: "ES256", seed: "resource" });
   const one = as.tenant("one");

@@ -1,0 +1,31 @@
+/** The URL of a request, below the name by which it names the server: that of the issuer, or another one for programs. */
+
+import type { Address } from "../http/address.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Settings } from "./settings.ts";
+
+/** Returns the URL that replaces `baseUrl` at this host, if the host is another name of the server. */
+export function findOtherName(
+  { host }: Pick<Address, "host">,
+  { also }: Pick<Settings, "also">,
+): string | undefined {
+  return also.find((url) => new URL(url).host === host);
+}
+
+/**
+ * Returns what the URLs of the endpoints begin with for the sender of the request. It is always a configured URL, because
+ * the sender can choose the Host header.
+ */
+export function baseUrlFor({ request }: Pick<Exchange, "request">, settings: Settings): string {
+  return findOtherName(request.address, settings) ?? settings.baseUrl;
+}
+
+/** Returns the origin that APIs beside the server have for the sender of the request. */
+export function originFor(exchange: Pick<Exchange, "request">, settings: Settings): string {
+  return new URL(baseUrlFor(exchange, settings)).origin;
+}
+
+/** Returns the URL of the request without its query. */
+export function findUrl(exchange: Pick<Exchange, "request">, settings: Settings): string {
+  return baseUrlFor(exchange, settings) + exchange.request.address.path.slice(settings.basePath.length);
+}

@@ -1,0 +1,366 @@
+/** `also`: programs reach the server by another name than browsers, and tokens name the issuer only. */
+
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { decodeJwt } from "jose";
+import type { ServerOptions } from "../../src/mod.ts";
+import { createMock } from "../../src/mock/mod.ts";
+import { register, send } from "../features/registration.ts";
+import { assertCannotCreate } from "../oauth/refusals.ts";
+import { test } from "../runner.ts";
+import { assertingClients, assertion, assertionType } from "../tokens/assertions.ts";
+import { createProofKey, proof } from "../tokens/dpop.ts";
+import { createWorld, inWorld, type World, type WorldOptions } from "../world.ts";
+
+const also = "http://postern:9000";
+const two: WorldOptions = { also: [also], allowPrivateHttp: true };
+
+async function readMetadata(world: World, url: string): Promise<Readonly<Record<string, unknown>>> {
+  const response = await world.get(url);
+  assertEquals(response.status, 200, url);
+  return await response.json();
+}
+
+function endpointsOf(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => /_endpoint$|_uri$/.test(name)));
+}
+
+const documents = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
+
+for (const path of documents) {
+  test(`also: ${path} there has the issuer, and its URLs for programs (RFC 8414 §2)`, () =>
+    inWorld({ ...two, registration: true }, async (world) => {
+      const metadata = await readMetadata(world, also + path);
+      assertEquals(metadata["issuer"], "https://as.test");
+      assertEquals(endpointsOf(metadata), {
+        authorization_endpoint: "https://as.test/oauth2/authorize",
+        end_session_endpoint: "https://as.test/connect/logout",
+        token_endpoint: `${also}/oauth2/token`,
+        jwks_uri: `${also}/oauth2/jwks`,
+        userinfo_endpoint: `${also}/userinfo`,
+        introspection_endpoint: `${also}/oauth2/introspect`,
+        revocation_endpoint: `${also}/oauth2/revoke`,
+        pushed_authorization_request_endpoint: `${also}/oauth2/par`,
+        registration_endpoint: `${also}/connect/register`,
+      });
+      const urls = Object.values(endpointsOf(await readMetadata(world, path)));
+      assertEquals(urls.filter((url) => !`${url}`.startsWith("https://as.test/")), []);
+    }));
+}
+
+test("also: an ETag of one name is none of the other, so that no answer mixes them (RFC 9110 §8.8.3)", () =>
+  inWorld(two, async (world) => {
+    for (const path of documents) {
+      const own = (await world.get(path)).headers.get("etag")!;
+      const headers = { "if-none-match": own };
+      assertEquals((await world.get(path, headers)).status, 304);
+      assertEquals((await world.get(also + path, headers)).status, 200);
+    }
+  }));
+
+for (const [issuer, paths] of [["https://as.test/tenant", "root"], ["https://as.test/a/b/", undefined]]) {
+  test(`also: it has the path of the issuer ${issuer}, with the paths ${paths}`, () =>
+    inWorld({ ...two, issuer, ...(paths === undefined ? {} : { paths }) } as WorldOptions, async (world) => {
+      const path = new URL(issuer!).pathname.replace(/\/$/, "");
+      const token = paths === "root" ? "/token" : "/oauth2/token";
+      for (
+        const url of [
+          `${also}/.well-known/oauth-authorization-server${path}`,
+          `${also}${path}/.well-known/openid-configuration`,
+        ]
+      ) {
+        const metadata = await readMetadata(world, url);
+        assertEquals([metadata["issuer"], metadata["token_endpoint"]], [issuer, also + path + token]);
+        assertEquals((await world.get(`${metadata["jwks_uri"]}`)).status, 200);
+      }
+    }));
+}
+
+test("also: several names have their own metadata each", () =>
+  inWorld({ ...two, also: [also, "https://id.example"] }, async (world) => {
+    for (const name of [also, "https://id.example"]) {
+      const { token_endpoint } = await readMetadata(world, name + documents[0]);
+      assertEquals(token_endpoint, `${name}/oauth2/token`);
+    }
+  }));
+
+test("also: only configured names choose, and a third one is refused", () =>
+  inWorld(two, async (world) => {
+    for (
+      const origin of ["http://third:9000", "http://postern:9001", "http://postern", "https://postern:443"]
+    ) {
+      for (const path of [documents[0], "/oauth2/token", "/oauth2/authorize", "/x"]) {
+        assertEquals((await world.get(origin + path)).status, 421, origin + path);
+        assertEquals(world.lastRefusal()?.reason, "host_unknown");
+      }
+    }
+    for (const name of ["x-forwarded-host", "forwarded"]) {
+      const response = await world.get(documents[0]!, {
+        [name]: name === "forwarded" ? `host=${also}` : "postern:9000",
+      });
+      assertEquals((await response.json()).token_endpoint, "https://as.test/oauth2/token");
+    }
+  }));
+
+test("also: a page is at the issuer only, where the person's cookies are (RFC 9110 §7.4)", () =>
+  inWorld({ ...two, login: "picker" }, async (world) => {
+    const authorize = new URL(world.authorizeUrl());
+    for (
+      const path of [
+        authorize.pathname + authorize.search,
+        "/",
+        "/connect/logout",
+        "/authorized",
+        "/oauth2/account",
+      ]
+    ) {
+      const response = await world.get(also + path);
+      assertEquals([response.status, response.headers.get("location")], [421, null], path);
+      assertEquals(response.headers.getSetCookie(), []);
+      const { reason, expected, received } = world.lastRefusal()!;
+      assertEquals([reason, expected, received], [
+        "host_for_programs",
+        "this address below https://as.test/",
+        "postern:9000",
+      ]);
+    }
+    assertEquals((await world.authorize()).status, 200);
+    assertEquals((await world.get(`${also}/x`)).status, 404);
+  }));
+
+for (const path of ["", "/tenant"]) {
+  test(`also: an unknown address below "${path}" leads to the endpoints of that name, and to the pages of the issuer`, () =>
+    inWorld({ ...two, issuer: `https://as.test${path}` }, async (world) => {
+      const base = also + path;
+      for (
+        const [asked, sentence] of [
+          ["/token", `The token endpoint is ${base}/oauth2/token`],
+          ["/authorize", `The authorization endpoint is https://as.test${path}/oauth2/authorize`],
+          ["/healthz", `Did you mean ${base}/health?`],
+          ["/authoryzed", `Did you mean https://as.test${path}/authorized?`],
+          ["/nonsense", `The addresses of this server are listed at ${also}/.well-known/`],
+        ] as const
+      ) {
+        const response = await world.get(base + asked);
+        const { error_description: told } = await response.json();
+        assertEquals(response.status, 404, asked);
+        assertStringIncludes(told, `There is nothing at this address. ${sentence}`);
+      }
+      if (path === "") return;
+      await world.get(`${also}/token`);
+      assertEquals(world.lastRefusal()?.expected, `an address below ${base}/`);
+    }));
+}
+
+test("also: tokens name the issuer, whichever name the client uses", () =>
+  inWorld(two, async (world) => {
+    const body = new URLSearchParams({
+      grant_type: "authorization_code",
+      code: await world.code({ scope: "openid" }),
+      redirect_uri: "https://app.example/cb",
+      client_id: "public",
+      code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+    });
+    const answered = await world.fetch(new Request(`${also}/oauth2/token`, { method: "POST", body }));
+    assertEquals(answered.status, 200);
+    const { access_token, id_token } = await answered.json();
+    const [access, id] = [decodeJwt(access_token), decodeJwt(id_token)];
+    assertEquals([access.iss, access.aud, id.iss, id.aud], [
+      "https://as.test",
+      "https://as.test",
+      "https://as.test",
+      "public",
+    ]);
+    for (const base of [also, world.issuer]) {
+      const headers = { authorization: `Bearer ${access_token}` };
+      assertEquals((await (await world.get(`${base}/userinfo`, headers)).json()).sub, "alice");
+    }
+  }));
+
+const token = { method: "POST", path: "/oauth2/token" };
+
+for (
+  const [at, htu, isRight] of [
+    ["https://as.test", "https://as.test", true],
+    [also, also, true],
+    ["http://localhost:4000", "https://as.test", true],
+    [also, "https://as.test", false],
+    ["https://as.test", also, false],
+    [also, "http://third:9000", false],
+    ["http://localhost:4000", "http://localhost:4000", false],
+  ] as const
+) {
+  test(`also: at ${at}, a proof for ${htu} is ${isRight ? "right" : "wrong"} (RFC 9449 §4.3)`, () =>
+    inWorld(two, async (world) => {
+      const key = await createProofKey();
+      const url = htu + token.path;
+      const body = new URLSearchParams({
+        grant_type: "authorization_code",
+        code: await world.code({ scope: "openid" }),
+        redirect_uri: "https://app.example/cb",
+        client_id: "public",
+        code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+      });
+      const headers = await proof(key, world, { url });
+      const answered = await world.fetch(new Request(at + token.path, { method: "POST", headers, body }));
+      const name = at === also ? also : "https://as.test";
+      assertEquals([answered.status, world.lastRefusal()?.reason, world.lastRefusal()?.expected], [
+        ...(isRight ? [200, undefined, undefined] : [400, "dpop_url", `htu ${name}${token.path}`]),
+      ]);
+      if (!isRight) return;
+      const { access_token: accessToken } = await answered.json();
+      const userinfo = "/userinfo";
+      const used = await proof(key, world, { method: "GET", url: htu + userinfo, accessToken });
+      const called = await world.get(at + userinfo, { authorization: `DPoP ${accessToken}`, ...used });
+      assertEquals(called.status, 200);
+    }));
+}
+
+for (
+  const [clientId, at, aud, isRight] of [
+    ["asserting", also, "https://as.test", true],
+    ["asserting", also, also, false],
+    ["asserting", also, `${also}/oauth2/token`, false],
+    ["older", also, `${also}/oauth2/token`, true],
+    ["older", also, "https://as.test", true],
+    ["older", also, also, false],
+    ["older", also, "https://as.test/oauth2/token", false],
+    ["older", "https://as.test", `${also}/oauth2/token`, false],
+    ["older", "https://as.test", "https://as.test/oauth2/token", true],
+  ] as const
+) {
+  test(`also: at ${at}, an assertion of ${clientId} for ${aud} is ${isRight ? "right" : "wrong"} (RFC 7523 §3)`, () =>
+    inWorld({ ...two, clients: assertingClients }, async (world) => {
+      const body = new URLSearchParams({
+        grant_type: "authorization_code",
+        code: "unknown",
+        client_assertion_type: assertionType,
+        client_assertion: await assertion(world, { clientId, claims: { aud } }),
+      });
+      await world.fetch(new Request(at + token.path, { method: "POST", body }));
+      assertEquals(world.lastRefusal()?.reason, isRight ? "code_unknown" : "assertion_audience");
+    }));
+}
+
+test("also: a client that registers there manages itself there (RFC 7592 §3)", () =>
+  inWorld({ ...two, registration: true }, async (world) => {
+    const metadata = { redirect_uris: ["https://app.example/cb"] };
+    const { body } = await register(world, metadata);
+    assertEquals(body["registration_client_uri"], `https://as.test/connect/register/${body["client_id"]}`);
+    const there = await send(world, "POST", `${also}/connect/register`, { body: metadata });
+    const url = `${there.body["registration_client_uri"]}`;
+    assertEquals(url, `${also}/connect/register/${there.body["client_id"]}`);
+    const read = await send(world, "GET", url, { token: `${there.body["registration_access_token"]}` });
+    assertEquals(read.body["registration_client_uri"], url);
+  }));
+
+test("also: the API beside the server has the identifier and audience of the issuer's origin (RFC 9728 §2)", () =>
+  inWorld({ ...two, demoResource: "/api" }, async (world) => {
+    const refused = await world.get(`${also}/api`);
+    const challenge = refused.headers.get("www-authenticate")!;
+    const [, metadataUrl] = /resource_metadata="([^"]+)"/.exec(challenge)!;
+    assertEquals(metadataUrl, `${also}/.well-known/oauth-protected-resource/api`);
+    const { resource, authorization_servers } = await (await world.get(metadataUrl!)).json();
+    assertEquals([resource, authorization_servers], ["https://as.test/api", ["https://as.test"]]);
+    const key = await createProofKey();
+    const bound = await world.redeem(
+      await world.code({ resource }),
+      {},
+      await proof(key, world),
+    );
+    const { access_token: accessToken } = await bound.json();
+    for (const [url, status] of [[`${also}/api`, 200], [resource, 401]] as const) {
+      const used = await proof(key, world, { method: "GET", url, accessToken });
+      const called = await world.get(`${also}/api`, { authorization: `DPoP ${accessToken}`, ...used });
+      assertEquals(called.status, status, url);
+    }
+  }));
+
+const wrong: readonly (readonly [also: readonly string[], sentence: string])[] = [
+  [["postern:9000"], 'also[0] must be https, or http on 127.0.0.1, [::1] or localhost, not "postern:9000"'],
+  [["postern"], 'also[0] must be an absolute URL, not "postern"'],
+  [[`${also}/`], `also[0] must be written as ${also}, because its path is that of the issuer`],
+  [[`${also}/tenant`], `also[0] must be written as ${also}, because its path is that of the issuer`],
+  [[`${also}?a=b`], `also[0] must be written as ${also}, because its path is that of the issuer`],
+  [["https://user:word@id.example"], "also[0] must be written as https://id.example, because"],
+  [[also, "http://POSTERN:9000"], `also[1] must be written as ${also}, because`],
+  [
+    ["https://as.test"],
+    "also[0] must have another host or port than the issuer and the other names, not as.test",
+  ],
+  [
+    [also, also],
+    "also[1] must have another host or port than the issuer and the other names, not postern:9000",
+  ],
+  [
+    ["http://example.com"],
+    'also[0] must be https, or http on 127.0.0.1, [::1] or localhost, not "http://example.com"',
+  ],
+];
+
+for (const [names, sentence] of wrong) {
+  test(`also: ${JSON.stringify(names)} is refused`, () =>
+    assertCannotCreate(() => createWorld({ ...two, also: names }), sentence));
+}
+
+test("also: http at a local name needs allowPrivateHttp", () =>
+  assertCannotCreate(
+    () => createWorld({ also: [also] }),
+    "also[0] must be https, or http on 127.0.0.1, [::1] or localhost; in a test network, set allowPrivateHttp to true " +
+      `(--allow-private-http), not "${also}"`,
+  ));
+
+const local: ServerOptions = { issuer: "http://localhost:9000", allowPrivateHttp: true };
+
+test("also: a name that other machines can reach needs clients and people of one's own", async () => {
+  const reached = { ...local, also: [also] };
+  await assertCannotCreate(
+    () => createWorld(reached, {}),
+    `clients must be configured, because other machines may reach http://localhost:9000 and ${also}, and anyone`,
+  );
+  const own = { ...reached, clients: [], people: [{ username: "carol" }] };
+  for (
+    const [options, isOpen] of [[{ ...own, also: ["http://127.0.0.1:9001"] }, true], [own, false]] as const
+  ) {
+    await inWorld(options, async (world) => {
+      const { registration_endpoint } = await readMetadata(world, documents[0]!);
+      assertEquals(registration_endpoint !== undefined, isOpen);
+      assertEquals((await (await world.get("/")).text()).includes("carol"), isOpen);
+    }, {});
+  }
+  await assertCannotCreate(
+    () => createWorld({ ...own, openIntrospection: true }, {}),
+    "openIntrospection is for a server that other machines cannot reach",
+  );
+});
+
+test("also: the server calls no program of this machine for a stranger, if other machines reach it", async () => {
+  const document = "http://localhost:4000/client.json";
+  const options = { ...local, clientDocuments: true, clients: [], people: [{ username: "carol" }] };
+  for (const [names, expected] of [[["http://127.0.0.1:9001"], [document]], [[also], []]] as const) {
+    const fetched: string[] = [];
+    const record = (request: string | Request) => {
+      fetched.push(new Request(request).url);
+      return Promise.resolve(new Response("{}", { status: 404 }));
+    };
+    await inWorld({ ...options, also: names, fetch: record }, async (world) => {
+      assertEquals((await world.authorize({ client_id: document })).status, 400);
+      assertEquals(fetched, [...expected]);
+    }, {});
+  }
+});
+
+test("also: the test kit answers there, and begins issuers there", async () => {
+  await using as = await createMock({ also: [also], allowPrivateHttp: true, paths: "navikt" });
+  for (const name of ["default", "other"]) {
+    const response = await as.fetch(`${also}/${name}/.well-known/openid-configuration`);
+    const { issuer, token_endpoint } = await response.json();
+    assertEquals([issuer, token_endpoint], [`https://as.test/${name}`, `${also}/${name}/token`]);
+  }
+  await assertRejects(
+    () => as.fetch("http://third:9000/default/token"),
+    TypeError,
+    `This fetch answers for https://as.test and ${also} only`,
+  );
+  using _interception = as.intercept();
+  assertEquals((await fetch(`${also}/default/jwks`)).status, 200);
+});
