@@ -92,8 +92,9 @@ const table = {
   paths: {
     value: "SERVER",
     help:
-      "Use other paths: root (/authorize, /token), or those of another server: axa (oauth2-mock-server), navikt (mock-oauth2-server) or keycloak. The default " +
-      "issuer is then http://localhost:PORT/default for navikt, and http://localhost:PORT/realms/master for keycloak.",
+      "Use other paths: root (/authorize, /token), or those of another server: axa (oauth2-mock-server), navikt (mock-oauth2-server), keycloak or auth0. The default " +
+      "issuer is then http://localhost:PORT/default for navikt, http://localhost:PORT/realms/master for keycloak, and " +
+      "http://localhost:PORT/ for auth0, with a slash at the end: Auth0's libraries expect it of --issuer, too.",
     ...oneOf(Object.keys(pathProfiles)),
   },
   resource: {

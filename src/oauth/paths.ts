@@ -43,7 +43,7 @@ export const usualPaths: Paths = {
 };
 
 /** The names of the profiles. */
-export type PathProfileName = "root" | "axa" | "navikt" | "keycloak";
+export type PathProfileName = "root" | "axa" | "navikt" | "keycloak" | "auth0";
 
 /** A profile, or single paths. */
 export type PathsOption = PathProfileName | Partial<Paths>;
@@ -89,9 +89,22 @@ const keycloakPaths: Paths = {
   register: "/clients-registrations/openid-connect",
 };
 
+const auth0Paths: Paths = {
+  authorize: "/authorize",
+  par: "/oauth/par",
+  token: "/oauth/token",
+  jwks: "/.well-known/jwks.json",
+  userinfo: "/userinfo",
+  introspect: "/oauth/introspect",
+  revoke: "/oauth/revoke",
+  logout: "/oidc/logout",
+  register: "/oidc/register",
+};
+
 /**
  * `root` has the paths that clients of MCP 2025-03-26 try when they find no metadata: /authorize, /token and /register.
- * `axa` is the profile of oauth2-mock-server, `navikt` that of mock-oauth2-server, and `keycloak` that of a realm.
+ * `axa` is the profile of oauth2-mock-server, `navikt` that of mock-oauth2-server, `keycloak` that of a
+ * realm, and `auth0` that of a tenant.
  */
 export const pathProfiles: Readonly<Record<PathProfileName, PathProfile>> = {
   root: { paths: shortPaths },
@@ -105,6 +118,7 @@ export const pathProfiles: Readonly<Record<PathProfileName, PathProfile>> = {
     namesIssuers: true,
   },
   keycloak: { paths: keycloakPaths, accessTokenType: "JWT", issuerPath: "/realms/master" },
+  auth0: { paths: auth0Paths, accessTokenType: "JWT", issuerPath: "/" },
 };
 
 /** Returns the profile with this name. Any other value, such as single paths, has the usual profile. */

@@ -84,8 +84,8 @@ export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration
   readonly login?: string | Readonly<Record<string, string>>;
   /**
    * The paths of the endpoints. `root` has short ones: `/authorize`, `/token`, `/register`, `/userinfo`, `/jwks`. `axa`
-   * has the paths of oauth2-mock-server, `navikt` those of mock-oauth2-server, and `keycloak` those of a Keycloak
-   * realm. An object names single paths. Left out: the usual paths, such as `/oauth2/token`.
+   * has the paths of oauth2-mock-server, `navikt` those of mock-oauth2-server, `keycloak` those of a Keycloak
+   * realm, and `auth0` those of Auth0. An object names single paths. Left out: the usual paths, such as `/oauth2/token`.
    */
   readonly paths?: PathsOption;
   /** The algorithm that signs tokens. Default: `RS256`. */
@@ -93,8 +93,8 @@ export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration
   /** The format of access tokens. Default: `jwt`. */
   readonly accessTokens?: "jwt" | "opaque";
   /**
-   * The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068), or `JWT` with the paths `axa`, `navikt` and
-   * `keycloak`. `JWT` is for APIs that refuse `at+jwt`. Such an API must check the audience: an ID token has the `typ`
+   * The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068), or `JWT` with the paths `axa`, `navikt`,
+   * `keycloak` and `auth0`. `JWT` is for APIs that refuse `at+jwt`. Such an API must check the audience: an ID token has the `typ`
    * `JWT` as well, and would be accepted.
    */
   readonly accessTokenType?: "at+jwt" | "JWT";

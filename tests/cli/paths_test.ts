@@ -16,6 +16,8 @@ const plans: readonly (readonly [flags: PlanFlags, issuer: string, token: string
   [{ paths: "navikt", port: "8080" }, "http://localhost:8080/default", "/token"],
   [{ paths: "navikt", "tls-cert": "c.pem", port: "443" }, "https://localhost/default", "/token"],
   [{ paths: "navikt", issuer: "http://localhost:7/azuread" }, "http://localhost:7/azuread", "/token"],
+  [{ paths: "auth0", port: "8080" }, "http://localhost:8080/", "/oauth/token"],
+  [{ paths: "auth0", issuer: "http://localhost:7" }, "http://localhost:7", "/oauth/token"],
   [{}, "http://localhost:9000", "/oauth2/token"],
 ];
 
@@ -28,13 +30,13 @@ for (const [flags, issuer, token] of plans) {
 
 test("start: an unknown name of paths is refused", async () => {
   assertEquals(
-    await complaintOf(start, "--paths", "auth0"),
-    '2: --paths must be one of root, axa, navikt, keycloak, not "auth0"',
+    await complaintOf(start, "--paths", "okta"),
+    '2: --paths must be one of root, axa, navikt, keycloak, auth0, not "okta"',
   );
   await assertRejects(
-    () => readPlan({ paths: "auth0" }),
+    () => readPlan({ paths: "okta" }),
     CommandError,
-    "--paths must be one of root, axa, navikt, keycloak",
+    "--paths must be one of root, axa, navikt, keycloak, auth0",
   );
 });
 

@@ -75,7 +75,7 @@ const methodsOf: Readonly<Record<string, readonly string[]>> = {
 
 /** Request headers that browser client libraries, the MCP SDK and tracing tools send. */
 const sentByClients: readonly string[] = [
-  ...["accept", "authorization", "content-type", "dpop", "mcp-protocol-version"],
+  ...["accept", "auth0-client", "authorization", "content-type", "dpop", "mcp-protocol-version"],
   ...["baggage", "sentry-trace", "traceparent", "tracestate"],
 ];
 

@@ -67,6 +67,20 @@ const rows: readonly Row[] = [
     discovery: ["/realms/master/.well-known/openid-configuration"],
   },
   {
+    paths: "auth0",
+    issuer: "http://localhost:9000/",
+    endpoints: {
+      authorization_endpoint: "/authorize",
+      pushed_authorization_request_endpoint: "/oauth/par",
+      token_endpoint: "/oauth/token",
+      jwks_uri: "/.well-known/jwks.json",
+      userinfo_endpoint: "/userinfo",
+      revocation_endpoint: "/oauth/revoke",
+      end_session_endpoint: "/oidc/logout",
+    },
+    discovery: ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"],
+  },
+  {
     paths: { token: "/oauth/token", authorize: "/oauth/authorize", logout: "/v2/logout" },
     issuer: "http://localhost:9000",
     endpoints: {
@@ -86,6 +100,7 @@ const quick: ServerOptions = { alg: "ES256", signingKeys: [sampleKey] };
 
 for (const { paths, issuer, endpoints, discovery } of rows) {
   const name = typeof paths === "string" ? paths : "an object";
+  const base = issuer.replace(/\/$/, "");
   const inThisWorld = (work: (world: World) => Promise<void>, more: ServerOptions = {}) =>
     inWorld({ ...quick, paths, ...more }, work, {});
 
@@ -99,7 +114,7 @@ for (const { paths, issuer, endpoints, discovery } of rows) {
         const announced = Object.fromEntries(Object.keys(endpoints).map((each) => [each, metadata[each]]));
         assertEquals(
           announced,
-          Object.fromEntries(Object.entries(endpoints).map(([each, path]) => [each, issuer + path])),
+          Object.fromEntries(Object.entries(endpoints).map(([each, path]) => [each, base + path])),
         );
         assertEquals(metadata.issuer, issuer);
       }
@@ -154,21 +169,21 @@ for (const { paths, issuer, endpoints, discovery } of rows) {
   test(`paths: with ${name}, the front page starts a flow that ends with tokens, and a sign-out`, () =>
     inThisWorld(async (world) => {
       const browser = createBrowser(world);
-      const home = readHtml((await browser.open(`${issuer}/`)).html);
+      const home = readHtml((await browser.open(`${base}/`)).html);
       const link = findAll(home, "a").map(({ attributes }) => attributes.get("href"))
         .find((href) => href?.endsWith("/start?client_id=demo"));
       const consent = await browser.submit(await browser.open(new URL(link!, issuer).href), {
         person: "alice",
       });
       const { url, html } = await browser.submit(consent, { decision: "approve" });
-      assertStringIncludes(url, `${issuer}/authorized?code=`);
+      assertStringIncludes(url, `${base}/authorized?code=`);
       const request = readCurlCommand(textOf(byId(readHtml(html), "example-public")));
-      assertEquals(request.url, issuer + endpoints["token_endpoint"]);
+      assertEquals(request.url, base + endpoints["token_endpoint"]);
       await assertTokens(await world.fetch(request));
-      const out = await browser.open(issuer + endpoints["end_session_endpoint"]);
+      const out = await browser.open(base + endpoints["end_session_endpoint"]);
       const done = await browser.submit(out, { decision: "sign_out" });
       assertMatch(done.html, /signed out/i);
-      assertEquals((await browser.open(`${issuer}/`)).html.includes("alice@example.com"), true);
+      assertEquals((await browser.open(`${base}/`)).html.includes("alice@example.com"), true);
     }));
 }
 
@@ -201,7 +216,7 @@ test("paths: a form from another site is sent again by GET, to the moved endpoin
   }));
 
 const wrong: readonly (readonly [paths: unknown, sentence: string])[] = [
-  ["auth0", 'paths must be one of root, axa, navikt, keycloak, not "auth0"'],
+  ["okta", 'paths must be one of root, axa, navikt, keycloak, auth0, not "okta"'],
   [{ tokens: "/token" }, "paths.tokens is not known: did you mean token?"],
   [{ token: "token" }, "paths.token must look like /oauth2/token"],
   [{ token: "/a//b" }, "paths.token must look like /oauth2/token"],
