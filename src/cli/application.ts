@@ -2,16 +2,9 @@
 
 import { hasFeature } from "../features/mod.ts";
 import type { Configuration } from "../setup/configuration.ts";
-import { type Client, methodOf, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
+import { type Client, methodOf, publicClientMethod } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { type Application, secretName, whereSecretIs, writtenMethods } from "./application_terms.ts";
-import { describeAuthjs } from "./authjs_application.ts";
-import { describeCurl } from "./curl_application.ts";
-import { describeHttpFile } from "./http_application.ts";
-import { describeMcp } from "./mcp_application.ts";
-import { describeOpenidClient } from "./openid_client_application.ts";
-import { describePython } from "./python_application.ts";
-import { describeSpring } from "./spring_application.ts";
+import { type Application, noteSecret, writtenMethods } from "./application_terms.ts";
 import { findApiScopes, personScopes } from "./usual_scope.ts";
 
 export type ApplicationForm =
@@ -24,23 +17,57 @@ export type ApplicationForm =
   | "curl"
   | "http";
 
+type Describe = (
+  application: Application,
+  settings: Settings,
+  isFromContainer: boolean,
+) => readonly string[];
+
 interface Form {
   /** The name of the library or the file, for the front page. */
   readonly title: string;
   /** Begins a comment. */
   readonly mark: "#" | "//";
-  readonly describe: (application: Application, settings: Settings) => readonly string[];
+  readonly load: () => Promise<Describe>;
 }
 
 const forms: Readonly<Record<ApplicationForm, Form>> = {
-  env: { title: ".env", mark: "#", describe: describeEnvironment },
-  "openid-client": { title: "openid-client", mark: "//", describe: describeOpenidClient },
-  authjs: { title: "Auth.js", mark: "//", describe: describeAuthjs },
-  spring: { title: "Spring Boot", mark: "#", describe: describeSpring },
-  python: { title: "Python", mark: "#", describe: describePython },
-  mcp: { title: "MCP TypeScript SDK", mark: "//", describe: describeMcp },
-  curl: { title: "curl", mark: "#", describe: describeCurl },
-  http: { title: "HTTP Client, REST Client", mark: "#", describe: describeHttpFile },
+  env: { title: ".env", mark: "#", load: () => Promise.resolve(describeEnvironment) },
+  "openid-client": {
+    title: "openid-client",
+    mark: "//",
+    load: async () => (await import("./openid_client_application.ts")).describeOpenidClient,
+  },
+  authjs: {
+    title: "Auth.js",
+    mark: "//",
+    load: async () => (await import("./authjs_application.ts")).describeAuthjs,
+  },
+  spring: {
+    title: "Spring Boot",
+    mark: "#",
+    load: async () => (await import("./spring_application.ts")).describeSpring,
+  },
+  python: {
+    title: "Python",
+    mark: "#",
+    load: async () => (await import("./python_application.ts")).describePython,
+  },
+  mcp: {
+    title: "MCP TypeScript SDK",
+    mark: "//",
+    load: async () => (await import("./mcp_application.ts")).describeMcp,
+  },
+  curl: {
+    title: "curl",
+    mark: "#",
+    load: async () => (await import("./curl_application.ts")).describeCurl,
+  },
+  http: {
+    title: "HTTP Client, REST Client",
+    mark: "#",
+    load: async () => (await import("./http_application.ts")).describeHttpFile,
+  },
 };
 
 export const applicationForms = Object.keys(forms) as readonly ApplicationForm[];
@@ -49,27 +76,45 @@ export function titleOf(form: ApplicationForm): string {
   return forms[form].title;
 }
 
-export function describeApplication(
+/** Returns the lines of a form. */
+export type DescribeApplication = (
   form: ApplicationForm,
   settings: Settings,
   configuration: Configuration,
-): readonly string[] {
+  terms?: { readonly isFromContainer?: boolean | undefined },
+) => readonly string[];
+
+/** Loads what describes these forms. A server prints one of them, and its front page shows all. */
+export async function loadForms(wanted: readonly ApplicationForm[]): Promise<DescribeApplication> {
+  const loaded = new Map(
+    await Promise.all(wanted.map(async (form) => [form, await forms[form].load()] as const)),
+  );
+  return (form, settings, configuration, { isFromContainer = false } = {}) => {
+    const application = chooseApplication(settings, configuration);
+    const { mark } = forms[form];
+    if (application === undefined) {
+      return [`${mark} No client is configured, and first use is off: there is nothing to paste yet.`];
+    }
+    const { clientId, method } = application;
+    // The environment names no method, so it suits all of them.
+    if (form === "env" || writtenMethods.includes(method)) {
+      return loaded.get(form)!(application, settings, isFromContainer);
+    }
+    return [`${mark} ${clientId} authenticates with ${method}, which no form shows yet.`];
+  };
+}
+
+/** Returns the first client that people sign in to, or else the first client or a new one. */
+function chooseApplication(settings: Settings, configuration: Configuration): Application | undefined {
   const all = [...settings.clients.values()];
   const known = all.find(signsPeopleIn) ?? all[0];
   const { clients = [], clientAuthMethods = [publicClientMethod] } = configuration;
   const acceptsNewcomer = hasFeature("first_use", configuration) && clients.length === 0 &&
     clientAuthMethods.includes(publicClientMethod);
   const scopes = listScopes(settings, configuration);
-  const application = acceptsNewcomer
+  return acceptsNewcomer
     ? createNewcomer(settings, scopes)
     : known && readApplication(known, settings, scopes);
-  const { mark, describe } = forms[form];
-  if (application === undefined) {
-    return [`${mark} No client is configured, and first use is off: there is nothing to paste yet.`];
-  }
-  const { clientId, method } = application;
-  if (form === "env" || writtenMethods.includes(method)) return describe(application, settings);
-  return [`${mark} ${clientId} authenticates with ${method}, which no form shows yet.`];
 }
 
 function signsPeopleIn({ grantTypes, redirectUris }: Client): boolean {
@@ -116,15 +161,19 @@ function scopeOf({ scope }: Client, scopes: readonly string[]): readonly string[
   return [...personScopes.filter((name) => scope.includes(name)), ...findApiScopes(scope)];
 }
 
-function describeEnvironment(application: Application): readonly string[] {
-  const { issuer, clientId, method, scope, isNew, redirectUris: [redirectUri] } = application;
+function describeEnvironment(
+  application: Application,
+  settings: Settings,
+  isFromContainer: boolean,
+): readonly string[] {
+  const { issuer, clientId, scope, isNew, redirectUris: [redirectUri] } = application;
   return [
     isNew
       ? "# .env (a second application takes another client_id: any name works)"
       : '# .env (a second application needs a client_id of its own, in "clients" of the configuration)',
     `OAUTH_ISSUER=${quoteForEnv(issuer)}`,
     `OAUTH_CLIENT_ID=${quoteForEnv(clientId)}`,
-    ...(usesSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...noteSecret(application, "#"),
     ...(redirectUri === undefined ? [] : [
       `OAUTH_REDIRECT_URI=${quoteForEnv(redirectUri)}`,
       `OAUTH_SCOPE=${quoteForEnv(scope.join(" "))}`,

@@ -1,6 +1,6 @@
 /** What an application must know about the server, and the texts that all printed forms share. */
 
-import { publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
+import { publicClientMethod, sendsSecret, usesSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 
 /** The values that the settings of an application consist of. */
@@ -47,8 +47,10 @@ export function lacksSignIn({ redirectUris, scope }: Application): readonly stri
   return scope.includes("openid") ? [] : ["people cannot sign in with this client: its scope lacks openid"];
 }
 
-/** The flows of a program that sends requests as they are written, and so cannot sign an assertion. */
+/** The flows of a program that cannot sign an assertion, because it or its library only sends secrets. */
 export interface PlainFlows {
+  /** Begins a comment. */
+  readonly mark: "#" | "//";
   /** The end of the comment for a client that signs assertions: "curl cannot sign an assertion". */
   readonly limit: string;
   readonly logIn: (application: LoginApplication) => readonly string[];
@@ -59,14 +61,19 @@ export interface PlainFlows {
 /** Describes the flow that such a program can run for the application, or says in a comment why there is none. */
 export function describePlainFlow(
   application: Application,
-  { limit, logIn, getToken }: PlainFlows,
+  { mark, limit, logIn, getToken }: PlainFlows,
 ): readonly string[] {
   const { method, redirectUris: [redirectUri], actsForItself } = application;
   if (method !== publicClientMethod && !sendsSecret(method)) {
-    return [`# this client authenticates with ${method}, and ${limit}`];
+    return [`${mark} this client authenticates with ${method}, and ${limit}`];
   }
   if (redirectUri !== undefined) return logIn({ ...application, redirectUri });
-  return actsForItself ? getToken() : lacksSignIn(application).map((line) => `# ${line}`);
+  return actsForItself ? getToken() : lacksSignIn(application).map((line) => `${mark} ${line}`);
+}
+
+/** Says in a comment where the secret is. `mark` begins the comment. */
+export function noteSecret(application: Application, mark: "#" | "//"): readonly string[] {
+  return usesSecret(application.method) ? [`${mark} ${secretName}: ${whereSecretIs(application)}`] : [];
 }
 
 /** Quotes text as JSON, which JavaScript and YAML read as the same string. */
@@ -75,6 +82,9 @@ export function quote(text: string): string {
 }
 
 /** The URL of an endpoint. */
-export function urlOf(endpoint: keyof Settings["paths"], { baseUrl, paths }: Settings): string {
+export function urlOf(
+  endpoint: keyof Settings["paths"],
+  { baseUrl, paths }: Pick<Settings, "baseUrl" | "paths">,
+): string {
   return baseUrl + paths[endpoint];
 }

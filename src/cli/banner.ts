@@ -15,7 +15,7 @@ import { readResponseIssuer } from "../setup/issuer_faults.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { hidePassword } from "../store/store_url.ts";
 import { describeApiCommand } from "./api_command.ts";
-import { type ApplicationForm, applicationForms, describeApplication } from "./application.ts";
+import { type ApplicationForm, applicationForms, type DescribeApplication } from "./application.ts";
 import type { Colours } from "./colours.ts";
 import { version } from "./version.ts";
 import { present } from "../present.ts";
@@ -31,6 +31,9 @@ export interface BannerTerms {
   readonly peopleFile?: { readonly path: string; readonly isWatched: boolean };
   readonly store: string;
   readonly form: ApplicationForm;
+  readonly describeApplication: DescribeApplication;
+  /** The printed settings are for a program that reaches the server by its first other name. */
+  readonly isFromContainer?: boolean;
   /** Absent if the server has no control plane. */
   readonly control?: ControlSummary;
   /** The address of the metrics. Absent if the server counts nothing. */
@@ -58,7 +61,19 @@ export interface ControlSummary {
 const mostListed = 12;
 
 export function describeServer(terms: BannerTerms, colours: Colours): string {
-  const { settings, configuration, listensAt, file, store, form, control, looksLike, faults = [] } = terms;
+  const {
+    settings,
+    configuration,
+    listensAt,
+    file,
+    store,
+    form,
+    describeApplication,
+    isFromContainer,
+    control,
+    looksLike,
+    faults = [],
+  } = terms;
   const { bold, dim, cyan, yellow } = colours;
   const startUrl = findFirstStartUrl(settings);
   // A section without lines is not shown.
@@ -102,7 +117,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ),
     "",
     // These lines have no indent, so that the user can copy them.
-    ...describeApplication(form, settings, configuration).map((line) =>
+    ...describeApplication(form, settings, configuration, { isFromContainer }).map((line) =>
       /^(#|\/\/)/.test(line) ? dim(line) : line
     ),
     "",

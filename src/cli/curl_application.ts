@@ -18,6 +18,7 @@ export function describeCurl(application: Application, settings: Settings): read
     "# curl and openssl, in a POSIX shell",
     ...(sendsSecret(method) ? [`# $${secretName}: ${whereSecretIs(application)}`] : []),
     ...describePlainFlow(application, {
+      mark: "#",
       limit: "curl cannot sign an assertion",
       logIn: (terms) => logIn(terms, settings),
       getToken: () => exchange(application, ["--data grant_type=client_credentials"], settings),

@@ -4,12 +4,11 @@ import { basename } from "node:path";
 import {
   createInspectorKey,
   type DashboardTerms,
+  type DescribeSnippets,
   inspectorKeyForm,
   isInspectorKey,
 } from "../dashboard/terms.ts";
-import type { Snippet } from "../pages/pages_terms.ts";
-import type { Settings } from "../oauth/settings.ts";
-import { applicationForms, describeApplication, titleOf } from "./application.ts";
+import { applicationForms, loadForms, titleOf } from "./application.ts";
 import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { isControlOpen } from "./control.ts";
@@ -51,7 +50,7 @@ export function planDashboard(
     ...(people === undefined || plan.peopleFile?.people === undefined
       ? {}
       : { peopleFile: basename(people) }),
-    snippets: (settings) => describeSnippets(settings, plan),
+    loadSnippets: () => loadSnippets(plan),
     ...(control === undefined ? {} : {
       control: {
         ...(control === true ? {} : { token: control }),
@@ -61,10 +60,12 @@ export function planDashboard(
   };
 }
 
-function describeSnippets(settings: Settings, { configuration }: Plan): readonly Snippet[] {
-  return applicationForms.map((form) => ({
-    id: form,
-    name: titleOf(form),
-    text: describeApplication(form, settings, configuration).join("\n"),
-  }));
+async function loadSnippets({ configuration }: Plan): Promise<DescribeSnippets> {
+  const describeApplication = await loadForms(applicationForms);
+  return (settings) =>
+    applicationForms.map((form) => ({
+      id: form,
+      name: titleOf(form),
+      text: describeApplication(form, settings, configuration).join("\n"),
+    }));
 }

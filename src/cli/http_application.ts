@@ -6,9 +6,9 @@ import {
   type Application,
   describePlainFlow,
   type LoginApplication,
+  noteSecret,
   secretName,
   urlOf,
-  whereSecretIs,
 } from "./application_terms.ts";
 
 export function describeHttpFile(application: Application, settings: Settings): readonly string[] {
@@ -17,11 +17,12 @@ export function describeHttpFile(application: Application, settings: Settings): 
     "# postern.http, for JetBrains IDEs and for REST Client of VS Code",
     ...(sendsSecret(method)
       ? [
-        `# ${secretName}: ${whereSecretIs(application)}`,
+        ...noteSecret(application, "#"),
         `@${secretName} = paste-the-${method === "client_secret_post" ? "percent-encoded-" : ""}secret-here`,
       ]
       : []),
     ...describePlainFlow(application, {
+      mark: "#",
       limit: "such a file cannot sign an assertion",
       logIn: (terms) => logIn(terms, settings),
       getToken: () => [

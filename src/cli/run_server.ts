@@ -19,7 +19,7 @@ import type { Configuration } from "../setup/configuration.ts";
 import type { ServerOptions } from "../setup/server_options.ts";
 import { partOfStore } from "../store/part_of_store.ts";
 import type { Store } from "../store/store.ts";
-import type { ApplicationForm } from "./application.ts";
+import { type ApplicationForm, loadForms } from "./application.ts";
 import { type BannerTerms, describeDangers, describeServer, summariseServer } from "./banner.ts";
 import type { Colours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
@@ -128,7 +128,10 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
       members: { not_carried_over: notCarriedOver },
     });
   }
-  const banner = describeStart(plan, terms, await describeFaults(misbehave));
+  const form = (flags.print ?? "env") as ApplicationForm;
+  const describeApplication = await loadForms([form]);
+  const faults = await describeFaults(misbehave);
+  const banner = describeStart(plan, terms, { form, describeApplication, faults });
   write({
     level: "info",
     message: "started",
@@ -245,7 +248,7 @@ async function describeFaults(names: readonly MisbehaviourName[]): Promise<reado
 function describeStart(
   plan: Plan,
   { flags, like, tls, dashboard, metrics }: RunTerms,
-  faults: readonly string[],
+  described: Pick<BannerTerms, "form" | "describeApplication" | "faults">,
 ): BannerTerms {
   const { host, port, settings, configuration, isReached } = plan;
   const listensAt = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
@@ -277,9 +280,8 @@ function describeStart(
         needsToken: metrics.needsToken,
       },
     }),
-    faults,
+    ...described,
     ...(like === undefined ? {} : { looksLike: lookAlikeTitles[like] }),
-    form: (flags.print ?? "env") as ApplicationForm,
     isReached,
     program: nameProgram(),
   };

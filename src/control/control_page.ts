@@ -40,9 +40,10 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
   async function loadPages(): Promise<ControlPages> {
     const { createControlPages } = await import("../pages/control_pages.ts");
     const assets = basePath() + assetsPath;
+    const frame = await dashboard?.frame();
     return createControlPages({
       assetUrl: (name) => assets + name,
-      ...(dashboard === undefined ? {} : { frame: dashboard.frame }),
+      frame: () => frame,
     });
   }
 

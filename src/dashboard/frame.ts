@@ -6,19 +6,25 @@ import type { Frame } from "../pages/pages_terms.ts";
 import { conditionHrefs, listConditions } from "./conditions.ts";
 import { formatCorrection } from "./playground/form_address.ts";
 import { listRecent } from "./list_recent.ts";
-import { type DashboardTerms, listNeverShown } from "./terms.ts";
+import { type DashboardTerms, type DescribeSnippets, listNeverShown } from "./terms.ts";
 import type { PageName } from "./page.ts";
 import { framedPages } from "./page_table.ts";
 import type { Watched } from "./watched.ts";
 import { present } from "../present.ts";
 
-/** `maySee`: the visitor may open the pages of the dashboard. Other machines need the key. */
+export interface FrameTerms {
+  /** The visitor may open the pages of the dashboard. Other machines need the key. */
+  readonly maySee?: boolean;
+  /** Absent: the front page shows none. */
+  readonly snippets?: DescribeSnippets | undefined;
+}
+
 export function describeFrame(
   watched: Watched,
   terms: DashboardTerms,
-  maySee: boolean = !terms.isReached,
+  { maySee = !terms.isReached, snippets }: FrameTerms = {},
 ): Frame {
-  const { key, label, control, embedded, isReached, peopleFile, snippets, store } = terms;
+  const { key, label, control, embedded, isReached, peopleFile, store } = terms;
   const { services: { settings } } = watched;
   const { issuer, basePath } = settings;
   const pathOf = (name: PageName) => `${basePath}/${name}`;

@@ -5,7 +5,6 @@ import { pathAndQuery } from "../http/address.ts";
 import { ownFormPage } from "../http/respond.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
 import type { PagePass } from "../pages/pass.tsx";
-import { describeFrame } from "./frame.ts";
 import type { PageCall } from "./page.ts";
 import { type Permission, requireChange } from "./permission.ts";
 import { type DashboardTerms, listNeverShown } from "./terms.ts";
@@ -25,10 +24,11 @@ export async function createPageCall(
   const { watched, forms } = shared;
   const { request, form } = visit;
   const { services: { settings: { basePath, issuer } } } = watched;
-  const frame = describeFrame(watched, terms, permission.maySee);
   // Loaded with the first page, because most servers never show one.
+  const { describeFrame } = await import("./frame.ts");
   const { createDocument } = await import("../pages/document.tsx");
   const { english } = await import("../pages/words/english.ts");
+  const frame = describeFrame(watched, terms, { maySee: permission.maySee });
   const pass = describePass(visit, permission);
   const document = createDocument({
     assetUrl: (name) => basePath + assetsPath + name,

@@ -15,8 +15,8 @@ export interface DashboardTerms {
   readonly program?: string;
   /** The name of the file of `--people`. */
   readonly peopleFile?: string;
-  /** Returns programs and settings for the usual client libraries. */
-  readonly snippets?: (settings: Settings) => readonly Snippet[];
+  /** Loads what the front page shows for the usual client libraries. */
+  readonly loadSnippets?: () => Promise<DescribeSnippets>;
   /** The name of the store, without a password. */
   readonly store?: string;
   /** What the program that opens the dashboard contains. Such a server has no flags, and no control plane. */
@@ -29,6 +29,9 @@ export interface DashboardTerms {
     readonly open: boolean;
   };
 }
+
+/** Returns programs and settings for the usual client libraries. */
+export type DescribeSnippets = (settings: Settings) => readonly Snippet[];
 
 /** Returns the secrets that no page shows, wherever they occur. */
 export function listNeverShown({ key, control }: DashboardTerms): readonly string[] {

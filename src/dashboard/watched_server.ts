@@ -10,9 +10,9 @@ import { type AssembledServer, createAssembledServer, type PlainServer } from ".
 import type { ServerOptions } from "../setup/server_options.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { controlPath } from "../guard/control_paths.ts";
+import type { Frame } from "../pages/pages_terms.ts";
 import type { Dashboard } from "./dashboard.ts";
 import type { PageName } from "./page.ts";
-import { describeFrame } from "./frame.ts";
 import { conditionHrefs } from "./conditions.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Watched } from "./watched.ts";
@@ -47,7 +47,7 @@ export function watchServer(
   const watched: Watched = { services, journal: recorder, index, answer: server.answer };
   return attach({
     answer: (request) => dashboard.answer(request, watched),
-    frame: () => describeFrame(watched, terms),
+    frame: () => loadFrame(watched, terms),
     journal(entry) {
       const endpoint = nameEndpoint(entry.request, router);
       recorder.write(withUserName(entry, services), { endpoint, isLost: false });
@@ -69,9 +69,15 @@ export function watchMock(
   }
   return attach({
     answer: (request) => dashboard.answer(request, findWatched(at(request.address.path))),
-    frame: (kit) => describeFrame(findWatched(kit), terms),
+    frame: (kit) => loadFrame(findWatched(kit), terms),
     close: onClose,
   });
+}
+
+/** Describes the frame. Loaded with the first page, because most servers never show one. */
+async function loadFrame(watched: Watched, terms: DashboardTerms): Promise<Frame> {
+  const { describeFrame } = await import("./frame.ts");
+  return describeFrame(watched, terms, { snippets: await terms.loadSnippets?.() });
 }
 
 /** Returns the server that the dashboard shows for a tenant of the test kit. */
@@ -96,7 +102,7 @@ export function linkControl(
   const watched = watchTenant(partsOf(mock));
   const pathOf = (name: PageName, more = "") => `${watched.services.settings.basePath}/${name}${more}`;
   return {
-    frame: () => describeFrame(watched, terms),
+    frame: () => loadFrame(watched, terms),
     hasSession: (request) => dashboard.hasToken(request, watched.services),
     tokenUrl: () => pathOf("session", `?${new URLSearchParams({ purpose: "control", next: controlPath })}`),
     pagesByHand: () => {

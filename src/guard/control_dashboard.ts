@@ -6,7 +6,7 @@ import type { Frame } from "../pages/pages_terms.ts";
 
 /** What the dashboard adds to the pages of the control plane. */
 export interface ControlDashboard {
-  frame(): Frame;
+  frame(): Promise<Frame>;
   /** Whether the browser has shown the token of the control plane. */
   hasSession(request: IncomingRequest): boolean;
   /** Returns the address of the form that asks for the token. */

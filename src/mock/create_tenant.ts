@@ -69,7 +69,7 @@ export interface TenantTerms
 }
 
 /** Returns the frame of the pages of a tenant, if it has a dashboard. */
-export type FrameOf = (running: RunningTenant) => Frame | undefined;
+export type FrameOf = (running: RunningTenant) => Promise<Frame> | undefined;
 
 /** A tenant with the members that only the mock and the dashboard use. */
 export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> {

@@ -77,7 +77,7 @@ export interface StartedMock {
 export interface MockDashboard {
   /** Answers the requests to its pages. Returns `undefined` for any other request. */
   answer(request: IncomingRequest): Promise<Answer> | undefined;
-  frame(tenant: RunningTenant): Frame;
+  frame(tenant: RunningTenant): Promise<Frame>;
   /** Called when the mock closes. */
   close(): Promise<void> | void;
 }

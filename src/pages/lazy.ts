@@ -6,17 +6,21 @@ import { assetNames, typeOfAsset } from "./asset_names.ts";
 import type { PageName, PagesInLanguage } from "./mod.ts";
 import { languages } from "./words/languages.ts";
 
-export const createLazyPages: CreatePages = (terms) => {
-  const loaded = new Map<string, Promise<PagesInLanguage>>();
+export const createLazyPages: CreatePages = ({ frame: loadFrame, ...terms }) => {
+  const loaded = new Map<string, Promise<CreatePagesInLanguage>>();
 
-  function load(language: string): Promise<PagesInLanguage> {
-    const pages = loaded.get(language) ?? loadPages(language, terms);
+  function load(language: string): Promise<CreatePagesInLanguage> {
+    const pages = loaded.get(language) ?? loadPages(language);
     loaded.set(language, pages);
     return pages;
   }
 
   function createLazyPage<Name extends PageName>(name: Name): Pages<Promise<string>>[Name] {
-    const render = async (props: never, language = "en") => (await load(language))[name](props);
+    const render = async (props: never, language = "en") => {
+      const create = await load(language);
+      const frame = await loadFrame?.();
+      return create({ ...terms, frame: () => frame })[name](props);
+    };
     return render as Pages<Promise<string>>[Name];
   }
 
@@ -41,8 +45,11 @@ export const createLazyPages: CreatePages = (terms) => {
   };
 };
 
-async function loadPages(language: string, terms: PagesTerms): Promise<PagesInLanguage> {
+type CreatePagesInLanguage = (terms: PagesTerms) => PagesInLanguage;
+
+async function loadPages(language: string): Promise<CreatePagesInLanguage> {
   const { createPages } = await import("./mod.ts");
   const { loadWords } = await import("./words/words_in.ts");
-  return createPages(terms, await loadWords(language));
+  const words = await loadWords(language);
+  return (terms) => createPages(terms, words);
 }

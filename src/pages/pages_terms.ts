@@ -4,7 +4,7 @@ import type { Pages, SentRequest } from "../oauth/pages.ts";
 import type { RequestRow, RequestTableProps } from "./inspector/list_props.ts";
 
 /** Creates the pages of one server. */
-export type CreatePages = (terms: PagesTerms) => Pages;
+export type CreatePages = (terms: LazyPagesTerms) => Pages;
 
 /** What the pages of one server need to know about it. */
 export interface PagesTerms {
@@ -16,6 +16,11 @@ export interface PagesTerms {
   readonly lookAlikes?: () => readonly string[];
   /** Returns the frame of the pages that are not part of a sign-in, if the server has a dashboard. */
   readonly frame?: () => Frame | undefined;
+}
+
+/** The same terms, for pages that are loaded when the first one is shown. The frame is loaded with them. */
+export interface LazyPagesTerms extends Omit<PagesTerms, "frame"> {
+  readonly frame?: () => Promise<Frame> | undefined;
 }
 
 /** The links of the frame: to the pages of the dashboard, the front page and the control plane. */

@@ -94,7 +94,7 @@ export interface ServerParts extends OptionalParts {
   /** Returns the titles of the providers that the server looks like. */
   readonly lookAlikes?: () => readonly string[];
   /** Returns the frame of the pages. Default: that of the attached dashboard. */
-  readonly frame?: () => Frame | undefined;
+  readonly frame?: () => Promise<Frame> | undefined;
   /** Answers a request that the server sends to itself. Absent: as `answer` does. */
   readonly callSelf?: Services["callSelf"];
   /** The demo clients among the clients in the options. Their secrets are published. */
@@ -114,7 +114,7 @@ export interface AssembledServer {
 export interface ServerDashboard {
   /** Answers the requests to its pages. Returns `undefined` for any other request. */
   answer(request: IncomingRequest): Promise<Answer> | undefined;
-  frame(): Frame;
+  frame(): Promise<Frame>;
   /** Called with each exchange, before the journal of the options. */
   readonly journal: Journal;
   /** Called when the server closes. */

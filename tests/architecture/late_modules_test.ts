@@ -42,6 +42,20 @@ test("late modules: the words of pages are loaded with the first page", () => {
   }
 });
 
+test("late modules: a start with the inspector loads nothing that describes requests", () => {
+  const imports = readSources("src").flatMap(readImports);
+  const late = findModules("src/cli/start.ts", imports).late;
+  for (const path of ["src/dashboard/dashboard.ts", "src/dashboard/watched_server.ts"]) {
+    const { together } = findModules(path, imports);
+    const describing = [...together].filter((each) =>
+      /^src\/(client\/judge_token|misbehaviours\/areas|mock\/journal\/(describe_exchange|list_remarks))/.test(
+        each,
+      )
+    );
+    assertEquals([late.has(path), describing], [true, []], path);
+  }
+});
+
 test("late modules: the authorization endpoint loads few and short files of src/oauth/authorization/", () => {
   const sources = readSources("src");
   const { together } = findModules("src/features/authorize/authorize.ts", sources.flatMap(readImports));

@@ -6,84 +6,26 @@ import { spawn, spawnSync } from "node:child_process";
 import process from "node:process";
 import { parseEnv } from "node:util";
 import * as openidClient from "openid-client";
-import { type ApplicationForm, describeApplication } from "../../src/cli/application.ts";
-import { defaultFeatures } from "../../src/features/mod.ts";
-import { testKeysFor } from "../../src/mock/server/test_keys.ts";
-import { type Configuration, createPlainServer } from "../../src/mod.ts";
-import { gatherSlots } from "../../src/server/slots.ts";
-import { readSettings } from "../../src/setup/read_settings.ts";
-import { serve } from "../../src/runtime/serve.ts";
+import type { Configuration } from "../../src/mod.ts";
 import { load, withApplication } from "../clients/express_application.ts";
-import { createVisitor, type Visitor } from "../clients/visitor.ts";
+import { findFreePort } from "../free_port.ts";
 import { runtime, test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
-import { findFreePort } from "../free_port.ts";
+import {
+  AsyncFunction,
+  callback,
+  type ClientRow,
+  clientsAt,
+  confidential,
+  leave,
+  print,
+  runPrinted,
+  secret,
+  signingClientsAt,
+  withServer,
+} from "./printed_program.ts";
 
-const secret = "a long secret: with + and % in it";
-const { d: _d, ...publicSample } = sampleKey;
-
-function print(form: ApplicationForm, configuration: Configuration): string {
-  const settings = readSettings(configuration, gatherSlots(defaultFeatures(configuration)));
-  return describeApplication(form, settings, configuration).join("\n");
-}
-
-/** A running server with automatic sign-in, and the secret in the environment, where the printed settings read it. */
-async function withServer(
-  form: ApplicationForm,
-  more: Configuration,
-  work: (printed: string, visitor: Visitor) => Promise<void>,
-): Promise<void> {
-  const port = await findFreePort();
-  const configuration = { issuer: `http://localhost:${port}`, login: "auto", ...more };
-  const server = createPlainServer({ ...configuration, signingKeys: testKeysFor(["RS256"]) });
-  const served = await serve({ answer: server.answer, host: "localhost", port });
-  process.env["OAUTH_CLIENT_SECRET"] = secret;
-  try {
-    const { issuer } = configuration;
-    await work(
-      print(form, configuration),
-      createVisitor({ send: fetch, serves: ({ origin }) => origin === issuer }),
-    );
-  } finally {
-    delete process.env["OAUTH_CLIENT_SECRET"];
-    await served.close();
-    await server.close();
-  }
-}
-
-function confidential(method: string, redirectUri: string): Configuration {
-  return {
-    clients: [{
-      client_id: "shop",
-      client_secret: secret,
-      token_endpoint_auth_method: method,
-      redirect_uris: [redirectUri],
-    }],
-  };
-}
-
-async function leave(visitor: Visitor, url: string): Promise<URL> {
-  const { leftFor, status, html } = await visitor.open(url);
-  if (leftFor === undefined) throw new Error(`${status}: ${html.slice(0, 400)}`);
-  return leftFor;
-}
-
-const callback = "http://localhost:3000/callback";
-
-const openidClients: readonly (readonly [name: string, configuration: Configuration])[] = [
-  ["a new client", {}],
-  ["a client with Basic", confidential("client_secret_basic", callback)],
-  ["a client with its secret in the body", confidential("client_secret_post", callback)],
-  ["a client that signs with its secret", confidential("client_secret_jwt", callback)],
-  ["a client with a key", {
-    clients: [{
-      client_id: "signer",
-      token_endpoint_auth_method: "private_key_jwt",
-      jwks: { keys: [publicSample] },
-      redirect_uris: [callback],
-    }],
-  }],
-];
+const openidClients = [...clientsAt(callback), ...signingClientsAt(callback)];
 
 for (const [name, configuration] of openidClients) {
   test(`application: the printed openid-client program signs people in with ${name}`, () =>
@@ -115,17 +57,10 @@ test("application: the printed openid-client program gets a token with client cr
     },
   ));
 
-const AsyncFunction = (async () => {}).constructor as new (
-  ...parts: readonly string[]
-  // deno-lint-ignore no-explicit-any
-) => (...values: readonly unknown[]) => Promise<any>;
-
 const authjsCallback = "http://localhost:3000/api/auth/callback/postern";
 
-const authjsClients: readonly (readonly [name: string, configuration: Configuration])[] = [
-  ["a new client", {}],
-  ["a client with Basic", confidential("client_secret_basic", authjsCallback)],
-  ["a client with its secret in the body", confidential("client_secret_post", authjsCallback)],
+const authjsClients: readonly ClientRow[] = [
+  ...clientsAt(authjsCallback),
   [
     "a client under the name that its redirect URI has",
     confidential("client_secret_basic", authjsCallback.replace(/postern$/, "our-as")),
@@ -212,10 +147,8 @@ async function runProgram(program: string, args: readonly string[], input: strin
 }
 
 /** Every way in which a client can use these forms. */
-const printedClients: readonly (readonly [name: string, configuration: Configuration])[] = [
-  ["a new client", {}],
-  ["a client with Basic", confidential("client_secret_basic", callback)],
-  ["a client with its secret in the body", confidential("client_secret_post", callback)],
+const printedClients: readonly ClientRow[] = [
+  ...clientsAt(callback),
   ["a client with a difficult id", {
     clients: [{ client_id: "it's a $HOME: 100%", redirect_uris: [`${callback}?a=1&b=%20`] }],
   }],
@@ -332,27 +265,6 @@ testOnce("application: the printed Python programs are Python", ["python3"], asy
     );
   }
 });
-
-/** Removes the imports, and returns them as the names that the program uses. */
-async function resolveImports(
-  program: string,
-): Promise<readonly [text: string, names: Record<string, unknown>]> {
-  const names: Record<string, unknown> = {};
-  const pattern = /^import \{([^}]+)\} from "([^"]+)";$/gm;
-  for (const [, list = "", module = ""] of program.matchAll(pattern)) {
-    const exported = await import(module);
-    for (const name of list.split(",").map((each) => each.trim()).filter(Boolean)) {
-      names[name] = exported[name];
-    }
-  }
-  return [program.replace(pattern, ""), names];
-}
-
-async function runPrinted(program: string, values: Readonly<Record<string, unknown>>, result: string) {
-  const [text, imported] = await resolveImports(program);
-  const all = { ...imported, ...values };
-  return await new AsyncFunction(...Object.keys(all), `${text}\nreturn ${result};`)(...Object.values(all));
-}
 
 const mcpClients = [
   ...openidClients,

@@ -1,7 +1,7 @@
 /** The settings to paste into an application, in each form. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { type ApplicationForm, applicationForms, describeApplication } from "../../src/cli/application.ts";
+import { type ApplicationForm, applicationForms, loadForms } from "../../src/cli/application.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import type { Feature } from "../../src/oauth/feature.ts";
@@ -11,6 +11,8 @@ import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 
 const { d: _d, ...publicSample } = sampleKey;
+
+const describeApplication = await loadForms(applicationForms);
 
 function describe(
   form: ApplicationForm,

@@ -1,6 +1,7 @@
 /** The banner: which clients work and why no other does, automatic sign-in, the configuration file. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { applicationForms, loadForms } from "../../src/cli/application.ts";
 import { type BannerTerms, describeServer, summariseServer } from "../../src/cli/banner.ts";
 import { createColours } from "../../src/cli/colours.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
@@ -8,6 +9,8 @@ import type { Configuration } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import { test } from "../runner.ts";
+
+const describeApplication = await loadForms(applicationForms);
 
 function describe(configuration: Configuration, more: Partial<BannerTerms> = {}): string {
   return describeServer(createTerms(configuration, more), createColours({ isTTY: false }));
@@ -20,6 +23,7 @@ function createTerms(configuration: Configuration, more: Partial<BannerTerms>): 
     listensAt: "localhost:9000",
     store: "memory",
     form: "env",
+    describeApplication,
     isReached: false,
     program: "deno task",
     ...more,

@@ -54,7 +54,7 @@ export interface TenantServerTerms {
   readonly documents: ReadonlyMap<string, FetchOthers>;
   readonly recorder: Recorder;
   /** Returns the frame of the pages, if the tenant has a dashboard. */
-  readonly frame: () => Frame | undefined;
+  readonly frame: () => Promise<Frame> | undefined;
   readonly records: Records;
   /** Whether other machines can reach the mock. Default: no. */
   readonly isReached?: boolean;
