@@ -3,8 +3,9 @@
 import { hasFeature } from "../features/mod.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../oauth/clients/client.ts";
+import { metadataPaths } from "../oauth/metadata_addresses.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { type Application, noteSecret, writtenMethods } from "./application_terms.ts";
+import { type Application, noteSecret, urlOf, writtenMethods } from "./application_terms.ts";
 import { findApiScopes, personScopes } from "./usual_scope.ts";
 
 export type ApplicationForm =
@@ -172,12 +173,23 @@ function describeEnvironment(
       ? "# .env (a second application takes another client_id: any name works)"
       : '# .env (a second application needs a client_id of its own, in "clients" of the configuration)',
     `OAUTH_ISSUER=${quoteForEnv(issuer)}`,
+    ...(isFromContainer ? describeFetched(settings) : []),
     `OAUTH_CLIENT_ID=${quoteForEnv(clientId)}`,
     ...noteSecret(application, "#"),
     ...(redirectUri === undefined ? [] : [
       `OAUTH_REDIRECT_URI=${quoteForEnv(redirectUri)}`,
       `OAUTH_SCOPE=${quoteForEnv(scope.join(" "))}`,
     ]),
+  ];
+}
+
+/** Returns the addresses that a program fetches by the first other name of the server, while browsers use the issuer. */
+function describeFetched({ also: [baseUrl = ""], paths }: Settings): readonly string[] {
+  return [
+    `OAUTH_DISCOVERY_URL=${baseUrl}${metadataPaths.openidConfiguration}`,
+    `OAUTH_TOKEN_URL=${urlOf("token", { baseUrl, paths })}`,
+    `OAUTH_USERINFO_URL=${urlOf("userinfo", { baseUrl, paths })}`,
+    `OAUTH_JWKS_URL=${urlOf("jwks", { baseUrl, paths })}`,
   ];
 }
 

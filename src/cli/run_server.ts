@@ -282,6 +282,7 @@ function describeStart(
     }),
     ...described,
     ...(like === undefined ? {} : { looksLike: lookAlikeTitles[like] }),
+    isFromContainer: flags.from === "container",
     isReached,
     program: nameProgram(),
   };

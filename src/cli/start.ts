@@ -47,6 +47,11 @@ async function runWith(
   const like = lookAlikeNames.find((each) => each === flags.like);
   const tls = await readTlsFiles(flags);
   const plan = await readPlan(flags);
+  if (flags.from !== undefined && plan.settings.also.length === 0) {
+    throw new CommandError(
+      `--from ${flags.from} needs --also: the name by which that program reaches this server, such as http://postern:9000`,
+    );
+  }
   if (needsTestKit(flags)) requireFitForControl(flags, plan);
   const dashboard = planDashboard(flags, plan, process.env);
   const metricsFlag = readMetricsFlag(flags.metrics, plan, process.env);

@@ -25,7 +25,7 @@ export type StartFlags =
   & TlsFlags
   & ControlFlags
   & DashboardFlags
-  & GivenFlags<"trust-proxy" | "store" | "print" | "log" | "drain", "open" | "quiet", "metrics">;
+  & GivenFlags<"trust-proxy" | "store" | "print" | "from" | "log" | "drain", "open" | "quiet", "metrics">;
 
 const table = {
   port: {
@@ -109,6 +109,12 @@ const table = {
       applicationForms.join(", ")
     }. Default: env.`,
     ...oneOf(applicationForms),
+  },
+  from: {
+    value: "WHERE",
+    help:
+      "Where the program of --print env runs: container prints the addresses that it fetches below the first name of --also, and the issuer as it is.",
+    ...oneOf(["container"]),
   },
   open: { help: "Open the front page in the browser." },
   watch: { help: "Apply the files of --config and --people again whenever they change." },
