@@ -1,7 +1,8 @@
 /**
  * Keeps the modules that a test loads in a few files. esbuild makes a file for each set of modules that the same entry
  * points share, and every module that is imported at run time is an entry point. It would make 20 small files, and Node
- * needs 0.4 ms to load each. If nearly all entry points import the shared modules, they are one set.
+ * needs 0.4 ms to load each. If nearly all entry points import the shared modules, they are one set. What only the test
+ * kit needs is another set, because a server does not load it.
  */
 import { resolve } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
@@ -11,12 +12,25 @@ const kit = "src/mock/mod.ts";
 /** Entry points that are started without the server, and stay small. */
 const small = /^src\/(cli\/(health|help|main|version)|store\/contract)\.ts$/;
 
+/** The modules of the test kit. A server uses a few of them, such as the recorder. */
+const ofKitFolders = /^src\/(mock|control|runners)\//;
+
 /** Takes the metafile of a build without this plugin. */
 export function inFewFiles({ inputs, outputs }: Metafile): Plugin {
   const entryPoints = Object.values(outputs).map(({ entryPoint = "" }) => entryPoint)
     .filter((path) => /\.tsx?$/.test(path) && !small.test(path));
+  const loaded = new Map(entryPoints.map((path) => [path, findLoaded(path, inputs)]));
+  /** What modules outside of these folders import, also at run time. */
+  const usedElsewhere = new Set(
+    Object.keys(inputs).filter((path) => !ofKitFolders.test(path)).flatMap((path) =>
+      inputs[path]!.imports.map((each) => each.path)
+    ),
+  );
+  /** These are loaded only together with the test kit, or load it. */
+  const isOfKit = (path: string) =>
+    ofKitFolders.test(path) && !usedElsewhere.has(path) || loaded.get(path)!.has("src/mock/mock.ts");
   const others = new Set(
-    entryPoints.filter((path) => !isOfKit(path)).flatMap((path) => [...findLoaded(path, inputs)]),
+    entryPoints.filter((path) => !isOfKit(path)).flatMap((path) => [...loaded.get(path)!]),
   );
   const ofKit = [...findLoaded(kit, inputs)];
   const shared = ofKit.filter((path) => others.has(path));
@@ -34,11 +48,6 @@ export function inFewFiles({ inputs, outputs }: Metafile): Plugin {
       });
     },
   };
-}
-
-/** These are loaded only together with the test kit. */
-function isOfKit(path: string): boolean {
-  return /^src\/(mock|control)\//.test(path);
 }
 
 /** Returns the modules that are loaded together with `path`. */

@@ -4,7 +4,6 @@ import process from "node:process";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { commands } from "./commands.ts";
-import { nearest } from "../schema/nearest.ts";
 import { nameProgram, runsAsTask } from "./program.ts";
 
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
@@ -30,6 +29,7 @@ async function findCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load !== undefined) return await load();
   const names = [...Object.keys(commands), "help"];
+  const { nearest } = await import("../schema/nearest.ts");
   const guess = nearest(name, names);
   throw new CommandError(
     `there is no command ${JSON.stringify(name)}: ${

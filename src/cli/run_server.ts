@@ -30,7 +30,6 @@ import { createIssuers } from "./issuers.ts";
 import type { Log } from "./log.ts";
 import { metricsPath } from "./metrics/answer_metrics.ts";
 import type { Metrics } from "./metrics/plan_metrics.ts";
-import { openBrowser } from "./open_browser.ts";
 import type { Plan } from "./plan.ts";
 import { nameProgram } from "./program.ts";
 import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
@@ -140,6 +139,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   });
   if (flags.log === "json") describeDangers(banner).forEach((message) => write({ level: "warn", message }));
   if (flags.open) {
+    const { openBrowser } = await import("./open_browser.ts");
     const problem = await openBrowser(plan.settings.issuer);
     if (problem !== undefined) write({ level: "warn", message: problem });
   }

@@ -1,8 +1,7 @@
 /** Listens with `node:http`, on Node and Deno. */
 
 import { Buffer } from "node:buffer";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { clearTimeout, setTimeout } from "node:timers";
 import { type Address, createAddressParser, isHost, type ParseAddress } from "../http/address.ts";
@@ -46,9 +45,11 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     if (countRequest(message.socket, response)) void respond(message, response, read(message), terms);
     else message.socket.destroy();
   };
-  const server = tls === undefined
-    ? createServer(options, handle)
-    : createTlsServer({ ...options, ...tls, handshakeTimeout: limits.header * 1000 }, handle);
+  const secure = tls === undefined ? undefined : (await import("node:https")).createServer(
+    { ...options, ...tls, handshakeTimeout: limits.header * 1000 },
+    handle,
+  );
+  const server = secure ?? (await loadHttp()).createServer(options, handle);
   await listen(server, hostname, port);
   return {
     port: (server.address() as AddressInfo).port,
@@ -61,6 +62,12 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
       return closed;
     },
   };
+}
+
+/** An import of node:http makes Node load its client for WebSocket, which takes a third of the start. */
+async function loadHttp(): Promise<typeof import("node:http")> {
+  // Absent in Node 20.12.
+  return globalThis.process.getBuiltinModule?.("node:http") ?? await import("node:http");
 }
 
 // A client that reads answers does not reach this limit. Deno itself has no limit.

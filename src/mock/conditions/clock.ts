@@ -1,6 +1,6 @@
 /** The clock of a mock. A test can set, advance, freeze and skew it. */
 
-import { types } from "node:util";
+import { tagOf } from "../../schema/json_object.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { Duration } from "../../schema/duration.ts";
 import { notNegative, readDuration } from "../terms/duration.ts";
@@ -145,8 +145,8 @@ export function parseMoment(moment: unknown): number | undefined {
     ? moment
     : typeof moment === "string"
     ? parseIsoTime(moment)
-    : types.isDate(moment)
-    ? moment.getTime() / 1000
+    : tagOf(moment) === "Date"
+    ? (moment as Date).getTime() / 1000
     : NaN;
   return Number.isFinite(seconds) ? seconds : undefined;
 }
