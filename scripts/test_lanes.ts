@@ -24,6 +24,7 @@ const platformPrograms: readonly string[] = [
   "tests/cli/start_test.ts",
   "tests/cli/stop_test.ts",
   "tests/cli/store_test.ts",
+  "tests/cli/tls/",
   "tests/cli/tls_test.ts",
   "tests/cli/watch_test.ts",
   "tests/races/locked_file_test.ts",

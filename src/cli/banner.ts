@@ -17,6 +17,7 @@ import { hidePassword } from "../store/store_url.ts";
 import { describeApiCommand } from "./api_command.ts";
 import { type ApplicationForm, applicationForms, type DescribeApplication } from "./application.ts";
 import type { Colours } from "./colours.ts";
+import type { OwnTls } from "./tls/own_tls.ts";
 import { version } from "./version.ts";
 import { present } from "../present.ts";
 
@@ -46,6 +47,8 @@ export interface BannerTerms {
   readonly looksLike?: string;
   /** Other machines can reach the server. */
   readonly isReached: boolean;
+  /** The authority of `--tls`. */
+  readonly trust?: Pick<OwnTls, "certFile" | "isNew" | "name">;
   /** What the user types before the name of a command: `deno task`. */
   readonly program: string;
 }
@@ -86,6 +89,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       ...settings.also.map((url) => dim(`Programs may reach it at ${url}, too.`)),
       ...describeAddress(settings.issuer, listensAt).map(dim),
     ]],
+    ["Trust", describeTrust(terms).map((line, index) => index === 0 ? line : dim(line))],
     ["Clients", [
       ...alignedRows([...settings.clients.values()].map(describeClient), colours),
       ...describeOtherClients(terms).map(dim),
@@ -126,7 +130,18 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
 
 /** Summarises the server for `--log json`, without the key of the inspector and the password of the store. */
 export function summariseServer(
-  { settings, listensAt, file, store, control, metrics, inspectorUrl, faults = [], looksLike }: BannerTerms,
+  {
+    settings,
+    listensAt,
+    file,
+    store,
+    control,
+    metrics,
+    inspectorUrl,
+    faults = [],
+    looksLike,
+    trust,
+  }: BannerTerms,
 ): Readonly<Record<string, unknown>> {
   return {
     version,
@@ -139,7 +154,7 @@ export function summariseServer(
     ...(metrics === undefined ? {} : { metrics: metrics.url }),
     ...(inspectorUrl === undefined ? {} : { inspector: inspectorUrl.replace(/#.*$/, "") }),
     ...(faults.length === 0 ? {} : { faults }),
-    ...present({ looks_like: looksLike }),
+    ...present({ looks_like: looksLike, tls_ca: trust?.certFile }),
   };
 }
 
@@ -201,6 +216,15 @@ function describeAddress(issuer: string, listensAt: string): readonly string[] {
     `${listening} But the issuer tells clients to use port ${port || "80"}:`,
     "without a proxy there, give both the same port.",
   ];
+}
+
+/** Names the file of the authority that clients must trust, and the command that says how. */
+function describeTrust({ trust, program }: BannerTerms): readonly string[] {
+  if (trust === undefined) return [];
+  const { certFile, isNew, name } = trust;
+  const command = `${program} trust${name === undefined ? "" : ` --tls-name ${name}`}`;
+  const state = isNew ? "This authority is new. " : "";
+  return [visible(certFile), `${state}Clients must trust it: "${command}" says how.`];
 }
 
 type Row = readonly [name: string, details: string];

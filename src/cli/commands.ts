@@ -8,6 +8,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   token: async () => (await import("./token.ts")).token,
   visit: async () => (await import("./visit.ts")).visit,
   health: async () => (await import("./health.ts")).health,
+  trust: async () => (await import("./trust.ts")).trust,
   init: async () => (await import("./init.ts")).init,
   examine: async () => (await import("./examine.ts")).examine,
   "examine-api": async () => (await import("./examine_api.ts")).examineApiCommand,

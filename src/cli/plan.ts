@@ -28,13 +28,14 @@ export type PlanFlags = GivenFlags<
   | "issuer"
   | "also"
   | "tls-cert"
+  | "tls-name"
   | "config"
   | "alg"
   | "login"
   | "paths"
   | "resource"
   | "people",
-  "allow-private-http" | "watch" | "expose-demo",
+  "tls" | "allow-private-http" | "watch" | "expose-demo",
   "control"
 >;
 
@@ -64,13 +65,21 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
   const { configuration: file, notCarriedOver } = source;
   const host = (flags.host ?? "localhost").replace(/^\[(.*)\]$/, "$1");
   const known = flags.issuer ?? file.issuer;
-  const scheme = flags["tls-cert"] === undefined ? "http" : "https";
-  if (scheme === "https" && known?.startsWith("http:")) {
-    throw new CommandError(`--tls-cert makes this an https server, so its issuer cannot be ${known}`);
+  const scheme = flags.tls || flags["tls-cert"] !== undefined ? "https" : "http";
+  if (scheme === "https") {
+    const flag = flags.tls ? "--tls" : "--tls-cert";
+    requireHttps(flag, "its issuer", known === undefined ? [] : [known]);
+    requireHttps(flag, "its other name", flags.also?.split(",") ?? file.also ?? []);
   }
   const port = await choosePort(flags.port, known, { host, scheme });
   const plan = readConfiguration(flags, source, { host, port, scheme });
   return { ...plan, ...present({ notCarriedOver, peopleFile }) };
+}
+
+function requireHttps(flag: string, kind: string, urls: readonly string[]): void {
+  const plain = urls.find((url) => url.startsWith("http:"));
+  if (plain === undefined) return;
+  throw new CommandError(`${flag} makes this an https server, so ${kind} cannot be ${plain}`);
 }
 
 /** Replaces the people of the configuration by those of the file, as a flag wins over the configuration. */
@@ -108,7 +117,8 @@ function readConfiguration(
   };
   const chosen = {
     // `origin` omits the default port of the scheme, because an issuer must be written without it.
-    issuer: new URL(`${scheme}://localhost:${port}`).origin + findIssuerPath(source, paths),
+    issuer: new URL(`${scheme}://${flags["tls-name"] ?? "localhost"}:${port}`).origin +
+      findIssuerPath(source, paths),
     ...file,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as Configuration;

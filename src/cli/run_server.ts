@@ -34,6 +34,7 @@ import type { Plan } from "./plan.ts";
 import { nameProgram } from "./program.ts";
 import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
 import type { StartFlags } from "./start_flags.ts";
+import type { OwnTls } from "./tls/own_tls.ts";
 import { watchConfiguration } from "./watch_configuration.ts";
 
 export interface RunTerms {
@@ -43,6 +44,8 @@ export interface RunTerms {
   readonly misbehave: readonly MisbehaviourName[];
   readonly like: LookAlikeName | undefined;
   readonly tls: TlsTerms | undefined;
+  /** Present with `--tls`. */
+  readonly ownTls: OwnTls | undefined;
   readonly store: Store;
   /** Absent: the server has no dashboard. */
   readonly dashboard: DashboardTerms | undefined;
@@ -92,6 +95,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
       : launch(plan.configuration),
   );
   const served = await listen(plan, server, terms);
+  terms.ownTls?.keepRenewed(served.replaceCertificate);
   const apply = (configuration: Configuration) => server.replace(launch(configuration));
   const watched = flags.watch ? [flags.config, flags.people] : [];
   const stopWatching = watched.flatMap((path) =>
@@ -247,7 +251,7 @@ async function describeFaults(names: readonly MisbehaviourName[]): Promise<reado
 
 function describeStart(
   plan: Plan,
-  { flags, like, tls, dashboard, metrics }: RunTerms,
+  { flags, like, tls, ownTls, dashboard, metrics }: RunTerms,
   described: Pick<BannerTerms, "form" | "describeApplication" | "faults">,
 ): BannerTerms {
   const { host, port, settings, configuration, isReached } = plan;
@@ -285,5 +289,6 @@ function describeStart(
     isFromContainer: flags.from === "container",
     isReached,
     program: nameProgram(),
+    ...(ownTls === undefined ? {} : { trust: ownTls }),
   };
 }

@@ -55,7 +55,7 @@ export function explainUnreached(url: string, reasons: string): string {
   const isCut = /invalid HTTP version|other side closed|connection was closed|ECONNRESET/i.test(reasons);
   if (isCut && origin.startsWith("http:")) {
     const secure = origin.replace("http:", "https:");
-    return `something answers at ${origin}, but not http: if the server has --tls-cert, use --issuer ${secure}`;
+    return `something answers at ${origin}, but not http: if the server has --tls or --tls-cert, use --issuer ${secure}`;
   }
   return `${origin} cannot be reached: ${reasons}`;
 }
@@ -72,7 +72,7 @@ export function explainCertificate(origin: string, reasons: string): string | un
   }
   if (/UnknownIssuer|self.signed certificate|unable to (verify|get)/i.test(reasons)) {
     return `the certificate of ${origin} is not trusted: set the environment variable NODE_EXTRA_CA_CERTS to its file, ` +
-      "or to the file of its CA";
+      `or to the file of its CA, which "${nameProgram()} trust" names for a server with --tls`;
   }
   return undefined;
 }
@@ -83,6 +83,6 @@ function describeStart({ protocol, port }: URL): string {
   return [
     `${nameProgram()} start`,
     ...(listensAt === "9000" ? [] : [`--port ${listensAt}`]),
-    ...(isSecure ? ["--tls-cert FILE --tls-key FILE"] : []),
+    ...(isSecure ? ["--tls"] : []),
   ].join(" ");
 }

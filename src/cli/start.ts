@@ -11,9 +11,10 @@ import { planDashboard } from "./dashboard.ts";
 import { createLog } from "./log.ts";
 import { chooseStore, openStore } from "./open_store.ts";
 import { createMetrics, readMetricsFlag } from "./metrics/plan_metrics.ts";
-import { readPlan } from "./plan.ts";
+import { type Plan, readPlan } from "./plan.ts";
 import { runServer, type RunTerms } from "./run_server.ts";
 import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
+import type { OwnTls } from "./tls/own_tls.ts";
 import { readTlsFiles } from "./tls_files.ts";
 import { present } from "../present.ts";
 
@@ -45,7 +46,7 @@ async function runWith(
   const flags = { ...typed, store, ...present({ control }) };
   const misbehave = readMisbehaveFlag(flags.misbehave);
   const like = lookAlikeNames.find((each) => each === flags.like);
-  const tls = await readTlsFiles(flags);
+  const tlsFiles = await readTlsFiles(flags);
   const plan = await readPlan(flags);
   if (flags.from !== undefined && plan.settings.also.length === 0) {
     throw new CommandError(
@@ -55,6 +56,7 @@ async function runWith(
   if (needsTestKit(flags)) requireFitForControl(flags, plan);
   const dashboard = planDashboard(flags, plan, process.env);
   const metricsFlag = readMetricsFlag(flags.metrics, plan, process.env);
+  const ownTls = flags.tls ? await openTls(plan, flags) : undefined;
   const warn = (message: string) => log.write({ level: "warn", message });
   const opened = await openStore(store, warn);
   await warnOfClock(opened, () => Date.now() / 1000, warn);
@@ -65,8 +67,17 @@ async function runWith(
     flags,
     misbehave,
     like,
-    tls,
     store: opened,
     metrics: metricsFlag === undefined ? undefined : createMetrics(metricsFlag, plan),
+    tls: ownTls?.tls ?? tlsFiles,
+    ownTls,
   });
+}
+
+async function openTls(
+  { settings: { issuer, also } }: Plan,
+  { "tls-name": name }: StartFlags,
+): Promise<OwnTls> {
+  const { openOwnTls } = await import("./tls/own_tls.ts");
+  return await openOwnTls({ issuer, also, name });
 }

@@ -17,6 +17,7 @@ import { logForms } from "./log.ts";
 import { metricsTokenVariable } from "./metrics/plan_metrics.ts";
 import { isStoreName, storeForms, storeVariable } from "./open_store.ts";
 import type { PlanFlags } from "./plan.ts";
+import { tlsNameFlag } from "./tls/tls_name.ts";
 import type { TlsFlags } from "./tls_files.ts";
 
 /** The flags as the user typed them. */
@@ -54,6 +55,16 @@ const table = {
   "allow-private-http": {
     help:
       "Allow http at a private address or a local name, such as http://postern:9000, for --issuer and --also.",
+  },
+  tls: {
+    help:
+      "Serve https with a certificate of its own, which an authority in your configuration folder signs; " +
+      "the command trust says how programs trust it. The default issuer is then https://localhost:PORT.",
+  },
+  "tls-name": {
+    ...tlsNameFlag,
+    help: "With --tls: serve https for this name instead, with an authority of its own. " +
+      "The default issuer is then https://NAME:PORT.",
   },
   "tls-cert": {
     value: "FILE",

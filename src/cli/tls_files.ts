@@ -6,11 +6,15 @@ import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { readTextFile } from "./read_text_file.ts";
 
-export type TlsFlags = GivenFlags<"tls-cert" | "tls-key">;
+export type TlsFlags = GivenFlags<"tls-cert" | "tls-key" | "tls-name", "tls">;
 
-/** Resolves to `undefined` if neither flag was given. */
+/** Resolves to `undefined` if neither flag was given. Refuses flags of `--tls` that contradict them. */
 export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefined> {
   const { "tls-cert": certificateFile, "tls-key": keyFile } = flags;
+  if (flags["tls-name"] !== undefined && !flags.tls) throw new CommandError("--tls-name needs --tls too");
+  if (flags.tls && (certificateFile ?? keyFile) !== undefined) {
+    throw new CommandError("--tls makes its own certificate: leave out --tls-cert and --tls-key, or --tls");
+  }
   if (certificateFile === undefined && keyFile === undefined) return undefined;
   if (certificateFile === undefined) throw new CommandError("--tls-key needs --tls-cert FILE too");
   if (keyFile === undefined) throw new CommandError("--tls-cert needs --tls-key FILE too");

@@ -55,6 +55,8 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     countConnections: () =>
       new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
+    // On Bun, a server of node:https has no such function.
+    replaceCertificate: (tls) => secure?.setSecureContext?.({ ...tls }),
     close: () => closeServer(server),
     abort() {
       const closed = closeServer(server);

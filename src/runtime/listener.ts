@@ -36,6 +36,8 @@ export interface Listener {
   readonly port: number;
   /** Resolves to the number of open connections. `undefined`: the runtime does not know it. */
   countConnections(): Promise<number | undefined>;
+  /** Shows another certificate to new connections. Absent on Bun, which cannot. */
+  replaceCertificate?(tls: TlsTerms): void;
   /** Accepts no more connections. Resolves when the open ones have ended. */
   close(): Promise<void>;
   /** Closes all connections immediately. */

@@ -36,6 +36,8 @@ export interface Served {
    * `close()`, which must follow immediately.
    */
   drain(terms: DrainTerms): Promise<void>;
+  /** Shows another certificate to new connections. On Bun, it changes nothing. */
+  replaceCertificate(tls: TlsTerms): void;
   /**
    * Accepts no more connections, waits for running requests, and then closes the remaining connections. It does not wait
    * for streams, because a stream may never end. Resolves to whether all running requests have ended in time.
@@ -80,6 +82,7 @@ export async function serve(terms: ServeTerms): Promise<Served> {
   return {
     port: listeners[0]!.port,
     drain: (terms) => drain(listeners, requests, terms),
+    replaceCertificate: (tls) => listeners.forEach((listener) => listener.replaceCertificate?.(tls)),
     close,
   };
 }

@@ -56,6 +56,12 @@ test("late modules: a start with the inspector loads nothing that describes requ
   }
 });
 
+test("late modules: a start without --tls loads nothing that makes certificates", () => {
+  const { together, late } = findModules("src/cli/start.ts", readSources("src").flatMap(readImports));
+  const certificates = [...together].filter((path) => /^src\/crypto\/(certificate|der)\.ts$/.test(path));
+  assertEquals([certificates, late.has("src/cli/tls/own_tls.ts")], [[], true]);
+});
+
 test("late modules: the authorization endpoint loads few and short files of src/oauth/authorization/", () => {
   const sources = readSources("src");
   const { together } = findModules("src/features/authorize/authorize.ts", sources.flatMap(readImports));

@@ -435,7 +435,7 @@ for (const more of [[], ["--control"]]) {
           stdout(),
           /^navikt\.json was written for mock-oauth2-server\. These parts do not carry over:$/m,
         );
-        assertMatch(stdout(), /^ {2}httpServer\.ssl: Add --tls-cert FILE and --tls-key FILE/m);
+        assertMatch(stdout(), /^ {2}httpServer\.ssl: Add --tls, or --tls-cert FILE and --tls-key FILE/m);
         const tokenOf = async (issuer: string) => {
           const response = await fetch(`http://localhost:${port}/${issuer}/token`, {
             method: "POST",

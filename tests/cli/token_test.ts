@@ -440,7 +440,7 @@ test("token: if no server answers, the message has the command that starts one",
     /, or name another server with --port/,
   );
   assertEquals(explainUnreached("http://localhost:9001", "ECONNREFUSED").includes("--issuer"), false);
-  assertEquals(commands, ["start", "start --port 80", "start --port 9421 --tls-cert FILE --tls-key FILE"]);
+  assertEquals(commands, ["start", "start --port 80", "start --port 9421 --tls"]);
 });
 
 test("token: for an untrusted certificate, the message names the variable that makes it trusted, on every runtime", () => {
@@ -454,7 +454,7 @@ test("token: for an untrusted certificate, the message names the variable that m
   for (const reasons of untrusted) {
     assertMatch(
       explainUnreached("https://localhost:9421", reasons),
-      /^the certificate of https:\/\/localhost:9421 is not trusted: .* NODE_EXTRA_CA_CERTS to its file/,
+      /^the certificate of https:\/\/localhost:9421 is not trusted: .* NODE_EXTRA_CA_CERTS to its file, or to the file of its CA, which ".* trust" names for a server with --tls$/,
     );
   }
   assertMatch(
@@ -483,7 +483,7 @@ test("token: with http for an https server, the error names the https address", 
     const origin = `http://localhost:${port}`;
     assertEquals(
       await complaintOf(token, "alice", "--port", `${port}`),
-      `1: something answers at ${origin}, but not http: if the server has --tls-cert, ` +
+      `1: something answers at ${origin}, but not http: if the server has --tls or --tls-cert, ` +
         `use --issuer https://localhost:${port}`,
     );
   });

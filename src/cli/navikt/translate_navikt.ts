@@ -72,7 +72,7 @@ function leaveOutServerTerms(
   if (typeof httpServer === "object" && httpServer.ssl !== undefined) {
     leaveOut(
       "httpServer.ssl",
-      "Add --tls-cert FILE and --tls-key FILE, with a certificate and its key as PEM.",
+      "Add --tls, or --tls-cert FILE and --tls-key FILE, with a certificate and its key as PEM.",
     );
   }
   if (systemTime !== undefined) {
