@@ -26,6 +26,7 @@ const platformPrograms: readonly string[] = [
   "tests/cli/store_test.ts",
   "tests/cli/tls/",
   "tests/cli/tls_test.ts",
+  "tests/cli/variables_test.ts",
   "tests/cli/watch_test.ts",
   "tests/races/locked_file_test.ts",
   "tests/races/storm_test.ts",

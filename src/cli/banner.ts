@@ -30,6 +30,8 @@ export interface BannerTerms {
   readonly file?: { readonly path: string; readonly isWatched: boolean };
   /** The file of `--people`, and whether the server applies its changes. */
   readonly peopleFile?: { readonly path: string; readonly isWatched: boolean };
+  /** The names of the environment variables that took effect, if there are any. */
+  readonly variables?: readonly string[];
   readonly store: string;
   readonly form: ApplicationForm;
   readonly describeApplication: DescribeApplication;
@@ -68,7 +70,6 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     settings,
     configuration,
     listensAt,
-    file,
     store,
     form,
     describeApplication,
@@ -100,7 +101,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       ...describeLogin(terms).map(dim),
       ...describePeopleFile(terms).map(dim),
     ]],
-    ["Config", file === undefined ? [] : [file.path, ...describeWatch(file).map(dim)]],
+    ["Config", describeConfig(terms, colours)],
     ["Resource", describeResource(terms, colours)],
     ["Store", store === "memory" ? [] : [hidePassword(store), ...describeReset(terms).map(dim)]],
     ["Control", control === undefined ? [] : describeControl(control, colours)],
@@ -134,6 +135,7 @@ export function summariseServer(
     settings,
     listensAt,
     file,
+    variables,
     store,
     control,
     metrics,
@@ -154,7 +156,7 @@ export function summariseServer(
     ...(metrics === undefined ? {} : { metrics: metrics.url }),
     ...(inspectorUrl === undefined ? {} : { inspector: inspectorUrl.replace(/#.*$/, "") }),
     ...(faults.length === 0 ? {} : { faults }),
-    ...present({ looks_like: looksLike, tls_ca: trust?.certFile }),
+    ...present({ variables, looks_like: looksLike, tls_ca: trust?.certFile }),
   };
 }
 
@@ -200,6 +202,13 @@ function describeSelfRegistration({ settings, configuration }: BannerTerms): rea
   const isOpen = terms.open ?? (terms.initialAccessTokens ?? []).length === 0;
   const token = isOpen ? "" : ", with an initial access token";
   return [`A client can register itself at ${baseUrl}${paths.register}${token}.`];
+}
+
+function describeConfig({ file, variables }: BannerTerms, { dim }: Colours): readonly string[] {
+  return [
+    ...(file === undefined ? [] : [file.path, ...describeWatch(file).map(dim)]),
+    ...(variables === undefined ? [] : [dim(`From the environment: ${variables.join(", ")}`)]),
+  ];
 }
 
 function describeWatch({ isWatched }: { readonly isWatched: boolean }): readonly string[] {

@@ -1,7 +1,6 @@
 /** `postern start --control`, `--misbehave` and `--like`: a test kit that listens, which tests in any language control over HTTP. */
 
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
-import { controlTokenForm, controlTokenVariable, isControlToken } from "../guard/control_token.ts";
 import { generateSigningJwk, type Jwk } from "../crypto/jwk.ts";
 import { signingAlgorithms } from "../crypto/platform.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
@@ -22,22 +21,6 @@ import { CommandError } from "./command_error.ts";
 import { describeReach, type Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 import { present } from "../present.ts";
-
-/** Returns the token of the flag or, if the flag has none, that of the environment variable. */
-export function readControlFlag(
-  flag: string | true | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
-  variable: string = controlTokenVariable,
-): string | true | undefined {
-  const given = environment[variable];
-  if (flag !== true || given === undefined) return flag;
-  if (isControlToken(given)) return given;
-  throw new CommandError(
-    given === ""
-      ? `${variable} is empty: set it to a token of ${controlTokenForm}, or unset it`
-      : `${variable} must be a token of ${controlTokenForm}`,
-  );
-}
 
 export type ControlFlags = GivenFlags<"misbehave" | "like", "watch", "control">;
 

@@ -40,14 +40,17 @@ export interface FlagsRead<F extends Flags> {
   readonly operands: readonly string[];
 }
 
-/** The flags of a command, as the user gave them: with a value, as a switch, or with a value that may be left out. */
+/**
+ * The flags of a command, as the user gave them: with a value, as a switch, or with a value that may be left out. Only
+ * an environment variable can set a switch to `false`.
+ */
 export type GivenFlags<
   Valued extends string,
   Switch extends string = never,
   Optional extends string = never,
 > =
   & { readonly [name in Valued]?: string }
-  & { readonly [name in Switch]?: true }
+  & { readonly [name in Switch]?: boolean }
   & { readonly [name in Optional]?: string | true };
 
 type FlagValue<F extends Flag> = F extends { readonly optional: true } ? string | true
@@ -111,12 +114,15 @@ function readValue(name: string, flag: Flag, value: string | undefined, inline: 
   if (value === undefined || value === "" || !inline && value.startsWith("-")) {
     throw new CommandError(`--${name} needs a value: ${flag.expected ?? flag.value}`);
   }
-  if (flag.accepts?.(value) === false) {
-    // A URL may contain a password.
-    const received = flag.secret ? "" : `, not "${value.replace(/:\/\/.*@/s, "://…@")}"`;
-    throw new CommandError(`--${name} must be ${flag.expected ?? flag.value}${received}`);
-  }
-  return value;
+  return requireAccepted(`--${name}`, flag, value);
+}
+
+/** `source` is how an error names the place of the value: `--port`. */
+export function requireAccepted(source: string, flag: Flag, value: string): string {
+  if (flag.accepts?.(value) !== false) return value;
+  // A URL may contain a password.
+  const received = flag.secret ? "" : `, not "${value.replace(/:\/\/.*@/s, "://…@")}"`;
+  throw new CommandError(`${source} must be ${flag.expected ?? flag.value}${received}`);
 }
 
 function refuseFlag(name: string, known: readonly string[]): never {

@@ -5,9 +5,6 @@ import type { Store } from "../store/store.ts";
 import { hidePassword } from "../store/store_url.ts";
 import { CommandError } from "./command_error.ts";
 
-/** The environment variable that names the store. Other users of a machine can read the flags of a process. */
-export const storeVariable = "POSTERN_STORE";
-
 interface Engine {
   /** How the help and errors write the name of such a store. */
   readonly form: string;
@@ -46,18 +43,6 @@ export const storeForms: string = `${forms.slice(0, -1).join(", ")} or ${forms.a
 
 export function isStoreName(name: string): boolean {
   return engines.some(({ pattern }) => pattern.test(name));
-}
-
-/** Returns the name of the store. The flag has priority over the environment. */
-export function chooseStore(
-  flag: string | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
-): string {
-  const given = environment[storeVariable];
-  if (flag !== undefined || given === undefined) return flag ?? "memory";
-  if (isStoreName(given)) return given;
-  // The value may contain a password.
-  throw new CommandError(`${storeVariable} must be ${storeForms}`);
 }
 
 /** `warn` gets problems that do not keep the store from working. */

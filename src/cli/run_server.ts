@@ -41,6 +41,8 @@ export interface RunTerms {
   readonly log: Log;
   readonly colours: Colours;
   readonly flags: StartFlags;
+  /** The names of the environment variables that took effect. */
+  readonly variables: readonly string[];
   readonly misbehave: readonly MisbehaviourName[];
   readonly like: LookAlikeName | undefined;
   readonly tls: TlsTerms | undefined;
@@ -251,7 +253,7 @@ async function describeFaults(names: readonly MisbehaviourName[]): Promise<reado
 
 function describeStart(
   plan: Plan,
-  { flags, like, tls, ownTls, dashboard, metrics }: RunTerms,
+  { flags, variables, like, tls, ownTls, dashboard, metrics }: RunTerms,
   described: Pick<BannerTerms, "form" | "describeApplication" | "faults">,
 ): BannerTerms {
   const { host, port, settings, configuration, isReached } = plan;
@@ -275,6 +277,7 @@ function describeStart(
     ...(flags.people === undefined
       ? {}
       : { peopleFile: { path: flags.people, isWatched: flags.watch === true } }),
+    ...(variables.length === 0 ? {} : { variables }),
     store: flags.store ?? "memory",
     ...control,
     ...(metrics === undefined ? {} : {

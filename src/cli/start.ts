@@ -5,31 +5,33 @@ import { warnOfClock } from "./warn_of_clock.ts";
 import { createColours } from "./colours.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
-import { needsTestKit, readControlFlag, readMisbehaveFlag, requireFitForControl } from "./control.ts";
+import { needsTestKit, readMisbehaveFlag, requireFitForControl } from "./control.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { planDashboard } from "./dashboard.ts";
 import { createLog } from "./log.ts";
-import { chooseStore, openStore } from "./open_store.ts";
-import { createMetrics, readMetricsFlag } from "./metrics/plan_metrics.ts";
+import { openStore } from "./open_store.ts";
+import { createMetrics, requireFitForMetrics } from "./metrics/plan_metrics.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import { runServer, type RunTerms } from "./run_server.ts";
 import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
 import type { OwnTls } from "./tls/own_tls.ts";
 import { readTlsFiles } from "./tls_files.ts";
-import { present } from "../present.ts";
+import { nameVariable, namingVariables, readVariables } from "./variables.ts";
 
 export const start: Command = {
   usage: "start [flags]",
   summary: "Start a server.",
   flags: startFlags,
+  notes: () => `Each flag has an environment variable (${nameVariable("trust-proxy")}): use it for secrets.`,
   async run(args) {
-    const flags = readStartFlags(args);
+    const typed = readStartFlags(args);
+    const isJson = (typed.log ?? process.env[nameVariable("log")]) === "json";
     const colours = createColours(process.stdout);
-    const log = createLog(flags.log === "json" ? "json" : "text", colours);
+    const log = createLog(isJson ? "json" : "text", colours);
     try {
-      await runWith(flags, { colours, log });
+      await runWith(typed, { colours, log });
     } catch (error) {
-      if (flags.log !== "json" || !(error instanceof CommandError)) throw error;
+      if (!isJson || !(error instanceof CommandError)) throw error;
       // A program that reads the log expects an object in each line.
       log.write({ level: "error", message: error.message });
       throw new CommandError(error.message, { exitCode: error.exitCode, cause: error, isReported: true });
@@ -37,13 +39,39 @@ export const start: Command = {
   },
 };
 
-async function runWith(
+type Output = Pick<RunTerms, "colours" | "log">;
+
+async function runWith(typed: StartFlags, output: Output): Promise<void> {
+  const { flags, taken, warnings } = await readVariables(typed, startFlags, process.env);
+  for (const message of warnings) output.log.write({ level: "warn", message });
+  await namingVariables(typed, taken, async () => {
+    requireConsistent(flags, typed);
+    await startServer({ store: "memory", ...flags }, taken.map(({ variable }) => variable), output);
+  });
+}
+
+/** Without an inspector, only a key that was typed is refused: several servers may share that of the environment. */
+function requireConsistent(
+  { log, print, from, "no-inspector": hasNoInspector }: StartFlags,
   typed: StartFlags,
-  { colours, log }: Pick<RunTerms, "colours" | "log">,
+): void {
+  if (log === "json" && (print ?? from) !== undefined) {
+    const flag = print === undefined ? "from" : "print";
+    throw new CommandError(`--log json has no place for the settings of --${flag}: give one`);
+  }
+  if (from !== undefined && print !== undefined && print !== "env") {
+    throw new CommandError(`--from ${from} is for --print env, not for --print ${print}`);
+  }
+  if (hasNoInspector && typed["inspector-key"] !== undefined) {
+    throw new CommandError("--inspector-key opens the inspector that --no-inspector removes: give one");
+  }
+}
+
+async function startServer(
+  flags: StartFlags & { readonly store: string },
+  variables: readonly string[],
+  { colours, log }: Output,
 ): Promise<void> {
-  const control = readControlFlag(typed.control, process.env);
-  const store = chooseStore(typed.store, process.env);
-  const flags = { ...typed, store, ...present({ control }) };
   const misbehave = readMisbehaveFlag(flags.misbehave);
   const like = lookAlikeNames.find((each) => each === flags.like);
   const tlsFiles = await readTlsFiles(flags);
@@ -54,23 +82,24 @@ async function runWith(
     );
   }
   if (needsTestKit(flags)) requireFitForControl(flags, plan);
-  const dashboard = planDashboard(flags, plan, process.env);
-  const metricsFlag = readMetricsFlag(flags.metrics, plan, process.env);
+  const dashboard = planDashboard(flags, plan);
+  if (flags.metrics !== undefined) requireFitForMetrics(flags.metrics, plan);
   const ownTls = flags.tls ? await openTls(plan, flags) : undefined;
   const warn = (message: string) => log.write({ level: "warn", message });
-  const opened = await openStore(store, warn);
-  await warnOfClock(opened, () => Date.now() / 1000, warn);
+  const store = await openStore(flags.store, warn);
+  await warnOfClock(store, () => Date.now() / 1000, warn);
   await runServer(plan, {
     log,
     colours,
     dashboard,
     flags,
+    variables,
     misbehave,
     like,
-    store: opened,
-    metrics: metricsFlag === undefined ? undefined : createMetrics(metricsFlag, plan),
     tls: ownTls?.tls ?? tlsFiles,
     ownTls,
+    store,
+    metrics: flags.metrics === undefined ? undefined : createMetrics(flags.metrics, plan),
   });
 }
 

@@ -1,6 +1,5 @@
 /** The flags of `postern start`. */
 
-import { controlTokenVariable } from "../guard/control_token.ts";
 import { controlTokenForm, isControlToken } from "../guard/control_token.ts";
 import { signingAlgorithms } from "../crypto/platform.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
@@ -9,13 +8,11 @@ import { readIpAddress } from "../runtime/trusted_proxies.ts";
 import { applicationForms } from "./application.ts";
 import type { ControlFlags } from "./control.ts";
 import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboard/terms.ts";
-import { CommandError } from "./command_error.ts";
 import { portFrom } from "./server_flags.ts";
-import { type DashboardFlags, inspectorKeyVariable } from "./dashboard.ts";
+import type { DashboardFlags } from "./dashboard.ts";
 import { type Flags, type GivenFlags, oneOf, readFlags } from "./flags.ts";
 import { logForms } from "./log.ts";
-import { metricsTokenVariable } from "./metrics/plan_metrics.ts";
-import { isStoreName, storeForms, storeVariable } from "./open_store.ts";
+import { isStoreName, storeForms } from "./open_store.ts";
 import type { PlanFlags } from "./plan.ts";
 import { tlsNameFlag } from "./tls/tls_name.ts";
 import type { TlsFlags } from "./tls_files.ts";
@@ -75,10 +72,10 @@ const table = {
     value: "STORE",
     help:
       `Where to keep sign-ins, grants, clients and signing keys: ${storeForms}. Several servers can share a database. ` +
-      `For a URL with a password, use the environment variable ${storeVariable}, because other users of the machine ` +
-      "can read flags. With --control, a reset deletes all but the keys. Default: memory.",
+      "With --control, a reset deletes all but the keys. Default: memory.",
     accepts: isStoreName,
     expected: storeForms,
+    secret: true,
   },
   config: { value: "FILE", help: "Clients, people and more, as JSON with comments. Flags win over it." },
   people: {
@@ -132,9 +129,7 @@ const table = {
   control: {
     value: "[TOKEN]",
     optional: true,
-    help:
-      "Let tests in any language control this server, below /_postern. With TOKEN, or with the environment " +
-      `variable ${controlTokenVariable}, they must send that token.`,
+    help: "Let tests in any language control this server, below /_postern. With TOKEN, they must send it.",
     accepts: isControlToken,
     expected: `a token of ${controlTokenForm}`,
     secret: true,
@@ -159,8 +154,9 @@ const table = {
   },
   "inspector-key": {
     value: "KEY",
-    help: "The key that shows secrets at /inspector; also by the environment variable " +
-      `${inspectorKeyVariable}. Default: a new key at each start. Where other machines can reach the server, there is no inspector without it.`,
+    help:
+      "The key that shows secrets at /inspector. Default: a new key at each start. Where other machines can reach the " +
+      "server, there is no inspector without it.",
     accepts: isInspectorKey,
     expected: inspectorKeyForm,
     secret: true,
@@ -179,8 +175,8 @@ const table = {
     value: "[TOKEN]",
     optional: true,
     help:
-      "Serve counters for Prometheus at /metrics, to programs on this machine. With TOKEN, or with the environment " +
-      `variable ${metricsTokenVariable}, to every program that sends that token.`,
+      "Serve counters for Prometheus at /metrics, to programs on this machine. With TOKEN, to every program that " +
+      "sends it.",
     accepts: isControlToken,
     expected: `a token of ${controlTokenForm}`,
     secret: true,
@@ -203,9 +199,5 @@ const table = {
 export const startFlags: Flags = table;
 
 export function readStartFlags(args: readonly string[]): StartFlags {
-  const { flags } = readFlags(args, table);
-  if (flags.log === "json" && flags.print !== undefined) {
-    throw new CommandError("--log json has no place for the settings of --print: give one");
-  }
-  return flags;
+  return readFlags(args, table).flags;
 }

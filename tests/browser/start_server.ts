@@ -1,7 +1,7 @@
 /** A server on a loopback socket, as `postern start` runs it: with its flags, its configuration file and its dashboard. */
 
 import { launchControlled } from "../../src/cli/control.ts";
-import { inspectorKeyVariable, planDashboard } from "../../src/cli/dashboard.ts";
+import { planDashboard } from "../../src/cli/dashboard.ts";
 import { type Plan, readPlan } from "../../src/cli/plan.ts";
 import type { AnsweringServer } from "../../src/cli/replaceable_server.ts";
 import { createDashboard } from "../../src/dashboard/dashboard.ts";
@@ -64,8 +64,8 @@ async function launch(
   plan: Plan,
   { control, misbehave = [], like, label }: StartTerms,
 ): Promise<AnsweringServer> {
-  const flags = { store: "memory", ...present({ control, label }) };
-  const dashboard = planDashboard(flags, plan, { [inspectorKeyVariable]: inspectorKey })!;
+  const flags = { store: "memory", "inspector-key": inspectorKey, ...present({ control, label }) };
+  const dashboard = planDashboard(flags, plan)!;
   if (control !== undefined || misbehave.length > 0 || like !== undefined) {
     return await launchControlled(plan, { control, misbehave, like, dashboard });
   }

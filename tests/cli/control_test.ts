@@ -1,11 +1,10 @@
 /** `postern start --control` as a process: controlled over HTTP only, and the flags that it refuses. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { CommandError } from "../../src/cli/command_error.ts";
-import { launchControlled, readControlFlag } from "../../src/cli/control.ts";
+import { launchControlled } from "../../src/cli/control.ts";
 import { readPlan } from "../../src/cli/plan.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
 import { readFlags } from "../../src/cli/flags.ts";
@@ -215,22 +214,6 @@ test("start --control: requests through a proxy are accepted only if the issuer 
     assertEquals(await statuses("--issuer", "https://id.acme.com"), [200, 401]);
     assertEquals(await statuses(), [403, 403]);
   });
-});
-
-test("start --control: a flag without a token takes the token of the environment variable", () => {
-  const environment = { POSTERN_CONTROL_TOKEN: token };
-  assertEquals(readControlFlag(true, environment), token);
-  assertEquals(readControlFlag("given", environment), "given");
-  assertEquals(readControlFlag(true, {}), true);
-  assertEquals(readControlFlag(undefined, environment), undefined);
-  for (const wrong of ["", "can ary"]) {
-    const { message, exitCode } = assertThrows(
-      () => readControlFlag(true, { POSTERN_CONTROL_TOKEN: wrong }),
-      CommandError,
-      "POSTERN_CONTROL_TOKEN",
-    );
-    assertEquals([exitCode, message.includes("can ary")], [2, false]);
-  }
 });
 
 test("start --control: with a token, requests need it, it is never printed, and the server has its own keys", async () => {

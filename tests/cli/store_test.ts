@@ -1,20 +1,9 @@
 /** The store that `postern start` opens: the flag, the environment, and what is shown of it. */
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { chooseStore } from "../../src/cli/open_store.ts";
+import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
 import { openPostgres, runSql, testWithPostgres } from "../servers/postgres.ts";
 import { openRedis, testWithRedis } from "../servers/redis.ts";
 import { createProgram, type Ended, hasSqlite, inFolder, start } from "./command.ts";
-
-test("store: the flag has priority over POSTERN_STORE, and memory is the default", () => {
-  assertEquals(chooseStore(undefined, {}), "memory");
-  assertEquals(chooseStore(undefined, { POSTERN_STORE: "sqlite:a.db" }), "sqlite:a.db");
-  assertEquals(chooseStore("memory", { POSTERN_STORE: "sqlite:a.db" }), "memory");
-  for (const wrong of ["", "sqlite:", "postgress://ann:canary@db/shop"]) {
-    const { message } = assertThrows(() => chooseStore(undefined, { POSTERN_STORE: wrong }), Error);
-    assertMatch(message, /^POSTERN_STORE must be memory.* or [^ ]+$/);
-  }
-});
 
 (hasSqlite ? test : (name: string) => test.skip(name, "this runtime has no node:sqlite"))(
   "store: a server opens the store that POSTERN_STORE names",
