@@ -7,7 +7,7 @@ import { inFolder, start } from "../cli/command.ts";
 import { test } from "../runner.ts";
 import { root, runtimes, succeed } from "./project.ts";
 
-const parts = ["src", "scripts", "static", "tests/std_assert", "README.md", "LICENSE"];
+const parts = ["src", "scripts", "static", "tests/std_assert", "tests/next", "README.md", "LICENSE"];
 const configuration = ["deno.json", "dev.json", "dev.lock"];
 
 test("build: it fetches esbuild and the compiler, and no package of the tests", () =>
