@@ -11,10 +11,15 @@ import { findApiScopes, personScopes } from "./usual_scope.ts";
 export type ApplicationForm =
   | "env"
   | "openid-client"
+  | "oidc-client-ts"
   | "authjs"
+  | "next-auth"
   | "spring"
   | "python"
+  | "go"
+  | "rust"
   | "mcp"
+  | "fastmcp"
   | "curl"
   | "http";
 
@@ -39,10 +44,20 @@ const forms: Readonly<Record<ApplicationForm, Form>> = {
     mark: "//",
     load: async () => (await import("./openid_client_application.ts")).describeOpenidClient,
   },
+  "oidc-client-ts": {
+    title: "oidc-client-ts",
+    mark: "//",
+    load: async () => (await import("./oidc_client_ts_application.ts")).describeOidcClientTs,
+  },
   authjs: {
     title: "Auth.js",
     mark: "//",
     load: async () => (await import("./authjs_application.ts")).describeAuthjs,
+  },
+  "next-auth": {
+    title: "next-auth 4",
+    mark: "//",
+    load: async () => (await import("./next_auth_application.ts")).describeNextAuth,
   },
   spring: {
     title: "Spring Boot",
@@ -54,10 +69,25 @@ const forms: Readonly<Record<ApplicationForm, Form>> = {
     mark: "#",
     load: async () => (await import("./python_application.ts")).describePython,
   },
+  go: {
+    title: "Go",
+    mark: "//",
+    load: async () => (await import("./go_application.ts")).describeGo,
+  },
+  rust: {
+    title: "Rust",
+    mark: "//",
+    load: async () => (await import("./rust_application.ts")).describeRust,
+  },
   mcp: {
     title: "MCP TypeScript SDK",
     mark: "//",
     load: async () => (await import("./mcp_application.ts")).describeMcp,
+  },
+  fastmcp: {
+    title: "FastMCP",
+    mark: "#",
+    load: async () => (await import("./fastmcp_application.ts")).describeFastmcp,
   },
   curl: {
     title: "curl",

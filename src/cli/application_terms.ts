@@ -88,3 +88,8 @@ export function urlOf(
 ): string {
   return baseUrl + paths[endpoint];
 }
+
+/** The URL of the MCP server: the first resource. */
+export function mcpUrlOf({ resources }: Settings): string {
+  return resources.values().next().value ?? "http://localhost:3001/mcp";
+}

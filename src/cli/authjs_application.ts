@@ -1,18 +1,21 @@
 /** Prints settings for Auth.js 5: one provider. */
 
 import { signsAssertion, usesSecret } from "../oauth/clients/client.ts";
-import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
+import { type Application, lacksSignIn, noteSecret, quote, secretName } from "./application_terms.ts";
 import { findAddress, type LibraryAddress } from "./library_address.ts";
 
 export function describeAuthjs(application: Application): readonly string[] {
-  const { issuer, clientId, scope, method } = application;
+  const { issuer, clientId, scope, method, redirectUris } = application;
   const { id, redirectUri, notes } = findAddress(application, authjsAddress);
   return [
     "// Auth.js 5",
     ...(redirectUri === undefined ? [] : [`// redirect URI: ${redirectUri}`]),
     ...[...notes, ...lacksSignIn(application)].map((line) => `// ${line}`),
+    ...(redirectUris.length === 0
+      ? []
+      : [`// outside Next.js, as in SvelteKit and Express, the path is /auth/callback/${id}, without /api`]),
     ...(signsAssertion(method) ? [`// ${authjsAssertion}`] : []),
-    ...(usesSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...noteSecret(application, "//"),
     "const postern = {",
     `  id: ${quote(id)},`,
     '  name: "Postern",',
@@ -28,7 +31,7 @@ export function describeAuthjs(application: Application): readonly string[] {
   ];
 }
 
-const authjsAddress: LibraryAddress = {
+export const authjsAddress: LibraryAddress = {
   library: "Auth.js",
   pattern: /\/auth\/callback\/([\w-]+)$/,
   path: (id) => `/api/auth/callback/${id}`,

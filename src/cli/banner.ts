@@ -110,7 +110,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ["Look", describeInspector(terms, colours)],
     ["Like", looksLike === undefined ? [] : [`This server looks like ${looksLike}.`]],
     ["Faults", [...describeFaults(terms), ...faults].map(yellow)],
-    ["Settings", [dim(describeForms(form))]],
+    ["Settings", describeForms(form).map(dim)],
     ["Beware", describeDangers(terms).map(yellow)],
   ];
   return [
@@ -347,9 +347,10 @@ function describeFaults({ configuration, settings: { issuer } }: BannerTerms): r
 }
 
 /** Names all forms of the settings, of which one follows the sections. */
-function describeForms(form: ApplicationForm): string {
+function describeForms(form: ApplicationForm): readonly string[] {
   const forms = applicationForms.map((each) => each === form ? `${each} (below)` : each);
-  return `--print ${forms.join(", ")}`;
+  // The section begins in the 13th of 88 columns.
+  return `--print ${forms.join(", ")}`.match(/\S.{0,74}(?:,(?= )|$)/g) ?? [];
 }
 
 /** Says what other machines can do. Empty if they do not reach the server. */

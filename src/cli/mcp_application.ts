@@ -1,18 +1,19 @@
 /** Prints programs for the TypeScript SDK of the Model Context Protocol: an MCP client, and the checks of an MCP server. */
 
-import { sendsSecret, usesSecret } from "../oauth/clients/client.ts";
+import { sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import {
   type Application,
   lacksSignIn,
   type LoginApplication,
+  mcpUrlOf,
+  noteSecret,
   quote,
   secretName,
-  whereSecretIs,
 } from "./application_terms.ts";
 
 export function describeMcp(application: Application, settings: Settings): readonly string[] {
-  const url = settings.resources.values().next().value ?? "http://localhost:3001/mcp";
+  const url = mcpUrlOf(settings);
   return [...describeClient(application, url), "", ...describeServer(url, settings)];
 }
 
@@ -20,7 +21,7 @@ function describeClient(application: Application, url: string): readonly string[
   const { method, redirectUris: [redirectUri], actsForItself } = application;
   return [
     "// MCP client: @modelcontextprotocol/sdk 1",
-    ...(usesSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...noteSecret(application, "//"),
     ...(method === "private_key_jwt"
       ? ["// privateKey: the private key that belongs to the client's jwks (a JWK, or PEM)"]
       : []),

@@ -1,7 +1,6 @@
 /** Prints a program for openid-client 6: a complete flow in JavaScript. */
 
-import { usesSecret } from "../oauth/clients/client.ts";
-import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
+import { type Application, lacksSignIn, noteSecret, quote, secretName } from "./application_terms.ts";
 
 export function describeOpenidClient(application: Application): readonly string[] {
   const { issuer, clientId, method } = application;
@@ -9,7 +8,7 @@ export function describeOpenidClient(application: Application): readonly string[
     "// openid-client 6",
     'import * as client from "openid-client";',
     "",
-    ...(usesSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...noteSecret(application, "//"),
     ...(method === "private_key_jwt"
       ? ["// privateKey: the CryptoKey that belongs to the client's jwks"]
       : []),

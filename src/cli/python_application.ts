@@ -2,14 +2,8 @@
 
 import { publicClientMethod, signsAssertion, usesSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
-import {
-  type Application,
-  lacksSignIn,
-  quote,
-  secretName,
-  urlOf,
-  whereSecretIs,
-} from "./application_terms.ts";
+import { type Application, lacksSignIn, noteSecret, quote, secretName, urlOf } from "./application_terms.ts";
+import { findServedAddress } from "./library_address.ts";
 
 export function describePython(application: Application, settings: Settings): readonly string[] {
   const { redirectUris, actsForItself } = application;
@@ -24,8 +18,7 @@ export function describePython(application: Application, settings: Settings): re
 
 function describeFlask(application: Application): readonly string[] {
   const { issuer, clientId, scope, method } = application;
-  const { redirectUri, notes } = chooseAddress(application);
-  const { pathname, port, protocol } = new URL(redirectUri);
+  const { redirectUri, path, port, notes } = findServedAddress(application, "Flask");
   return [
     "# Authlib 1 and Flask: pip install authlib flask requests",
     ...[...notes, ...lacksSignIn(application)].map((line) => `# ${line}`),
@@ -50,12 +43,12 @@ function describeFlask(application: Application): readonly string[] {
     ")",
     "",
     "",
-    `@app.get("${pathname === "/login" ? "/" : "/login"}")`,
+    `@app.get("${path === "/login" ? "/" : "/login"}")`,
     "def login():",
     `    return postern.authorize_redirect(${quote(redirectUri)})`,
     "",
     "",
-    `@app.get(${quote(pathname)})`,
+    `@app.get(${quote(path)})`,
     "def callback():",
     "    token = postern.authorize_access_token()",
     `    return ${
@@ -63,24 +56,8 @@ function describeFlask(application: Application): readonly string[] {
     }`,
     "",
     "",
-    `app.run(port=${port || (protocol === "https:" ? "8000" : "80")})`,
+    `app.run(port=${port})`,
   ];
-}
-
-/** Returns the first redirect URI over HTTP. An app has others, which Flask cannot serve. */
-function chooseAddress({ redirectUris }: Application): {
-  readonly redirectUri: string;
-  readonly notes: readonly string[];
-} {
-  const redirectUri = redirectUris.find((uri) => /^https?:/.test(uri));
-  if (redirectUri !== undefined) return { redirectUri, notes: [] };
-  const example = "http://localhost:3000/callback";
-  return {
-    redirectUri: example,
-    notes: [
-      `Flask receives the answer over HTTP: add ${example} to redirect_uris, beside ${redirectUris[0]}`,
-    ],
-  };
 }
 
 function describeSession(application: Application, settings: Settings): readonly string[] {
@@ -117,7 +94,7 @@ function createSigner(method: string, issuer: string): string {
 
 function describeSecret(application: Application): readonly string[] {
   const { method } = application;
-  if (usesSecret(method)) return [`# ${secretName}: ${whereSecretIs(application)}`];
+  if (usesSecret(method)) return noteSecret(application, "#");
   return method === "private_key_jwt"
     ? [
       "# private_key: the private key that belongs to the client's jwks, as ECKey.import_key(...) of joserfc.jwk",

@@ -3,7 +3,7 @@
 import { publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
+import { type Application, lacksSignIn, noteSecret, quote, secretName } from "./application_terms.ts";
 import { findAddress, type LibraryAddress } from "./library_address.ts";
 
 export function describeSpring(application: Application, settings: Settings): readonly string[] {
@@ -30,7 +30,7 @@ function springClient(application: Application, requiresPkce: boolean): readonly
     "# (Spring Boot 3: spring-boot-starter-oauth2-client)",
     ...(isForPeople && requiresPkce && method !== publicClientMethod ? springThreePkce : []),
     ...(isForPeople ? [...notes, ...lacksSignIn(application)] : []).map((line) => `# ${line}`),
-    ...(usesSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...noteSecret(application, "#"),
     "spring:",
     "  security:",
     "    oauth2:",

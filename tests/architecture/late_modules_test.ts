@@ -56,6 +56,12 @@ test("late modules: a start with the inspector loads nothing that describes requ
   }
 });
 
+test("late modules: a start loads only the form that --print names, and nothing that opens a browser", () => {
+  const { together, late } = findModules("src/cli/start.ts", readSources("src").flatMap(readImports));
+  const isUnused = (path: string) => /^src\/cli\/(.+_application|open_browser)\.ts$/.test(path);
+  assertEquals([[...together].filter(isUnused), late.has("src/cli/go_application.ts")], [[], true]);
+});
+
 test("late modules: a start without --tls loads nothing that makes certificates", () => {
   const { together, late } = findModules("src/cli/start.ts", readSources("src").flatMap(readImports));
   const certificates = [...together].filter((path) => /^src\/crypto\/(certificate|der)\.ts$/.test(path));

@@ -3,6 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Browser } from "playwright-core";
 import { createMock, type Resource } from "../../src/mock/mod.ts";
+import { withPageApplication } from "./page_application.ts";
 import { browserTest, visit } from "./visit.ts";
 
 const bundle = new URL("../browser/oidc-client-ts.min.js", import.meta.resolve("oidc-client-ts"));
@@ -51,27 +52,13 @@ function applicationPage(issuer: string): string {
   </script>`;
 }
 
-/** Serves the application at 127.0.0.1. The server is at localhost, so the application is another site. */
-async function withApplication(
-  issuer: () => string,
-  work: (origin: string) => Promise<void>,
-): Promise<void> {
-  const socket = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-    const isScript = new URL(request.url).pathname === "/oidc-client-ts.js";
-    const body = isScript ? await Deno.readTextFile(bundle) : applicationPage(issuer());
-    const type = isScript ? "text/javascript" : "text/html";
-    return new Response(body, { headers: { "content-type": type } });
-  });
-  try {
-    await work(`http://127.0.0.1:${socket.addr.port}`);
-  } finally {
-    await socket.shutdown();
-  }
-}
-
 async function signIn(browser: Browser, nonces: "off" | "required" | "rotating"): Promise<unknown> {
   let issuer = "", outcome: unknown;
-  await withApplication(() => issuer, async (origin) => {
+  const page = () => applicationPage(issuer);
+  const script = () => Deno.readTextFile(bundle);
+  await withPageApplication({ page, script }, async (port) => {
+    // The server is at localhost, so the application is another site.
+    const origin = `http://127.0.0.1:${port}`;
     const server = () => ({
       clients: [{ client_id: "spa", redirect_uris: [`${origin}/cb`], dpop_bound_access_tokens: true }],
       dpop: { nonces },
@@ -109,7 +96,11 @@ browserTest("dpop: oidc-client-ts reads a new nonce in each answer (RFC 9449 §8
 
 browserTest("dpop: a page reads the nonce of an API of the test kit (RFC 9449 §9)", async (browser) => {
   let issuer = "";
-  await withApplication(() => issuer, async (origin) => {
+  const page = () => applicationPage(issuer);
+  const script = () => Deno.readTextFile(bundle);
+  await withPageApplication({ page, script }, async (port) => {
+    // The server is at localhost, so the application is another site.
+    const origin = `http://127.0.0.1:${port}`;
     const { promise: ready, resolve } = Promise.withResolvers<Resource>();
     const socket = Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen() {} },

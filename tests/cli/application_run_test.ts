@@ -258,9 +258,9 @@ testOnce("application: the printed Python programs are Python", ["python3"], asy
     })),
   ];
   for (const configuration of configurations) {
-    const program = print("python", configuration);
+    const programs = [print("python", configuration), print("fastmcp", configuration)].join("\n");
     assertEquals(
-      await runProgram("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], program),
+      await runProgram("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], programs),
       "",
     );
   }

@@ -52,10 +52,15 @@ test("application: every form requests openid, profile and email, if the client 
   const inWords: Readonly<Record<ApplicationForm, (names: readonly string[]) => string>> = {
     "env": (names) => `OAUTH_SCOPE='${names.join(" ")}'`,
     "openid-client": (names) => `scope: "${names.join(" ")}",`,
+    "oidc-client-ts": (names) => `scope: "${names.join(" ")}",`,
     "authjs": (names) => `params: { scope: "${names.join(" ")}" }`,
+    "next-auth": (names) => `params: { scope: "${names.join(" ")}" }`,
     "spring": (names) => `scope: [${names.map((name) => `"${name}"`).join(", ")}]`,
     "python": (names) => `"scope": "${names.join(" ")}",`,
+    "go": (names) => `[]string{${names.map((name) => `"${name}"`).join(", ")}}`,
+    "rust": (names) => `.add_scopes([${names.map((name) => `"${name}"`).join(", ")}]`,
     "mcp": (names) => `scope: "${names.join(" ")}" }`,
+    "fastmcp": (names) => `scopes_supported=[${names.map((name) => `"${name}"`).join(", ")}]`,
     "curl": (names) => `'scope=${names.join(" ")}'`,
     "http": (names) => `&scope=${names.join("%20")}\n`,
   };
@@ -73,7 +78,7 @@ test("application: every form requests openid, profile and email, if the client 
       inWords[form](["orders", "profile"]),
     );
   }
-  for (const form of ["authjs", "spring"] as const) {
+  for (const form of ["authjs", "next-auth", "spring"] as const) {
     assertMatch(
       describe(form, limited("orders")),
       /people cannot sign in with this client: its scope lacks openid/,
@@ -119,13 +124,14 @@ test("application: no form reads an access token, or prints a secret variable wi
   }
 });
 
-test("application: Spring Boot and Auth.js have fixed redirect URIs, and their forms name the one to register", () => {
+test("application: Spring Boot, Auth.js and next-auth have fixed redirect URIs, and their forms name the one to register", () => {
   const at = (uri: string): Configuration => ({
     clients: [{ client_id: "shop", redirect_uris: ["https://shop.example/cb", uri] }],
   });
   const addresses = [
     ["spring", "http://localhost:8080/login/oauth2/code/", "          our-as:"],
     ["authjs", "http://localhost:3000/api/auth/callback/", '  id: "our-as",'],
+    ["next-auth", "http://localhost:3000/api/auth/callback/", '    id: "our-as",'],
   ] as const;
   for (const [form, address, name] of addresses) {
     assertStringIncludes(describe(form, {}), `${address}postern`);
@@ -135,6 +141,12 @@ test("application: Spring Boot and Auth.js have fixed redirect URIs, and their f
     assertMatch(
       describe(form, confidential),
       /^(#|\/\/) .* add https:\/\/shop.example\/.*\/postern to redirect_uris, beside https:\/\/shop.example\/cb$/m,
+    );
+  }
+  for (const configuration of [{}, at("http://localhost:5173/auth/callback/postern")]) {
+    assertStringIncludes(
+      describe("authjs", configuration),
+      "// outside Next.js, as in SvelteKit and Express, the path is /auth/callback/postern, without /api\n",
     );
   }
   assertStringIncludes(
@@ -256,7 +268,10 @@ test("application: a client without redirect URIs has none in the settings", () 
     assertStringIncludes(describe(form, { clients }), "grant_type=client_credentials");
   }
   assert(!/redirect-uri|scope:/.test(describe("spring", { clients })));
-  for (const form of ["openid-client", "spring", "authjs", "python", "mcp", "curl", "http"] as const) {
+  assertStringIncludes(describe("go", { clients }), "clientcredentials.Config{");
+  assertStringIncludes(describe("rust", { clients }), "client.exchange_client_credentials()");
+  assertStringIncludes(describe("fastmcp", { clients }), "ClientCredentialsOAuthProvider(");
+  for (const form of applicationForms.filter((each) => each !== "env")) {
     assertMatch(
       describe(form, { clients: api }),
       /^(#|\/\/) people cannot sign in with this client: it needs /m,
@@ -286,7 +301,7 @@ test("application: a client with private_key_jwt has no secret in the settings",
     jwks: { keys: [publicSample] },
     redirect_uris: ["https://signer.example/cb"],
   }];
-  for (const form of applicationForms) assert(!describe(form, { clients }).includes("SECRET"), form);
+  for (const form of applicationForms) assert(!describe(form, { clients }).includes("CLIENT_SECRET"), form);
   assertStringIncludes(describe("openid-client", { clients }), "client.PrivateKeyJwt(privateKey)");
   assertStringIncludes(describe("spring", { clients }), "client-authentication-method: private_key_jwt");
 });
@@ -301,6 +316,30 @@ test("application: each form names the client's authentication method as its lib
   assertStringIncludes(describe("authjs", confidential), 'token_endpoint_auth_method: "client_secret_post"');
   assertStringIncludes(describe("spring", {}), "client-authentication-method: none");
   assertStringIncludes(describe("spring", confidential), "client-authentication-method: client_secret_post");
+});
+
+test("application: a form says what its library needs of the client", () => {
+  const [shop] = confidential.clients!;
+  const clientWith = (more: Partial<typeof shop>): Configuration => ({
+    clients: [{ client_id: "shop", redirect_uris: ["http://localhost:3000/callback"], ...more }],
+  });
+  const callback = "add http://localhost/callback to redirect_uris, beside https://shop.example/cb";
+  const offline = "# FastMCP also requests offline_access: add it to the scope of this client";
+  const secret =
+    '// a page cannot keep a secret: register this client with token_endpoint_auth_method "none"';
+  const scheme =
+    "this program receives the answer over HTTP: add http://localhost:3000/callback to redirect_uris";
+  const rows: readonly (readonly [ApplicationForm, note: string, needs: Configuration])[] = [
+    ["fastmcp", callback, confidential],
+    ["fastmcp", offline, clientWith({ scope: "openid email" })],
+    ["oidc-client-ts", secret, confidential],
+    ["go", scheme, clientWith({ redirect_uris: ["com.example.app:/cb"] })],
+    ["rust", scheme, clientWith({ redirect_uris: ["com.example.app:/cb"] })],
+  ];
+  for (const [form, note, configuration] of rows) {
+    assertStringIncludes(describe(form, configuration), note);
+    assert(!describe(form, clientWith({})).includes(note), note);
+  }
 });
 
 test("application: openid-client is allowed to use http only if the issuer is http", () => {

@@ -181,7 +181,8 @@ test("banner: it names the configuration file and says whether changes are appli
 test("banner: it names the other forms of the settings", () => {
   assertStringIncludes(
     describe({}, { form: "spring" }),
-    "  Settings  --print env, openid-client, authjs, spring (below), python, mcp, curl, http\n",
+    "  Settings  --print env, openid-client, oidc-client-ts, authjs, next-auth,\n" +
+      "            spring (below), python, go, rust, mcp, fastmcp, curl, http\n",
   );
 });
 
