@@ -28,7 +28,9 @@ const languages: Readonly<Record<string, readonly string[]>> = {
     ["json", "jsonc", "yaml", "properties", "toml", "xml", "html", "http", "sh", "diff", "mermaid"]
       .map((language) => [language, ["by-hand"]]),
   ),
-  ...Object.fromEntries(["dockerfile", "env", "kotlin", "groovy"].map((language) => [language, []])),
+  ...Object.fromEntries(
+    ["csharp", "dockerfile", "env", "go", "groovy", "kotlin"].map((language) => [language, []]),
+  ),
 };
 
 /** Languages whose blocks are run, so that each needs a file. */
