@@ -93,7 +93,7 @@ console.log((await as.login()).token_type, like.name); // prints bearer github`,
   },
   {
     title: "Network",
-    members: ["issuer", "fetch", "intercept", "listen", "answer", "env"],
+    members: ["issuer", "fetch", "intercept", "dispatcher", "listen", "answer", "env"],
     example: `using global = as.intercept();
 const metadata = await fetch(\`\${as.issuer}/.well-known/openid-configuration\`);
 console.log(metadata.status, as.env()["OAUTH_ISSUER"], global !== undefined); // prints 200 https://as.test true`,

@@ -9,6 +9,7 @@ import type { Frame } from "../pages/pages_terms.ts";
 import type { Store } from "../store/store.ts";
 import { createDecoy, type Decoy } from "./misbehaving/decoy.ts";
 import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
+import type { MockDispatcher } from "./network/dispatcher.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
 import { originFor } from "../oauth/request_url.ts";
@@ -29,6 +30,11 @@ import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 export interface Mock extends Tenant {
   /** Answers a request like `fetch`, but takes and returns plain values, which are faster on Node than `Request`. */
   answer(request: IncomingRequest): Promise<Answer>;
+  /**
+   * Answers requests of undici, and of Node's own `fetch`, without a network: `fetch(url, { dispatcher: as.dispatcher })`.
+   * Requests to other origins than those of the mock and its APIs fail.
+   */
+  readonly dispatcher: MockDispatcher;
   /** Replaces the global `fetch` for requests to the origins of the mock and its APIs. Disposing of the result restores `fetch`. */
   intercept(): Disposable;
   /**
@@ -264,12 +270,13 @@ type MockCalls =
   & Pick<Tenant, "authorize" | "authorizeForm" | "reset" | "close" | typeof Symbol.asyncDispose>;
 
 function createCalls(parts: Parts): MockCalls {
-  const { answer, tenants } = parts;
+  const { answer, tenants, fetching: { dispatcher } } = parts;
   const { requireOpen } = tenants.root.context;
   let closing: Promise<void> | undefined;
   const close = () => closing ??= closeAll(parts);
   return {
     answer,
+    dispatcher,
     authorize: (url, terms) => tenantOf(url, parts).authorize(url, terms),
     authorizeForm: (url, terms) => tenantOf(url, parts).authorizeForm(url, terms),
     intercept() {

@@ -23,6 +23,7 @@ export type { Browser } from "./client/browser.ts";
 export type { Clock, Moment } from "./conditions/clock.ts";
 export type { Directory } from "./terms/directory.ts";
 export type { Environment } from "./terms/environment.ts";
+export type { DispatchOptions, MockDispatcher, UnusedMember } from "./network/dispatcher.ts";
 export type { Fetch, FetchInit } from "./network/fetch.ts";
 export type { Expired, ExpiringTokens } from "./tokens/expire.ts";
 export type { Forgery, ForgeryVerdict, ForgeTerms } from "./tokens/forge.ts";

@@ -62,6 +62,13 @@ test("late modules: a start loads only the form that --print names, and nothing 
   assertEquals([[...together].filter(isUnused), late.has("src/cli/go_application.ts")], [[], true]);
 });
 
+test("late modules: no listener imports node:http, with which Node loads a client for WebSocket", () => {
+  const importing = readSources("src").filter(({ text }) =>
+    /^import (?!type )[^;]*"node:https?";/m.test(text)
+  );
+  assertEquals(importing.map(({ path }) => path), ["src/mock/network/dispatch.ts"]);
+});
+
 test("late modules: a start without --tls loads nothing that makes certificates", () => {
   const { together, late } = findModules("src/cli/start.ts", readSources("src").flatMap(readImports));
   const certificates = [...together].filter((path) => /^src\/crypto\/(certificate|der)\.ts$/.test(path));

@@ -30,6 +30,14 @@ const examples: Readonly<Record<string, Example>> = {
     runner: testRunners["node:test"],
     packages: ["msw"],
   },
+  "the dispatcher for undici 6": { folder: "undici", runner: nodeTest, packages: ["undici-6"] },
+  "the dispatcher for undici 7": { folder: "undici", runner: nodeTest, packages: ["undici-7"] },
+  // undici 8 needs Node 22
+  "the dispatcher for undici 8": {
+    folder: "undici",
+    runner: testRunners["node:test"],
+    packages: ["undici"],
+  },
   "an Express API that verifies tokens": {
     folder: "express",
     runner: nodeTest,

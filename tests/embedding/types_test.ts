@@ -26,6 +26,16 @@ Bun.serve({ fetch: createServer().fetch });
 (await createMock()).fetch.preconnect("https://as.test");
 `;
 
+// a string, because not each consumer has undici
+const withUndici = `import { fetch, request, setGlobalDispatcher } from "undici";
+import { createMock } from "postern/mock";
+const as = await createMock();
+await request(as.issuer, { dispatcher: as.dispatcher });
+await globalThis.fetch(as.issuer, { dispatcher: as.dispatcher });
+await fetch(as.issuer, { dispatcher: as.dispatcher });
+setGlobalDispatcher(as.dispatcher);
+`;
+
 interface Consumer {
   readonly platform: Platform;
   readonly resolution: Resolution;
@@ -41,7 +51,12 @@ const consumers: Readonly<Record<string, Consumer>> = {
   "a browser and Node, bundler": { ...onNode, platform: "dom and node", resolution: "bundler" },
   "a browser, nodenext, with an older target": { platform: "ES2022", resolution: "nodenext", packages: [] },
   "Node, nodenext": { ...onNode, resolution: "nodenext" },
-  "Node, bundler": { ...onNode, resolution: "bundler" },
+  "Node, bundler, with undici": {
+    ...onNode,
+    resolution: "bundler",
+    packages: [...onNode.packages, "undici"],
+    files: { "dispatcher.mts": withUndici },
+  },
   "Node 20, nodenext": { ...onNode, resolution: "nodenext", packages: ["types-node-20"] },
   "Bun, bundler": {
     platform: "bun",

@@ -15,6 +15,7 @@ import {
 import { lazy } from "../../oauth/lazy.ts";
 import { findRuntimeName, type RuntimeName } from "../../runtime/runtime_name.ts";
 import { startRealTimer } from "../../runtime/real_timer.ts";
+import type { MockDispatcher } from "./dispatcher.ts";
 import { AnswerLost } from "./answer_lost.ts";
 import { redirectStatuses } from "./redirect_statuses.ts";
 
@@ -47,6 +48,8 @@ export type FetchInit =
 
 export interface ServingFetch {
   readonly fetch: Fetch;
+  /** Lets undici send requests to the server without a socket. */
+  readonly dispatcher: MockDispatcher;
   /** Allows the process to end although requests are running. */
   releaseProcess(): void;
 }
@@ -61,7 +64,7 @@ export function createFetch(terms: FetchTerms): ServingFetch {
       runtime,
       body: init?.body,
       isAbortable: input instanceof Request || (init?.signal ?? undefined) !== undefined,
-      send: (request) => sendTo(parseAddress(request.url), request, terms),
+      send: (request) => sendTo(parseAddress(request.url), request, terms, "fetch"),
     };
     try {
       return await hold.during(follow(request, call, start, terms));
@@ -70,7 +73,17 @@ export function createFetch(terms: FetchTerms): ServingFetch {
       if (request === input && !request.bodyUsed) void request.body?.cancel().catch(() => {});
     }
   };
-  return { fetch: Object.assign(serving, { preconnect }), releaseProcess: hold.end };
+  const send = (request: Request) => sendTo(parseAddress(request.url), request, terms, "dispatcher");
+  return {
+    fetch: Object.assign(serving, { preconnect }),
+    dispatcher: {
+      dispatch(options, handler) {
+        void hold.during(dispatch(options, handler, send));
+        return true;
+      },
+    } as MockDispatcher,
+    releaseProcess: hold.end,
+  };
 }
 
 /** Creates the request. Refuses what `fetch` refuses and a `Request` on Bun takes. */
@@ -110,22 +123,24 @@ interface Way {
 const start: Way = { redirects: 0, hasLeft: false };
 
 const createNextRequest = lazy(async () => (await import("./create_next_request.ts")).createNextRequest);
+const dispatch = lazy(async () => (await import("./dispatch.ts")).dispatch);
 const receive = lazy(async () => (await import("./receive.ts")).receive);
 
 async function sendTo(
   address: Address | undefined,
   request: Request,
   { origins, answer, apis }: FetchTerms,
+  sender: "fetch" | "dispatcher",
 ): Promise<Answer> {
   const { signal } = request;
   signal.throwIfAborted();
   const api = address && apis?.find(address);
   if (address === undefined || api === undefined && !origins().includes(address.origin)) {
     throw new TypeError(
-      `This fetch answers for ${[...origins(), ...apis?.origins ?? []].join(" and ")} only, not for ${
+      `This ${sender} answers for ${[...origins(), ...apis?.origins ?? []].join(" and ")} only, not for ${
         withoutQuery(request.url)
       }: ` +
-        "give the client another fetch for other servers, or use intercept(), which lets their requests pass",
+        `give the client another ${sender} for other servers, or use intercept(), which lets their requests pass`,
     );
   }
   const answering = api?.answer(request) ??

@@ -23,11 +23,14 @@ export function createNetworkError(message: string, { bun, node, cause }: Networ
   }
 }
 
+/** The name and the code of undici's error, if the connection ends before the answer, or in its body. */
+export const brokenSocket = { name: "SocketError", code: "UND_ERR_SOCKET" } as const;
+
 /** The connection ended before the answer, or in its body. */
 export function createBrokenConnection(message: string, cause: unknown): TypeError {
   return createNetworkError(message, {
     bun: "ECONNRESET",
-    node: { name: "SocketError", code: "UND_ERR_SOCKET" },
+    node: brokenSocket,
     cause,
   });
 }
