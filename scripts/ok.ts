@@ -1,4 +1,5 @@
 /** `deno task ok`, the gate: format, lint, types, documentation, page scripts, both packages, the quick suite. */
+import { entries } from "./package/entries.ts";
 import { type Outcome, runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
 import { checkNpmPackage, checkPublication } from "./shipped.ts";
@@ -6,12 +7,11 @@ import { sideBySide } from "./side_by_side.ts";
 import { runTests } from "./test.ts";
 import { type Counts, describeCounts, sum } from "./test_counts.ts";
 
-/** The modules that users import. */
-const entries = ["src/mod.ts", "src/mock/mod.ts", "src/dashboard/mod.ts", "src/store/contract.ts"];
+const sources = entries.map(({ source }) => source);
 
 const steps: Readonly<Record<string, () => Promise<Outcome>>> = {
   "types, for developers": () => runDeno("check", "--quiet", ...asDeveloper),
-  "types, as shipped": () => runDeno("check", "--quiet", ...entries, "src/cli/main.ts"),
+  "types, as shipped": () => runDeno("check", "--quiet", ...sources, "src/cli/main.ts"),
   format: () => runDeno("fmt", "--check"),
   lint: () => runDeno("lint"),
   documentation: checkDocumentation,
@@ -38,7 +38,7 @@ Deno.exit(total.failed === 0 ? 0 : 1);
 
 /** Checks that every public type is exported and every export has a comment. Members need none. */
 async function checkDocumentation(): Promise<Outcome> {
-  const { success, output } = await runDeno("doc", "--lint", ...entries);
+  const { success, output } = await runDeno("doc", "--lint", ...sources);
   if (success) return { success, output };
   const complaints = output.split(/^(?=error)/m).filter((text) => text.startsWith("error["));
   const serious = complaints.filter((text) =>

@@ -77,11 +77,11 @@ function chooseTests(
   return { lanes, words: isNamed ? [] : words, isQuick };
 }
 
-/** Finds the test files. Those of a browser and the slow ones have tasks of their own. */
+/** Finds the test files. Those of a browser, of other runners and the slow ones have tasks of their own. */
 function findTests(on: string | undefined): readonly string[] {
   const folder = on === "browser" ? "tests/browser" : "tests";
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => /_test\.tsx?$/.test(file) && !/^(?:browser|slow)\b/.test(file))
+    .filter((file) => /_test\.tsx?$/.test(file) && !/^(?:browser|runners.run|slow)\b/.test(file))
     .map((file) => `${folder}/${file.replaceAll("\\", "/")}`).sort();
 }
 

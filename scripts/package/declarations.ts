@@ -21,7 +21,6 @@ export async function buildDeclarations(entries: readonly Entry[]): Promise<void
   await compile(entries.map(({ source }) => source));
   const needed = new Set<string>();
   for (const { source } of entries) await collect(declarationOf(source), needed);
-  const isEntry = (path: string) => entries.some(({ source }) => declarationOf(source) === path);
 
   for (const file of await readdir(types, { recursive: true })) {
     const path = `${types}/${file.replaceAll("\\", "/")}`;
@@ -30,10 +29,12 @@ export async function buildDeclarations(entries: readonly Entry[]): Promise<void
       await Deno.remove(path);
     } else {
       const text = await Deno.readTextFile(path);
-      const reference = isEntry(path) ? disposableTypes : "";
+      const entry = entries.find(({ source }) => declarationOf(source) === path);
+      const reference = entry === undefined ? "" : disposableTypes;
       await Deno.writeTextFile(
         path,
-        reference + text.replace(relativeImport, (whole) => whole.replace(/\.tsx?"$/, '.js"')),
+        reference + text.replace(relativeImport, (whole) => whole.replace(/\.tsx?"$/, '.js"')) +
+          (entry?.augmentation ?? ""),
       );
     }
   }

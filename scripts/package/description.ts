@@ -1,7 +1,7 @@
 /** Makes package.json from deno.json and from the packages that the modules import. */
 import { libraries } from "../../src/store/library.ts";
 import { declarationOf } from "./declarations.ts";
-import { command, entries, folder } from "./entries.ts";
+import { command, entries, folder, runners } from "./entries.ts";
 
 /** The members of deno.json that the package needs. */
 export interface Configuration {
@@ -41,13 +41,17 @@ export function describePackage(
       "./package.json": "./package.json",
     },
     dependencies: Object.fromEntries(imported.map((name) => [name, readRange(name, imports)])),
-    // A store loads its library when it is opened.
-    peerDependencies: libraries,
-    peerDependenciesMeta: Object.fromEntries(
-      Object.keys(libraries).map((name) => [name, { optional: true }]),
-    ),
+    peerDependencies: peers,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(peers).map((name) => [name, { optional: true }])),
   };
 }
+
+const peers = {
+  // A store loads its library when it is opened.
+  ...libraries,
+  // Any version, because npm refuses to install a package beside a runner outside of its range.
+  ...Object.fromEntries(runners.map((name) => [name, "*"])),
+};
 
 function readRange(name: string, imports: Configuration["imports"]): string {
   const range = /^npm:.*@(\^[^@/]*)$/.exec(imports[name] ?? "")?.[1];

@@ -8,6 +8,11 @@ export interface Entry {
   readonly source: string;
   /** The name of the built module, without `.js`. */
   readonly file: string;
+  /**
+   * Declares the matchers of `src/runners/matchers.ts` in the runner's own module. The sources cannot do that, because
+   * JSR refuses it.
+   */
+  readonly augmentation?: string;
 }
 
 export const entries: readonly Entry[] = [
@@ -15,7 +20,36 @@ export const entries: readonly Entry[] = [
   { name: "./store-contract", source: "src/store/contract.ts", file: "store_contract" },
   { name: "./mock", source: "src/mock/mod.ts", file: "mock" },
   { name: "./dashboard", source: "src/dashboard/mod.ts", file: "dashboard" },
+  {
+    name: "./vitest",
+    source: "src/runners/vitest.ts",
+    file: "vitest",
+    // TypeScript demands the same type parameters as those of Vitest 5.
+    augmentation: augment(
+      "vitest",
+      "Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends MockMatchers<R>",
+    ),
+  },
+  { name: "./playwright", source: "src/runners/playwright.ts", file: "playwright" },
+  { name: "./node-test", source: "src/runners/node_test.ts", file: "node_test" },
+  {
+    name: "./bun",
+    source: "src/runners/bun.ts",
+    file: "bun",
+    augmentation: augment("bun:test", "Matchers<T> extends MockMatchers<void>"),
+  },
 ];
 
 /** The program that `npx postern` runs. */
 export const command: Pick<Entry, "source" | "file"> = { source: "src/cli/main.ts", file: "cli" };
+
+/** The test runners that are packages. Who imports their entries has them. */
+export const runners = ["vitest", "@playwright/test"] as const;
+
+function augment(module: string, declaration: string): string {
+  return `import type { MockMatchers } from "./matchers.js";
+declare module "${module}" {
+  interface ${declaration} {}
+}
+`;
+}

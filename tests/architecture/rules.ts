@@ -35,6 +35,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   present: [],
   // The mock imports the runtime for `listen()`.
   mock: ["mock", "misbehaviours", "runtime", "mod", ...server],
+  // The fixtures and matchers of test runners. They import no runner.
+  runners: ["runners", "mock", "client", "crypto", "runtime"],
   misbehaviours: ["misbehaviours", "oauth", "http", "crypto", "schema"],
   // What the control plane and the dashboard share.
   guard: ["guard", "mock", "misbehaviours", ...server],
