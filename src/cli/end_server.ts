@@ -61,24 +61,29 @@ export interface StopTerms {
   readonly reportError: (message: string) => void;
 }
 
-export function stopOnSignal({ stop, reportError }: StopTerms): void {
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+export async function stopOnSignal({ stop, reportError }: StopTerms): Promise<void> {
   let stoppingSince: number | undefined;
-  for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
-    process.on(signal, async () => {
-      const now = performance.now() / 1000;
-      if (stoppingSince !== undefined) {
-        // A second Ctrl-C ends the program without waiting.
-        if (now - stoppingSince > echo) process.exit(code);
-        return;
-      }
-      stoppingSince = now;
-      try {
-        await stop(signal);
-      } catch (error) {
-        reportError((error as Error).message);
-        process.exit(1);
-      }
-      process.exit(0);
-    });
+  const end = async (signal: keyof typeof exitCodes) => {
+    const now = performance.now() / 1000;
+    if (stoppingSince !== undefined) {
+      // A second Ctrl-C ends the program without waiting.
+      if (now - stoppingSince > echo) process.exit(exitCodes[signal]);
+      return;
+    }
+    stoppingSince = now;
+    try {
+      await stop(signal);
+    } catch (error) {
+      reportError((error as Error).message);
+      process.exit(1);
+    }
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => end(signal));
+  if (process.env["npm_lifecycle_event"] === "npx") {
+    const { endWithNpx } = await import("./end_with_npx.ts");
+    await endWithNpx(() => end("SIGTERM"));
   }
 }

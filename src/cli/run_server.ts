@@ -103,7 +103,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   const stopWatching = watched.flatMap((path) =>
     path === undefined ? [] : watchConfiguration(path, { flags, plan, apply, colours, write })
   );
-  stopOnSignal({
+  await stopOnSignal({
     async stop(signal) {
       write({ level: "info", message: "stopping", members: { signal } });
       for (const stop of stopWatching) stop();

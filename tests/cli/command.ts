@@ -132,11 +132,22 @@ function watch(child: ChildProcess, asGroup: boolean): Running {
       tooEarly.catch(() => {});
       return await Promise.race([seen, tooEarly]);
     },
-    // not `child.kill`: on Deno, the exit code after it is that of a killed process
-    signal: (name) =>
-      void (child.exitCode === null && process.kill(asGroup ? -child.pid! : child.pid!, name)),
+    signal(name) {
+      // not `child.kill`: on Deno, the exit code after it is that of a killed process
+      if (!asGroup && child.exitCode === null) process.kill(child.pid!, name);
+      if (asGroup) signalGroup(child.pid!, name);
+    },
     ended,
   };
+}
+
+/** Signals the processes of a group that still run. Its first one may have ended. */
+function signalGroup(id: number, name: "SIGTERM" | "SIGINT"): void {
+  try {
+    process.kill(-id, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** Runs the command line to its end. */

@@ -1,4 +1,4 @@
-/** Runs the commands of console blocks in one shell, in a folder, with this checkout as the installed Postern. */
+/** Runs the commands of console blocks in one shell, in a project that has this checkout as the installed Postern. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
@@ -52,6 +52,7 @@ export interface Shell {
 }
 
 export interface ShellTerms {
+  /** A project, with the package. */
   readonly folder: string;
   /** An empty folder for the programs on the PATH. */
   readonly programs: string;
@@ -62,8 +63,9 @@ export interface ShellTerms {
 const limitInSeconds = Math.round(90 * slowness);
 
 export async function openShell({ folder, programs, port }: ShellTerms): Promise<Shell> {
-  await writePrograms(programs, port);
-  const env = { PATH: `${programs}:${process.env["PATH"]}` };
+  await writePrograms({ folder, programs, port });
+  // The authority of `start --tls` is then beside the programs, and not in the folder of the developer.
+  const env = { PATH: `${programs}:${process.env["PATH"]}`, XDG_CONFIG_HOME: programs };
   const shell = spawn("bash", ["--noprofile", "--norc"], {
     cwd: folder,
     env: { ...process.env, ...env, NO_COLOR: "1" },
@@ -146,10 +148,11 @@ async function withinLimit<T>(command: string, work: Promise<T>): Promise<T> {
 }
 
 /** Writes the programs that commands use, so that they find this checkout, its packages and its runtimes. */
-async function writePrograms(folder: string, port: number): Promise<void> {
-  await mkdir(folder, { recursive: true });
+async function writePrograms({ folder, programs: bin, port }: ShellTerms): Promise<void> {
+  await mkdir(bin, { recursive: true });
   const node = await obtainRuntime(currentNode);
-  const postern = `"${await findPath(node.path)}" "${root}dist/npm/cli.js"`;
+  // the path of an installed package, so that the output names commands of npx
+  const postern = `"${await findPath(node.path)}" "${folder}/node_modules/postern/cli.js"`;
   const programs: Readonly<Record<string, string>> = {
     deno: `if [ "$1" != task ]; then exec "${deno.path}" "$@"; fi
 shift
@@ -165,7 +168,7 @@ esac`,
 name=$1
 shift
 case "$name" in
-  deno) exec "${folder}/deno" "$@" ;;
+  deno) exec "${bin}/deno" "$@" ;;
   postern) command=$1; shift; set -- "$@"; ${addDefaults("$command", port)}
     exec ${postern} $command "$@" ;;
   vitest) exec node node_modules/vitest/vitest.mjs "$@" ;;
@@ -180,8 +183,8 @@ exec "${await findPath(node.path)}" "$@"`,
     curl: `exec "${await findPath("curl")}" --no-progress-meter --fail-with-body "$@"`,
   };
   for (const [name, text] of Object.entries(programs)) {
-    await writeFile(`${folder}/${name}`, `#!/bin/sh\n${text}\n`);
-    await chmod(`${folder}/${name}`, 0o755);
+    await writeFile(`${bin}/${name}`, `#!/bin/sh\n${text}\n`);
+    await chmod(`${bin}/${name}`, 0o755);
   }
 }
 

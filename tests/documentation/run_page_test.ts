@@ -63,6 +63,12 @@ test("page: wrong types are a fault", async () => {
   }
 });
 
+test("page: a server that npx starts names its commands as a user of the package types them", async () => {
+  const shown = ["$ npx postern start", "…", "token=$(npx postern token alice --resource /resource)", "…"];
+  const blocks = ["```console", ...shown, "```"];
+  assertEquals(await runPage(readBlocks("page.md", blocks.join("\n"))), []);
+});
+
 test("page: a server that a page starts is at the documented port, and ends with the page", async () => {
   const blocks = [
     "```console",

@@ -27,10 +27,11 @@ test("tasks: each command of the command line is a task", () => {
 test("tasks: a server and its commands may read few environment variables and run only a browser, except for examine", () => {
   const flags = Object.entries(permissions).map(([name, set]) => [name, listPermissionFlags(set).join(" ")]);
   assertEquals(Object.fromEntries(flags), {
-    // "sys" is for the certificate authorities of https requests to clients.
+    // "sys" is for the certificate authorities of https requests to clients. It and "ps" find the npx above a server.
     start: "--allow-net --allow-sys --allow-read --allow-write " +
-      "--allow-run=/usr/bin/xdg-open,/usr/bin/open,C:/Windows/System32/cmd.exe " +
-      "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN,POSTERN_INSPECTOR_KEY,POSTERN_METRICS_TOKEN,POSTERN_STORE --ignore-env",
+      "--allow-run=/bin/ps,/usr/bin/xdg-open,/usr/bin/open,C:/Windows/System32/cmd.exe " +
+      "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_*,npm_lifecycle_event,npm_lifecycle_script,HOME,XDG_CONFIG_HOME,APPDATA --ignore-env",
+    trust: "--allow-read --allow-env=HOME,XDG_CONFIG_HOME,APPDATA --ignore-env",
     init: "--allow-read --allow-write",
     health: "--allow-net",
     token: "--allow-net --allow-read " +
@@ -43,7 +44,7 @@ test("tasks: a server and its commands may read few environment variables and ru
   const { examine: _examine, ...others } = permissions;
   assertEquals(
     listPermissionFlags(...Object.values(others)).at(-2),
-    "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN,POSTERN_INSPECTOR_KEY,POSTERN_METRICS_TOKEN,POSTERN_STORE,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD,INIT_CWD",
+    "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_*,npm_lifecycle_event,npm_lifecycle_script,HOME,XDG_CONFIG_HOME,APPDATA,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD,INIT_CWD",
   );
   const ofSources = Object.values(tasks).filter(({ command }) => command.includes("src/cli/main.ts"));
   assertEquals(ofSources.filter(({ command }) => command.includes("--allow")), []);
