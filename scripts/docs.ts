@@ -1,8 +1,10 @@
 /**
  * `deno task docs`: makes static/configuration.schema.json and docs/reference from the code, and docs/examined_clients.md
- * from docs/cards. With `--check` it only compares.
+ * from docs/cards. When Postern is published, it writes the other pages as they are then. With `--check` it only compares.
  */
+import { readdirSync } from "node:fs";
 import { saveOrCompare } from "./made_files.ts";
+import { published, writeAsPublished } from "./published.ts";
 import { writeExaminedClients } from "./reference/examined_clients.ts";
 import { writePage } from "./reference/markdown.ts";
 import { describeOptions } from "./reference/option_words.ts";
@@ -17,11 +19,24 @@ await saveOrCompare(new Map([["static/configuration.schema.json", schema]]), {
 const { pages } = await import("./reference/pages.ts");
 const folder = "docs/reference";
 const written = Object.entries(pages).map(async ([name, write]) =>
-  [`${folder}/${name}.md`, await format(writePage(await write()))] as const
+  [`${folder}/${name}.md`, writePage(await write())] as const
 );
-const examined = ["docs/examined_clients.md", await format(writeExaminedClients())] as const;
-const made = new Map([...await Promise.all(written), examined]);
+const examined = ["docs/examined_clients.md", writeExaminedClients()] as const;
+const made = new Map<string, string>();
+for (const [path, text] of [...await Promise.all(written), examined, ...readOthers()]) {
+  made.set(path, await format(published ? writeAsPublished(text) : text));
+}
 await saveOrCompare(made, { folder, ending: ".md", task: "docs" });
+
+/** Returns the pages that people write, which change once: when Postern is published. */
+function* readOthers(): Iterable<readonly [path: string, text: string]> {
+  if (!published) return;
+  const names = readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`);
+  for (const path of ["README.md", "CHANGELOG.md", "SECURITY.md", ...names]) {
+    const isWritten = path.endsWith(".md") && !path.startsWith(folder) && path !== examined[0];
+    if (isWritten) yield [path, Deno.readTextFileSync(path)];
+  }
+}
 
 /** Formats as `deno fmt` does, which checks the committed pages. */
 async function format(text: string): Promise<string> {

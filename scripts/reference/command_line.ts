@@ -1,4 +1,5 @@
 /** docs/reference/command_line.md. */
+import { published } from "../published.ts";
 import project from "../../deno.json" with { type: "json" };
 import type { Command } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
@@ -7,15 +8,21 @@ import { startFlags } from "../../src/cli/start_flags.ts";
 import { listVariables } from "../../src/cli/variables.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 
+const inCheckout =
+  "In this checkout, a command is a task. With the npm package installed, write `npx postern` in the " +
+  "place of `deno task`";
+
 export async function writeCommandLine(): Promise<Page> {
   const loaded = await Promise.all(Object.values(commands).map((load) => load()));
   return {
     title: "The command line",
     summary: "Every command and every flag. `--help` after a command prints the same.",
     parts: [
-      "In this checkout, a command is a task. With the npm package installed, write `npx postern` in the place of " +
-      "`deno task`, and with the executable of `deno task compile` its path: `dist/postern start`. These two start a " +
-      "server if there is no command, or flags alone.",
+      `${
+        published ? "In a checkout, write `deno task` in the place of `npx postern`" : inCheckout
+      }, and with the ` +
+      "[executable](../../README.md#carry-it) its path. These two start a server if there is no " +
+      "command, or flags alone.",
       table(["command", "what it does"], [
         ...loaded.map(({ usage, summary }) => [code(`deno task ${usage}`), summary]),
         [code("deno task help [command]"), "Explain the commands, or the flags of one."],

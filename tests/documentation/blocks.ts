@@ -47,10 +47,10 @@ export function readPage(page: string): readonly Block[] {
   return readBlocks(page, readFileSync(page, "utf8"));
 }
 
-/** Throws if a block is not closed, or if its language or words are not known. */
+/** Throws if a block is not closed, or if its language or words are not known. Leaves out the blocks of comments. */
 export function readBlocks(page: string, text: string): readonly Block[] {
   const blocks: Block[] = [];
-  const lines = text.split("\n");
+  const lines = text.replace(/^<!--[^]*?-->/gm, (comment) => comment.replace(/[^\n]/g, "")).split("\n");
   for (let index = 0; index < lines.length; index++) {
     const [, indent = "", fence, rest = ""] = /^( *)(`{3,}|~{3,})(.*)$/.exec(lines[index]!) ?? [];
     if (fence === undefined) continue;

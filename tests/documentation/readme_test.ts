@@ -6,6 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { published, writeAsPublished } from "../../scripts/published.ts";
 import { createServer } from "../../src/mod.ts";
 import { readPage } from "./blocks.ts";
 import { test } from "../runner.ts";
@@ -15,16 +16,17 @@ const readText = (name: string): Promise<string> => readFile(name, "utf8");
 
 const readme: string = await readText("README.md");
 
-test("readme: it has fewer than 200 lines", () => {
-  assert(readme.trimEnd().split("\n").length < 200);
+test("readme: a reader sees fewer than 200 lines, before the first release and after it", () => {
+  const shown = readme.replace(/^<!--[^]*?-->\n+/gm, "");
+  for (const text of [shown, writeAsPublished(readme)]) assert(text.trimEnd().split("\n").length < 200);
 });
 
-test("readme: the first screen has the two commands, with Deno and with Node only", () => {
-  const firstScreen = readme.split("\n").slice(0, 16).join("\n");
-  for (
-    const command of ["deno task start", "deno task test", "npx -y deno task start", "npx -y deno task test"]
-  ) {
-    assert(firstScreen.includes(`\`${command}\``), command);
+test("readme: the first screen has the commands, before the first release and after it", () => {
+  const inCheckout = ["deno task start", "deno task test", "npx -y deno task start"];
+  for (const text of [readme, writeAsPublished(readme)]) {
+    const way = published || text !== readme ? "npx postern start" : "npx -y deno task test";
+    const firstScreen = text.split("\n").slice(0, 16).join("\n");
+    for (const command of [...inCheckout, way]) assert(firstScreen.includes(`\`${command}\``), command);
   }
 });
 

@@ -80,9 +80,9 @@ test("package: the links of its README lead to the repository", async () => {
   const readme = await readFile(`${root}dist/npm/README.md`, "utf8");
   const links = [...readme.matchAll(/\]\(([^)#]+)/g)].map(([, link = ""]) => link);
   const repository = "https://github.com/postern/postern/";
-  const paths = links.filter((link) => link.startsWith(repository)).map((link) =>
-    link.slice(repository.length).replace(/^(blob|raw)\/main\//, "")
-  );
+  const paths = links.filter((link) => link.startsWith(repository) && !link.includes("/releases/")).map((
+    link,
+  ) => link.slice(repository.length).replace(/^(blob|raw)\/main\//, ""));
   assertEquals(links.filter((link) => !link.startsWith("https://")), []);
   assertEquals(paths.filter((path) => !existsSync(`${root}${path}`)), []);
   assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/inspector.webp"));
