@@ -1,8 +1,9 @@
 /**
- * `deno task compile [--with deno|bun|node]`: makes one executable of everything, dist/postern. Deno downloads a base
- * binary for it; where it cannot, Bun makes the executable.
+ * `deno task compile [--with deno|bun|node] [--target SYSTEM]`: makes one executable of everything, dist/postern, or
+ * dist/postern-SYSTEM for another system. Deno downloads a base binary for it; where it cannot, Bun makes the executable.
  */
 import process from "node:process";
+import { parseArgs } from "node:util";
 import type { Plugin } from "esbuild";
 import { builtinModules } from "node:module";
 import { libraries } from "../src/store/library.ts";
@@ -11,58 +12,113 @@ import { type Outcome, runProgram } from "./run_program.ts";
 import { listPermissionFlags, type PermissionSet } from "./permission_flags.ts";
 import { bun, deno, obtainRuntime, packingNode, type Runtime } from "./runtimes.ts";
 
-const program = process.platform === "win32" ? "dist/postern.exe" : "dist/postern";
+type Maker = Runtime["name"];
 
-function readChoice(args: readonly string[]): Runtime["name"] | undefined {
-  if (args.length === 0) return undefined;
-  const [flag, name] = args;
-  if (args.length === 2 && flag === "--with" && (name === "deno" || name === "bun" || name === "node")) {
-    return name;
+/** The systems that executables are made for, and the names that Deno and Bun give them. */
+export const systems: Readonly<Record<string, { readonly deno: string; readonly bun: string }>> = {
+  "linux-x64": { deno: "x86_64-unknown-linux-gnu", bun: "bun-linux-x64" },
+  "linux-arm64": { deno: "aarch64-unknown-linux-gnu", bun: "bun-linux-arm64" },
+  "macos-x64": { deno: "x86_64-apple-darwin", bun: "bun-darwin-x64" },
+  "macos-arm64": { deno: "aarch64-apple-darwin", bun: "bun-darwin-arm64" },
+  "windows-x64": { deno: "x86_64-pc-windows-msvc", bun: "bun-windows-x64" },
+  "windows-arm64": { deno: "aarch64-pc-windows-msvc", bun: "bun-windows-arm64" },
+};
+
+/** The path of an executable. Without `system`, it is for this one. */
+export function pathOfExecutable(system?: string): string {
+  const isWindows = system === undefined ? process.platform === "win32" : system.startsWith("windows");
+  return `dist/postern${system === undefined ? "" : `-${system}`}${isWindows ? ".exe" : ""}`;
+}
+
+interface Choice {
+  /** Absent: Deno, or Bun where Deno cannot. */
+  readonly maker: Maker | undefined;
+  /** Absent: this one. */
+  readonly system: string | undefined;
+}
+
+function readChoice(args: readonly string[]): Choice {
+  const options = { with: { type: "string" }, target: { type: "string" } } as const;
+  try {
+    const { with: name, target: system } = parseArgs({ args: [...args], options }).values;
+    const maker = (Object.keys(makers) as readonly Maker[]).find((each) => each === name);
+    const isSystem = system === undefined || Object.hasOwn(systems, system) && maker !== "node";
+    if (maker === name && isSystem) return { maker, system };
+  } catch {
+    // told below
   }
-  console.error("Usage: deno task compile [--with deno|bun|node]");
+  console.error(
+    "Usage: deno task compile [--with deno|bun] [--target SYSTEM], or --with node for this system\n" +
+      `SYSTEM is one of ${Object.keys(systems).join(", ")}`,
+  );
   Deno.exit(2);
 }
 
+/** Makes the executable at its path. */
+export async function makeExecutable(
+  { maker, system }: { readonly maker: Maker; readonly system: string | undefined },
+): Promise<Outcome> {
+  await Deno.mkdir("dist", { recursive: true });
+  const folder = await Deno.makeTempDir({ dir: "dist", prefix: "compile_" });
+  try {
+    return await makers[maker]({ folder, program: pathOfExecutable(system), system });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
 /** Resolves to whether the executable was made. */
-async function compile(chosen: Runtime["name"] | undefined, folder: string): Promise<boolean> {
-  const first = chosen ?? "deno";
-  const attempt = await makers[first](folder);
+async function compile({ maker, system }: Choice): Promise<boolean> {
+  const first = maker ?? "deno";
+  const attempt = await makeExecutable({ maker: first, system });
   // any other failure is a bug of ours, which making it with Bun would hide
-  if (!attempt.success && chosen === undefined && /base binary/.test(attempt.output)) {
+  if (!attempt.success && maker === undefined && /base binary/.test(attempt.output)) {
     console.log("deno compile cannot download its base binary here: Bun makes the executable instead");
-    return await compile("bun", folder);
+    return await compile({ maker: "bun", system });
   }
   if (!attempt.success) {
     console.error(attempt.output.trim());
     return false;
   }
+  const program = pathOfExecutable(system);
   const { size } = await Deno.stat(program);
   console.log(`${program}: ${(size / 1024 / 1024).toFixed(0)} MB, made with ${first}`);
   return true;
 }
 
-const makers: Readonly<Record<Runtime["name"], (folder: string) => Promise<Outcome>>> = {
-  async deno(folder) {
+interface MakeTerms {
+  readonly folder: string;
+  readonly program: string;
+  readonly system: string | undefined;
+}
+
+const makers: Readonly<Record<Maker, (terms: MakeTerms) => Promise<Outcome>>> = {
+  async deno({ folder, program, system }) {
     const entry = await bundleFor("deno", folder);
     const permissions = await readPermissions();
     const options = ["--no-config", "--no-lock", "--no-check", "--node-modules-dir=none", "--no-prompt"];
-    return await runProgram(deno.path, ["compile", ...options, ...permissions, "--output", program, entry]);
+    const target = system === undefined ? [] : ["--target", systems[system]!.deno];
+    const args = ["compile", ...options, ...target, ...permissions, "--output", program, entry];
+    return await runProgram(deno.path, args);
   },
 
-  async bun(folder) {
+  async bun({ folder, program, system }) {
     const entry = await bundleFor("bun", folder);
     // the user may start the executable in a folder that has such files for another program
     const options = ["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];
-    return await runProgram((await obtainRuntime(bun)).path, [
+    const target = system === undefined ? [] : [`--target=${systems[system]!.bun}`];
+    const { path } = await obtainRuntime(bun);
+    return await runProgram(path, [
       "build",
       "--compile",
       ...options,
+      ...target,
       `--outfile=${program}`,
       entry,
     ]);
   },
 
-  async node(folder) {
+  async node({ folder, program }) {
     const main = await bundleFor("node", folder);
     const configuration = `${folder}/sea.json`;
     await Deno.writeTextFile(
@@ -125,10 +181,4 @@ async function readPermissions(): Promise<readonly string[]> {
   return listPermissionFlags(...Object.values(permissions));
 }
 
-if (import.meta.main) {
-  const chosen = readChoice(Deno.args);
-  await Deno.mkdir("dist", { recursive: true });
-  const folder = await Deno.makeTempDir({ dir: "dist", prefix: "compile_" });
-  const made = await compile(chosen, folder).finally(() => Deno.remove(folder, { recursive: true }));
-  Deno.exit(made ? 0 : 1);
-}
+if (import.meta.main) Deno.exit(await compile(readChoice(Deno.args)) ? 0 : 1);
