@@ -21,6 +21,7 @@ const platform: readonly string[] = [
 
 /** The same, but each test starts processes: the quick suite has them on Deno only. */
 const platformPrograms: readonly string[] = [
+  "tests/cli/line_writer_test.ts",
   "tests/cli/start_test.ts",
   "tests/cli/stop_test.ts",
   "tests/cli/store_test.ts",

@@ -2,8 +2,10 @@
 
 import type { Journal } from "../oauth/journal.ts";
 import type { Colours } from "./colours.ts";
+import { createLineWriter } from "./line_writer.ts";
 import { describeRequest, isWorthALine } from "./request_line.ts";
 import { recordRequest } from "./request_record.ts";
+import { createStandardStreams, type StandardStreams } from "./standard_streams.ts";
 
 /** The forms of the log, as `--log` names them. */
 export const logForms = ["text", "json"] as const;
@@ -25,36 +27,58 @@ export interface Log {
   readonly writeRequest: Journal;
 }
 
-export function createLog(form: LogForm, colours: Colours): Log {
-  return form === "json" ? createJsonLog() : createTextLog(colours);
+export function createLog(
+  form: LogForm,
+  colours: Colours,
+  streams: StandardStreams = createStandardStreams(),
+): Log {
+  return form === "json" ? createJsonLog(streams) : createTextLog(colours, streams);
 }
 
-function createTextLog(colours: Colours): Log {
+function createTextLog(colours: Colours, { write, unblock }: StandardStreams): Log {
+  const describeLoss = (lines: number) => `postern: ${nameLoss(lines)}`;
+  const out = createLineWriter({ write: (octets) => write("stdout", octets), describeLoss, begin: unblock });
+  const errors = createLineWriter({ write: (octets) => write("stderr", octets), describeLoss });
   return {
     write({ level, message, text }) {
-      if (level !== "info") console.error(text ?? `postern: ${message}`);
-      else if (text !== undefined) console.log(text);
+      if (level === "info" && text === undefined) return;
+      const line = text ?? `postern: ${message}`;
+      if (level === "info") return out.write(line);
+      // Both streams may be one file.
+      out.flush();
+      errors.write(line);
     },
     writeRequest(entry) {
-      if (isWorthALine(entry)) console.log(describeRequest(entry, colours));
+      if (isWorthALine(entry)) out.push(() => describeRequest(entry, colours));
     },
   };
 }
 
 /** Everything goes to standard output, because two streams have no common order. */
-function createJsonLog(): Log {
+function createJsonLog({ write, unblock }: StandardStreams): Log {
+  const out = createLineWriter({
+    write: (octets) => write("stdout", octets),
+    describeLoss: (lines) => describeEvent({ level: "warn", message: nameLoss(lines), lost_lines: lines }),
+    begin: unblock,
+  });
   return {
-    write: ({ level, message, members }) => printJson({ level, message, ...members }),
+    write: ({ level, message, members }) => out.write(describeEvent({ level, message, ...members })),
     writeRequest(entry) {
-      if (isWorthALine(entry)) printJson(recordRequest(entry));
+      if (!isWorthALine(entry)) return;
+      const now = Date.now();
+      out.push(() => describeEvent(recordRequest(entry), now));
     },
   };
 }
 
-function printJson(members: Readonly<Record<string, unknown>>): void {
-  // RFC 3339. It is the time of the line, because a test may turn the clock of the server.
-  const text = JSON.stringify({ time: new Date().toISOString(), ...members });
-  console.log(escapeInvisible(text));
+function nameLoss(lines: number): string {
+  const what = lines === 1 ? "1 line is" : `${lines} lines are`;
+  return `${what} missing here, because the output did not take them in time`;
+}
+
+function describeEvent(members: Readonly<Record<string, unknown>>, now = Date.now()): string {
+  // RFC 3339. It is the time of the event, because a test may turn the clock of the server.
+  return escapeInvisible(JSON.stringify({ time: new Date(now).toISOString(), ...members }));
 }
 
 /** Escapes what JSON allows in a string, but a terminal or a reader of lines could take for a control or a line end. */

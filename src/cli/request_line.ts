@@ -9,7 +9,8 @@ import {
   type Refusal,
 } from "../oauth/journal.ts";
 import { introduceRemedy } from "../oauth/clients/client_remedy.ts";
-import { redact } from "../server/redaction.ts";
+import { redactText } from "../oauth/redaction.ts";
+import { redactFacts } from "../server/redaction.ts";
 import { quote, visible } from "../pages/visible.ts";
 import type { Colours } from "./colours.ts";
 
@@ -21,18 +22,19 @@ export function isWorthALine({ request: { path }, response: { status } }: Journa
 }
 
 /** The parts that differ in length come last, so that every path begins in the same column. */
-export function describeRequest(raw: JournalEntry, colours: Colours): string {
-  const { request, response, receivedAt, duration, facts } = redact(raw);
-  const { status } = response;
+export function describeRequest(entry: JournalEntry, colours: Colours): string {
+  const { request: { method, path }, response: { status }, receivedAt, duration } = entry;
+  // Nothing else in the line may be a secret.
+  const facts = redactFacts(entry.facts);
   const { refusal, advice, altered } = facts;
-  const time = new Date(receivedAt * 1000).toTimeString().slice(0, 8);
+  const time = describeTime(new Date(receivedAt * 1000));
   const names = describeNames(facts);
   const line = [
     colours.dim(time),
-    (outcomeOf(raw) === "ok" ? colours.green : colours.red)(describeStatus(status)),
+    (outcomeOf(entry) === "ok" ? colours.green : colours.red)(describeStatus(status)),
     colours.dim(describeDuration(duration).padStart(6)),
     // The longest usual method is OPTIONS.
-    `${request.method.padEnd(7)} ${quote(request.path).padEnd(names.length === 0 ? 0 : 23)}`,
+    `${method.padEnd(7)} ${quote(redactText(path)).padEnd(names.length === 0 ? 0 : 23)}`,
     ...names,
   ].join("  ");
   const fault = status >= 500 && facts.fault !== undefined ? describeFault(facts.fault) : [];
@@ -45,6 +47,12 @@ export function describeRequest(raw: JournalEntry, colours: Colours): string {
       : [`${indent}${colours.yellow("~ changed by")} ${quote(describeAltered(altered))}`]),
     ...fault,
   ].join("\n");
+}
+
+/** Like the beginning of `toTimeString`, which takes longer than the rest of the line. */
+function describeTime(at: Date): string {
+  const parts = [at.getHours(), at.getMinutes(), at.getSeconds()];
+  return parts.map((part) => `${part}`.padStart(2, "0")).join(":");
 }
 
 /** Returns three characters. The status is 0 if the control plane has accepted a request that its caller answers. */

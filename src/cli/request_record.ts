@@ -2,18 +2,18 @@
 
 import { type Advice, type JournalEntry, outcomeOf, type Refusal } from "../oauth/journal.ts";
 import { redactText } from "../oauth/redaction.ts";
-import { redact } from "../server/redaction.ts";
+import { redactFacts } from "../server/redaction.ts";
 import { quote, visibleLines } from "../pages/visible.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Returns the members after the time. A member without a value is absent. */
-export function recordRequest(raw: JournalEntry): Members {
-  const { id, request, response, duration, facts, trace } = redact(raw);
-  const { status } = response;
+export function recordRequest(entry: JournalEntry): Members {
+  const { id, request, response: { status }, duration, trace } = entry;
+  // Nothing else in the record may be a secret.
+  const path = quote(redactText(request.path)), facts = redactFacts(entry.facts);
   const { refusal, advice, altered, fault } = facts;
-  const path = quote(request.path);
-  const outcome = outcomeOf(raw);
+  const outcome = outcomeOf(entry);
   const reason = refusal === undefined ? "" : ` ${refusal.error} (${refusal.reason})`;
   return {
     level: outcome === "failed" ? "error" : outcome === "refused" || advice !== undefined ? "warn" : "info",

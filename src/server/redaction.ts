@@ -1,6 +1,6 @@
 /** Removes secrets from journal entries before people read them: on the console, in a test's failure, in a report. */
 
-import type { Advice, JournalEntry, Message, Refusal } from "../oauth/journal.ts";
+import type { Advice, Facts, JournalEntry, Message, Refusal } from "../oauth/journal.ts";
 import { hidden, redactText } from "../oauth/redaction.ts";
 
 export function redactRefusal<T extends Refusal | Advice>(refusal: T): T {
@@ -8,18 +8,24 @@ export function redactRefusal<T extends Refusal | Advice>(refusal: T): T {
   return Object.fromEntries(texts) as unknown as T;
 }
 
+/** Only the texts of a refusal and an advice may hold secrets. */
+export function redactFacts(facts: Partial<Facts>): Partial<Facts> {
+  if (facts.refusal === undefined && facts.advice === undefined) return facts;
+  const { refusal, advice, ...others } = facts;
+  return {
+    ...others,
+    ...(refusal === undefined ? {} : { refusal: redactRefusal(refusal) }),
+    ...(advice === undefined ? {} : { advice: redactRefusal(advice) }),
+  };
+}
+
 /** Returns the entry without the values of parameters, the body of the answer, and headers that may be secret. */
 export function redact(entry: JournalEntry): JournalEntry {
   const { body: requestBody, ...request } = entry.request;
   const { body: responseBody, ...response } = entry.response;
-  const { refusal, advice, ...facts } = entry.facts;
   return {
     ...entry,
-    facts: {
-      ...facts,
-      ...(refusal === undefined ? {} : { refusal: redactRefusal(refusal) }),
-      ...(advice === undefined ? {} : { advice: redactRefusal(advice) }),
-    },
+    facts: redactFacts(entry.facts),
     request: {
       ...request,
       path: redactText(request.path),

@@ -5,6 +5,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { createColours } from "../../src/cli/colours.ts";
 import { createLog, escapeInvisible } from "../../src/cli/log.ts";
 import { recordRequest } from "../../src/cli/request_record.ts";
+import type { StandardStreams } from "../../src/cli/standard_streams.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
@@ -167,17 +168,17 @@ test("log: text of a request cannot break a line, reach a terminal, or fill the 
 
 test("log: the lines for people are as they were", () => {
   const printed: string[] = [];
-  const { log, error } = console;
-  console.log = (text) => printed.push(`out ${text}`);
-  console.error = (text) => printed.push(`err ${text}`);
-  try {
-    const { write } = createLog("text", createColours({ isTTY: false }));
-    write({ level: "info", message: "started", text: "  Postern" });
-    write({ level: "info", message: "stopped" });
-    write({ level: "warn", message: "the disk is slow" });
-    write({ level: "error", message: "x", text: "y" });
-  } finally {
-    Object.assign(console, { log, error });
-  }
-  assertEquals(printed, ["out   Postern", "err postern: the disk is slow", "err y"]);
+  const streams: StandardStreams = {
+    write(stream, octets) {
+      printed.push(`${stream} ${new TextDecoder().decode(octets)}`);
+      return octets.length;
+    },
+    unblock() {},
+  };
+  const { write } = createLog("text", createColours({ isTTY: false }), streams);
+  write({ level: "info", message: "started", text: "  Postern" });
+  write({ level: "info", message: "stopped" });
+  write({ level: "warn", message: "the disk is slow" });
+  write({ level: "error", message: "x", text: "y" });
+  assertEquals(printed, ["stdout   Postern\n", "stderr postern: the disk is slow\n", "stderr y\n"]);
 });

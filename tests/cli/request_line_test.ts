@@ -45,6 +45,13 @@ test("request line: every method and path begins in the same column, whatever th
   assertEquals(new Set(columns.map(String)), new Set(["23,31"]));
 });
 
+test("request line: it begins with the time of this machine", () => {
+  for (const receivedAt of [1_800_000_000, 1_800_003_661.5, 1_790_000_000 + 86_399]) {
+    const line = describeRequest({ ...createEntry({}), receivedAt }, plain);
+    assertEquals(line.slice(0, 10), `${new Date(receivedAt * 1000).toTimeString().slice(0, 8)}  `);
+  }
+});
+
 test("request line: a request that guard accepts has no status, because the caller answers it", () => {
   const entry = createEntry({ clientId: "a" });
   const line = describeRequest({ ...entry, response: { ...entry.response, status: 0 } }, plain);
