@@ -4,12 +4,11 @@ import { sha256 } from "../crypto/platform.ts";
 import { mayOmitPkce, provesChallenge } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
-import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
 import { describeMissing, type Params, requireParam } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
-import { checkGrant, grantNeeds } from "../oauth/tokens/check_grant.ts";
+import { checkGrant, type GrantCheck, grantNeeds } from "../oauth/tokens/check_grant.ts";
 import { createSecret, formatCredential, hashSecret } from "../oauth/credential.ts";
 import { findGrantByCode, type GrantByCode } from "../oauth/tokens/find_grant.ts";
 import type { Grant, GrantCode } from "../oauth/tokens/grant.ts";
@@ -160,7 +159,8 @@ const redemption: GrantType = {
   // Only a request that is right in all else learns the status of the grant, or ends the grant.
   async redeem({ exchange, form, client: { client }, sender }, services) {
     const verifier = readVerifier(form);
-    const found = await requireCode(requireParam(form, "code"), services);
+    const text = requireParam(form, "code");
+    const found = await findGrantByCode(text, services) ?? refuseUnknown(text);
     const { id, entry, code } = found;
     const grant = entry.value;
     exchange.note({
@@ -179,7 +179,7 @@ const redemption: GrantType = {
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "approved") return refuseUsed(found, exchange);
-    await requireAlive(found, client, services);
+    requireValid(await checkGrant(id, entry, services, client));
     return {
       grantId: id,
       grant: { ...grant, status: "active", redeemedAt: services.now() },
@@ -191,9 +191,8 @@ const redemption: GrantType = {
   },
 };
 
-async function requireCode(text: string, services: Services): Promise<GrantByCode> {
-  return await findGrantByCode(text, services) ??
-    fail(refusal("code_unknown", { received: describeSecretText(text) }));
+function refuseUnknown(text: string): never {
+  throw refusal("code_unknown", { received: describeSecretText(text) });
 }
 
 function requireSameClient(grant: Grant, client: Client): void {
@@ -225,8 +224,7 @@ function requireSameRedirectUri(form: Params, code: GrantCode, client: Client): 
   throw refusal("redirect_uri_differs", { expected: code.redirectUri, received: presented });
 }
 
-async function requireAlive({ id, entry }: GrantByCode, client: Client, services: Services): Promise<void> {
-  const check = await checkGrant(id, entry, services, client);
+function requireValid(check: GrantCheck): void {
   if (check.isValid) return;
   throw refusal("code_grant_ended", { expected: grantNeeds[check.loss], received: check.loss });
 }

@@ -1,5 +1,6 @@
 /** ID tokens, for requests with the scope openid (OpenID Connect Core §2, §3.1.3, §12.2). */
 
+import { isPromise } from "../oauth/awaitable.ts";
 import { nonceKey } from "../oauth/authorization/nonce.ts";
 import { carry, readCarried } from "../oauth/carried.ts";
 import { sectorIdentifierMember } from "../oauth/clients/sector.ts";
@@ -35,45 +36,59 @@ export function idToken(): Feature {
 }
 
 async function createIdToken(
-  { redemption, accessToken, client, exchange }: TokenIssue & { readonly accessToken: string },
+  issue: TokenIssue & { readonly accessToken: string },
   services: Services,
 ): Promise<TokenMembers | undefined> {
-  const { grantId, grant, scope } = redemption;
-  const { settings, now } = services;
-  const person = settings.people.findBySubject(grant.subject);
+  const { redemption: { grantId, grant, scope }, client, exchange } = issue;
+  const person = services.settings.people.findBySubject(grant.subject);
   if (grantId === undefined || person === undefined || !scope.includes("openid")) return undefined;
+  const finding = subjectFor(client, grant.subject, services);
+  const subject = isPromise(finding) ? await finding : finding;
   const alg = idTokenAlg(client, services);
-  const issuedAt = Math.floor(now());
-  const nonce = readCarried(grant, nonceKey);
-  const acr = acrOf(grant);
-  const { claims } = await passSeam(
+  const described = describeLogin(issue, { person, subject, alg }, services);
+  const passing = passSeam(
     services.seams,
     "claims",
-    {
-      token: "id_token",
-      claims: {
-        ...selectClaims(person, [
-          ...settings.claimsIn.idToken,
-          ...readCarried(grant, requestedClaimsKey)?.idToken ?? [],
-        ]),
-        ...redemption.tokenClaims?.claims,
-        iss: settings.issuer,
-        sub: await subjectFor(client, grant.subject, services),
-        aud: client.id,
-        exp: issuedAt + settings.lifetimes.idToken,
-        iat: issuedAt,
-        auth_time: grant.authTime,
-        // §12.2: the nonce belongs to the authentication, so an ID token from a refresh has none.
-        ...(nonce === undefined || redemption.refreshFamily !== undefined ? {} : { nonce }),
-        ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
-        ...present({ acr }),
-        ...(grant.session === undefined ? {} : { sid: grant.session.sid }),
-        at_hash: hashToken(accessToken, alg),
-      },
-    },
+    { token: "id_token", claims: described },
     exchange,
     grant,
   );
-  const terms = { token: "id_token", typ: "JWT", alg, claims } as const;
-  return { members: { id_token: await signToken(terms, exchange, services, grant) } };
+  const { claims } = isPromise(passing) ? await passing : passing;
+  const signing = signToken({ token: "id_token", typ: "JWT", alg, claims }, exchange, services, grant);
+  return { members: { id_token: isPromise(signing) ? await signing : signing } };
+}
+
+/** Returns the claims of an ID token (OpenID Connect Core §2). */
+function describeLogin(
+  { redemption, accessToken, client }: TokenIssue & { readonly accessToken: string },
+  { person, subject, alg }: {
+    readonly person: Person;
+    readonly subject: string;
+    readonly alg: SigningAlgorithm;
+  },
+  { settings, now }: Services,
+): Claims {
+  const { grant } = redemption;
+  const issuedAt = Math.floor(now());
+  return {
+    ...selectClaims(person, [
+      ...settings.claimsIn.idToken,
+      ...readCarried(grant, requestedClaimsKey)?.idToken ?? [],
+    ]),
+    ...redemption.tokenClaims?.claims,
+    iss: settings.issuer,
+    sub: subject,
+    aud: client.id,
+    exp: issuedAt + settings.lifetimes.idToken,
+    iat: issuedAt,
+    auth_time: grant.authTime,
+    ...present({
+      // §12.2: the nonce belongs to the authentication, so an ID token from a refresh has none.
+      nonce: redemption.refreshFamily === undefined ? readCarried(grant, nonceKey) : undefined,
+      amr: grant.amr.length === 0 ? undefined : grant.amr,
+      acr: acrOf(grant),
+      sid: grant.session?.sid,
+    }),
+    at_hash: hashToken(accessToken, alg),
+  };
 }

@@ -3,6 +3,7 @@
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/platform.ts";
 import type { Answer } from "../http/message.ts";
 import { json, jwt } from "../http/respond.ts";
+import { isPromise } from "../oauth/awaitable.ts";
 import { readCarried } from "../oauth/carried.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { usualPaths } from "../oauth/paths.ts";
@@ -72,6 +73,7 @@ function namesOf(tokenClaims: readonly TokenClaims[]): readonly string[] {
 
 /** Returns the configured claims that the token got for its own request. */
 function selectTokenClaims({ claims }: ReadToken, { tokenClaims }: Settings): Claims {
+  if (tokenClaims.length === 0) return {};
   const present = namesOf(tokenClaims).filter((name) => claims[name] !== undefined);
   return Object.fromEntries(present.map((name) => [name, claims[name]]));
 }
@@ -93,20 +95,14 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
     ...settings.claimsIn.userinfo,
     ...readCarried(value, requestedClaimsKey)?.userinfo ?? [],
   ];
-  const { claims } = await passSeam(
-    seams,
-    "claims",
-    {
-      token: "userinfo",
-      claims: {
-        ...selectClaims(person, names),
-        ...selectTokenClaims(token, settings),
-        sub: await subjectFor(client, person.subject, services),
-      },
-    },
-    exchange,
-    value,
-  );
+  const finding = subjectFor(client, person.subject, services);
+  const described = {
+    ...selectClaims(person, names),
+    ...selectTokenClaims(token, settings),
+    sub: isPromise(finding) ? await finding : finding,
+  };
+  const passing = passSeam(seams, "claims", { token: "userinfo", claims: described }, exchange, value);
+  const { claims } = isPromise(passing) ? await passing : passing;
   const alg = memberOf(client, userinfoAlg);
   if (alg === undefined) return json(claims);
   // §5.3.2: a signed response names its issuer and its audience.

@@ -51,18 +51,20 @@ function idOf({ purpose, account, peer, fromAnotherSite = false }: ThrottledAcco
 
 /** Returns the seconds until another attempt is accepted, or 0 if an attempt is accepted now. */
 export async function findWait(who: ThrottledAccount, services: Services): Promise<number> {
-  const entry = await findThrottle(who, services);
+  const { store, now } = services;
+  const entry = restartIfAhead(await store.get(throttles, idOf(who), now()), services);
   if (entry === undefined || entry.value.failures < mostFailures) return 0;
-  return Math.max(0, Math.ceil(entry.expiresAt - services.now()));
+  return Math.max(0, Math.ceil(entry.expiresAt - now()));
 }
 
-async function findThrottle(
-  who: ThrottledAccount,
-  { store, now }: Services,
-): Promise<Entry<Throttle> | undefined> {
-  const entry = await store.get(throttles, idOf(who), now());
-  // If `expiresAt` is further ahead, the clock was set back, so the period starts again with no failure. The margin is
-  // for a server whose clock is ahead: this server must not forget the failures that the other one has counted.
+/**
+ * If `expiresAt` is too far ahead, the clock was set back, so the period starts again with no failure. The margin is for
+ * a server whose clock is ahead: this server must not forget the failures that the other one has counted.
+ */
+function restartIfAhead(
+  entry: Entry<Throttle> | undefined,
+  { now }: Services,
+): Entry<Throttle> | undefined {
   return entry !== undefined && entry.expiresAt > Math.ceil(now()) + period + markMargin
     ? { ...entry, value: { failures: 0 }, expiresAt: Math.ceil(now()) + period }
     : entry;
@@ -80,7 +82,7 @@ export async function countAttempt(who: ThrottledAccount, services: Services): P
   const { store, now } = services;
   const id = idOf(who);
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
-    const entry = await findThrottle(who, services);
+    const entry = restartIfAhead(await store.get(throttles, id, now()), services);
     const failures = (entry?.value.failures ?? 0) + 1;
     if (failures > mostFailures) return false;
     const terms = {

@@ -40,12 +40,16 @@ export async function answerRequest(request: IncomingRequest, terms: AnswerTerms
   const found = findEndpoint(request, router, services);
   const { handler: endpoint } = found;
   exchange.note({ endpoint: endpoint.name ?? "page" });
-  const first = await answerErrors(exchange, endpoint, services, () => callEndpoint(exchange, found, terms));
-  const complete = addMoreHeaders(first, exchange, endpoint);
-  const isHooked = seams.response !== undefined || exchange.facts.altered !== undefined;
-  const answer = !isHooked ? complete : await answerErrors(exchange, endpoint, services, async () => {
-    return requireSendable(await passSeam(seams, "response", complete, exchange));
-  });
+  let first: Answer;
+  try {
+    first = await callEndpoint(exchange, found, terms);
+  } catch (thrown) {
+    first = await refuse(thrown, exchange, endpoint, services);
+  }
+  let answer = addMoreHeaders(first, exchange, endpoint);
+  if (seams.response !== undefined || exchange.facts.altered !== undefined) {
+    answer = await passResponse(answer, exchange, endpoint, services);
+  }
   if (answer.body !== first.body) cancelBody(first.body);
   const isNoted = !endpoint.isRoutine || answer.status >= 400;
   if (journal !== undefined && isNoted) writeEntry(journal, exchange, answer, now());
@@ -86,6 +90,19 @@ function addMoreHeaders(answer: Answer, { addedHeaders }: Exchange, { cors }: En
   return isReadable ? allowAnyOrigin(all, addedHeaders) : all;
 }
 
+async function passResponse(
+  answer: Answer,
+  exchange: Exchange,
+  endpoint: Endpoint,
+  services: Services,
+): Promise<Answer> {
+  try {
+    return requireSendable(await passSeam(services.seams, "response", answer, exchange));
+  } catch (thrown) {
+    return await refuse(thrown, exchange, endpoint, services);
+  }
+}
+
 /** Throws if a hook has made an answer that a listener cannot send. */
 function requireSendable(answer: Answer): Answer {
   const problem = findUnsendable(answer);
@@ -93,21 +110,17 @@ function requireSendable(answer: Answer): Answer {
   return answer;
 }
 
-/** Turns an error into an answer. The only other place that catches errors is `authorization/interact.ts`. */
-async function answerErrors(
+/** Turns an error into an answer. The only other place that does so is `authorization/interact.ts`. */
+async function refuse(
+  thrown: unknown,
   exchange: Exchange,
   endpoint: Endpoint,
   services: Services,
-  work: () => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  try {
-    return await work();
-  } catch (thrown) {
-    const error = asOAuthError(thrown, exchange.id);
-    if (endpoint.refusal === "json") return refusalJson(error, exchange);
-    // If the page itself fails, the caller still gets an answer.
-    return await refusalPage(error, exchange, services).catch((fault) =>
-      refusalJson(asOAuthError(fault, exchange.id), exchange)
-    );
-  }
+  const error = asOAuthError(thrown, exchange.id);
+  if (endpoint.refusal === "json") return refusalJson(error, exchange);
+  // If the page itself fails, the caller still gets an answer.
+  return await refusalPage(error, exchange, services).catch((fault) =>
+    refusalJson(asOAuthError(fault, exchange.id), exchange)
+  );
 }

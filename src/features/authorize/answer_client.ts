@@ -1,56 +1,61 @@
 /** Sends an authorization response to the client's verified redirect URI, through the browser. */
 
+import { type Awaitable, continueWith } from "../../oauth/awaitable.ts";
 import type { Answer } from "../../http/message.ts";
 import { isLoopbackRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import { type OAuthError, wireText } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Pair } from "../../http/form.ts";
-import { passSeam } from "../../oauth/seams.ts";
+import { passSeam, type SeamValues } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { callbackUri, rememberLastClient } from "../../oauth/authorization/sample_flow.ts";
 import type { RedirectTarget } from "../../oauth/authorization/redirect_target.ts";
 
 /** Sends the parameters with the unchanged `state` (OAuth 2.1 §4.1.2) and `iss` (RFC 9207), also for errors. */
-export async function answerClient(
+export function answerClient(
   target: RedirectTarget,
   params: readonly Pair[],
   exchange: Exchange,
   services: Services,
-): Promise<Answer> {
-  const state: readonly Pair[] = target.state === undefined ? [] : [["state", target.state]];
-  const allParams: readonly Pair[] = [...params, ...state, ["iss", services.settings.issuer]];
-  const { redirectUri, responseMode } = target;
-  const response = await passSeam(
-    services.seams,
-    "authorization_response",
-    { redirectUri, mode: responseMode, params: allParams },
-    exchange,
-  );
+): Awaitable<Answer> {
+  const { redirectUri, responseMode, state } = target;
+  const iss: Pair = ["iss", services.settings.issuer];
+  const allParams: readonly Pair[] = state === undefined
+    ? [...params, iss]
+    : [...params, ["state", state], iss];
+  const response = { redirectUri, mode: responseMode, params: allParams };
+  const passed = passSeam(services.seams, "authorization_response", response, exchange);
+  return continueWith(passed, (changed) => sendResponse(target, changed, exchange, services));
+}
+
+function sendResponse(
+  target: RedirectTarget,
+  response: SeamValues["authorization_response"],
+  exchange: Exchange,
+  services: Services,
+): Awaitable<Answer> {
   const mode = services.slots.responseModes.get(response.mode) ??
-    services.slots.responseModes.get(responseMode)!;
-  const answer = await mode.respond(
-    { ...target, redirectUri: response.redirectUri },
-    response.params,
-    exchange,
-    services,
-  );
-  return response.redirectUri === callbackUri(services.settings)
-    ? rememberLastClient(answer, target.client, services)
-    : answer;
+    services.slots.responseModes.get(target.responseMode)!;
+  const { redirectUri, params } = response;
+  const end = redirectUri === target.redirectUri ? target : { ...target, redirectUri };
+  const answering = mode.respond(end, params, exchange, services);
+  return redirectUri === callbackUri(services.settings)
+    ? continueWith(answering, (answer) => rememberLastClient(answer, target.client, services))
+    : answering;
 }
 
 /** Sends an error response to the client. */
-export async function refuseToClient(
+export function refuseToClient(
   target: RedirectTarget,
   error: OAuthError,
   exchange: Exchange,
   services: Services,
-): Promise<Answer> {
+): Awaitable<Answer> {
   const params: readonly Pair[] = [
     ["error", error.error],
     ["error_description", wireText(error.message)],
   ];
-  return await answerClient(target, params, exchange, services);
+  return answerClient(target, params, exchange, services);
 }
 
 /**

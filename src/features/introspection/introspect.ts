@@ -2,6 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
+import { continueWith } from "../../oauth/awaitable.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
@@ -136,14 +137,11 @@ export async function introspect(
     }
     return respond({ active: false });
   }
-  const answer = await passSeam(
-    services.seams,
-    "claims",
-    { token: "introspection", claims: await describe(live, services) },
-    exchange,
-    live.grant?.entry.value,
-  );
-  return respond(answer.claims);
+  const { seams, slots } = services;
+  const added = slots.introspectionClaims.length === 0 ? {} : await addClaims(live, services);
+  const value = { token: "introspection", claims: describe(live, added, services) } as const;
+  const passing = passSeam(seams, "claims", value, exchange, live.grant?.entry.value);
+  return continueWith(passing, ({ claims }) => respond(claims));
 }
 
 /** Returns the client that introspects, or `undefined` for a program without credentials if introspection is open. */
@@ -230,14 +228,19 @@ function adviseUnseen({ kind, clientId, audience }: ReadToken, client: Client, s
   });
 }
 
-async function describe({ token, grant, client }: LiveToken, services: Services): Promise<Claims> {
-  const tokenType = token.kind === "access_token" ? tokenTypeOf(token, services) : undefined;
-  // The username would reveal the person whom a pairwise `sub` hides.
-  const username = client.sector === undefined ? grant?.person.username : undefined;
+/** Returns the claims that features add. */
+async function addClaims({ token, client, grant }: LiveToken, services: Services): Promise<Claims> {
   let added: Claims = {};
   for (const claimsOf of services.slots.introspectionClaims) {
     added = { ...added, ...await claimsOf({ token, client, grant: grant?.entry.value }, services) };
   }
+  return added;
+}
+
+function describe({ token, grant, client }: LiveToken, added: Claims, services: Services): Claims {
+  const tokenType = token.kind === "access_token" ? tokenTypeOf(token, services) : undefined;
+  // The username would reveal the person whom a pairwise `sub` hides.
+  const username = client.sector === undefined ? grant?.person.username : undefined;
   return {
     ...added,
     ...token.claims,

@@ -1,10 +1,11 @@
 /** Validates the parameters of an authorization request (OAuth 2.1 §4.1.1). */
 
 import { longestUrl } from "../../http/address.ts";
+import { type Awaitable, continueWith } from "../awaitable.ts";
 import type { Client } from "../clients/client.ts";
 import { needsSectorCheck } from "../clients/sector.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ParamReading } from "../feature.ts";
+import type { ParamReading, RequestParam } from "../feature.ts";
 import { lazy } from "../lazy.ts";
 import { type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
@@ -92,9 +93,9 @@ const singleParams: ReadonlySet<string> = new Set([
  * parameters first.
  */
 const unsupportedParams = [
-  ["request", "request_not_supported"],
-  ["request_uri", "request_uri_not_supported"],
-  ["registration", "registration_not_supported"],
+  { name: "request", error: "request_not_supported" },
+  { name: "request_uri", error: "request_uri_not_supported" },
+  { name: "registration", error: "registration_not_supported" },
 ] as const;
 
 /**
@@ -107,12 +108,12 @@ export function requireShortForm({ bodyRead = "" }: Exchange): void {
 }
 
 /** Returns the valid request, or throws an error that the client may receive. */
-export async function requireAuthorizationRequest(
+export function requireAuthorizationRequest(
   { params, arrivedBy, refusal: earlier }: ResolvedRequest,
   target: RedirectTarget,
   exchange: Exchange,
   services: Services,
-): Promise<AuthorizationRequest> {
+): Awaitable<AuthorizationRequest> {
   const { client } = target;
   const { settings, slots } = services;
   if (earlier !== undefined) throw earlier;
@@ -123,23 +124,27 @@ export async function requireAuthorizationRequest(
   const scope = requireScope(params.get("scope"), client, services);
   const resource = requireResources(params.all("resource"), settings);
   const loginHint = params.get("login_hint");
-  const { carried = {}, ...members } = await readRequestParams(params, client, services);
-  const challenge = requireChallenge(params, { client, scope, carrier: { carried } }, services);
-  if (needsSectorCheck(client)) await requireSector(client, exchange, services);
-  return {
-    ...members,
-    client,
-    redirectUri: target.redirectUri,
-    responseType,
-    scope,
-    resource,
-    ...present({ challenge, loginHint }),
-    carried,
-  };
+  return continueWith(readRequestParams(params, client, services), (reading) => {
+    const { carried = {} } = reading;
+    const challenge = requireChallenge(params, { client, scope, carrier: { carried } }, services);
+    const request: AuthorizationRequest = {
+      ...reading,
+      client,
+      redirectUri: target.redirectUri,
+      responseType,
+      scope,
+      resource,
+      ...present({ challenge, loginHint }),
+      carried,
+    };
+    return needsSectorCheck(client)
+      ? continueWith(requireSector(client, exchange, services), () => request)
+      : request;
+  });
 }
 
 export function requireSupportedParams(params: Params, { slots }: Pick<Services, "slots">): void {
-  for (const [name, error] of unsupportedParams) {
+  for (const { name, error } of unsupportedParams) {
     if (params.get(name) === undefined) continue;
     const source = slots.requestSources.find(({ param }) => param === name);
     throw refusal("parameter_unsupported", {
@@ -165,24 +170,39 @@ function requireSources(arrivedBy: readonly string[], client: Client, services: 
 }
 
 /** Reads the parameters that features define. */
-async function readRequestParams(params: Params, client: Client, services: Services): Promise<ParamReading> {
-  let result: ParamReading = {};
-  for (const { name, read } of services.slots.requestParams.values()) {
-    const text = params.get(name);
-    if (text !== undefined) result = combine(result, await read(text, services, client));
-  }
-  for (const name of Object.keys(result.carried ?? {})) {
-    if (!services.slots.carries.has(name)) {
-      throw new TypeError(`A feature carries "${name}" without listing its key in carries`);
-    }
-  }
+function readRequestParams(params: Params, client: Client, services: Services): Awaitable<ParamReading> {
+  let result: Awaitable<ParamReading> = {};
+  // A loop over the values would make an object for each.
+  services.slots.requestParams.forEach((param) => {
+    const text = params.get(param.name);
+    if (text !== undefined) result = readAlso(param, text, result, client, services);
+  });
   return result;
 }
 
-/** Both a hint and a claim may name the person of the request. They must agree (OpenID Connect Core §5.5.1). */
-function combine(known: ParamReading, more: ParamReading): ParamReading {
-  const subs = [known.requiredSub, more.requiredSub].filter((sub) => sub !== undefined);
-  if (new Set(subs).size > 1) {
+/** Waits for the parameters before this one, so that the first wrong parameter is refused. */
+function readAlso(
+  { read }: RequestParam,
+  text: string,
+  before: Awaitable<ParamReading>,
+  client: Client,
+  services: Services,
+): Awaitable<ParamReading> {
+  return continueWith(
+    before,
+    (known) => continueWith(read(text, services, client), (more) => combine(known, more, services)),
+  );
+}
+
+function combine(known: ParamReading, more: ParamReading, { slots }: Services): ParamReading {
+  for (const name of Object.keys(more.carried ?? {})) {
+    if (!slots.carries.has(name)) {
+      throw new TypeError(`A feature carries "${name}" without listing its key in carries`);
+    }
+  }
+  // Both a hint and a claim may name the person of the request. They must agree (OpenID Connect Core §5.5.1).
+  const { requiredSub = known.requiredSub } = more;
+  if (known.requiredSub !== undefined && known.requiredSub !== requiredSub) {
     throw refusal("two_subjects");
   }
   return { ...known, ...more, carried: { ...known.carried, ...more.carried } };

@@ -11,8 +11,7 @@ import { hidden } from "../redaction.ts";
 import type { Services } from "../services.ts";
 import { acceptFirstMethod } from "./accept_first_method.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";
-import type { Client } from "./client.ts";
-import { type Attempt, chooseAttempt, compareSecrets, findRefusedDeviation } from "./compare_secrets.ts";
+import { chooseAttempt, compareSecrets, findRefusedDeviation } from "./compare_secrets.ts";
 import { requireLocalPage } from "./demo_credentials.ts";
 import { findClient, recordClientUse } from "./find_client.ts";
 import { clientChallenge, methodName, type Presented, readCredentials } from "./read_credentials.ts";
@@ -45,11 +44,17 @@ export async function authenticateClient(
   }
   if (credentials.secret !== undefined) await requireRightSecret(failure, exchange, services);
   if (client === undefined) return (await importRefusals()).refuseUnknown(failure, services);
-  if (method !== client.authentication?.method) {
+  const { authentication } = client;
+  if (authentication === undefined || method !== authentication.method) {
     return (await importRefusals()).refuseMethod(failure, client, services);
   }
-  await requireProof(client, attempt, presented, services);
-  await requireCurrentSecret(failure, client, services);
+  const problem = credentials.prove && await credentials.prove(client, services);
+  if (problem !== undefined) throw challenge(problem, presented, services);
+  // RFC 7591 §3.2.1.
+  const { secretExpiresAt = Infinity } = authentication;
+  if (secretExpiresAt <= timeFor(authentication, services)) {
+    return (await importRefusals()).refuseExpiredSecret(failure, secretExpiresAt, services);
+  }
   return {
     client,
     method,
@@ -98,30 +103,6 @@ async function requireRightSecret(
     throw challenge(refusedDeviation, failure.presented, services);
   }
   refuseSecret(failure, client, services);
-}
-
-/** RFC 7591 §3.2.1: `client_secret_expires_at`. */
-async function requireCurrentSecret(
-  failure: FailedAuthentication,
-  client: Client,
-  services: Services,
-): Promise<void> {
-  const { authentication } = client;
-  const secretExpiresAt = authentication?.secretExpiresAt;
-  if (secretExpiresAt !== undefined && secretExpiresAt <= timeFor(authentication!, services)) {
-    (await importRefusals()).refuseExpiredSecret(failure, secretExpiresAt, services);
-  }
-}
-
-async function requireProof(
-  client: Client,
-  { credentials }: Attempt,
-  presented: Presented,
-  services: Services,
-): Promise<void> {
-  const problem = await credentials.prove?.(client, services);
-  if (problem === undefined) return;
-  throw challenge(problem, presented, services);
 }
 
 /** Adds the challenge of the client's method to a refusal. */

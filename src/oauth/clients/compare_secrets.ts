@@ -1,6 +1,7 @@
 /** Compares the secret of a request with the hashes that the server holds, in constant time. */
 
 import { sameDigest } from "../../crypto/platform.ts";
+import { isPromise } from "../awaitable.ts";
 import type { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Credentials } from "../feature.ts";
@@ -24,7 +25,8 @@ export async function compareSecrets(
 ): Promise<readonly Attempt[]> {
   const attempts: Attempt[] = [];
   for (const credentials of readings) {
-    const client = await findNamedClient(credentials, exchange, services);
+    const finding = findNamedClient(credentials, exchange, services);
+    const client = isPromise(finding) ? await finding : finding;
     attempts.push({ credentials, client, hasRightSecret: hasRightSecret(credentials, client) });
   }
   return attempts;
@@ -40,10 +42,9 @@ function hasRightSecret({ secret }: Credentials, client: Client | undefined): bo
 function isRight(secret: string, client: Client | undefined): boolean {
   const { secretHash, otherSecretHash } = client?.authentication ?? {};
   const digest = hashSecret(secret);
-  const results = [secretHash, otherSecretHash].map((hash) =>
-    sameDigest(digest, hash ?? standIn) && hash !== undefined
-  );
-  return results.includes(true);
+  const isFirst = sameDigest(digest, secretHash ?? standIn) && secretHash !== undefined;
+  const isOther = sameDigest(digest, otherSecretHash ?? standIn) && otherSecretHash !== undefined;
+  return isFirst || isOther;
 }
 
 /** Removes what applications add to a secret by mistake, for example when they read it from a file. */

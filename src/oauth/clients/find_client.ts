@@ -1,5 +1,6 @@
 /** Finds a client in the sources of clients: the configuration, and those that features add. */
 
+import { type Awaitable, continueWith } from "../awaitable.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientSource, Credentials } from "../feature.ts";
 import { describeMissing, type Params, requireUnrepeated } from "../params.ts";
@@ -23,14 +24,20 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 /** Finds a client by its id. Pass the exchange of a request that the client makes, so that a source may fetch it. */
-export async function findClient(
+export function findClient(
   id: string,
   services: Services,
   exchange?: Exchange,
-): Promise<Client | undefined> {
+): Awaitable<Client | undefined> {
   // The configuration comes first, and most clients are in it.
-  const configured = services.settings.clients.get(id);
-  if (configured !== undefined) return configured;
+  return services.settings.clients.get(id) ?? searchClient(id, services, exchange);
+}
+
+async function searchClient(
+  id: string,
+  services: Services,
+  exchange: Exchange | undefined,
+): Promise<Client | undefined> {
   for (const source of listSources(id, services)) {
     const client = await source.find(id, services, exchange);
     if (client !== undefined) return client;
@@ -39,35 +46,42 @@ export async function findClient(
 }
 
 /** Finds the client that credentials name. A client with a document has no secret, so a secret fetches no document. */
-export async function findNamedClient(
+export function findNamedClient(
   { clientId, secret }: Credentials,
   exchange: Exchange,
   services: Services,
-): Promise<Client | undefined> {
-  return await findClient(clientId, services, secret === undefined ? exchange : undefined);
+): Awaitable<Client | undefined> {
+  return findClient(clientId, services, secret === undefined ? exchange : undefined);
 }
 
 /**
  * Finds the client of an authorization request. An unknown id may give a candidate, which its source stores only if a
  * person approves the request.
  */
-export async function identifyClient(
+export function identifyClient(
   params: Params,
   exchange: Exchange,
   services: Services,
-): Promise<Client> {
+): Awaitable<Client> {
   // These two decide where the answer goes, so the server must not choose between two values.
   requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
   const id = params.get("client_id");
   if (id === undefined) {
     throw refusal("client_id_missing", { received: describeMissing("client_id", params) });
   }
-  const client = await findClient(id, services, exchange);
-  if (client !== undefined) {
+  return continueWith(findClient(id, services, exchange), (client) => {
+    if (client === undefined) return requireCandidate(id, params.get("redirect_uri"), exchange, services);
     exchange.note({ clientId: client.id });
     return client;
-  }
-  const redirectUri = params.get("redirect_uri");
+  });
+}
+
+function requireCandidate(
+  id: string,
+  redirectUri: string | undefined,
+  exchange: Exchange,
+  services: Services,
+): Client {
   const notedId = noteUnknownClient(id, exchange, services);
   const candidate = findCandidate(id, redirectUri, services);
   if (candidate === undefined) return refuseUnknownClient({ id, notedId, redirectUri }, services);
@@ -89,13 +103,13 @@ export function findCandidate(
 }
 
 /** Stores a client that a person has approved. A source that stores no clients returns the client unchanged. */
-export async function keepClient(client: Client, services: Services): Promise<Client> {
-  return await sourceOf(client, services)?.keep?.(client, services) ?? client;
+export function keepClient(client: Client, services: Services): Awaitable<Client> {
+  return sourceOf(client, services)?.keep?.(client, services) ?? client;
 }
 
 /** Records that the client is about to get tokens. Returns `false` if the client must authenticate again. */
-export async function recordClientUse(client: Client, use: ClientUse, services: Services): Promise<boolean> {
-  return await sourceOf(client, services)?.recordUse?.(client, use, services) ?? true;
+export function recordClientUse(client: Client, use: ClientUse, services: Services): Awaitable<boolean> {
+  return sourceOf(client, services)?.recordUse?.(client, use, services) ?? true;
 }
 
 function sourceOf({ source }: Client, { slots }: Services): ClientSource | undefined {

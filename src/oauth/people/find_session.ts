@@ -2,7 +2,9 @@
 
 import { readCookies } from "../../http/cookies.ts";
 import type { Entry } from "../../store/store.ts";
+import { present } from "../../present.ts";
 import { timeFor } from "../clock_skew.ts";
+import { type Awaitable, continueWith, isPromise } from "../awaitable.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { parseCredential, provesSecret } from "../credential.ts";
@@ -17,12 +19,20 @@ export interface FoundSession {
 }
 
 /** Returns the session whose secret the request's cookie holds. Other cookies of the same name are ignored. */
-export async function findSession(
-  exchange: Pick<Exchange, "request">,
+export function findSession(
+  { request }: Pick<Exchange, "request">,
+  services: Services,
+): Awaitable<FoundSession | undefined> {
+  const values = readCookies(request, services.cookies.name("session"));
+  return values.length === 0 ? undefined : findByCookies(values, services);
+}
+
+async function findByCookies(
+  values: readonly string[],
   services: Services,
 ): Promise<FoundSession | undefined> {
-  const { cookies, store, now } = services;
-  for (const cookie of readCookies(exchange.request, cookies.name("session"))) {
+  const { store, now } = services;
+  for (const cookie of values) {
     const credential = parseCredential(cookie);
     const entry = credential && await store.get(sessions, credential.id, now());
     if (entry && provesSecret(credential.secret, entry.value.secretHash)) {
@@ -40,27 +50,31 @@ async function removeOldPasswords(
   const accounts: Account[] = [];
   for (const account of all) {
     const person = settings.people.findBySubject(account.subject);
-    const isUnchanged = person === undefined ||
-      account.passwordMark === await personSecrets.passwordMark(person);
-    if (isUnchanged) accounts.push(account);
+    const marking = person && personSecrets.passwordMark(person);
+    const mark = isPromise(marking) ? await marking : marking;
+    if (person === undefined || account.passwordMark === mark) accounts.push(account);
   }
   return accounts;
 }
 
 /** Returns all people who are signed in at this browser and not disabled, in the order of their sign-ins. */
-export async function findAccounts(
+export function findAccounts(
   exchange: Pick<Exchange, "request">,
   services: Services,
-): Promise<readonly SignedIn[]> {
-  const session = await findSession(exchange, services);
-  if (session === undefined) return [];
-  const { id, entry, accounts } = session;
+): Awaitable<readonly SignedIn[]> {
+  return continueWith(
+    findSession(exchange, services),
+    (session) => session === undefined ? [] : listAccounts(session, services),
+  );
+}
+
+function listAccounts({ id, entry, accounts }: FoundSession, services: Services): readonly SignedIn[] {
   return accounts.flatMap((account) => {
-    const { subject, authTime, amr, sid } = account;
+    const { subject, authTime, amr, sid, passwordMark } = account;
     const person = services.settings.people.findBySubject(subject);
-    return person === undefined || person.isDisabled || !isCurrent(account, services)
-      ? []
-      : [{ person, authTime, amr, session: { id, sid, ...copyIsBrief(entry.value) }, found: entry }];
+    if (person === undefined || person.isDisabled || !isCurrent(account, services)) return [];
+    const session = { id, sid, ...copyIsBrief(entry.value) };
+    return [{ person, authTime, amr, session, ...present({ passwordMark }), found: entry }];
   });
 }
 

@@ -41,6 +41,8 @@ export interface SignedIn {
   readonly authTime: number;
   readonly amr: readonly string[];
   readonly session: SessionRef;
+  /** See `Account.passwordMark`. */
+  readonly passwordMark?: string;
   /** The record of the session, if this request has read it. */
   readonly found?: Entry<Session>;
 }

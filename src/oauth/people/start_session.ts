@@ -3,14 +3,14 @@
 import { randomText } from "../../crypto/bytes.ts";
 import { acceptsHtml } from "../../http/accepts_html.ts";
 import { clockSkew } from "../clock_skew.ts";
+import { isPromise } from "../awaitable.ts";
 import type { Exchange } from "../exchange.ts";
 import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../services.ts";
 import { createId, createSecret, formatCredential, hashSecret } from "../credential.ts";
-import { copyIsBrief, findSession, isCurrent } from "./find_session.ts";
+import { findSession, type FoundSession, isCurrent } from "./find_session.ts";
 import type { Person } from "./people.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
-import { present } from "../../present.ts";
 
 /** Options of a new sign-in. */
 export interface SignInTerms {
@@ -30,48 +30,67 @@ export async function startSession(
   services: Services,
   { clientId, automatic }: SignInTerms = {},
 ): Promise<{ readonly signedIn: SignedIn; readonly setCookie: string }> {
-  const { cookies, store, now, clock, random, personSecrets } = services;
+  const { cookies, store, now, random, personSecrets } = services;
   const authTime = Math.floor(now());
-  const passwordMark = await personSecrets.passwordMark(person);
+  const marking = personSecrets.passwordMark(person);
+  const passwordMark = isPromise(marking) ? await marking : marking;
   const amr = automatic || person.password === undefined ? [] : ["pwd"];
+  const signIn: SignIn = { person, authTime, amr, ...(passwordMark === undefined ? {} : { passwordMark }) };
   const secret = createSecret(random);
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
-    const found = await findSession(exchange, services);
+    const finding = findSession(exchange, services);
+    const found = isPromise(finding) ? await finding : finding;
     const isBrief = found === undefined ? automatic && !keepsCookies(exchange) : found.entry.value.isBrief;
-    // An expired sign-in is dropped. Its sid must not be used again, because the sid would make its ended grants valid.
-    const accounts = (found?.accounts ?? [])
-      .filter((each) => isBrief || isCurrent(each, services));
-    const before = accounts.find((account) => account.subject === person.subject);
-    // Signing in again keeps the sid, so that the grants of the earlier sign-in stay valid.
-    const account: Account = {
-      subject: person.subject,
-      sid: before?.sid ?? randomText(random, 16),
-      authTime,
-      clock,
-      amr,
-      clients: [...new Set([...before?.clients ?? [], clientId ?? []].flat())],
-      ...present({ passwordMark }),
-    };
-    const session: Session = {
-      secretHash: hashSecret(secret),
-      accounts: [...accounts.filter((each) => each !== before), account],
-      ...(isBrief ? { isBrief: true } : {}),
-    };
+    const brief: Pick<Session, "isBrief"> = isBrief ? { isBrief } : {};
+    const { sid, accounts } = addAccount(signIn, clientId, { found, ...brief }, services);
+    const session: Session = { secretHash: hashSecret(secret), accounts, ...brief };
     const id = found?.id ?? createId(random);
-    const end = isBrief && found === undefined ? briefEnd(services) : fullEnd(account, services);
-    const terms = {
-      // The record of a brief session must not expire earlier than before. It may still record a sign-out
-      // (`endAccounts`).
-      expiresAt: isBrief ? Math.max(end, found?.entry.expiresAt ?? 0) : end + clockSkew,
-      now: now(),
-      if: found?.entry.version ?? null,
-    };
+    const expiresAt = endOfRecord(signIn, { found, ...brief }, services);
+    const terms = { expiresAt, now: now(), if: found?.entry.version ?? null };
     if (await store.put(sessions, id, session, terms) === undefined) continue;
     return {
-      signedIn: { person, authTime, amr, session: { id, sid: account.sid, ...copyIsBrief(session) } },
+      signedIn: { ...signIn, session: { id, sid, ...brief } },
       setCookie: cookies.set("session", formatCredential({ id, secret })),
     };
   }
+}
+
+type SignIn = Omit<SignedIn, "session" | "found">;
+
+/** The session that a sign-in goes to. If `found` is `undefined`, it is new. */
+interface Destination extends Pick<Session, "isBrief"> {
+  readonly found: FoundSession | undefined;
+}
+
+/** Returns the accounts of the session with that of the sign-in, and the `sid` of the sign-in. */
+function addAccount(
+  { person: { subject }, authTime, amr, passwordMark }: SignIn,
+  clientId: string | undefined,
+  { found, isBrief }: Destination,
+  services: Services,
+): { readonly sid: string; readonly accounts: readonly Account[] } {
+  const { clock, random } = services;
+  // An expired sign-in is dropped. Its sid must not be used again, because the sid would make its ended grants valid.
+  const accounts = found?.accounts.filter((each) => isBrief || isCurrent(each, services)) ?? [];
+  const before = accounts.find((each) => each.subject === subject);
+  // Signing in again keeps the sid, so that the grants of the earlier sign-in stay valid.
+  const sid = before?.sid ?? randomText(random, 16);
+  const clients = addClient(before?.clients ?? [], clientId);
+  const marked = passwordMark === undefined ? {} : { passwordMark };
+  const account: Account = { subject, sid, authTime, clock, amr, clients, ...marked };
+  return { sid, accounts: [...accounts.filter((each) => each !== before), account] };
+}
+
+/** Returns when the record of the session expires. */
+function endOfRecord(signIn: SignIn, { found, isBrief }: Destination, services: Services): number {
+  if (!isBrief) return fullEnd(signIn, services) + clockSkew;
+  if (found === undefined) return briefEnd(services);
+  // It must not expire earlier than before, because it may still record a sign-out (`endAccounts`).
+  return Math.max(fullEnd(signIn, services), found.entry.expiresAt);
+}
+
+function addClient(clients: readonly string[], clientId: string | undefined): readonly string[] {
+  return clientId === undefined || clients.includes(clientId) ? clients : [...clients, clientId];
 }
 
 /**
@@ -84,7 +103,7 @@ function keepsCookies({ request }: Exchange): boolean {
 }
 
 /** Returns when the sign-in expires. */
-export function fullEnd({ authTime }: Account, { settings }: Services): number {
+export function fullEnd({ authTime }: Pick<Account, "authTime">, { settings }: Services): number {
   return authTime + settings.lifetimes.session;
 }
 

@@ -3,6 +3,7 @@
 import { randomText } from "../../crypto/bytes.ts";
 import type { VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Kind } from "../../store/store.ts";
+import { isPromise } from "../awaitable.ts";
 import type { Client } from "../clients/client.ts";
 import { markMargin } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
@@ -17,6 +18,7 @@ import type { Settings } from "../settings.ts";
 import {
   createId,
   createSecret,
+  type Credential,
   formatCredential,
   hashSecret,
   parseCredential,
@@ -57,52 +59,59 @@ export async function createAccessToken(
   exchange: Exchange,
   services: Services,
 ): Promise<AccessToken> {
-  const { grantId, grant, scope, confirmation, tokenClaims } = terms;
-  const { settings, now, random } = services;
+  const { grantId, grant, tokenClaims } = terms;
+  const { settings, now, seams } = services;
   const issuedAt = Math.floor(now());
   const expiresAt = issuedAt + settings.lifetimes.accessToken;
+  const finding = grantId === undefined
+    // A client that acts for itself is its own subject (RFC 9068 §2.2).
+    ? tokenClaims?.subject ?? client.id
+    : subjectFor(client, grant.subject, services);
+  const subject = isPromise(finding) ? await finding : finding;
+  const described = describeToken(terms, { client, subject, issuedAt, expiresAt }, services);
+  const passing = passSeam(seams, "claims", { token: "access_token", claims: described }, exchange, grant);
+  const { claims } = isPromise(passing) ? await passing : passing;
+  if (settings.accessTokens === "opaque") {
+    return { text: await storeOpaqueToken(claims, expiresAt, services), expiresAt };
+  }
+  const { alg, accessTokenType: typ } = settings;
+  const signing = signToken({ token: "access_token", typ, alg, claims }, exchange, services, grant);
+  return { text: isPromise(signing) ? await signing : signing, expiresAt };
+}
+
+/** Returns the claims of an access token (RFC 9068 §2.2). */
+function describeToken(
+  terms: AccessTokenTerms,
+  { client, subject, issuedAt, expiresAt }: {
+    readonly client: Client;
+    readonly subject: string;
+    readonly issuedAt: number;
+    readonly expiresAt: number;
+  },
+  { settings, random }: Services,
+): Claims {
+  const { grantId, grant: { authTime, amr }, scope, confirmation } = terms;
   const audience = chooseAudience(terms, settings);
   const id = randomText(random, 12);
-  const acr = acrOf(grant);
-  // RFC 9068 §2.2.
-  const { claims } = await passSeam(
-    services.seams,
-    "claims",
-    {
-      token: "access_token",
-      claims: {
-        ...addedClaims(terms, settings),
-        iss: settings.issuer,
-        // A client that acts for itself is its own subject (RFC 9068 §2.2).
-        sub: grantId === undefined
-          ? tokenClaims?.subject ?? client.id
-          : await subjectFor(client, grant.subject, services),
-        aud: audience.length === 1 ? audience[0] : audience,
-        client_id: client.id,
-        scope: scope.join(" "),
-        ...present({ auth_time: grant.authTime }),
-        ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
-        ...present({ acr }),
-        // RFC 7800 §3.1.
-        ...(confirmation === undefined ? {} : { cnf: { [confirmation.method]: confirmation.thumbprint } }),
-        iat: issuedAt,
-        exp: expiresAt,
-        // Begins with the id of the grant, so that a reader of the token finds the grant.
-        jti: grantId === undefined ? id : `${grantId}.${id}`,
-      },
-    },
-    exchange,
-    grant,
-  );
-  const text = settings.accessTokens === "jwt"
-    ? await signToken(
-      { token: "access_token", typ: settings.accessTokenType, alg: settings.alg, claims },
-      exchange,
-      services,
-      grant,
-    )
-    : await storeOpaqueToken(claims, expiresAt, services);
-  return { text, expiresAt };
+  return {
+    ...addedClaims(terms, settings),
+    iss: settings.issuer,
+    sub: subject,
+    aud: audience.length === 1 ? audience[0] : audience,
+    client_id: client.id,
+    scope: scope.join(" "),
+    ...present({
+      auth_time: authTime,
+      amr: amr.length === 0 ? undefined : amr,
+      acr: acrOf(terms.grant),
+      // RFC 7800 §3.1.
+      cnf: confirmation && { [confirmation.method]: confirmation.thumbprint },
+    }),
+    iat: issuedAt,
+    exp: expiresAt,
+    // Begins with the id of the grant, so that a reader of the token finds the grant.
+    jti: grantId === undefined ? id : `${grantId}.${id}`,
+  };
 }
 
 /** RFC 9068 §3: without a requested resource, the audience is the default one and never the client. */
@@ -146,15 +155,21 @@ async function storeOpaqueToken(
 export const accessTokenReader: TokenReader = {
   kind: "access_token",
   async read(text, services) {
-    const claims = await readOpaqueToken(text, services) ?? await readJwt(text, services);
+    const credential = parseCredential(text);
+    // A credential has one dot, and a JWT has two.
+    const claims = credential === undefined
+      ? await readJwt(text, services)
+      : await readOpaqueToken(credential, services);
     return claims && describeAccessToken(claims);
   },
 };
 
-async function readOpaqueToken(text: string, { store, now }: Services): Promise<Claims | undefined> {
-  const credential = parseCredential(text);
-  const entry = credential && await store.get(opaqueTokens, credential.id, now());
-  return entry && provesSecret(credential.secret, entry.value.secretHash) ? entry.value.claims : undefined;
+async function readOpaqueToken(
+  { id, secret }: Credential,
+  { store, now }: Services,
+): Promise<Claims | undefined> {
+  const entry = await store.get(opaqueTokens, id, now());
+  return entry && provesSecret(secret, entry.value.secretHash) ? entry.value.claims : undefined;
 }
 
 /** RFC 9068 §4: requires this server's signature, its issuer, and the type of an access token. */

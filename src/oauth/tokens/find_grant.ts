@@ -23,14 +23,14 @@ export interface GrantByCode {
 /** Finds the grant of a code, even if the code is used or the grant is revoked. */
 export async function findGrantByCode(
   code: string,
-  services: Services,
+  { store, now }: Services,
 ): Promise<GrantByCode | undefined> {
   const credential = parseCredential(code);
   if (credential === undefined) return undefined;
-  const entry = await findGrant(credential.id, services);
-  const grantCode = entry?.value.code;
-  if (entry === undefined || grantCode === undefined || !provesSecret(credential.secret, grantCode.hash)) {
-    return undefined;
-  }
-  return { id: credential.id, entry, code: grantCode };
+  const entry = await store.get(grants, credential.id, now());
+  if (!isGrant(entry)) return undefined;
+  const { code: grantCode } = entry.value;
+  return grantCode !== undefined && provesSecret(credential.secret, grantCode.hash)
+    ? { id: credential.id, entry, code: grantCode }
+    : undefined;
 }

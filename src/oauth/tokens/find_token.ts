@@ -1,9 +1,11 @@
 /** Finds tokens by their text, for introspection, revocation and protected resources. */
 
 import type { Kind } from "../../store/store.ts";
+import { isPromise } from "../awaitable.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import { clockSkew, timeFor } from "../clock_skew.ts";
+import type { TokenReader } from "../feature.ts";
 import type { Services } from "../services.ts";
 import { accessTokenReader } from "./access_token.ts";
 import { checkActiveGrant, type LiveGrant } from "./check_grant.ts";
@@ -30,14 +32,19 @@ export async function findToken(
   hint: string | undefined,
   services: Services,
 ): Promise<ReadToken | undefined> {
-  const readers = [accessTokenReader, ...services.slots.tokenReaders].sort((left, right) =>
-    Number(right.kind === hint) - Number(left.kind === hint)
-  );
-  for (const reader of readers) {
+  for (const reader of orderReaders(hint, services.slots.tokenReaders)) {
     const token = await reader.read(text, services);
     if (token !== undefined) return token;
   }
   return undefined;
+}
+
+/** Access tokens come first, unless the hint names another kind. */
+function orderReaders(hint: string | undefined, others: readonly TokenReader[]): readonly TokenReader[] {
+  const hinted = others.find(({ kind }) => kind === hint);
+  return hinted === undefined
+    ? [accessTokenReader, ...others]
+    : [hinted, accessTokenReader, ...others.filter((each) => each !== hinted)];
 }
 
 /** Returns a token that is valid now, or `undefined`. */
@@ -62,7 +69,8 @@ export async function checkToken(token: ReadToken, services: Services): Promise<
   const check = token.grantId === undefined ? undefined : await checkActiveGrant(token.grantId, services);
   if (check?.isValid === false) return check;
   const grant = check?.live;
-  const client = grant?.client ?? await findClient(token.clientId, services);
+  const finding = grant?.client ?? findClient(token.clientId, services);
+  const client = isPromise(finding) ? await finding : finding;
   if (client === undefined) return lost("client_gone");
   const scope = remainingScope(token.scope, client, services);
   if (scope.length === 0 && token.scope.length > 0) return lost("scope_removed");

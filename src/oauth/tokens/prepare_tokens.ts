@@ -1,5 +1,6 @@
 /** Prepares the tokens that a grant type proposes, then writes the grant. Only this last write can meet a conflict. */
 
+import { isPromise } from "../awaitable.ts";
 import type { Exchange } from "../exchange.ts";
 import type { TokenIssue } from "../feature.ts";
 import type { Client } from "../clients/client.ts";
@@ -31,7 +32,8 @@ export async function prepareTokens(
     : await addClaims(proposed, services);
   const bound = confirmation === undefined ? redemption : { ...redemption, confirmation };
   const accessToken = await createAccessToken(bound, client, exchange, services);
-  let members: Members = {
+  const issued = { ...proposed, redemption, accessToken: accessToken.text };
+  const members: Record<string, unknown> = {
     ...redemption.members,
     access_token: accessToken.text,
     token_type: tokenType,
@@ -42,9 +44,10 @@ export async function prepareTokens(
   let keepUntil = Math.max(redemption.keepUntil, accessToken.expiresAt);
   let livesUntil = accessToken.expiresAt;
   for (const addMembers of redemption.accessTokenOnly ? [] : slots.tokenMembers) {
-    const added = await addMembers({ ...proposed, redemption, accessToken: accessToken.text }, services);
+    const adding = addMembers(issued, services);
+    const added = isPromise(adding) ? await adding : adding;
     if (added === undefined) continue;
-    members = { ...members, ...added.members };
+    Object.assign(members, added.members);
     if (added.grant !== undefined) grant = { ...grant, ...added.grant };
     keepUntil = Math.max(keepUntil, added.expiresAt ?? 0);
     livesUntil = Math.max(livesUntil, added.livesUntil ?? 0);

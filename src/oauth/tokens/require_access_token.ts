@@ -4,7 +4,7 @@ import { parseAuthorization } from "../../http/authorization.ts";
 import { isFormType } from "../../http/body.ts";
 import { fail, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
-import { readForm } from "../params.ts";
+import { type Params, readForm } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
@@ -89,7 +89,10 @@ export async function requireAccessToken(
   terms: ResourceTerms,
   services: Services,
 ): Promise<LiveToken> {
-  const presentation = await readPresentation(exchange, terms, services);
+  const { request } = exchange;
+  const isForm = request.method === "POST" && isFormType(request.header("content-type"));
+  const form = isForm ? await readForm(exchange) : undefined;
+  const presentation = readPresentation(exchange, form, terms, services);
   const live = await requireLive(presentation, exchange, services);
   exchange.note({ clientId: live.client.id, scope: live.token.scope });
   if (needsConfirmation(live.token, presentation)) {
@@ -189,15 +192,13 @@ function describeForeign(
   };
 }
 
-async function readPresentation(
-  exchange: Exchange,
+function readPresentation(
+  { request }: Exchange,
+  form: Params | undefined,
   { challengeParams }: ResourceTerms,
   services: Services,
-): Promise<Presentation> {
-  const { request } = exchange;
+): Presentation {
   const parsedHeader = parseAuthorization(request.header("authorization") ?? "", services.slots.tokenTypes);
-  const isForm = request.method === "POST" && isFormType(request.header("content-type"));
-  const form = isForm ? await readForm(exchange) : undefined;
   const inForm = form?.get("access_token");
   const scheme = parsedHeader?.scheme ?? bearer.tokenType;
   // The server must not choose one of two tokens, because a proxy may have checked the other one.

@@ -3,13 +3,16 @@
 import { isCrossSite, readFetchSite } from "../../../http/fetch_site.ts";
 import type { IncomingRequest } from "../../../http/message.ts";
 import { nearest } from "../../../schema/nearest.ts";
+import { type Awaitable, continueWith } from "../../awaitable.ts";
 import { type Client, isConfigured } from "../../clients/client.ts";
 import { isLocalRedirectUri, isLoopbackUri } from "../../clients/redirect_uri.ts";
 import { fail } from "../../error.ts";
 import type { Exchange } from "../../exchange.ts";
+import type { Decision } from "../../feature.ts";
 import type { Advice } from "../../journal.ts";
 import type { Params } from "../../params.ts";
 import { findAccounts } from "../../people/find_session.ts";
+import type { SignedIn } from "../../people/session.ts";
 import { listHints, type Person } from "../../people/people.ts";
 import { subjectFor } from "../../people/subject.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../../refusals.ts";
@@ -55,12 +58,20 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 /** Finds the step of a new request that a test, or automatic sign-in, answers in place of a person. */
-export async function findAutomaticStep(
+export function findAutomaticStep(
   interaction: Interaction,
   services: Services,
-): Promise<PersonStep | undefined> {
-  const decision = await services.slots.decides?.(interaction, services);
-  if (decision === undefined) return await decideAutomatically(interaction, services);
+): Awaitable<PersonStep | undefined> {
+  return continueWith(
+    services.slots.decides?.(interaction, services),
+    (decision) =>
+      decision === undefined
+        ? decideAutomatically(interaction, services)
+        : obey(decision, interaction, services),
+  );
+}
+
+async function obey(decision: Decision, interaction: Interaction, services: Services): Promise<PersonStep> {
   if ("denied" in decision) deny();
   const { person, account } = decision;
   await requireNamedPerson(person, interaction.request, services);
@@ -103,23 +114,39 @@ function describeSite(request: IncomingRequest): string {
 }
 
 /** Decides how automatic sign-in answers the request: in the browser's session, or in a new session of the person. */
-async function decideAutomatically(
+function decideAutomatically(
   interaction: Interaction,
   services: Services,
-): Promise<PersonStep | undefined> {
+): Awaitable<PersonStep | undefined> {
   const { exchange, request } = interaction;
   if (services.settings.automaticPerson === undefined) return undefined;
-  const person = await requirePerson(request, exchange, services);
-  const account = (await findAccounts(exchange, services)).find((each) => each.person === person);
+  return continueWith(
+    requirePerson(request, exchange, services),
+    (person) =>
+      continueWith(findAccounts(exchange, services), (accounts) => {
+        const account = accounts.find((each) => each.person === person);
+        return decideFor(person, account, interaction, services);
+      }),
+  );
+}
+
+function decideFor(
+  person: Person,
+  account: SignedIn | undefined,
+  interaction: Interaction,
+  services: Services,
+): Awaitable<PersonStep> {
+  const { exchange, request } = interaction;
   const canContinue = account !== undefined && mayContinue(account, interaction, services);
   // OpenID Connect Core §3.1.2.1: prompt=none also forbids an automatic sign-in.
   if (request.prompt?.includes("none") && !canContinue) refuseToAsk("sign_in");
+  const approval: PersonStep = canContinue ? { person, account } : { person, automatic: true };
   const fromAnotherSite = isCrossSite(exchange.request);
-  if (requiresConsentPage(request, fromAnotherSite, services)) {
-    const check = await checkConsent(person.subject, request, services);
-    if (!check.isComplete) return { question: "consent", person, check, fromAnotherSite };
-  }
-  return { person, ...(canContinue ? { account } : { automatic: true }) };
+  if (!requiresConsentPage(request, fromAnotherSite, services)) return approval;
+  return continueWith(
+    checkConsent(person.subject, request, services),
+    (check) => check.isComplete ? approval : { question: "consent", person, check, fromAnotherSite },
+  );
 }
 
 /**
@@ -149,11 +176,11 @@ export function findAutomaticPerson(
  * Returns the person that the request names by `sub` or login_hint. Otherwise returns the usual person, because
  * login_hint is a hint, and some clients send the logins of another server.
  */
-async function requirePerson(
+function requirePerson(
   { client, loginHint, requiredSub }: AccessRequest,
   exchange: Exchange,
   services: Services,
-): Promise<Person> {
+): Awaitable<Person> {
   const { automaticPerson, people } = services.settings;
   const usual = people.find(automaticPerson!);
   const hinted = loginHint === undefined ? usual : people.findByHint(loginHint);
@@ -161,8 +188,8 @@ async function requirePerson(
   if (isIgnored && usual !== undefined && exchange.hasJournal) {
     exchange.note({ advice: adviseHint(loginHint, usual, services) });
   }
-  const person = requiredSub === undefined ? hinted ?? usual : await findBySub(requiredSub, client, services);
-  return person ?? fail(refusal("no_person_to_sign_in"));
+  const person = requiredSub === undefined ? hinted ?? usual : findBySub(requiredSub, client, services);
+  return continueWith(person, (found) => found ?? fail(refusal("no_person_to_sign_in")));
 }
 
 // In the journal only: the client does not learn whether a person exists.

@@ -6,11 +6,13 @@
 import type { Answer } from "../../../http/message.ts";
 import { empty } from "../../../http/respond.ts";
 import { present } from "../../../present.ts";
-import { StoreUnavailable } from "../../../store/store.ts";
+import { StoreUnavailable, type Version } from "../../../store/store.ts";
+import { isPromise } from "../../awaitable.ts";
+import type { Client } from "../../clients/client.ts";
 import { keepClient } from "../../clients/find_client.ts";
 import { isFault, type OAuthError } from "../../error.ts";
 import type { Exchange } from "../../exchange.ts";
-import { withBrowser } from "../../people/browser.ts";
+import { type Browser, withBrowser } from "../../people/browser.ts";
 import { rememberClient } from "../../people/change_session.ts";
 import { requireEnabled } from "../../people/require_enabled.ts";
 import type { SignedIn } from "../../people/session.ts";
@@ -54,22 +56,26 @@ export async function approve(
   requireEnabled(person);
   // RFC 9110 §9.2.1: HEAD must not change anything.
   if (exchange.request.method === "HEAD") return empty(200);
-  const client = await keepClient(request.client, services);
+  const keeping = keepClient(request.client, services);
+  const client = isPromise(keeping) ? await keeping : keeping;
   const clientId = client.id;
   if (account !== undefined) await rememberClient(account, clientId, services);
-  const { signedIn, ...cookie } = account === undefined
-    ? await startSession(person, exchange, services, { clientId, ...present({ automatic }) })
+  const signIn: SignIn = account === undefined
+    ? await startSession(person, exchange, services, { clientId, ...(automatic ? { automatic } : {}) })
     : { signedIn: account };
-  const approved = createGrant(
-    { ...request, client },
-    signedIn,
-    await services.personSecrets.passwordMark(person),
-  );
+  const approved = createGrant(request, client, signIn.signedIn);
   const { grant, expiresAt, answer } = issue({ grantId: pending.grantId, grant: approved });
-  const secondAnswer = await storeAnswer(grant, expiresAt, pending, exchange, services);
-  if (secondAnswer !== undefined) return withBrowser(secondAnswer, cookie);
+  if (await storeAnswer(grant, expiresAt, pending, services) === undefined) {
+    return withBrowser(await refuseTaken(pending, exchange, services), signIn);
+  }
   if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
-  return withBrowser(await answer(), cookie);
+  const answering = answer();
+  return withBrowser(isPromise(answering) ? await answering : answering, signIn);
+}
+
+/** The account of the approval. The browser gets a cookie if the approval has signed the person in. */
+interface SignIn extends Pick<Browser, "setCookie"> {
+  readonly signedIn: SignedIn;
 }
 
 /**
@@ -90,9 +96,9 @@ async function rememberIfPossible(
 }
 
 function createGrant(
-  { client, scope, resource, carried }: AccessRequest,
-  { person, authTime, amr, session }: SignedIn,
-  passwordMark: string | undefined,
+  { scope, resource, carried }: AccessRequest,
+  client: Client,
+  { person, authTime, amr, session, passwordMark }: SignedIn,
 ): Grant {
   return {
     status: "approved",
@@ -104,7 +110,7 @@ function createGrant(
     authTime,
     amr,
     session,
-    ...present({ passwordMark }),
+    ...(passwordMark === undefined ? {} : { passwordMark }),
     carried,
   };
 }
@@ -125,24 +131,27 @@ export async function refuse(
   // so that the person can try again.
   if ((pending.asked || pending.canArriveAgain) && !isFault(error)) {
     const denial = { status: "denied", clientId: client.id } as const;
-    const secondAnswer = await storeAnswer(denial, 0, pending, exchange, services);
-    if (secondAnswer !== undefined) return secondAnswer;
+    if (await storeAnswer(denial, 0, pending, services) === undefined) {
+      return await refuseTaken(pending, exchange, services);
+    }
   }
   noteRefusal(error, exchange);
   return await end.refuse(error);
 }
 
-/** Stores the answer, before the client receives it. Returns a page if the request already has an answer. */
-async function storeAnswer(
+/** Stores the answer, before the client receives it. Resolves to `undefined` if the request already has an answer. */
+function storeAnswer(
   answer: Grant | Denial,
   expiresAt: number,
   pending: PendingRequest,
-  exchange: Exchange,
-  services: Services,
-): Promise<Answer | undefined> {
-  const { store, now } = services;
+  { store, now }: Services,
+): Promise<Version | undefined> {
   const terms = { expiresAt: Math.max(expiresAt, keepAnswerUntil(pending)), now: now(), if: null };
-  if (await store.put(grants, pending.grantId, answer, terms) !== undefined) return undefined;
+  return store.put(grants, pending.grantId, answer, terms);
+}
+
+/** Returns a page, because the request already has an answer. */
+async function refuseTaken(pending: PendingRequest, exchange: Exchange, services: Services): Promise<Answer> {
   return await refuseSecondAnswer(await findStatus(pending, services), pending, exchange, services);
 }
 
