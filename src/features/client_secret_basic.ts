@@ -131,6 +131,7 @@ function decodePair(pair: Pair): Pair | undefined {
 
 function decode(half: string): string | undefined {
   if (!/^[\x20-\x7e]*$/.test(half)) return undefined;
+  if (!/[%+]/.test(half)) return half;
   try {
     return decodeURIComponent(half.replaceAll("+", " "));
   } catch {

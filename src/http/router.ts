@@ -26,7 +26,8 @@ export type Match<Handler> = Found<Handler> | WrongMethod<Handler> | undefined;
 
 export type Router<Handler> = (method: string, path: string) => Match<Handler>;
 
-type Methods<Handler> = Map<string, Found<Handler>>;
+/** The handlers of a path with their methods. It is no `Map`, because those of all paths would take 10 KB. */
+type Methods<Handler> = readonly (readonly [method: string, found: Found<Handler>])[];
 
 export function createRouter<Handler>(routes: readonly Route<Handler>[]): Router<Handler> {
   const exact = new Map<string, Methods<Handler>>();
@@ -35,11 +36,12 @@ export function createRouter<Handler>(routes: readonly Route<Handler>[]): Router
   for (const { method, path, handler } of routes) {
     const prefix = readPrefix(path);
     const [paths, key] = prefix === undefined ? [exact, path] : [variable, prefix];
-    const methods: Methods<Handler> = paths.get(key) ?? new Map();
-    if (methods.has(method)) {
+    const methods: Methods<Handler> = paths.get(key) ?? [];
+    if (methods.some(([each]) => each === method)) {
       throw new TypeError(`Cannot create server: two features answer ${method} ${path}`);
     }
-    paths.set(key, methods.set(method, { handler, variable: "" }));
+    // Unlike an array that grows, the result of concat() has no room for more elements.
+    paths.set(key, methods.concat([[method, { handler, variable: "" }]]));
   }
   requireDistinct([...exact.keys()], variable);
   return (method, path) => {
@@ -79,11 +81,11 @@ function requireDistinct(paths: readonly string[], variable: ReadonlyMap<string,
 }
 
 function choose<Handler>(methods: Methods<Handler>, method: string): Found<Handler> | WrongMethod<Handler> {
-  const found = methods.get(method === "HEAD" ? "GET" : method);
-  if (found !== undefined) return found;
-  const allowed = [...methods.keys()];
-  if (methods.has("GET")) allowed.push("HEAD");
-  return { allow: allowed.join(", "), anyHandler: methods.values().next().value!.handler };
+  const wanted = method === "HEAD" ? "GET" : method;
+  for (const [each, found] of methods) if (each === wanted) return found;
+  const allowed = methods.map(([each]) => each);
+  if (allowed.includes("GET")) allowed.push("HEAD");
+  return { allow: allowed.join(", "), anyHandler: methods[0]![1].handler };
 }
 
 /** Decodes a segment. Returns `undefined` if the segment is empty or not percent-encoded UTF-8. */

@@ -58,15 +58,17 @@ export const refused: RefusalRows = refusal.rows;
 export function createParams(pairs: readonly Pair[]): Params {
   const first = new Map<string, string>();
   const repeated: string[] = [];
-  for (const [name, value] of pairs) {
-    if (first.has(name)) repeated.push(name);
-    else first.set(name, value);
+  // By index: a pattern would make two iterators for each pair.
+  for (const pair of pairs) {
+    if (first.has(pair[0])) repeated.push(pair[0]);
+    else first.set(pair[0], pair[1]);
   }
   return {
     pairs,
     repeated,
     get: (name) => first.get(name) || undefined,
-    all: (name) => pairs.flatMap(([each, value]) => each === name && value !== "" ? [value] : []),
+    all: (name) =>
+      first.has(name) ? pairs.flatMap(([each, value]) => each === name && value !== "" ? [value] : []) : [],
     isRepeated: (name) => repeated.includes(name),
   };
 }
@@ -91,7 +93,11 @@ function parseForm(form: string): Params {
   if (pieces.length > mostParameters) {
     throw refusal("too_many_parameters");
   }
-  return createParams(pieces.filter((piece) => piece !== "").map(parsePair));
+  const pairs: Pair[] = [];
+  for (const piece of pieces) {
+    if (piece !== "") pairs.push(parsePair(piece));
+  }
+  return createParams(pairs);
 }
 
 function parsePair(piece: string): Pair {

@@ -173,7 +173,8 @@ class NodeRequest implements IncomingRequest {
   }
 
   headers(): readonly Header[] {
-    return Object.entries(this.#message.headers).map(([name, value]) => [name, `${value}`]);
+    const { headers } = this.#message;
+    return Object.keys(headers).map((name) => [name, `${headers[name]}`]);
   }
 
   readBody(limit: number): Promise<Body> {

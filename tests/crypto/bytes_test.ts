@@ -53,9 +53,14 @@ test("bytes: random bytes do not repeat, for any length", () => {
   for (const text of texts) assertMatch(text, /^[\w-]{22}$/);
   for (const length of [0, 1, 32, 4095, 4096, 4097, 10_000]) {
     assertEquals(random(length).byteLength, length);
+    assertEquals(fromBase64url(randomText(random, length)).byteLength, length);
   }
   const given = random(32);
   const copy = [...given];
   for (let count = 0; count < 500; count++) random(32);
   assertEquals([...given], copy);
+});
+
+test("bytes: a source of its own gives the octets of a random text", () => {
+  assertEquals(randomText((length) => octets.subarray(0, length), 5), "A-z_4ME");
 });

@@ -9,7 +9,6 @@ import { describeMissing, type Params } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
-import { present } from "../../present.ts";
 
 const refusal = refusals({
   redirect_uri_none_registered: {
@@ -68,19 +67,19 @@ export function requireRedirectTarget(params: Params, client: Client, services: 
     client,
     redirectUri,
     responseMode,
-    ...present({ state }),
+    ...(state === undefined ? {} : { state }),
     isSilent: !params.isRepeated("prompt") && params.get("prompt") === "none",
   } as RedirectTarget;
 }
 
 function requireRedirectUri(params: Params, client: Client, services: Services): string {
   const requested = params.get("redirect_uri");
-  const [only, ...others] = client.redirectUris;
+  const [only] = client.redirectUris;
   if (only === undefined) {
     throw refusal("redirect_uri_none_registered");
   }
   if (requested === undefined) {
-    if (others.length > 0) {
+    if (client.redirectUris.length > 1) {
       throw refusal("redirect_uri_missing", {
         expected: client.redirectUris.join(" "),
         received: describeMissing("redirect_uri", params),

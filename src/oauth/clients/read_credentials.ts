@@ -84,8 +84,9 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
     requireNoAttempt(unread, services);
     return { readings: [{ clientId: requireClientId(form) }] };
   }
-  const ways = [...found.map(({ method }) => method.name), ...unread];
-  if (ways.length > 1) refuseSeveral(ways);
+  if (found.length + unread.length > 1) {
+    refuseSeveral([...found.map(({ method }) => method.name), ...unread]);
+  }
   return { method: first.method, readings: requireOneClient(first.readings, form.get("client_id")) };
 }
 
@@ -181,7 +182,8 @@ function requireOneClient(
   readings: readonly Credentials[],
   formClientId: string | undefined,
 ): readonly Credentials[] {
-  const fitting = readings.filter(({ clientId }) => formClientId === undefined || clientId === formClientId);
+  if (formClientId === undefined) return readings;
+  const fitting = readings.filter(({ clientId }) => clientId === formClientId);
   if (fitting.length > 0) return fitting;
-  throw refusal("client_id_differs", { expected: readings[0]!.clientId, received: formClientId! });
+  throw refusal("client_id_differs", { expected: readings[0]!.clientId, received: formClientId });
 }

@@ -42,6 +42,8 @@ function requireWellFormed(texts: readonly string[]): readonly string[] {
 }
 
 export function requireResources(texts: readonly string[], { resources }: Settings): readonly string[] {
+  // Most requests name none.
+  if (texts.length === 0) return texts;
   const requested = requireWellFormed(texts);
   const unknown = resources.size === 0 ? undefined : requested.find((each) => !resources.has(each));
   if (unknown !== undefined) {
@@ -57,6 +59,7 @@ export function narrowResources(
   settings: Settings,
 ): readonly string[] {
   if (texts.length === 0) {
+    if (granted.length === 0) return granted;
     const remaining = granted.filter((each) => settings.resources.size === 0 || settings.resources.has(each));
     // Fails if none remains, because an empty list would mean the default audience.
     return remaining.length > 0 ? remaining : requireResources(granted, settings);

@@ -163,8 +163,9 @@ export async function createAddress(
 
 /** Returns `continue` if it is the only parameter of a GET. Otherwise it is an unknown parameter (OAuth 2.1 §3.1). */
 export function readAddress({ pairs }: Params, { request }: Exchange): string | undefined {
-  const [[name, value] = [], ...others] = pairs;
-  return request.method !== "POST" && name === "continue" && others.length === 0 ? value : undefined;
+  if (pairs.length !== 1 || request.method === "POST") return undefined;
+  const [name, value] = pairs[0]!;
+  return name === "continue" ? value : undefined;
 }
 
 /** Opens the request of an address. Throws if the address is too old or was not created for this browser. */
