@@ -1,10 +1,12 @@
 /** `deno task bench`: compares the server's speed with the limit of each runtime and with other servers. */
+import { cpus } from "node:os";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { findCores } from "./bench/cores.ts";
 import { describeFlags, type Flags, readFlags } from "./bench/flags.ts";
+import type { Stretch } from "./bench/load.ts";
 import { preparePrograms } from "./bench/prepare_programs.ts";
-import type { Bench, Report, Scenario } from "./bench/scenario.ts";
+import type { Bench, Conditions, FiguresFile, Report, Scenario } from "./bench/scenario.ts";
 import { codeFlow, dpopFlow, par } from "./bench/scenarios/code_flows.ts";
 import { mockLogin } from "./bench/scenarios/mock_login.ts";
 import { startUp } from "./bench/scenarios/start_up.ts";
@@ -18,6 +20,7 @@ import {
 } from "./bench/scenarios/token_life.ts";
 import { createServerStarter, type ServerStarter } from "./bench/server_process.ts";
 import { formatTable } from "./bench/table.ts";
+import { runProgram } from "./run_program.ts";
 import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.ts";
 
 /** In the order they run. */
@@ -25,6 +28,11 @@ const scenarios: readonly Scenario[] = [
   ...[startUp, mockLogin, codeFlow, refresh, introspection, userinfo, clientCredentials],
   ...[dpopFlow, dpopUserinfo, par, stores],
 ];
+
+// A number of flows, because the compilers of the runtimes make a server faster with each of the first thousands: a
+// shorter time for a slower server would make it slower still.
+const warmUp: Stretch = { seconds: 10, flows: 8000 };
+const quickWarmUp: Stretch = { seconds: 1, flows: 2000 };
 
 if (import.meta.main) Deno.exitCode = await main(Deno.args);
 
@@ -91,11 +99,12 @@ async function createBench(
     stores: flags.stores,
     sharedStores: flags.sharedStores,
     connections: flags.connections,
-    slices: { count, seconds: flags.seconds / count, warmUp: flags.quick ? 0.5 : 1.2 },
+    slices: { count, seconds: flags.seconds / count, warmUp: flags.quick ? quickWarmUp : warmUp },
+    against: flags.against,
     starts: flags.quick ? 3 : 7,
     cores: flags.cores ? await findCores() : undefined,
     folder,
-    programs: await preparePrograms(root, folder),
+    programs: await preparePrograms(root, folder, flags.against),
     startServer: starter.start,
     progress: (line) => console.error(`… ${line}`),
   };
@@ -113,10 +122,23 @@ async function runScenarios(bench: Bench, names: readonly string[]): Promise<rea
 }
 
 async function writeFigures(file: string, bench: Bench, reports: readonly Report[]): Promise<void> {
-  const { runtimes, algs, stores, connections, slices, cores } = bench;
-  const versions = runtimes.map(({ name, version }) => ({ name, version }));
-  const conditions = { versions, algs, stores, connections, slices, cores, load: Deno.loadavg() };
-  await Deno.writeTextFile(file, JSON.stringify({ conditions, reports }, null, 2) + "\n");
+  const { runtimes, algs, stores, connections, slices, cores, against } = bench;
+  const conditions: Conditions = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${navigator.hardwareConcurrency} cores, ${
+      cpus()[0]?.model
+    }, ${process.platform} ${process.arch}`,
+    versions: runtimes.map(({ name, version }) => ({ name, version })),
+    ...{ algs, stores, connections, slices, cores, load: Deno.loadavg() },
+    ...(against === undefined ? {} : { against: await readCommit(against) }),
+  };
+  const figures: FiguresFile = { conditions, reports };
+  await Deno.writeTextFile(file, JSON.stringify(figures, null, 2) + "\n");
+}
+
+async function readCommit(folder: string): Promise<string> {
+  const { success, output } = await runProgram("git", ["-C", folder, "rev-parse", "--short", "HEAD"]);
+  return success ? output.trim() : "unknown";
 }
 
 async function findRuntimes({ runtimes, node }: Flags): Promise<readonly Runtime[]> {

@@ -1,8 +1,9 @@
 /**
- * `deno task bench:pages [words]`: measures how long the server needs for the HTML of each page. Chromium opens a page
+ * `deno task bench:pages [words]`: measures the processor time and the time of the HTML of each page. Chromium opens a page
  * of the table in `tests/browser/every_page.ts`, and this program then sends the last request again and again, without
  * a socket. Pages that answer a POST are left out. Words choose pages by name.
  */
+import process from "node:process";
 import type { Browser, Cookie } from "playwright-core";
 import { openBrowser } from "../tests/browser/chromium.ts";
 import { everyPage, openPage, type PageState } from "../tests/browser/every_page.ts";
@@ -22,7 +23,7 @@ try {
   const rows: (readonly string[])[] = [];
   for (const state of chosen) rows.push(await measurePage(browser, state));
   const caption = `HTML of each page at the server, ${rounds.counted} requests, milliseconds`;
-  console.log(formatTable({ caption, columns: ["page", "median", "95 %", "bytes"], rows }));
+  console.log(formatTable({ caption, columns: ["page", "processor", "median", "95 %", "bytes"], rows }));
 } finally {
   await browser.close();
 }
@@ -60,13 +61,21 @@ async function measureRequest(
   };
   const times: number[] = [];
   let bytes = 0;
+  let before = process.cpuUsage();
   for (let round = -rounds.warmUp; round < rounds.counted; round++) {
+    if (round === 0) before = process.cpuUsage();
     const request = new Request(url, { headers });
     const startedAt = performance.now();
     const { body } = await server.answer(request);
     if (round >= 0) times.push(performance.now() - startedAt);
     bytes = typeof body === "string" ? new TextEncoder().encode(body).length : 0;
   }
+  // Other programs slow the answers, but take no processor time from this one.
+  const { user, system } = process.cpuUsage(before);
+  const processor = (user + system) / 1000 / rounds.counted;
   const sorted = Float64Array.from(times).sort();
-  return [name, fixed(median(times), 2), fixed(percentile(sorted, 0.95), 2), whole(bytes)];
+  return [
+    ...[name, fixed(processor, 2)],
+    ...[fixed(median(times), 2), fixed(percentile(sorted, 0.95), 2), whole(bytes)],
+  ];
 }

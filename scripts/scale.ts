@@ -5,8 +5,9 @@
  */
 import { parseArgs } from "node:util";
 import type { Measures } from "./scale/measures.ts";
+import type { FiguresFile } from "./bench/scenario.ts";
+import { rewritePage } from "./replace_parts.ts";
 import { type Speeds, writeParts } from "./scale/page_parts.ts";
-import { replaceParts } from "./scale/replace_parts.ts";
 
 const page = "docs/scale.md";
 const measuresFile = "scripts/scale/measured_costs.json";
@@ -23,10 +24,7 @@ async function main(): Promise<void> {
   if (values.speeds !== undefined) await takeSpeeds(values.speeds);
   const measures = await readJson<Measures>(measuresFile);
   const speeds = await readJson<Speeds>(speedsFile);
-  await Deno.writeTextFile(page, replaceParts(await Deno.readTextFile(page), writeParts(measures, speeds)));
-  const args = ["fmt", "--quiet", page];
-  const { success } = await new Deno.Command(Deno.execPath(), { args }).output();
-  if (!success) throw new Error("deno fmt does not accept the page");
+  await rewritePage(page, "scale", writeParts(measures, speeds));
 }
 
 async function measure(): Promise<void> {
@@ -41,18 +39,8 @@ async function measure(): Promise<void> {
   }
 }
 
-/** What `--json` of the bench has written. */
-interface BenchFile {
-  readonly conditions: {
-    readonly versions: readonly { readonly name: string; readonly version: string }[];
-    /** The load averages of the machine at the end. */
-    readonly load: readonly number[];
-  };
-  readonly reports: readonly { readonly title: string; readonly figures: Speeds["figures"] }[];
-}
-
 async function takeSpeeds(file: string): Promise<void> {
-  const { conditions: { versions: [runtime], load }, reports } = await readJson<BenchFile>(file);
+  const { conditions: { versions: [runtime], load }, reports } = await readJson<FiguresFile>(file);
   const { figures = [] } = reports.find(({ title }) => title === "Code flow, by store") ?? {};
   if (figures.length === 0) throw new Error(`${file} has no figures of the scenario stores`);
   const name = `${runtime?.name.replace(/^./, (first) => first.toUpperCase())} ${runtime?.version}`;

@@ -24,14 +24,25 @@ export interface CodeFlowTerms {
 
 /** Returns the work to measure: complete code flows. */
 export function codeFlows(terms: CodeFlowTerms): Flow {
-  const { tokenType } = terms;
+  const { tokenType, client, scope } = terms;
+  const isAboutPerson = scope.split(" ").includes("openid");
+  const isRefreshable = client.grant_types.includes("refresh_token");
   return async (connection, server) => {
     const runFlow = await prepareCodeFlow(connection, server, terms);
     return async () => {
       const answer = await runFlow();
-      const { access_token: accessToken, token_type: type } = readMembers(answer);
-      if (isJwt(accessToken) && (tokenType === undefined || type === tokenType)) return;
-      throw wrongAnswer("token", `200 with a JWT access token of the type ${tokenType ?? "Bearer"}`, answer);
+      const members = readMembers(answer);
+      const isExpected = isJwt(members["access_token"]) &&
+        (tokenType === undefined || members["token_type"] === tokenType) &&
+        (!isAboutPerson || isJwt(members["id_token"])) &&
+        (!isRefreshable || typeof members["refresh_token"] === "string");
+      if (isExpected) return;
+      throw wrongAnswer(
+        "token",
+        `200 with a JWT access token of the type ${tokenType ?? "Bearer"}` +
+          `${isAboutPerson ? ", an ID token" : ""}${isRefreshable ? ", a refresh token" : ""}`,
+        answer,
+      );
     };
   };
 }

@@ -31,12 +31,20 @@ export const confidentialClient: BenchClient = {
 
 export const person = {
   username: "alice",
-  claims: { email: "alice@example.com", email_verified: true },
+  claims: {
+    name: "Alice Example",
+    given_name: "Alice",
+    family_name: "Example",
+    locale: "en",
+    email: "alice@example.com",
+    email_verified: true,
+  },
 } as const;
 
 /** The scopes that the scenarios request: `read` is the scope of an API, the others are about the person. */
 export const scopes = {
   api: "read",
+  apiPerson: "openid profile read",
   apiOffline: "openid offline_access read",
   person: "openid email",
 } as const;

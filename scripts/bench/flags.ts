@@ -1,4 +1,5 @@
 /** The flags of `deno task bench`. */
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Runtime } from "../runtimes.ts";
 import type { Scenario } from "./scenario.ts";
@@ -22,6 +23,7 @@ export function describeFlags(scenarios: readonly Scenario[]): string {
 ${scenarios.map(({ name, describes }) => `                         ${name}: ${describes}`).join("\n")}
   --seconds 6            how long each server is under load in all
   --connections 16       how many keep-alive connections
+  --against FOLDER       a checkout of another commit, built by its own task: "before" in the tables
   --node 26.10.0         this Node from npm instead of the one on the path
   --no-cores             do not keep the server and the load generator on separate cores
   --json FILE            write every figure to a file
@@ -40,6 +42,7 @@ export interface Flags {
   readonly scenarios: readonly string[];
   readonly seconds: number;
   readonly connections: number;
+  readonly against: string | undefined;
   readonly node: string | undefined;
   readonly json: string | undefined;
 }
@@ -54,6 +57,7 @@ const options = {
   scenario: { type: "string" },
   seconds: { type: "string" },
   connections: { type: "string" },
+  against: { type: "string" },
   node: { type: "string" },
   json: { type: "string" },
 } as const;
@@ -73,6 +77,7 @@ export function readFlags(args: readonly string[], scenarios: readonly Scenario[
       scenarios: readChoice("scenario", values.scenario, scenarios.map(({ name }) => name)),
       seconds: readNumber("seconds", values.seconds, quick ? 1.6 : 6, 0.5, 120),
       connections: readNumber("connections", values.connections, 16, 1, 256),
+      against: values.against === undefined ? undefined : readCheckout(values.against),
     };
   } catch (problem) {
     console.error(`${problem instanceof Error ? problem.message : problem}\n\n${describeFlags(scenarios)}`);
@@ -92,6 +97,14 @@ function readChoice<T extends string>(
     if (found === undefined) throw new Error(`--${flag} ${word}: expected one or more of ${all.join(", ")}`);
     return found;
   });
+}
+
+function readCheckout(folder: string): string {
+  const missing = ["src/cli/main.ts", "dist/npm/cli.js"].find((file) => !existsSync(`${folder}/${file}`));
+  if (missing === undefined) return Deno.realPathSync(folder);
+  throw new Error(
+    `--against ${folder}: expected a checkout after "deno task build", but it has no ${missing}`,
+  );
 }
 
 function readNumber(

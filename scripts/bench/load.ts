@@ -20,10 +20,16 @@ export interface Slice {
   readonly generatorCpu: number;
 }
 
+/** What ends a stretch of load: the time, or the number of flows. */
+export interface Stretch {
+  readonly seconds: number;
+  readonly flows?: number;
+}
+
 const answerDeadline = 10_000;
 
 export async function loadFor(
-  seconds: number,
+  stretch: Stretch,
   server: ServerProcess,
   flow: Flow,
   connectionCount: number,
@@ -33,7 +39,7 @@ export async function loadFor(
   const watchdog = setTimeout(() => {
     timedOut = true;
     connections.forEach((connection) => connection.close());
-  }, seconds * 1000 + answerDeadline);
+  }, stretch.seconds * 1000 + answerDeadline);
   try {
     const flows: (() => Promise<void>)[] = [];
     for (let index = 0; index < connectionCount; index++) {
@@ -41,7 +47,7 @@ export async function loadFor(
       connections.push(connection);
       flows.push(await flow(connection, server));
     }
-    return await runFlows(seconds, server, flows);
+    return await runFlows(stretch, server, flows);
   } catch (problem) {
     throw timedOut ? new Error(`no answer within ${answerDeadline / 1000} s`) : problem;
   } finally {
@@ -51,7 +57,7 @@ export async function loadFor(
 }
 
 async function runFlows(
-  seconds: number,
+  { seconds, flows: most = Infinity }: Stretch,
   server: ServerProcess,
   flows: readonly (() => Promise<void>)[],
 ): Promise<Slice> {
@@ -65,7 +71,7 @@ async function runFlows(
 
   await Promise.all(flows.map(async (runFlow) => {
     try {
-      for (let now = performance.now(); now < endsAt && !failed;) {
+      for (let now = performance.now(); now < endsAt && latencies.length < most && !failed;) {
         await runFlow();
         lastAt = performance.now();
         latencies.push(lastAt - now);

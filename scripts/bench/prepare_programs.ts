@@ -17,6 +17,7 @@ export interface PreparedPrograms {
 const bundledPrograms = [
   "bare_serve",
   "bare_signing",
+  "mock_login_bare",
   "mock_login_jose",
   "mock_login_oauth2_mock_server",
   "mock_login_oidc_provider",
@@ -29,9 +30,15 @@ const bundledPrograms = [
 export type Program = typeof bundledPrograms[number] | "mock_login_source";
 
 /** A folder with the package installed. Node finds the other packages in the checkout above. */
-export const project: string = "dist/bench";
+export const project = "dist/bench";
+/** The same with the package of another checkout. */
+export const projectBefore = "dist/bench/before";
 
-export async function preparePrograms(root: string, folder: string): Promise<PreparedPrograms> {
+export async function preparePrograms(
+  root: string,
+  folder: string,
+  against: string | undefined,
+): Promise<PreparedPrograms> {
   const configFiles = {
     jwt: await writeConfiguration(folder, "jwt"),
     opaque: await writeConfiguration(folder, "opaque"),
@@ -42,12 +49,21 @@ export async function preparePrograms(root: string, folder: string): Promise<Pre
     outdir: `${root}/${project}`,
     outExtension: { ".js": ".mjs" },
   });
-  await Deno.writeTextFile(`${root}/${project}/package.json`, JSON.stringify({ type: "module" }));
-  const installed = `${root}/${project}/node_modules`;
-  await Deno.remove(installed, { recursive: true }).catch(() => {});
-  await Deno.mkdir(installed);
-  await Deno.symlink(`${root}/dist/npm`, `${installed}/postern`);
+  await installPackage(root, `${root}/${project}`);
+  if (against !== undefined) {
+    const before = `${root}/${projectBefore}`;
+    await installPackage(against, before);
+    await Deno.copyFile(`${root}/${project}/mock_login_package.mjs`, `${before}/mock_login_package.mjs`);
+  }
   return packageProblem === undefined ? { root, configFiles } : { root, configFiles, packageProblem };
+}
+
+async function installPackage(checkout: string, folder: string): Promise<void> {
+  const installed = `${folder}/node_modules`;
+  await Deno.remove(installed, { recursive: true }).catch(() => {});
+  await Deno.mkdir(installed, { recursive: true });
+  await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
+  await Deno.symlink(`${checkout}/dist/npm`, `${installed}/postern`);
 }
 
 async function writeConfiguration(folder: string, accessTokens: AccessTokenForm): Promise<string> {

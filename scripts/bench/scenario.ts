@@ -2,6 +2,7 @@
 import type { Cores } from "./cores.ts";
 import type { Runtime } from "../runtimes.ts";
 import type { ServerStarter } from "./server_process.ts";
+import type { Stretch } from "./load.ts";
 import type { PreparedPrograms } from "./prepare_programs.ts";
 import type { Table } from "./table.ts";
 
@@ -13,8 +14,10 @@ export interface Bench {
   /** The stores that the scenario "stores" compares. */
   readonly sharedStores: readonly string[];
   readonly connections: number;
-  readonly slices: { readonly count: number; readonly seconds: number; readonly warmUp: number };
+  readonly slices: { readonly count: number; readonly seconds: number; readonly warmUp: Stretch };
   readonly starts: number;
+  /** Another checkout of Postern, built, to compare this one with. */
+  readonly against: string | undefined;
   /** `undefined` where a process cannot be kept on one core. */
   readonly cores: Cores | undefined;
   /** Removed at the end of the run. */
@@ -22,6 +25,22 @@ export interface Bench {
   readonly programs: PreparedPrograms;
   readonly startServer: ServerStarter["start"];
   progress(line: string): void;
+}
+
+/** The file that `--json` writes. */
+export interface FiguresFile {
+  readonly conditions: Conditions;
+  readonly reports: readonly Report[];
+}
+
+export interface Conditions extends Pick<Bench, "algs" | "stores" | "connections" | "slices" | "cores"> {
+  readonly date: string;
+  readonly machine: string;
+  readonly versions: readonly Pick<Runtime, "name" | "version">[];
+  /** The commit of the other checkout. */
+  readonly against?: string;
+  /** The load averages of the machine at the end. */
+  readonly load: readonly number[];
 }
 
 export interface Scenario {

@@ -6,6 +6,8 @@ import { createGet } from "./requests.ts";
 /** How one server is started. */
 export interface Launch {
   readonly command: readonly string[];
+  /** A file for what the process prints, which otherwise goes nowhere. It is removed at the end of the process. */
+  readonly output?: string;
   readonly port: number;
   /** Answers 200 as soon as the server is ready. */
   readonly readyPath: string;
@@ -27,7 +29,8 @@ export interface ServerProcess {
   readonly firstAnswerAfter: number;
   /** CPU seconds of the process so far; `undefined` where the system does not report them. */
   cpuSeconds(): number | undefined;
-  /** Peak memory in bytes; `undefined` as above. */
+  /** Memory in bytes; `undefined` as above. */
+  currentMemory(): number | undefined;
   peakMemory(): number | undefined;
   /** Resolves to the error that the process printed if it has ended by itself, and to `undefined` if it runs. */
   explainEnd(): Promise<string | undefined>;
@@ -50,14 +53,22 @@ export function createServerStarter(root: string): ServerStarter {
   return {
     async start(launch, cores) {
       const startedAt = performance.now();
-      const child = spawn(onCores(cores, launch.command), root);
+      const child = spawn(onCores(cores, withOutput(launch)), root);
       running.add(child);
-      child.ended.then(() => running.delete(child));
+      child.ended.then(() => {
+        running.delete(child);
+        if (launch.output !== undefined) Deno.removeSync(launch.output);
+      });
       await waitForAnswer(launch, child, startedAt);
       return describeProcess(launch, child, performance.now() - startedAt);
     },
     killAll: () => running.forEach((child) => child.kill("SIGKILL")),
   };
+}
+
+/** A file takes the output without work for the load generator. The process id stays that of the command. */
+function withOutput({ command, output }: Launch): readonly string[] {
+  return output === undefined ? command : ["sh", "-c", 'exec "$@" > "$0"', output, ...command];
 }
 
 interface Child {
@@ -124,7 +135,8 @@ function describeProcess(launch: Launch, child: Child, firstAnswerAfter: number)
     ports: [launch.port],
     firstAnswerAfter,
     cpuSeconds: () => ask(readCpuSeconds, pid),
-    peakMemory: () => ask(readPeakMemory, pid),
+    currentMemory: () => ask((pid) => readMemory(pid, "VmRSS"), pid),
+    peakMemory: () => ask((pid) => readMemory(pid, "VmHWM"), pid),
     async explainEnd() {
       // the connection may break before the process has ended
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -148,6 +160,7 @@ export function joinProcesses(processes: readonly ServerProcess[]): ServerProces
     ports: processes.flatMap(({ ports }) => ports),
     firstAnswerAfter: Math.max(...processes.map(({ firstAnswerAfter }) => firstAnswerAfter)),
     cpuSeconds: () => sum(processes.map((process) => process.cpuSeconds())),
+    currentMemory: () => sum(processes.map((process) => process.currentMemory())),
     peakMemory: () => sum(processes.map((process) => process.peakMemory())),
     async explainEnd() {
       const ends = await Promise.all(processes.map((process) => process.explainEnd()));
@@ -195,9 +208,9 @@ function summarize(output: string): string {
   return error.slice(0, 200);
 }
 
-function readPeakMemory(pid: number): number {
-  const peak = /^VmHWM:\s*(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
-  return Number(peak) * 1024;
+function readMemory(pid: number, field: "VmRSS" | "VmHWM"): number {
+  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+  return Number(new RegExp(`^${field}:\\s*(\\d+) kB$`, "m").exec(status)?.[1]) * 1024;
 }
 
 /** The CPU seconds of a process so far. */

@@ -1,9 +1,9 @@
 /** The servers of the comparison: their names in the tables, the commands that start them, and their paths. */
 import type { Bench } from "./scenario.ts";
 import type { Runtime } from "../runtimes.ts";
-import { type AccessTokenForm, type Program, project } from "./prepare_programs.ts";
+import { type AccessTokenForm, type Program, project, projectBefore } from "./prepare_programs.ts";
 import { freePort, type Launch } from "./server_process.ts";
-import { type Contestant, limitLabel } from "./under_load.ts";
+import type { Contestant } from "./under_load.ts";
 
 const posternPaths = {
   readyPath: "/.well-known/oauth-authorization-server",
@@ -15,6 +15,8 @@ const posternPaths = {
 } as const;
 
 export interface PosternTerms {
+  /** Another checkout, instead of this one. */
+  readonly checkout?: string | undefined;
   readonly alg: string;
   /** `memory`, `sqlite` for a new file, or the name of a store as `--store` takes it. */
   readonly store: string;
@@ -29,21 +31,16 @@ export function posternLaunch(bench: Bench, runtime: Runtime, terms: PosternTerm
 export function posternLaunches(
   bench: Bench,
   runtime: Runtime,
-  { alg, store, accessTokens }: PosternTerms,
+  { checkout, alg, store, accessTokens }: PosternTerms,
   count: number,
 ): readonly Launch[] {
-  const { root, configFiles, packageProblem } = bench.programs;
-  if (runtime.name !== "deno" && packageProblem) throw new Error(packageProblem);
-  const entry = runtime.name === "deno"
-    ? [runtime.path, "run", "-A", `--lock=${root}/start.lock`, `${root}/src/cli/main.ts`]
-    : [runtime.path, `${root}/dist/npm/cli.js`];
+  const { configFiles } = bench.programs;
   const ports = Array.from({ length: count }, freePort);
   const [first] = ports;
   const storeName = store === "sqlite" ? `sqlite:${bench.folder}/${runtime.name}-${alg}-${first}.db` : store;
   return ports.map((port) => ({
     command: [
-      ...entry,
-      "start",
+      ...startCommand(bench, runtime, checkout),
       ...["--port", `${port}`],
       ...(count === 1 ? [] : ["--issuer", `http://localhost:${first}`]),
       ...["--quiet", "--login", "auto"],
@@ -56,27 +53,81 @@ export function posternLaunches(
   }));
 }
 
-/** Postern with each store. */
-export function posternContestants({ stores }: Bench, accessTokens: AccessTokenForm): readonly Contestant[] {
-  return stores.map((store) => ({
-    label: `postern ${store}${accessTokens === "jwt" ? "" : ` ${accessTokens}`}`,
-    launch: (bench, runtime, alg) => posternLaunch(bench, runtime, { alg, store, accessTokens }),
+function startCommand(
+  { programs: { root, packageProblem } }: Bench,
+  runtime: Runtime,
+  checkout: string = root,
+): readonly string[] {
+  if (runtime.name === "deno") {
+    const program = `${checkout}/src/cli/main.ts`;
+    return [runtime.path, "run", "-A", `--lock=${checkout}/start.lock`, program, "start"];
+  }
+  if (checkout === root && packageProblem) throw new Error(packageProblem);
+  return [runtime.path, `${checkout}/dist/npm/cli.js`, "start"];
+}
+
+/** Postern without lines on the console, with each store; before that, as people start it. */
+export function posternContestants(bench: Bench, accessTokens: AccessTokenForm): readonly Contestant[] {
+  const { stores, against } = bench;
+  const withStore = (store: string, checkout?: string): Contestant => ({
+    label: `postern ${store}${accessTokens === "jwt" ? "" : ` ${accessTokens}`}${checkout ? ", before" : ""}`,
+    launch: (bench, runtime, alg) => posternLaunch(bench, runtime, { checkout, alg, store, accessTokens }),
+  });
+  const before = against === undefined ? [] : [withStore("memory", against)];
+  const started = accessTokens === "jwt" ? startedContestants(bench) : [];
+  return [...started, ...stores.map((store) => withStore(store)), ...before];
+}
+
+/** Postern as people start it: with its inspector, and with a line for each request. */
+function startedContestants({ against }: Bench): readonly Contestant[] {
+  const checkouts = [undefined, ...(against === undefined ? [] : [against])];
+  return checkouts.map((checkout) => ({
+    label: `postern as started${checkout ? ", before" : ""}`,
+    launch: (bench, runtime, alg) => startedLaunch(bench, runtime, { checkout, alg }),
   }));
+}
+
+/** The part that the inspector has in the work of Postern as people start it shows in comparison with this one. */
+export const withoutInspector: Contestant = {
+  label: "postern, --no-inspector",
+  launch: (bench, runtime, alg) => startedLaunch(bench, runtime, { alg, flags: ["--no-inspector"] }),
+};
+
+function startedLaunch(
+  bench: Bench,
+  runtime: Runtime,
+  { checkout, alg, flags = [] }: {
+    readonly checkout?: string | undefined;
+    readonly alg: string;
+    readonly flags?: readonly string[];
+  },
+): Launch {
+  const port = freePort();
+  const { configFiles } = bench.programs;
+  const required = ["--port", `${port}`, "--login", "auto", "--alg", alg, "--config", configFiles.jwt];
+  return {
+    command: [...startCommand(bench, runtime, checkout), ...required, ...flags],
+    output: `${bench.folder}/output-${port}`,
+    port,
+    ...posternPaths,
+  };
 }
 
 export function bareServeLaunch(bench: Bench, runtime: Runtime): Launch {
   return { ...launchProgram(bench, runtime, "bare_serve"), ...posternPaths };
 }
 
-/** The limit for servers that sign tokens of this scope. */
-export function bareSigningContestant(scope: string): Contestant {
-  return {
-    label: limitLabel,
+/** The limits for servers that answer about tokens of this scope. */
+export function bareContestants(scope: string): readonly Contestant[] {
+  const listeners = { own: "limit", postern: "limit, same listener" };
+  return Object.entries(listeners).map(([listener, label]) => ({
+    label,
+    isLimit: true,
     launch: (bench, runtime, alg) => ({
-      ...launchProgram(bench, runtime, "bare_signing", alg, scope),
+      ...launchProgram(bench, runtime, "bare_signing", alg, scope, listener),
       ...posternPaths,
     }),
-  };
+  }));
 }
 
 const peerPaths = {
@@ -113,10 +164,12 @@ export function peers({ name }: Runtime, labels: readonly (keyof typeof peerPath
   });
 }
 
-/** Programs that log in several times with their own server, and one that only loads jose. */
+/** Programs that log in several times with their own server, and one that only signs with jose. */
 const mockLoginPrograms = {
   "jose": "mock_login_jose",
+  "bare": "mock_login_bare",
   "postern": "mock_login_package",
+  "postern, before": "mock_login_package",
   "postern from source": "mock_login_source",
   "oauth2-mock-server": "mock_login_oauth2_mock_server",
   "oidc-provider": "mock_login_oidc_provider",
@@ -133,9 +186,10 @@ export function mockLoginCommand(
   const { root, packageProblem } = bench.programs;
   const program = mockLoginPrograms[kit];
   if (program === "mock_login_source") return [...programEntry(bench, runtime, program), `${count}`];
-  if (program === "mock_login_package" && packageProblem) throw new Error(packageProblem);
+  if (kit === "postern" && packageProblem) throw new Error(packageProblem);
   const runs = runtime.name === "deno" ? ["run", "-A"] : [];
-  return [runtime.path, ...runs, `${root}/${project}/${program}.mjs`, `${count}`];
+  const folder = kit === "postern, before" ? projectBefore : project;
+  return [runtime.path, ...runs, `${root}/${folder}/${program}.mjs`, `${count}`];
 }
 
 function launchProgram(

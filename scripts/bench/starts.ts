@@ -6,8 +6,15 @@ import { fixed, type Table, whole } from "./table.ts";
 
 export interface Candidate {
   readonly label: string;
-  /** Starts the program once, and resolves to the milliseconds until its result. */
-  start(bench: Bench, runtime: Runtime): Promise<number>;
+  /** Starts the program once, and resolves to what it took until its result. */
+  start(bench: Bench, runtime: Runtime): Promise<Effort>;
+}
+
+/** Milliseconds. */
+export interface Effort {
+  readonly time: number;
+  /** Processor time of the process; `undefined` where the system does not report it. */
+  readonly cpu: number | undefined;
 }
 
 export interface StartComparison {
@@ -19,6 +26,13 @@ export interface StartComparison {
   candidates(runtime: Runtime): readonly Candidate[];
 }
 
+interface Race {
+  readonly label: string;
+  readonly candidate: Candidate;
+  readonly efforts: Effort[];
+  trouble: string;
+}
+
 export async function compareStarts(
   { result, kind, candidates }: StartComparison,
   bench: Bench,
@@ -28,31 +42,50 @@ export async function compareStarts(
   let bareLabel = "";
   for (const runtime of bench.runtimes) {
     bench.progress(`${result}: ${runtime.name}`);
-    const races = candidates(runtime).map((candidate) => ({ candidate, times: [] as number[], trouble: "" }));
-    // the first start fills caches of the runtime and the system, and is not counted
-    for (let start = 0; start <= bench.starts; start++) {
-      for (const race of races.filter(({ trouble }) => trouble === "")) {
-        try {
-          const time = await race.candidate.start(bench, runtime);
-          if (start > 0) race.times.push(time);
-        } catch (problem) {
-          race.trouble = `not started: ${messageOf(problem)}`;
-        }
-      }
-    }
-    const [bare] = races.map(({ candidate, times }) => ({ label: candidate.label, time: median(times) }));
+    const races = await runRaces(candidates(runtime), bench, runtime);
+    const [bare] = races.map(({ label, efforts }) => ({ label, ...medianOf(efforts) }));
     bareLabel = bare?.label ?? "";
-    for (const { candidate: { label }, times, trouble } of races) {
-      const time = median(times);
-      const ratio = time && bare?.time && label !== bareLabel ? time / bare.time : undefined;
-      figures.push({ runtime: runtime.name, [kind]: label, trouble, median: time, all: times });
-      const name = `${runtime.name} ${label}`;
+    for (const { label, efforts, trouble } of races) {
+      const times = efforts.map(({ time }) => time);
+      const { time, cpu } = medianOf(efforts);
+      const compare = (mine = NaN, theirs = NaN) => fixed(label === bareLabel ? undefined : mine / theirs, 2);
+      figures.push({ runtime: runtime.name, [kind]: label, trouble, median: time, cpu, all: times });
       const range = `${whole(Math.min(...times))}–${whole(Math.max(...times))}`;
-      rows.push(trouble === "" ? [name, whole(time), range, fixed(ratio, 2)] : [name, trouble]);
+      const cells = [whole(time), range, compare(time, bare?.time), whole(cpu), compare(cpu, bare?.cpu)];
+      rows.push([`${runtime.name} ${label}`, ...trouble === "" ? cells : [trouble]]);
     }
   }
   const caption = `${result} after process start, median of ${bench.starts}`;
-  return { table: { caption, columns: [kind, "ms", "lowest–highest", `× ${bareLabel}`], rows }, figures };
+  const columns = [kind, "ms", "lowest–highest", `× ${bareLabel}`, "CPU ms", `× ${bareLabel}`];
+  return { table: { caption, columns, rows }, figures };
+}
+
+async function runRaces(
+  candidates: readonly Candidate[],
+  bench: Bench,
+  runtime: Runtime,
+): Promise<readonly Race[]> {
+  const races: readonly Race[] = candidates.map((candidate) => ({
+    ...{ label: candidate.label, candidate, efforts: [], trouble: "" },
+  }));
+  // the first start fills caches of the runtime and the system, and is not counted
+  for (let start = 0; start <= bench.starts; start++) {
+    for (const race of races.filter(({ trouble }) => trouble === "")) {
+      try {
+        const effort = await race.candidate.start(bench, runtime);
+        if (start > 0) race.efforts.push(effort);
+      } catch (problem) {
+        race.trouble = `not started: ${messageOf(problem)}`;
+      }
+    }
+  }
+  return races;
+}
+
+export function medianOf(efforts: readonly Effort[]): Partial<Effort> {
+  const time = median(efforts.map(({ time }) => time));
+  const cpu = median(efforts.flatMap(({ cpu }) => cpu ?? []));
+  return { ...(time === undefined ? {} : { time }), cpu };
 }
 
 export function messageOf(problem: unknown): string {

@@ -1,5 +1,5 @@
 /** The parts of docs/scale.md that come from counts, measurements and calculation. */
-import type { CourseFigures } from "../bench/under_load.ts";
+import type { CourseFigures } from "../bench/course_figures.ts";
 import { code, table } from "../reference/markdown.ts";
 import type { StoreCall } from "../../tests/scale/counted_store.ts";
 import type { Measures, Range } from "./measures.ts";

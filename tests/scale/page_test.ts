@@ -2,7 +2,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { writeParts } from "../../scripts/scale/page_parts.ts";
-import { replaceParts } from "../../scripts/scale/replace_parts.ts";
+import { replaceParts } from "../../scripts/replace_parts.ts";
 import { test } from "../runner.ts";
 
 const readJson = async (name: string) => JSON.parse(await readFile(`scripts/scale/${name}.json`, "utf8"));
@@ -20,11 +20,11 @@ test("scale: the page has the figures of the code and of the measurements", asyn
 test("scale: a part of the page that nothing makes is an error, and so is a missing part", () => {
   const page = "<!-- one: made by deno task scale -->\nold\n<!-- end -->\n";
   assertEquals(
-    replaceParts(page, new Map([["one", "new"]])),
+    replaceParts(page, "scale", new Map([["one", "new"]])),
     "<!-- one: made by deno task scale -->\n\nnew\n\n<!-- end -->\n",
   );
-  assertThrows(() => replaceParts(page, new Map()), Error, '"one"');
-  assertThrows(() => replaceParts(page, new Map([["one", ""], ["two", ""]])), Error, "two");
+  assertThrows(() => replaceParts(page, "scale", new Map()), Error, '"one"');
+  assertThrows(() => replaceParts(page, "scale", new Map([["one", ""], ["two", ""]])), Error, "two");
 });
 
 /** `deno fmt` aligns tables and breaks lines. */

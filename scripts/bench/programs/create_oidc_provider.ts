@@ -78,7 +78,11 @@ export function createProvider({ issuer, alg, key, cookieKeys = [], ...terms }: 
     },
     pkce: { required: () => true },
     scopes: ["openid", "offline_access"],
-    claims: { openid: ["sub"], email: ["email", "email_verified"] },
+    claims: {
+      openid: ["sub"],
+      profile: ["name", "given_name", "family_name", "locale"],
+      email: ["email", "email_verified"],
+    },
     findAccount: (_context: Context, accountId: string) => ({
       accountId,
       claims: () => ({ sub: accountId, ...person.claims }),
@@ -114,7 +118,7 @@ async function loadGrant(provider: Provider, { oidc }: Context): Promise<Grant |
   const existing = session.grantIdFor(clientId);
   if (existing) return await provider.Grant.find(existing);
   const grant = new provider.Grant({ accountId, clientId });
-  grant.addOIDCScope(scopes.person);
+  grant.addOIDCScope("openid profile email");
   grant.addResourceScope(resource, scopes.api);
   await grant.save(lifetime);
   return grant;

@@ -9,13 +9,17 @@ export const startUp: Scenario = {
   name: "start_up",
   describes: "process start to first answer, compared with a bare program",
   async run(bench) {
+    const terms = { alg: "ES256", store: "memory", accessTokens: "jwt" } as const;
+    const { against: checkout } = bench;
     const candidates = () => [
       candidate("bare", bareServeLaunch),
-      candidate(
-        "postern",
-        (bench, runtime) =>
-          posternLaunch(bench, runtime, { alg: "ES256", store: "memory", accessTokens: "jwt" }),
-      ),
+      candidate("postern", (bench, runtime) => posternLaunch(bench, runtime, terms)),
+      ...checkout === undefined ? [] : [
+        candidate(
+          "postern, before",
+          (bench, runtime) => posternLaunch(bench, runtime, { ...terms, checkout }),
+        ),
+      ],
     ];
     const { table, figures } = await compareStarts(
       { result: "First answer", kind: "server", candidates },
@@ -30,8 +34,9 @@ function candidate(label: string, launch: (bench: Bench, runtime: Runtime) => La
     label,
     async start(bench, runtime) {
       const server = await bench.startServer(launch(bench, runtime), undefined);
+      const cpu = server.cpuSeconds();
       await server.stop();
-      return server.firstAnswerAfter;
+      return { time: server.firstAnswerAfter, cpu: cpu && cpu * 1000 };
     },
   };
 }

@@ -2,7 +2,7 @@
 import { isJwt, readMembers, wrongAnswer } from "../answers.ts";
 import { type CodeFlowTerms, prepareCodeFlow } from "../authorize.ts";
 import { confidentialClient, person, publicClient, scopes } from "../clients.ts";
-import { bareSigningContestant, peers, posternContestants } from "../servers.ts";
+import { bareContestants, peers, posternContestants } from "../servers.ts";
 import { createProver } from "../dpop_client.ts";
 import type { HttpConnection } from "../http_connection.ts";
 import type { Flow } from "../load.ts";
@@ -14,7 +14,7 @@ import { type Contestant, createScenario } from "../under_load.ts";
 
 function tokenSigners(scope: string, bench: Bench, runtime: Runtime): readonly Contestant[] {
   return [
-    bareSigningContestant(scope),
+    ...bareContestants(scope),
     ...posternContestants(bench, "jwt"),
     ...peers(runtime, ["oidc-provider"]),
   ];
@@ -24,12 +24,12 @@ function tokenSigners(scope: string, bench: Bench, runtime: Runtime): readonly C
 function tokenReaders(bench: Bench, runtime: Runtime): readonly Contestant[] {
   const found = peers(runtime, ["oidc-provider"]);
   const opaque = found.length === 0 ? [] : posternContestants(bench, "opaque");
-  return [...posternContestants(bench, "jwt"), ...opaque, ...found];
+  return [...bareContestants(scopes.person), ...posternContestants(bench, "jwt"), ...opaque, ...found];
 }
 
 const ofReaders = [
   'oidc-provider reads opaque tokens only, so "opaque" is Postern with the same work; otherwise Postern checks the',
-  "signature of a JWT and reads whether it was revoked. Nothing is signed, so there is no limit.",
+  "signature of a JWT and reads whether it was revoked. The limit verifies the signature for userinfo only.",
 ];
 
 const asPerson: CodeFlowTerms = { client: confidentialClient, scope: scopes.person };

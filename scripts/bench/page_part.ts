@@ -1,0 +1,30 @@
+/** The part of docs/performance.md that has the figures of a run. */
+import { table } from "../reference/markdown.ts";
+import type { Conditions, FiguresFile } from "./scenario.ts";
+
+export function writeFiguresPart({ conditions, reports }: FiguresFile): string {
+  return [
+    "![Processor time of a code flow on each server](pictures/performance.svg)",
+    "Grey is the processor time of the better limit, yellow what the server needs above it. Each group has its own " +
+    "scale. In parentheses: flows a second, as a share of those of the limit.",
+    describe(conditions),
+    ...reports.flatMap(({ tables }) => tables).map(({ caption, columns, rows }) =>
+      `### ${caption}\n\n${table(columns, rows)}`
+    ),
+  ].join("\n\n");
+}
+
+function describe(conditions: Conditions): string {
+  const { date, machine, versions, against, connections, slices, cores, load } = conditions;
+  const runtimes = versions.map(({ name, version }) =>
+    `${name[0]!.toUpperCase()}${name.slice(1)} ${version}`
+  );
+  return [
+    `Measured on ${date} with ${runtimes.join(", ")}; ${machine}; load average ${
+      load[0]!.toFixed(1)
+    } at the end;`,
+    `${connections} connections, and ${slices.count} slices of ${slices.seconds} seconds for each server,`,
+    cores ? "which had a core of its own." : "which shared all cores with the load generator.",
+    ...against === undefined ? [] : [`"Before" is the commit ${against}.`],
+  ].join(" ");
+}

@@ -1,0 +1,137 @@
+/** `deno task bench`: its flags, and what it calculates from slices. */
+import { assertEquals, assertThrows } from "@std/assert";
+import { type Course, measureCourse } from "../../scripts/bench/course_figures.ts";
+import { tabulate } from "../../scripts/bench/course_table.ts";
+import { readFlags } from "../../scripts/bench/flags.ts";
+import type { Slice } from "../../scripts/bench/load.ts";
+import { formatTable } from "../../scripts/bench/table.ts";
+import { writeFiguresPart } from "../../scripts/bench/page_part.ts";
+import { drawFlows } from "../../scripts/bench/picture.ts";
+import { test } from "../runner.ts";
+
+test("bench: --against takes a checkout that its own build task has built", () => {
+  assertEquals(complainAbout("--against", "docs"), [
+    '--against docs: expected a checkout after "deno task build", but it has no src/cli/main.ts',
+  ]);
+});
+
+test("bench: own work is CPU time above that of the leaner limit, in slices of the same round", () => {
+  const [own, same, server] = measureAll([
+    // The first is faster; the second has less CPU time in a flow.
+    course("limit", { isLimit: true, flows: [4000, 2000], cpu: 120 }),
+    course("limit, same listener", { isLimit: true, flows: [3000, 1500], cpu: 100 }),
+    course("postern", { flows: [1000, 500], cpu: 250 }),
+  ]);
+  assertEquals([own!.ofLimit, own!.ofLimitByCpu, own!.ownWork], [undefined, 100 / 120, 20]);
+  assertEquals([same!.ofLimit, same!.ofLimitByCpu, same!.ownWork], [0.75, undefined, undefined]);
+  assertEquals([server!.ofLimit, server!.ofLimitByCpu, server!.ownWork], [0.25, 0.4, 150]);
+});
+
+test("bench: a limit that did not start is not compared with", () => {
+  const [, , server] = measureAll([
+    course("limit", { isLimit: true, flows: [], cpu: 0, trouble: "not started" }),
+    course("limit, same listener", { isLimit: true, flows: [2000], cpu: 100 }),
+    course("postern", { flows: [1000], cpu: 250 }),
+  ]);
+  assertEquals([server!.ofLimit, server!.ownWork], [0.5, 150]);
+});
+
+test("bench: the longest row of the table of Node fits into 150 columns", () => {
+  const comparedWith = ["oauth2-mock-server", "oidc-provider"];
+  const courses = [...comparedWith, "limit, same listener", "postern as started, before"].map((label) =>
+    course(label, { isLimit: label.startsWith("limit"), flows: [12_345], cpu: 1234 })
+  );
+  const figures = courses.map((each) => ({
+    ...{ runtime: "node", alg: "EdDSA" },
+    ...measureCourse(each, courses, comparedWith),
+  }));
+  const lines = formatTable(tabulate("Code flow", figures, comparedWith)).split("\n");
+  assertEquals(lines.filter((line) => line.length > 150), []);
+});
+
+test("bench: the page has the picture, the conditions and the tables of a run", () => {
+  const part = writeFiguresPart({
+    conditions: {
+      ...{ date: "2026-11-23", machine: "2 cores, linux x64", against: "d3901e1", load: [0.14, 1, 1] },
+      ...{ versions: [{ name: "node", version: "26.10.0" }], algs: ["ES256"], stores: ["memory"] },
+      ...{ connections: 16, slices: { count: 8, seconds: 0.75, warmUp: { seconds: 3 } }, cores: undefined },
+    },
+    reports: [{
+      ...{ title: "Refresh", notes: [], figures: [] },
+      tables: [{
+        caption: "Refresh, node",
+        columns: ["alg, server", "flows/s"],
+        rows: [["ES256 limit", "1"]],
+      }],
+    }],
+  });
+  assertEquals(part.split("\n\n").slice(2), [
+    "Measured on 2026-11-23 with Node 26.10.0; 2 cores, linux x64; load average 0.1 at the end; 16 connections, and " +
+    "8 slices of 0.75 seconds for each server, which shared all cores with the load generator. " +
+    '"Before" is the commit d3901e1.',
+    "### Refresh, node",
+    "| alg, server | flows/s |\n| --- | --- |\n| ES256 limit | 1 |",
+  ]);
+});
+
+test("bench: the picture divides the time of a server at that of the leaner limit, and has no other limit", () => {
+  const courses = [
+    course("limit", { isLimit: true, flows: [4000], cpu: 120 }),
+    course("limit, same listener", { isLimit: true, flows: [3000], cpu: 100 }),
+    course("postern as started", { flows: [1000], cpu: 250 }),
+    course("postern sqlite", { flows: [500], cpu: 400 }),
+  ];
+  const figures = courses.map((each) => ({
+    ...{ runtime: "node", alg: "ES256" },
+    ...measureCourse(each, courses, []),
+  }));
+  const drawn = drawFlows([{ title: "Code flow", tables: [], notes: [], figures }]);
+  assertEquals(
+    [...drawn.matchAll(/<text class="(?:server|figures)"[^>]*>([^<]*)/g)].map(([, words]) => words),
+    [
+      ...["bare server", "100 µs, 3,000 a second"],
+      ...["Postern", "250 µs, 1,000 a second (0.25)"],
+    ],
+  );
+  assertEquals([...drawn.matchAll(/class="(?:bare|own)" .*? width="(\d+)"/g)].map(([, width]) => width), [
+    ...["144", "0"],
+    ...["144", "216"],
+  ]);
+});
+
+test("bench: a file without code flows gives no picture", () => {
+  assertThrows(() => drawFlows([]), Error, "The file has no figures of the scenario code_flow");
+});
+
+function complainAbout(...args: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  const { error } = console;
+  console.error = (text: string) => lines.push(text.split("\n")[0]!);
+  try {
+    assertEquals(readFlags(args, []), undefined);
+  } finally {
+    console.error = error;
+  }
+  return lines;
+}
+
+function measureAll(courses: readonly Course[]): readonly ReturnType<typeof measureCourse>[] {
+  return courses.map((each) => measureCourse(each, courses, []));
+}
+
+/** Slices of one second with so many flows, and so many microseconds of CPU time for each flow. */
+function course(
+  label: string,
+  { isLimit = false, flows, cpu, trouble }: {
+    readonly isLimit?: boolean;
+    readonly flows: readonly number[];
+    readonly cpu: number;
+    readonly trouble?: string;
+  },
+): Course {
+  const slices = flows.map((count): Slice => ({
+    ...{ seconds: 1, flows: count, latencies: Float64Array.of(1, 2) },
+    ...{ serverCpu: count * cpu / 1e6, generatorCpu: 0.5 },
+  }));
+  return { label, isLimit, slices, flows: 9999, trouble, memory: 100e6, peakMemory: 100e6 };
+}
