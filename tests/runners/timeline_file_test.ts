@@ -17,7 +17,7 @@ test("runners: tests with one name have a timeline each, and the next run replac
     };
     const name = "orders > bob's login";
     assertEquals(
-      await Promise.all([write("tests/orders.test.ts", name), write("tests/orders.test.ts", name)]),
+      (await Promise.all([write("tests/orders.test.ts", name), write("tests/orders.test.ts", name)])).sort(),
       [
         "tests-orders-test-ts-orders-bob-s-login",
         "tests-orders-test-ts-orders-bob-s-login-2",

@@ -17,6 +17,7 @@ import {
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge } from "../world.ts";
+import { jwtText } from "./jwt_text.ts";
 import { replay, type Replayed } from "./replayer.ts";
 
 const token = "correct-horse-battery";
@@ -98,7 +99,7 @@ function requireNoSecrets(answers: readonly Replayed[], secrets: readonly string
     // Elements may divide a token.
     for (const each of [text, text.replace(/<[^>]*>/g, "")]) {
       for (const secret of secrets) assertFalse(each.includes(secret), request);
-      assertFalse(/eyJ[\w-]{8,}\.[\w-]+\.[\w-]{8,}/.test(each), request);
+      assertFalse(jwtText.test(each), request);
     }
   }
   const opened = answers.filter(({ request, status }) => request.startsWith("GET") && status === 200);
