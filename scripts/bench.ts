@@ -8,6 +8,7 @@ import type { Stretch } from "./bench/load.ts";
 import { preparePrograms } from "./bench/prepare_programs.ts";
 import type { Bench, Conditions, FiguresFile, Report, Scenario } from "./bench/scenario.ts";
 import { codeFlow, dpopFlow, par } from "./bench/scenarios/code_flows.ts";
+import { longLoad } from "./bench/scenarios/long_load.ts";
 import { mockLogin } from "./bench/scenarios/mock_login.ts";
 import { startUp } from "./bench/scenarios/start_up.ts";
 import { stores } from "./bench/scenarios/stores.ts";
@@ -26,7 +27,7 @@ import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.
 /** In the order they run. */
 const scenarios: readonly Scenario[] = [
   ...[startUp, mockLogin, codeFlow, refresh, introspection, userinfo, clientCredentials],
-  ...[dpopFlow, dpopUserinfo, par, stores],
+  ...[dpopFlow, dpopUserinfo, par, stores, longLoad],
 ];
 
 // A number of flows, because the compilers of the runtimes make a server faster with each of the first thousands: a
@@ -101,6 +102,7 @@ async function createBench(
     connections: flags.connections,
     slices: { count, seconds: flags.seconds / count, warmUp: flags.quick ? quickWarmUp : warmUp },
     against: flags.against,
+    minute: flags.quick ? 2 : 60,
     starts: flags.quick ? 3 : 7,
     cores: flags.cores ? await findCores() : undefined,
     folder,

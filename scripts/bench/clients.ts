@@ -47,4 +47,5 @@ export const scopes = {
   apiPerson: "openid profile read",
   apiOffline: "openid offline_access read",
   person: "openid email",
+  personOffline: "openid email offline_access",
 } as const;

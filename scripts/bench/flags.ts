@@ -74,7 +74,7 @@ export function readFlags(args: readonly string[], scenarios: readonly Scenario[
       algs: readChoice("alg", values.alg, allAlgs, quick ? ["ES256"] : allAlgs),
       stores: stores.filter((name) => localStores.includes(name)),
       sharedStores: stores,
-      scenarios: readChoice("scenario", values.scenario, scenarios.map(({ name }) => name)),
+      scenarios: readScenarios(values.scenario, scenarios),
       seconds: readNumber("seconds", values.seconds, quick ? 1.6 : 6, 0.5, 120),
       connections: readNumber("connections", values.connections, 16, 1, 256),
       against: values.against === undefined ? undefined : readCheckout(values.against),
@@ -98,6 +98,13 @@ function readChoice<T extends string>(
     return found;
   });
 }
+
+function readScenarios(text: string | undefined, scenarios: readonly Scenario[]): readonly string[] {
+  const short = scenarios.filter(({ isLong }) => !isLong);
+  return readChoice("scenario", text, scenarios.map(nameOf), short.map(nameOf));
+}
+
+const nameOf = ({ name }: Scenario) => name;
 
 function readCheckout(folder: string): string {
   const missing = ["src/cli/main.ts", "dist/npm/cli.js"].find((file) => !existsSync(`${folder}/${file}`));

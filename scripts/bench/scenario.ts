@@ -15,6 +15,8 @@ export interface Bench {
   readonly sharedStores: readonly string[];
   readonly connections: number;
   readonly slices: { readonly count: number; readonly seconds: number; readonly warmUp: Stretch };
+  /** The seconds of a minute in a long load. */
+  readonly minute: number;
   readonly starts: number;
   /** Another checkout of Postern, built, to compare this one with. */
   readonly against: string | undefined;
@@ -46,6 +48,8 @@ export interface Conditions extends Pick<Bench, "algs" | "stores" | "connections
 export interface Scenario {
   readonly name: string;
   readonly describes: string;
+  /** It runs only if `--scenario` names it. */
+  readonly isLong?: true;
   run(bench: Bench): Promise<Report>;
 }
 

@@ -74,17 +74,17 @@ export function posternContestants(bench: Bench, accessTokens: AccessTokenForm):
     launch: (bench, runtime, alg) => posternLaunch(bench, runtime, { checkout, alg, store, accessTokens }),
   });
   const before = against === undefined ? [] : [withStore("memory", against)];
-  const started = accessTokens === "jwt" ? startedContestants(bench) : [];
+  const checkouts = [undefined, ...(against === undefined ? [] : [against])];
+  const started = accessTokens === "jwt" ? checkouts.map((checkout) => startedContestant(checkout)) : [];
   return [...started, ...stores.map((store) => withStore(store)), ...before];
 }
 
 /** Postern as people start it: with its inspector, and with a line for each request. */
-function startedContestants({ against }: Bench): readonly Contestant[] {
-  const checkouts = [undefined, ...(against === undefined ? [] : [against])];
-  return checkouts.map((checkout) => ({
+export function startedContestant(checkout?: string): Contestant {
+  return {
     label: `postern as started${checkout ? ", before" : ""}`,
     launch: (bench, runtime, alg) => startedLaunch(bench, runtime, { checkout, alg }),
-  }));
+  };
 }
 
 /** The part that the inspector has in the work of Postern as people start it shows in comparison with this one. */

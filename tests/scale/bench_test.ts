@@ -3,6 +3,8 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { type Course, measureCourse } from "../../scripts/bench/course_figures.ts";
 import { tabulate } from "../../scripts/bench/course_table.ts";
 import { readFlags } from "../../scripts/bench/flags.ts";
+import { codeFlow } from "../../scripts/bench/scenarios/code_flows.ts";
+import { longLoad } from "../../scripts/bench/scenarios/long_load.ts";
 import type { Slice } from "../../scripts/bench/load.ts";
 import { formatTable } from "../../scripts/bench/table.ts";
 import { writeFiguresPart } from "../../scripts/bench/page_part.ts";
@@ -13,6 +15,13 @@ test("bench: --against takes a checkout that its own build task has built", () =
   assertEquals(complainAbout("--against", "docs"), [
     '--against docs: expected a checkout after "deno task build", but it has no src/cli/main.ts',
   ]);
+});
+
+test("bench: the scenario of ten minutes runs only if it is named", () => {
+  const scenarios = [longLoad, codeFlow];
+  const choose = (...args: readonly string[]) => readFlags(args, scenarios)?.scenarios;
+  assertEquals(choose(), ["code_flow"]);
+  assertEquals(choose("--scenario", "long_load"), ["long_load"]);
 });
 
 test("bench: own work is CPU time above that of the leaner limit, in slices of the same round", () => {

@@ -1,15 +1,21 @@
 /** Single exchanges with tokens, each a scenario: refresh, introspection, userinfo, client credentials. */
-import { isJwt, readMembers, wrongAnswer } from "../answers.ts";
-import { type CodeFlowTerms, prepareCodeFlow } from "../authorize.ts";
+import { readMembers, wrongAnswer } from "../answers.ts";
+import type { CodeFlowTerms } from "../authorize.ts";
 import { confidentialClient, person, publicClient, scopes } from "../clients.ts";
-import { bareContestants, peers, posternContestants } from "../servers.ts";
 import { createProver } from "../dpop_client.ts";
-import type { HttpConnection } from "../http_connection.ts";
+import {
+  createClientCredentials,
+  createIntrospection,
+  createRefresh,
+  createUserinfo,
+  obtainTokens,
+} from "../exchanges.ts";
 import type { Flow } from "../load.ts";
-import { createClientPost, createGet } from "../requests.ts";
+import { createGet } from "../requests.ts";
 import type { Runtime } from "../../runtimes.ts";
 import type { Bench, Scenario } from "../scenario.ts";
-import { type ServerProcess, urlOf } from "../server_process.ts";
+import { bareContestants, peers, posternContestants } from "../servers.ts";
+import { urlOf } from "../server_process.ts";
 import { type Contestant, createScenario } from "../under_load.ts";
 
 function tokenSigners(scope: string, bench: Bench, runtime: Runtime): readonly Contestant[] {
@@ -35,55 +41,29 @@ const ofReaders = [
 const asPerson: CodeFlowTerms = { client: confidentialClient, scope: scopes.person };
 
 const prepareRefresh: Flow = async (connection, server) => {
-  const request = createClientPost(connection, server.launch.tokenPath, confidentialClient);
-  let current = await obtainToken("refresh_token", connection, server, {
-    client: confidentialClient,
-    scope: scopes.apiOffline,
-  });
+  const terms = { client: confidentialClient, scope: scopes.apiOffline };
+  let { refresh_token: current } = await obtainTokens(["refresh_token"], connection, server, terms);
+  const refresh = createRefresh(connection, server);
   return async () => {
-    const parameters = `grant_type=refresh_token&refresh_token=${current}`;
-    const answer = await connection.exchange(request(parameters));
-    const { access_token: accessToken, id_token: idToken, refresh_token: next } = readMembers(answer);
-    if (!isJwt(accessToken) || !isJwt(idToken) || typeof next !== "string" || next === current) {
-      throw wrongAnswer(
-        "token",
-        "200 with a JWT access token, an ID token and another refresh token",
-        answer,
-      );
-    }
-    current = next;
+    ({ refreshToken: current } = await refresh(current));
   };
 };
 
 const prepareIntrospection: Flow = async (connection, server) => {
-  const token = await obtainToken("access_token", connection, server, asPerson);
-  const send = createClientPost(connection, server.launch.introspectionPath, confidentialClient);
-  const request = send(`token=${token}&token_type_hint=access_token`);
-  return async () => {
-    const answer = await connection.exchange(request);
-    const { active, sub, client_id: clientId } = readMembers(answer);
-    if (active !== true || sub !== person.username || clientId !== confidentialClient.client_id) {
-      throw wrongAnswer("introspection", "200, active, with person and client", answer);
-    }
-  };
+  const { access_token: token } = await obtainTokens(["access_token"], connection, server, asPerson);
+  const introspect = createIntrospection(connection, server);
+  return () => introspect(token);
 };
 
 const prepareUserinfo: Flow = async (connection, server) => {
-  const token = await obtainToken("access_token", connection, server, asPerson);
-  const headers = `Accept: application/json\r\nAuthorization: Bearer ${token}\r\n`;
-  const request = createGet(connection, server.launch.userinfoPath, headers);
-  return async () => {
-    const answer = await connection.exchange(request);
-    const { sub, email } = readMembers(answer);
-    if (sub !== person.username || email !== person.claims.email) {
-      throw wrongAnswer("userinfo", "200 with the person and the email address", answer);
-    }
-  };
+  const { access_token: token } = await obtainTokens(["access_token"], connection, server, asPerson);
+  const readUserinfo = createUserinfo(connection, server);
+  return () => readUserinfo(token);
 };
 
 const prepareProvenUserinfo: Flow = async (connection, server) => {
   const path = server.launch.userinfoPath;
-  const token = await obtainToken("access_token", connection, server, {
+  const { access_token: token } = await obtainTokens(["access_token"], connection, server, {
     ...{ client: publicClient, scope: scopes.person },
     tokenHeaders: (server) => createProver("POST", urlOf(server, server.launch.tokenPath)),
   });
@@ -96,30 +76,8 @@ const prepareProvenUserinfo: Flow = async (connection, server) => {
   };
 };
 
-const prepareClientCredentials: Flow = (connection, server) => {
-  const send = createClientPost(connection, server.launch.tokenPath, confidentialClient);
-  const request = send(`grant_type=client_credentials&scope=${scopes.api}`);
-  return Promise.resolve(async () => {
-    const answer = await connection.exchange(request);
-    if (!isJwt(readMembers(answer).access_token)) {
-      throw wrongAnswer("token", "200 with a JWT access token", answer);
-    }
-  });
-};
-
-/** Runs a code flow. */
-async function obtainToken(
-  member: "access_token" | "refresh_token",
-  connection: HttpConnection,
-  server: ServerProcess,
-  terms: CodeFlowTerms,
-): Promise<string> {
-  const runFlow = await prepareCodeFlow(connection, server, terms);
-  const answer = await runFlow();
-  const token = readMembers(answer)[member];
-  if (typeof token !== "string") throw wrongAnswer("token", `200 with ${member}`, answer);
-  return token;
-}
+const prepareClientCredentials: Flow = (connection, server) =>
+  Promise.resolve(createClientCredentials(connection, server));
 
 export const refresh: Scenario = createScenario(
   "refresh",
