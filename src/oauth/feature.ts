@@ -16,7 +16,6 @@ import type {
   ResolvedRequest,
 } from "./authorization/asking/contract.ts";
 import type { RedirectTarget } from "./authorization/redirect_target.ts";
-import type { Awaitable } from "./awaitable.ts";
 import type { CarriedKey } from "./carried.ts";
 import type { AuthenticatedClient } from "./clients/authenticated_client.ts";
 import type { Client, ClientUse } from "./clients/client.ts";
@@ -72,7 +71,7 @@ export interface Feature<EndpointName extends string = never> {
   /** Returns a question for a signed-in person that the core would not ask, such as a new sign-in for max_age. */
   readonly asksUser?: (about: Asked & { readonly now: number }) => Question | undefined;
   /** Answers instead of the person, so that tests need no pages. */
-  readonly decides?: (interaction: Interaction, services: Services) => Awaitable<Decision | undefined>;
+  readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
   readonly responseTypes?: readonly ResponseType[];
   readonly responseModes?: readonly ResponseMode[];
   readonly grantTypes?: readonly GrantType[];
@@ -279,7 +278,7 @@ export interface RequestKind {
   /** The path of its pages. The endpoint at this path passes its parameters to `askPerson`. */
   readonly path: string;
   /** Checks where the answer may go, at each step. A page shows a refusal, because no redirect URI is verified yet. */
-  findEnd(pending: PendingRequest, exchange: Exchange, services: Services): Awaitable<RequestEnd>;
+  findEnd(pending: PendingRequest, exchange: Exchange, services: Services): Promise<RequestEnd>;
 }
 
 /** A source of authorization requests: replaces the parameters by those that one parameter refers to. */
@@ -306,7 +305,7 @@ export interface RequestSource {
 
 export interface RequestParam {
   readonly name: string;
-  read(text: string, services: Services, client: Client): Awaitable<ParamReading>;
+  read(text: string, services: Services, client: Client): ParamReading | Promise<ParamReading>;
 }
 
 /** The values of a parameter: those that features carry, and members of the request that the core reads. */
@@ -359,7 +358,7 @@ export interface ResponseMode {
     params: readonly Pair[],
     exchange: Exchange,
     services: Services,
-  ): Awaitable<Answer>;
+  ): Answer | Promise<Answer>;
 }
 
 export interface GrantType {

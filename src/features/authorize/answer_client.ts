@@ -1,61 +1,49 @@
 /** Sends an authorization response to the client's verified redirect URI, through the browser. */
 
-import { type Awaitable, continueWith } from "../../oauth/awaitable.ts";
 import type { Answer } from "../../http/message.ts";
 import { isLoopbackRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import { type OAuthError, wireText } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Pair } from "../../http/form.ts";
-import { passSeam, type SeamValues } from "../../oauth/seams.ts";
+import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { callbackUri, rememberLastClient } from "../../oauth/authorization/sample_flow.ts";
 import type { RedirectTarget } from "../../oauth/authorization/redirect_target.ts";
 
 /** Sends the parameters with the unchanged `state` (OAuth 2.1 §4.1.2) and `iss` (RFC 9207), also for errors. */
-export function answerClient(
+export async function answerClient(
   target: RedirectTarget,
   params: readonly Pair[],
   exchange: Exchange,
   services: Services,
-): Awaitable<Answer> {
-  const { redirectUri, responseMode, state } = target;
-  const iss: Pair = ["iss", services.settings.issuer];
+): Promise<Answer> {
+  const { seams, settings, slots } = services;
+  const { client, state } = target;
+  const iss: Pair = ["iss", settings.issuer];
   const allParams: readonly Pair[] = state === undefined
     ? [...params, iss]
     : [...params, ["state", state], iss];
-  const response = { redirectUri, mode: responseMode, params: allParams };
-  const passed = passSeam(services.seams, "authorization_response", response, exchange);
-  return continueWith(passed, (changed) => sendResponse(target, changed, exchange, services));
-}
-
-function sendResponse(
-  target: RedirectTarget,
-  response: SeamValues["authorization_response"],
-  exchange: Exchange,
-  services: Services,
-): Awaitable<Answer> {
-  const mode = services.slots.responseModes.get(response.mode) ??
-    services.slots.responseModes.get(target.responseMode)!;
-  const { redirectUri, params } = response;
+  const value = { redirectUri: target.redirectUri, mode: target.responseMode, params: allParams };
+  const response = await passSeam(seams, "authorization_response", value, exchange);
+  const mode = slots.responseModes.get(response.mode) ?? slots.responseModes.get(target.responseMode)!;
+  const { redirectUri } = response;
   const end = redirectUri === target.redirectUri ? target : { ...target, redirectUri };
-  const answering = mode.respond(end, params, exchange, services);
-  return redirectUri === callbackUri(services.settings)
-    ? continueWith(answering, (answer) => rememberLastClient(answer, target.client, services))
-    : answering;
+  const answer = await mode.respond(end, response.params, exchange, services);
+  return redirectUri === callbackUri(settings) ? rememberLastClient(answer, client, services) : answer;
 }
 
 /** Sends an error response to the client. */
-export function refuseToClient(
+export async function refuseToClient(
   target: RedirectTarget,
   error: OAuthError,
   exchange: Exchange,
   services: Services,
-): Awaitable<Answer> {
+): Promise<Answer> {
   const params: readonly Pair[] = [
     ["error", error.error],
     ["error_description", wireText(error.message)],
   ];
-  return answerClient(target, params, exchange, services);
+  return await answerClient(target, params, exchange, services);
 }
 
 /**

@@ -1,6 +1,5 @@
 /** The authorization endpoint. It takes requests by GET and POST, and names the issuer in every answer (OAuth 2.1 §3.1, §4.1). */
 
-import { type Awaitable, continueWith } from "../../oauth/awaitable.ts";
 import type { Answer } from "../../http/message.ts";
 import { answerClient, mayReceiveError, refuseToClient } from "./answer_client.ts";
 import { askPerson } from "../../oauth/authorization/asking/ask_person.ts";
@@ -14,7 +13,6 @@ import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
 import { askAgainByGet, isFromAnotherOrigin } from "../../oauth/authorization/sending_page.ts";
 import { identifyClient } from "../../oauth/clients/find_client.ts";
 import { usualPaths } from "../../oauth/paths.ts";
-import type { Client } from "../../oauth/clients/client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import { type Params, readForm, readQuery } from "../../oauth/params.ts";
@@ -57,72 +55,54 @@ export function authorize(): Feature<"authorize"> {
   };
 }
 
-function startRequest(exchange: Exchange, services: Services): Awaitable<Answer> {
+async function startRequest(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   if (exchange.request.method === "POST" && isFromAnotherOrigin(exchange)) {
-    return askAgainByGet(exchange, services.settings.paths.authorize, services);
+    return await askAgainByGet(exchange, services.settings.paths.authorize, services);
   }
-  return continueWith(readAuthorizationParams(exchange), (params) => {
-    exchange.preferLanguages(params.get("ui_locales"));
-    const resolve = () => resolveRequest(params, exchange, services);
-    // identify, validate, act, respond
-    return askPerson({ kind, params, resolve }, exchange, services);
-  });
+  const params = await readAuthorizationParams(exchange);
+  exchange.preferLanguages(params.get("ui_locales"));
+  const resolve = () => resolveRequest(params, exchange, services);
+  // identify, validate, act, respond
+  return await askPerson({ kind, params, resolve }, exchange, services);
 }
 
 /** Reads the parameters from the query of a GET or the form of a POST, never from both. */
-function readAuthorizationParams(exchange: Exchange): Awaitable<Params> {
+async function readAuthorizationParams(exchange: Exchange): Promise<Params> {
   const query = readQuery(exchange);
   if (exchange.request.method !== "POST") return query;
   if (query.pairs.length > 0) {
     throw refusal("query_beside_form");
   }
-  return readAuthorizationForm(exchange);
-}
-
-async function readAuthorizationForm(exchange: Exchange): Promise<Params> {
   const form = await readForm(exchange);
   requireShortForm(exchange);
   return form;
 }
 
 /** Verifies the redirect URI of the request, and sends all later answers there. */
-function findRedirectEnd(
+async function findRedirectEnd(
   pending: PendingRequest,
   exchange: Exchange,
   services: Services,
-): Awaitable<RequestEnd> {
-  return continueWith(
-    identifyClient(pending.params, exchange, services),
-    (client) => createRedirectEnd(client, pending, exchange, services),
-  );
-}
-
-function createRedirectEnd(
-  client: Client,
-  pending: PendingRequest,
-  exchange: Exchange,
-  services: Services,
-): RequestEnd {
+): Promise<RequestEnd> {
   const { params } = pending;
+  const client = await identifyClient(params, exchange, services);
   const target = requireRedirectTarget(params, client, services);
   if (params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });
   return {
     client,
     redirectUri: target.redirectUri,
-    validate() {
-      const checking = requireAuthorizationRequest(pending, target, exchange, services);
-      return continueWith(checking, (request) => {
-        if (request.challenge !== undefined) exchange.note({ pkce: "S256" });
-        const responseType = services.slots.responseTypes.get(request.responseType)!;
-        return {
-          request,
-          issue(approval) {
-            const { grant, expiresAt, params } = responseType.issue(approval, request, services);
-            return { grant, expiresAt, answer: () => answerClient(target, params, exchange, services) };
-          },
-        };
-      });
+    async validate() {
+      const request = await requireAuthorizationRequest(pending, target, exchange, services);
+      if (request.challenge !== undefined) exchange.note({ pkce: "S256" });
+      const responseType = services.slots.responseTypes.get(request.responseType)!;
+      return {
+        request,
+        issue(approval) {
+          const { grant, expiresAt, params } = responseType.issue(approval, request, services);
+          return { grant, expiresAt, answer: () => answerClient(target, params, exchange, services) };
+        },
+      };
     },
     accepts: (error) => mayReceiveError(error, target),
     refuse: (error) => refuseToClient(target, error, exchange, services),

@@ -2,7 +2,6 @@
 
 import type { IncomingRequest } from "../../http/message.ts";
 import type { Interaction } from "../../oauth/authorization/asking/contract.ts";
-import { continueWith } from "../../oauth/awaitable.ts";
 import type { AnyFeature, Decision } from "../../oauth/feature.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -45,7 +44,7 @@ export function createDecisions(): Decisions {
     feature: {
       name: "test_sign_in",
       spec: "Postern",
-      decides(interaction, services) {
+      async decides(interaction, services) {
         const { exchange, request } = interaction;
         // HEAD must not change anything (RFC 9110 §9.2.1). A request with prompt=none asks the person nothing.
         if (exchange.request.method === "HEAD" || request.prompt?.includes("none")) return undefined;
@@ -55,12 +54,10 @@ export function createDecisions(): Decisions {
         if (queued !== undefined) return carryOut(queued, services);
         if (decision === undefined) return undefined;
         // The person who signed in last at this browser.
-        return continueWith(findAccounts(exchange, services), (accounts) => {
-          const account = accounts.at(-1);
-          return account === undefined
-            ? carryOut({ person: decision.fallback }, services)
-            : { person: account.person, account };
-        });
+        const account = (await findAccounts(exchange, services)).at(-1);
+        return account === undefined
+          ? carryOut({ person: decision.fallback }, services)
+          : { person: account.person, account };
       },
     },
     bind: (request, decision) => void bound.set(request, decision),

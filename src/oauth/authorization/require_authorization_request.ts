@@ -1,11 +1,10 @@
 /** Validates the parameters of an authorization request (OAuth 2.1 §4.1.1). */
 
 import { longestUrl } from "../../http/address.ts";
-import { type Awaitable, continueWith } from "../awaitable.ts";
 import type { Client } from "../clients/client.ts";
 import { needsSectorCheck } from "../clients/sector.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ParamReading, RequestParam } from "../feature.ts";
+import type { ParamReading } from "../feature.ts";
 import { lazy } from "../lazy.ts";
 import { type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
@@ -108,12 +107,12 @@ export function requireShortForm({ bodyRead = "" }: Exchange): void {
 }
 
 /** Returns the valid request, or throws an error that the client may receive. */
-export function requireAuthorizationRequest(
+export async function requireAuthorizationRequest(
   { params, arrivedBy, refusal: earlier }: ResolvedRequest,
   target: RedirectTarget,
   exchange: Exchange,
   services: Services,
-): Awaitable<AuthorizationRequest> {
+): Promise<AuthorizationRequest> {
   const { client } = target;
   const { settings, slots } = services;
   if (earlier !== undefined) throw earlier;
@@ -124,23 +123,20 @@ export function requireAuthorizationRequest(
   const scope = requireScope(params.get("scope"), client, services);
   const resource = requireResources(params.all("resource"), settings);
   const loginHint = params.get("login_hint");
-  return continueWith(readRequestParams(params, client, services), (reading) => {
-    const { carried = {} } = reading;
-    const challenge = requireChallenge(params, { client, scope, carrier: { carried } }, services);
-    const request: AuthorizationRequest = {
-      ...reading,
-      client,
-      redirectUri: target.redirectUri,
-      responseType,
-      scope,
-      resource,
-      ...present({ challenge, loginHint }),
-      carried,
-    };
-    return needsSectorCheck(client)
-      ? continueWith(requireSector(client, exchange, services), () => request)
-      : request;
-  });
+  const reading = await readRequestParams(params, client, services);
+  const { carried = {} } = reading;
+  const challenge = requireChallenge(params, { client, scope, carrier: { carried } }, services);
+  if (needsSectorCheck(client)) await requireSector(client, exchange, services);
+  return {
+    ...reading,
+    client,
+    redirectUri: target.redirectUri,
+    responseType,
+    scope,
+    resource,
+    ...present({ challenge, loginHint }),
+    carried,
+  };
 }
 
 export function requireSupportedParams(params: Params, { slots }: Pick<Services, "slots">): void {
@@ -170,28 +166,13 @@ function requireSources(arrivedBy: readonly string[], client: Client, services: 
 }
 
 /** Reads the parameters that features define. */
-function readRequestParams(params: Params, client: Client, services: Services): Awaitable<ParamReading> {
-  let result: Awaitable<ParamReading> = {};
-  // A loop over the values would make an object for each.
-  services.slots.requestParams.forEach((param) => {
-    const text = params.get(param.name);
-    if (text !== undefined) result = readAlso(param, text, result, client, services);
-  });
+async function readRequestParams(params: Params, client: Client, services: Services): Promise<ParamReading> {
+  let result: ParamReading = {};
+  for (const { name, read } of services.slots.requestParams.values()) {
+    const text = params.get(name);
+    if (text !== undefined) result = combine(result, await read(text, services, client), services);
+  }
   return result;
-}
-
-/** Waits for the parameters before this one, so that the first wrong parameter is refused. */
-function readAlso(
-  { read }: RequestParam,
-  text: string,
-  before: Awaitable<ParamReading>,
-  client: Client,
-  services: Services,
-): Awaitable<ParamReading> {
-  return continueWith(
-    before,
-    (known) => continueWith(read(text, services, client), (more) => combine(known, more, services)),
-  );
 }
 
 function combine(known: ParamReading, more: ParamReading, { slots }: Services): ParamReading {

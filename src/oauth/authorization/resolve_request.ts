@@ -1,8 +1,6 @@
 /** Replaces a reference, for example a request_uri, by the parameters of its request (RFC 9101 §5, RFC 9126 §4). */
 
-import type { Awaitable } from "../awaitable.ts";
 import type { Exchange } from "../exchange.ts";
-import type { RequestSource } from "../feature.ts";
 import { listNames, type Params, requireUnrepeated } from "../params.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
@@ -39,30 +37,13 @@ const advice = advices({
 export const advised: AdviceRows = advice.rows;
 
 /** Returns the parameters of the request. Errors are shown on a page, because no redirect URI has been verified yet. */
-export function resolveRequest(
-  outer: Params,
-  exchange: Exchange,
-  services: Services,
-): Awaitable<ResolvedRequest> {
-  const isSent = ({ param }: RequestSource) => outer.get(param) !== undefined;
-  const { requestSources } = services.slots;
-  return requestSources.some(isSent)
-    ? resolveBySources(requestSources.filter(isSent), outer, exchange, services)
-    : takeOuterRequest(outer, services);
-}
-
-function takeOuterRequest(outer: Params, services: Services): ResolvedRequest {
-  // Without a redirect URI, the client cannot get this error later, and a page should not complain about that URI.
-  if (outer.get("redirect_uri") === undefined) requireSupportedParams(outer, services);
-  return { params: outer, arrivedBy: [] };
-}
-
-async function resolveBySources(
-  sources: readonly RequestSource[],
+export async function resolveRequest(
   outer: Params,
   exchange: Exchange,
   services: Services,
 ): Promise<ResolvedRequest> {
+  const sources = services.slots.requestSources.filter(({ param }) => outer.get(param) !== undefined);
+  if (sources.length === 0) return takeOuterRequest(outer, services);
   const params = new Set(sources.map(({ param }) => param));
   requireUnrepeated(outer, (name) => params.has(name) || name === "client_id");
   if (params.size > 1) {
@@ -76,6 +57,12 @@ async function resolveBySources(
     return resolved;
   }
   return takeOuterRequest(outer, services);
+}
+
+function takeOuterRequest(outer: Params, services: Services): ResolvedRequest {
+  // Without a redirect URI, the client cannot get this error later, and a page should not complain about that URI.
+  if (outer.get("redirect_uri") === undefined) requireSupportedParams(outer, services);
+  return { params: outer, arrivedBy: [] };
 }
 
 /** Requires that the client_id outside and inside the request are equal (RFC 9101 §5, §6.3; RFC 9126 §4). */

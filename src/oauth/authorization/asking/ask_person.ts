@@ -6,7 +6,6 @@
 import { type Answer, withCookie } from "../../../http/message.ts";
 import { redirect } from "../../../http/respond.ts";
 import { present } from "../../../present.ts";
-import { type Awaitable, continueWith, isPromise } from "../../awaitable.ts";
 import { asOAuthError } from "../../as_oauth_error.ts";
 import type { Exchange } from "../../exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../../params.ts";
@@ -43,34 +42,24 @@ export interface ReceivedRequest {
   readonly kind: string;
   readonly params: Params;
   /** Returns the request of these parameters, unless they are the address of a page. */
-  resolve(): Awaitable<ResolvedRequest>;
+  resolve(): Promise<ResolvedRequest>;
 }
 
 /** Answers a new request without a page if possible. Otherwise shows the first page, or the page of an address. */
-export function askPerson(
+export async function askPerson(
   { kind, params, resolve }: ReceivedRequest,
   exchange: Exchange,
   services: Services,
-): Awaitable<Answer> {
+): Promise<Answer> {
   const address = readAddress(params, exchange);
-  if (address !== undefined) return continueRequest(address, exchange, services);
-  return continueWith(resolve(), (resolved) => {
-    const pending = createPendingRequest(kind, resolved, services);
-    requireVisibleRequest(exchange, pending.params, services);
-    return answerRequest(pending, exchange, services, takeFirstStep);
+  if (address !== undefined) return await continueRequest(address, exchange, services);
+  const pending = createPendingRequest(kind, await resolve(), services);
+  requireVisibleRequest(exchange, pending.params, services);
+  return await answerRequest(pending, exchange, services, async (interaction) => {
+    const step = await findAutomaticStep(interaction, services) ??
+      await findNextStep(interaction, await findAccounts(exchange, services), services);
+    return await take(step, interaction, services);
   });
-}
-
-function takeFirstStep(interaction: Interaction, services: Services): Awaitable<Answer> {
-  return continueWith(
-    findAutomaticStep(interaction, services),
-    (step) => step === undefined ? takeNextStep(interaction, services) : take(step, interaction, services),
-  );
-}
-
-async function takeNextStep(interaction: Interaction, services: Services): Promise<Answer> {
-  const accounts = await findAccounts(interaction.exchange, services);
-  return await take(await findNextStep(interaction, accounts, services), interaction, services);
 }
 
 /** Shows the page of an address, also after Back or Reload. Opening an address never answers the request. */
@@ -113,22 +102,20 @@ async function answerRequest(
   pending: PendingRequest,
   exchange: Exchange,
   services: Services,
-  work: (interaction: Interaction, services: Services) => Awaitable<Answer>,
+  work: (interaction: Interaction) => Promise<Answer>,
 ): Promise<Answer> {
   const { kind, grantId, arrivedBy, asked } = pending;
   exchange.preferLanguages(pending.params.get("ui_locales"));
   exchange.note({ flow: grantId });
   if (arrivedBy.length > 0) exchange.note({ arrivedBy });
-  const finding = services.slots.requestKinds.get(kind)!.findEnd(pending, exchange, services);
-  const end = isPromise(finding) ? await finding : finding;
+  const end = await services.slots.requestKinds.get(kind)!.findEnd(pending, exchange, services);
   // From here on, errors can be sent to the client. Only this function and the router catch errors.
   try {
     const secondAnswer = asked ? await refuseIfAnswered(pending, exchange, services) : undefined;
     if (secondAnswer !== undefined) return secondAnswer;
-    const validating = end.validate();
-    const { request, issue } = isPromise(validating) ? await validating : validating;
+    const { request, issue } = await end.validate();
     exchange.note({ scope: request.scope, resource: request.resource });
-    return await work({ exchange, pending, request, issue }, services);
+    return await work({ exchange, pending, request, issue });
   } catch (thrown) {
     return await refuse(asOAuthError(thrown, exchange.id), end, pending, exchange, services);
   }
@@ -188,12 +175,14 @@ async function takeConsent(
 }
 
 /** Takes the next step: approves the request if no question is left, and otherwise asks. */
-function take(step: Step, interaction: Interaction, services: Services): Promise<Answer> {
+async function take(step: Step, interaction: Interaction, services: Services): Promise<Answer> {
   const { request, pending } = interaction;
-  if (step.question === undefined) return approve(step, interaction, services);
+  if (step.question === undefined) return await approve(step, interaction, services);
   if (request.prompt?.includes("none")) refuseToAsk(step.question);
   const page = step as PageStep;
-  return pending.asked ? goToPage(page, interaction, services) : showPage(page, interaction, services);
+  return pending.asked
+    ? await goToPage(page, interaction, services)
+    : await showPage(page, interaction, services);
 }
 
 /**

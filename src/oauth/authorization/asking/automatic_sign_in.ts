@@ -3,7 +3,6 @@
 import { isCrossSite, readFetchSite } from "../../../http/fetch_site.ts";
 import type { IncomingRequest } from "../../../http/message.ts";
 import { nearest } from "../../../schema/nearest.ts";
-import { type Awaitable, continueWith } from "../../awaitable.ts";
 import { type Client, isConfigured } from "../../clients/client.ts";
 import { isLocalRedirectUri, isLoopbackUri } from "../../clients/redirect_uri.ts";
 import { fail } from "../../error.ts";
@@ -12,7 +11,6 @@ import type { Decision } from "../../feature.ts";
 import type { Advice } from "../../journal.ts";
 import type { Params } from "../../params.ts";
 import { findAccounts } from "../../people/find_session.ts";
-import type { SignedIn } from "../../people/session.ts";
 import { listHints, type Person } from "../../people/people.ts";
 import { subjectFor } from "../../people/subject.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../../refusals.ts";
@@ -58,17 +56,14 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 /** Finds the step of a new request that a test, or automatic sign-in, answers in place of a person. */
-export function findAutomaticStep(
+export async function findAutomaticStep(
   interaction: Interaction,
   services: Services,
-): Awaitable<PersonStep | undefined> {
-  return continueWith(
-    services.slots.decides?.(interaction, services),
-    (decision) =>
-      decision === undefined
-        ? decideAutomatically(interaction, services)
-        : obey(decision, interaction, services),
-  );
+): Promise<PersonStep | undefined> {
+  const decision = await services.slots.decides?.(interaction, services);
+  return decision === undefined
+    ? await decideAutomatically(interaction, services)
+    : await obey(decision, interaction, services);
 }
 
 async function obey(decision: Decision, interaction: Interaction, services: Services): Promise<PersonStep> {
@@ -114,39 +109,22 @@ function describeSite(request: IncomingRequest): string {
 }
 
 /** Decides how automatic sign-in answers the request: in the browser's session, or in a new session of the person. */
-function decideAutomatically(
+async function decideAutomatically(
   interaction: Interaction,
   services: Services,
-): Awaitable<PersonStep | undefined> {
+): Promise<PersonStep | undefined> {
   const { exchange, request } = interaction;
   if (services.settings.automaticPerson === undefined) return undefined;
-  return continueWith(
-    requirePerson(request, exchange, services),
-    (person) =>
-      continueWith(findAccounts(exchange, services), (accounts) => {
-        const account = accounts.find((each) => each.person === person);
-        return decideFor(person, account, interaction, services);
-      }),
-  );
-}
-
-function decideFor(
-  person: Person,
-  account: SignedIn | undefined,
-  interaction: Interaction,
-  services: Services,
-): Awaitable<PersonStep> {
-  const { exchange, request } = interaction;
+  const person = await requirePerson(request, exchange, services);
+  const account = (await findAccounts(exchange, services)).find((each) => each.person === person);
   const canContinue = account !== undefined && mayContinue(account, interaction, services);
   // OpenID Connect Core §3.1.2.1: prompt=none also forbids an automatic sign-in.
   if (request.prompt?.includes("none") && !canContinue) refuseToAsk("sign_in");
   const approval: PersonStep = canContinue ? { person, account } : { person, automatic: true };
   const fromAnotherSite = isCrossSite(exchange.request);
   if (!requiresConsentPage(request, fromAnotherSite, services)) return approval;
-  return continueWith(
-    checkConsent(person.subject, request, services),
-    (check) => check.isComplete ? approval : { question: "consent", person, check, fromAnotherSite },
-  );
+  const check = await checkConsent(person.subject, request, services);
+  return check.isComplete ? approval : { question: "consent", person, check, fromAnotherSite };
 }
 
 /**
@@ -176,11 +154,11 @@ export function findAutomaticPerson(
  * Returns the person that the request names by `sub` or login_hint. Otherwise returns the usual person, because
  * login_hint is a hint, and some clients send the logins of another server.
  */
-function requirePerson(
+async function requirePerson(
   { client, loginHint, requiredSub }: AccessRequest,
   exchange: Exchange,
   services: Services,
-): Awaitable<Person> {
+): Promise<Person> {
   const { automaticPerson, people } = services.settings;
   const usual = people.find(automaticPerson!);
   const hinted = loginHint === undefined ? usual : people.findByHint(loginHint);
@@ -188,8 +166,8 @@ function requirePerson(
   if (isIgnored && usual !== undefined && exchange.hasJournal) {
     exchange.note({ advice: adviseHint(loginHint, usual, services) });
   }
-  const person = requiredSub === undefined ? hinted ?? usual : findBySub(requiredSub, client, services);
-  return continueWith(person, (found) => found ?? fail(refusal("no_person_to_sign_in")));
+  const person = requiredSub === undefined ? hinted ?? usual : await findBySub(requiredSub, client, services);
+  return person ?? fail(refusal("no_person_to_sign_in"));
 }
 
 // In the journal only: the client does not learn whether a person exists.

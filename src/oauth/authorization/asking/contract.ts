@@ -1,7 +1,6 @@
 /** The records of a request that a person answers on pages, and of the end that receives the answer. Types only. */
 
 import type { Answer } from "../../../http/message.ts";
-import type { Awaitable } from "../../awaitable.ts";
 import type { Carried } from "../../carried.ts";
 import type { Client } from "../../clients/client.ts";
 import type { OAuthError } from "../../error.ts";
@@ -87,7 +86,7 @@ export interface Issued {
   /** The time when the grant expires if the client does not use it. */
   readonly expiresAt: number;
   /** Sends the response. Call this after the grant is stored. */
-  answer(): Awaitable<Answer>;
+  answer(): Promise<Answer>;
 }
 
 /** The end of a request that receives the answer: the client's redirect URI, or a page of this server. */
@@ -95,10 +94,10 @@ export interface RequestEnd {
   readonly client: Client;
   readonly redirectUri?: string;
   /** Makes the remaining checks. Their errors can already be sent to this end. */
-  validate(): Awaitable<AnswerableRequest>;
+  validate(): Promise<AnswerableRequest>;
   /** Whether this end receives the error. If not, a page shows the error, and the request can still be answered. */
   accepts(error: OAuthError): boolean;
-  refuse(error: OAuthError): Awaitable<Answer>;
+  refuse(error: OAuthError): Promise<Answer>;
 }
 
 /** A form that a person sent from a page, and the request that it carries. */

@@ -7,7 +7,6 @@ import type { Answer } from "../../../http/message.ts";
 import { empty } from "../../../http/respond.ts";
 import { present } from "../../../present.ts";
 import { StoreUnavailable, type Version } from "../../../store/store.ts";
-import { isPromise } from "../../awaitable.ts";
 import type { Client } from "../../clients/client.ts";
 import { keepClient } from "../../clients/find_client.ts";
 import { isFault, type OAuthError } from "../../error.ts";
@@ -56,8 +55,7 @@ export async function approve(
   requireEnabled(person);
   // RFC 9110 §9.2.1: HEAD must not change anything.
   if (exchange.request.method === "HEAD") return empty(200);
-  const keeping = keepClient(request.client, services);
-  const client = isPromise(keeping) ? await keeping : keeping;
+  const client = await keepClient(request.client, services);
   const clientId = client.id;
   if (account !== undefined) await rememberClient(account, clientId, services);
   const signIn: SignIn = account === undefined
@@ -69,8 +67,7 @@ export async function approve(
     return withBrowser(await refuseTaken(pending, exchange, services), signIn);
   }
   if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
-  const answering = answer();
-  return withBrowser(isPromise(answering) ? await answering : answering, signIn);
+  return withBrowser(await answer(), signIn);
 }
 
 /** The account of the approval. The browser gets a cookie if the approval has signed the person in. */
@@ -140,14 +137,14 @@ export async function refuse(
 }
 
 /** Stores the answer, before the client receives it. Resolves to `undefined` if the request already has an answer. */
-function storeAnswer(
+async function storeAnswer(
   answer: Grant | Denial,
   expiresAt: number,
   pending: PendingRequest,
   { store, now }: Services,
 ): Promise<Version | undefined> {
   const terms = { expiresAt: Math.max(expiresAt, keepAnswerUntil(pending)), now: now(), if: null };
-  return store.put(grants, pending.grantId, answer, terms);
+  return await store.put(grants, pending.grantId, answer, terms);
 }
 
 /** Returns a page, because the request already has an answer. */
