@@ -1,6 +1,5 @@
 /** ID tokens, for requests with the scope openid (OpenID Connect Core §2, §3.1.3, §12.2). */
 
-import { isPromise } from "../oauth/awaitable.ts";
 import { nonceKey } from "../oauth/authorization/nonce.ts";
 import { carry, readCarried } from "../oauth/carried.ts";
 import { sectorIdentifierMember } from "../oauth/clients/sector.ts";
@@ -42,20 +41,13 @@ async function createIdToken(
   const { redemption: { grantId, grant, scope }, client, exchange } = issue;
   const person = services.settings.people.findBySubject(grant.subject);
   if (grantId === undefined || person === undefined || !scope.includes("openid")) return undefined;
-  const finding = subjectFor(client, grant.subject, services);
-  const subject = isPromise(finding) ? await finding : finding;
+  const subject = await subjectFor(client, grant.subject, services);
   const alg = idTokenAlg(client, services);
   const described = describeLogin(issue, { person, subject, alg }, services);
-  const passing = passSeam(
-    services.seams,
-    "claims",
-    { token: "id_token", claims: described },
-    exchange,
-    grant,
-  );
-  const { claims } = isPromise(passing) ? await passing : passing;
-  const signing = signToken({ token: "id_token", typ: "JWT", alg, claims }, exchange, services, grant);
-  return { members: { id_token: isPromise(signing) ? await signing : signing } };
+  const value = { token: "id_token", claims: described } as const;
+  const { claims } = await passSeam(services.seams, "claims", value, exchange, grant);
+  const terms = { token: "id_token", typ: "JWT", alg, claims } as const;
+  return { members: { id_token: await signToken(terms, exchange, services, grant) } };
 }
 
 /** Returns the claims of an ID token (OpenID Connect Core §2). */

@@ -1,6 +1,5 @@
 /** The token endpoint, where a client exchanges a code or another grant for tokens (OAuth 2.1 §3.2). */
 
-import { type Awaitable, continueWith, isPromise } from "../oauth/awaitable.ts";
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
@@ -93,22 +92,21 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
     }
     const issue = { redemption: proposal, client: client.client, sender, exchange };
     const tokens = await prepareTokens(issue, services);
-    const recorded = client.recordUse(tokens.livesUntil);
-    if (!(isPromise(recorded) ? await recorded : recorded)) {
+    if (!await client.recordUse(tokens.livesUntil)) {
       client = await authenticateClient(exchange, form, services);
     } // respond
-    else if (await commitChange(tokens, services)) return respond(tokens, exchange, services);
+    else if (await commitChange(tokens, services)) return await respond(tokens, exchange, services);
   }
   throw refusal("grant_contended", { headers: { "retry-after": "1" } });
 }
 
-function respond(
+async function respond(
   { members, grant }: PreparedTokens,
   exchange: Exchange,
   { seams }: Services,
-): Awaitable<Answer> {
-  const passing = passSeam(seams, "token_response", { status: 200, members }, exchange, grant);
-  return continueWith(passing, ({ status, members }) => json(members, { status }));
+): Promise<Answer> {
+  const answer = await passSeam(seams, "token_response", { status: 200, members }, exchange, grant);
+  return json(answer.members, { status: answer.status });
 }
 
 function requireGrantType(name: string, client: Client, { slots }: Services): GrantType {

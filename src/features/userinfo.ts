@@ -3,7 +3,6 @@
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/platform.ts";
 import type { Answer } from "../http/message.ts";
 import { json, jwt } from "../http/respond.ts";
-import { isPromise } from "../oauth/awaitable.ts";
 import { readCarried } from "../oauth/carried.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { usualPaths } from "../oauth/paths.ts";
@@ -95,14 +94,18 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
     ...settings.claimsIn.userinfo,
     ...readCarried(value, requestedClaimsKey)?.userinfo ?? [],
   ];
-  const finding = subjectFor(client, person.subject, services);
   const described = {
     ...selectClaims(person, names),
     ...selectTokenClaims(token, settings),
-    sub: isPromise(finding) ? await finding : finding,
+    sub: await subjectFor(client, person.subject, services),
   };
-  const passing = passSeam(seams, "claims", { token: "userinfo", claims: described }, exchange, value);
-  const { claims } = isPromise(passing) ? await passing : passing;
+  const { claims } = await passSeam(
+    seams,
+    "claims",
+    { token: "userinfo", claims: described },
+    exchange,
+    value,
+  );
   const alg = memberOf(client, userinfoAlg);
   if (alg === undefined) return json(claims);
   // §5.3.2: a signed response names its issuer and its audience.

@@ -4,7 +4,6 @@ import type { Jwk, PublicJwk } from "../crypto/jwk.ts";
 import type { Pair } from "../http/form.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { present } from "../present.ts";
-import { type Awaitable, isPromise } from "./awaitable.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Claims, Members } from "./members.ts";
 import type { Grant } from "./tokens/grant.ts";
@@ -102,7 +101,7 @@ export function passSeam<N extends SeamName>(
   value: SeamValues[N],
   exchange: Exchange,
   grant?: Grant,
-): Awaitable<SeamValues[N]> {
+): SeamValues[N] | Promise<SeamValues[N]> {
   const seam: Seam<N> | undefined = seams[name];
   if (seam === undefined) return value;
   const actors: string[] = [];
@@ -115,7 +114,7 @@ export function passSeam<N extends SeamName>(
     return after;
   };
   const after = seam(value, { exchange, ...present({ grant }), acted });
-  return isPromise(after) ? Promise.resolve(after).then(finish) : finish(after);
+  return isThenable(after) ? Promise.resolve(after).then(finish) : finish(after);
 }
 
 /** Returns seams at which the change of `by` comes first, and then the function of `seams`, which may come later. */
@@ -150,4 +149,9 @@ function noteActors(seam: SeamName, actors: readonly string[], exchange: Exchang
   if (actors.length === 0) return;
   const { altered = [] } = exchange.facts;
   exchange.note({ altered: [...altered, ...actors.map((by) => ({ seam, by }))] });
+}
+
+/** Looks for `then` instead of the class, because other realms and libraries have promise classes of their own. */
+function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

@@ -21,20 +21,18 @@ export function createPersonSecrets(terms: SecretTerms): PersonSecrets {
       loading = undefined;
       throw error;
     });
-
-  async function markPassword(person: Person): Promise<string> {
-    const { subject, password } = person;
-    const mark = hmacSha256(await loadSecret(), `password mark ${password} ${subject}`);
-    marks.set(person, mark);
-    return mark;
-  }
-
   return {
     async pairwiseSubject(sector, subject) {
       return hmacSha256(await loadSecret(), `pairwise subject ${sector} ${subject}`);
     },
-    passwordMark(person) {
-      return person.password === undefined ? undefined : marks.get(person) ?? markPassword(person);
+    async passwordMark(person) {
+      const { subject, password } = person;
+      if (password === undefined) return undefined;
+      const known = marks.get(person);
+      if (known !== undefined) return known;
+      const mark = hmacSha256(await loadSecret(), `password mark ${password} ${subject}`);
+      marks.set(person, mark);
+      return mark;
     },
   };
 }

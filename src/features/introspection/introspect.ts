@@ -2,7 +2,6 @@
 
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
-import { continueWith } from "../../oauth/awaitable.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
@@ -137,11 +136,10 @@ export async function introspect(
     }
     return respond({ active: false });
   }
-  const { seams, slots } = services;
-  const added = slots.introspectionClaims.length === 0 ? {} : await addClaims(live, services);
-  const value = { token: "introspection", claims: describe(live, added, services) } as const;
-  const passing = passSeam(seams, "claims", value, exchange, live.grant?.entry.value);
-  return continueWith(passing, ({ claims }) => respond(claims));
+  const described = describe(live, await addClaims(live, services), services);
+  const value = { token: "introspection", claims: described } as const;
+  const { claims } = await passSeam(services.seams, "claims", value, exchange, live.grant?.entry.value);
+  return respond(claims);
 }
 
 /** Returns the client that introspects, or `undefined` for a program without credentials if introspection is open. */

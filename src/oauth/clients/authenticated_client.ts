@@ -1,6 +1,5 @@
 /** A client that has authenticated. */
 
-import type { Awaitable } from "../awaitable.ts";
 import type { Client } from "./client.ts";
 
 /** Proves by its type that a client has authenticated: only `authenticateClient` creates this object. */
@@ -16,7 +15,7 @@ export interface AuthenticatedClient {
    * Records a redemption that has passed every check. The last of its tokens expires at `livesUntil`. Returns `false`
    * if the client must authenticate again, as `isCurrent` does.
    */
-  recordUse(livesUntil: number): Awaitable<boolean>;
+  recordUse(livesUntil: number): Promise<boolean>;
   readonly authenticated: typeof authenticated;
 }
 

@@ -1,7 +1,6 @@
 /** Compares the secret of a request with the hashes that the server holds, in constant time. */
 
 import { sameDigest } from "../../crypto/platform.ts";
-import { isPromise } from "../awaitable.ts";
 import type { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Credentials } from "../feature.ts";
@@ -25,8 +24,7 @@ export async function compareSecrets(
 ): Promise<readonly Attempt[]> {
   const attempts: Attempt[] = [];
   for (const credentials of readings) {
-    const finding = findNamedClient(credentials, exchange, services);
-    const client = isPromise(finding) ? await finding : finding;
+    const client = await findNamedClient(credentials, exchange, services);
     attempts.push({ credentials, client, hasRightSecret: hasRightSecret(credentials, client) });
   }
   return attempts;

@@ -1,6 +1,5 @@
 /** Finds a client in the sources of clients: the configuration, and those that features add. */
 
-import { type Awaitable, continueWith } from "../awaitable.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientSource, Credentials } from "../feature.ts";
 import { describeMissing, type Params, requireUnrepeated } from "../params.ts";
@@ -24,20 +23,14 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 /** Finds a client by its id. Pass the exchange of a request that the client makes, so that a source may fetch it. */
-export function findClient(
+export async function findClient(
   id: string,
   services: Services,
   exchange?: Exchange,
-): Awaitable<Client | undefined> {
-  // The configuration comes first, and most clients are in it.
-  return services.settings.clients.get(id) ?? searchClient(id, services, exchange);
-}
-
-async function searchClient(
-  id: string,
-  services: Services,
-  exchange: Exchange | undefined,
 ): Promise<Client | undefined> {
+  // The configuration comes first, and most clients are in it.
+  const configured = services.settings.clients.get(id);
+  if (configured !== undefined) return configured;
   for (const source of listSources(id, services)) {
     const client = await source.find(id, services, exchange);
     if (client !== undefined) return client;
@@ -46,34 +39,33 @@ async function searchClient(
 }
 
 /** Finds the client that credentials name. A client with a document has no secret, so a secret fetches no document. */
-export function findNamedClient(
+export async function findNamedClient(
   { clientId, secret }: Credentials,
   exchange: Exchange,
   services: Services,
-): Awaitable<Client | undefined> {
-  return findClient(clientId, services, secret === undefined ? exchange : undefined);
+): Promise<Client | undefined> {
+  return await findClient(clientId, services, secret === undefined ? exchange : undefined);
 }
 
 /**
  * Finds the client of an authorization request. An unknown id may give a candidate, which its source stores only if a
  * person approves the request.
  */
-export function identifyClient(
+export async function identifyClient(
   params: Params,
   exchange: Exchange,
   services: Services,
-): Awaitable<Client> {
+): Promise<Client> {
   // These two decide where the answer goes, so the server must not choose between two values.
   requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
   const id = params.get("client_id");
   if (id === undefined) {
     throw refusal("client_id_missing", { received: describeMissing("client_id", params) });
   }
-  return continueWith(findClient(id, services, exchange), (client) => {
-    if (client === undefined) return requireCandidate(id, params.get("redirect_uri"), exchange, services);
-    exchange.note({ clientId: client.id });
-    return client;
-  });
+  const client = await findClient(id, services, exchange);
+  if (client === undefined) return requireCandidate(id, params.get("redirect_uri"), exchange, services);
+  exchange.note({ clientId: client.id });
+  return client;
 }
 
 function requireCandidate(
@@ -103,13 +95,13 @@ export function findCandidate(
 }
 
 /** Stores a client that a person has approved. A source that stores no clients returns the client unchanged. */
-export function keepClient(client: Client, services: Services): Awaitable<Client> {
-  return sourceOf(client, services)?.keep?.(client, services) ?? client;
+export async function keepClient(client: Client, services: Services): Promise<Client> {
+  return await sourceOf(client, services)?.keep?.(client, services) ?? client;
 }
 
 /** Records that the client is about to get tokens. Returns `false` if the client must authenticate again. */
-export function recordClientUse(client: Client, use: ClientUse, services: Services): Awaitable<boolean> {
-  return sourceOf(client, services)?.recordUse?.(client, use, services) ?? true;
+export async function recordClientUse(client: Client, use: ClientUse, services: Services): Promise<boolean> {
+  return await sourceOf(client, services)?.recordUse?.(client, use, services) ?? true;
 }
 
 function sourceOf({ source }: Client, { slots }: Services): ClientSource | undefined {

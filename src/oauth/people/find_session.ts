@@ -4,7 +4,6 @@ import { readCookies } from "../../http/cookies.ts";
 import type { Entry } from "../../store/store.ts";
 import { present } from "../../present.ts";
 import { timeFor } from "../clock_skew.ts";
-import { type Awaitable, continueWith, isPromise } from "../awaitable.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { parseCredential, provesSecret } from "../credential.ts";
@@ -19,20 +18,12 @@ export interface FoundSession {
 }
 
 /** Returns the session whose secret the request's cookie holds. Other cookies of the same name are ignored. */
-export function findSession(
+export async function findSession(
   { request }: Pick<Exchange, "request">,
   services: Services,
-): Awaitable<FoundSession | undefined> {
-  const values = readCookies(request, services.cookies.name("session"));
-  return values.length === 0 ? undefined : findByCookies(values, services);
-}
-
-async function findByCookies(
-  values: readonly string[],
-  services: Services,
 ): Promise<FoundSession | undefined> {
-  const { store, now } = services;
-  for (const cookie of values) {
+  const { cookies, store, now } = services;
+  for (const cookie of readCookies(request, cookies.name("session"))) {
     const credential = parseCredential(cookie);
     const entry = credential && await store.get(sessions, credential.id, now());
     if (entry && provesSecret(credential.secret, entry.value.secretHash)) {
@@ -50,25 +41,21 @@ async function removeOldPasswords(
   const accounts: Account[] = [];
   for (const account of all) {
     const person = settings.people.findBySubject(account.subject);
-    const marking = person && personSecrets.passwordMark(person);
-    const mark = isPromise(marking) ? await marking : marking;
-    if (person === undefined || account.passwordMark === mark) accounts.push(account);
+    const isUnchanged = person === undefined ||
+      account.passwordMark === await personSecrets.passwordMark(person);
+    if (isUnchanged) accounts.push(account);
   }
   return accounts;
 }
 
 /** Returns all people who are signed in at this browser and not disabled, in the order of their sign-ins. */
-export function findAccounts(
+export async function findAccounts(
   exchange: Pick<Exchange, "request">,
   services: Services,
-): Awaitable<readonly SignedIn[]> {
-  return continueWith(
-    findSession(exchange, services),
-    (session) => session === undefined ? [] : listAccounts(session, services),
-  );
-}
-
-function listAccounts({ id, entry, accounts }: FoundSession, services: Services): readonly SignedIn[] {
+): Promise<readonly SignedIn[]> {
+  const found = await findSession(exchange, services);
+  if (found === undefined) return [];
+  const { id, entry, accounts } = found;
   return accounts.flatMap((account) => {
     const { subject, authTime, amr, sid, passwordMark } = account;
     const person = services.settings.people.findBySubject(subject);
@@ -79,7 +66,7 @@ function listAccounts({ id, entry, accounts }: FoundSession, services: Services)
 }
 
 /** Returns the member `isBrief` of a session for a `SessionRef`. */
-export function copyIsBrief({ isBrief }: Pick<Session, "isBrief">): Pick<Session, "isBrief"> {
+function copyIsBrief({ isBrief }: Pick<Session, "isBrief">): Pick<Session, "isBrief"> {
   return isBrief ? { isBrief } : {};
 }
 

@@ -1,6 +1,5 @@
 /** What the server derives from a person and a stored secret: pairwise subjects and password marks. */
 
-import type { Awaitable } from "../awaitable.ts";
 import type { Person } from "./people.ts";
 
 export interface PersonSecrets {
@@ -11,5 +10,5 @@ export interface PersonSecrets {
    * mark, and end when the password changes. The mark is an HMAC, so that an attacker who reads the store, but not the
    * secret, cannot test guesses of the password.
    */
-  passwordMark(person: Person): Awaitable<string | undefined>;
+  passwordMark(person: Person): Promise<string | undefined>;
 }

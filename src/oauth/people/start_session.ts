@@ -3,7 +3,6 @@
 import { randomText } from "../../crypto/bytes.ts";
 import { acceptsHtml } from "../../http/accepts_html.ts";
 import { clockSkew } from "../clock_skew.ts";
-import { isPromise } from "../awaitable.ts";
 import type { Exchange } from "../exchange.ts";
 import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../services.ts";
@@ -32,14 +31,12 @@ export async function startSession(
 ): Promise<{ readonly signedIn: SignedIn; readonly setCookie: string }> {
   const { cookies, store, now, random, personSecrets } = services;
   const authTime = Math.floor(now());
-  const marking = personSecrets.passwordMark(person);
-  const passwordMark = isPromise(marking) ? await marking : marking;
+  const passwordMark = await personSecrets.passwordMark(person);
   const amr = automatic || person.password === undefined ? [] : ["pwd"];
   const signIn: SignIn = { person, authTime, amr, ...(passwordMark === undefined ? {} : { passwordMark }) };
   const secret = createSecret(random);
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
-    const finding = findSession(exchange, services);
-    const found = isPromise(finding) ? await finding : finding;
+    const found = await findSession(exchange, services);
     const isBrief = found === undefined ? automatic && !keepsCookies(exchange) : found.entry.value.isBrief;
     const brief: Pick<Session, "isBrief"> = isBrief ? { isBrief } : {};
     const { sid, accounts } = addAccount(signIn, clientId, { found, ...brief }, services);

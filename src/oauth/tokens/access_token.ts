@@ -3,7 +3,6 @@
 import { randomText } from "../../crypto/bytes.ts";
 import type { VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Kind } from "../../store/store.ts";
-import { isPromise } from "../awaitable.ts";
 import type { Client } from "../clients/client.ts";
 import { markMargin } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
@@ -63,20 +62,18 @@ export async function createAccessToken(
   const { settings, now, seams } = services;
   const issuedAt = Math.floor(now());
   const expiresAt = issuedAt + settings.lifetimes.accessToken;
-  const finding = grantId === undefined
+  const subject = grantId === undefined
     // A client that acts for itself is its own subject (RFC 9068 §2.2).
     ? tokenClaims?.subject ?? client.id
-    : subjectFor(client, grant.subject, services);
-  const subject = isPromise(finding) ? await finding : finding;
+    : await subjectFor(client, grant.subject, services);
   const described = describeToken(terms, { client, subject, issuedAt, expiresAt }, services);
-  const passing = passSeam(seams, "claims", { token: "access_token", claims: described }, exchange, grant);
-  const { claims } = isPromise(passing) ? await passing : passing;
-  if (settings.accessTokens === "opaque") {
-    return { text: await storeOpaqueToken(claims, expiresAt, services), expiresAt };
-  }
-  const { alg, accessTokenType: typ } = settings;
-  const signing = signToken({ token: "access_token", typ, alg, claims }, exchange, services, grant);
-  return { text: isPromise(signing) ? await signing : signing, expiresAt };
+  const value = { token: "access_token", claims: described } as const;
+  const { claims } = await passSeam(seams, "claims", value, exchange, grant);
+  const { accessTokens, accessTokenType: typ, alg } = settings;
+  const text = accessTokens === "jwt"
+    ? await signToken({ token: "access_token", typ, alg, claims }, exchange, services, grant)
+    : await storeOpaqueToken(claims, expiresAt, services);
+  return { text, expiresAt };
 }
 
 /** Returns the claims of an access token (RFC 9068 §2.2). */

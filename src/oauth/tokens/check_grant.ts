@@ -4,7 +4,6 @@
  */
 
 import type { Entry } from "../../store/store.ts";
-import { isPromise } from "../awaitable.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import { isSignInAlive } from "../people/find_session.ts";
@@ -57,14 +56,12 @@ export async function checkGrant(
   authenticated?: Client,
 ): Promise<GrantCheck> {
   const { clientId, clientEpoch, subject, session, passwordMark } = entry.value;
-  const finding = authenticated?.id === clientId ? authenticated : findClient(clientId, services);
-  const client = isPromise(finding) ? await finding : finding;
+  const client = authenticated?.id === clientId ? authenticated : await findClient(clientId, services);
   if (client?.epoch !== clientEpoch) return lost("client_gone");
   const person = services.settings.people.findBySubject(subject);
   if (person === undefined) return lost("person_gone");
   if (person.isDisabled) return lost("person_disabled");
-  const mark = services.personSecrets.passwordMark(person);
-  if (passwordMark !== (isPromise(mark) ? await mark : mark)) return lost("password_changed");
+  if (passwordMark !== await services.personSecrets.passwordMark(person)) return lost("password_changed");
   const scope = remainingScope(entry.value.scope, client, services);
   if (scope.length === 0) return lost("scope_removed");
   // OpenID Connect Core §11: a grant with offline_access stays valid after a sign-out.

@@ -1,7 +1,6 @@
 /** Finds tokens by their text, for introspection, revocation and protected resources. */
 
 import type { Kind } from "../../store/store.ts";
-import { isPromise } from "../awaitable.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import { clockSkew, timeFor } from "../clock_skew.ts";
@@ -69,8 +68,7 @@ export async function checkToken(token: ReadToken, services: Services): Promise<
   const check = token.grantId === undefined ? undefined : await checkActiveGrant(token.grantId, services);
   if (check?.isValid === false) return check;
   const grant = check?.live;
-  const finding = grant?.client ?? findClient(token.clientId, services);
-  const client = isPromise(finding) ? await finding : finding;
+  const client = grant?.client ?? await findClient(token.clientId, services);
   if (client === undefined) return lost("client_gone");
   const scope = remainingScope(token.scope, client, services);
   if (scope.length === 0 && token.scope.length > 0) return lost("scope_removed");

@@ -1,6 +1,5 @@
 /** Prepares the tokens that a grant type proposes, then writes the grant. Only this last write can meet a conflict. */
 
-import { isPromise } from "../awaitable.ts";
 import type { Exchange } from "../exchange.ts";
 import type { TokenIssue } from "../feature.ts";
 import type { Client } from "../clients/client.ts";
@@ -44,8 +43,7 @@ export async function prepareTokens(
   let keepUntil = Math.max(redemption.keepUntil, accessToken.expiresAt);
   let livesUntil = accessToken.expiresAt;
   for (const addMembers of redemption.accessTokenOnly ? [] : slots.tokenMembers) {
-    const adding = addMembers(issued, services);
-    const added = isPromise(adding) ? await adding : adding;
+    const added = await addMembers(issued, services);
     if (added === undefined) continue;
     Object.assign(members, added.members);
     if (added.grant !== undefined) grant = { ...grant, ...added.grant };

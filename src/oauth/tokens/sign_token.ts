@@ -3,10 +3,9 @@
 import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import { importSigningKey, type SigningKey, signJwt, signWithHeader } from "../../crypto/jwt.ts";
-import { type Awaitable, continueWith } from "../awaitable.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Claims } from "../members.ts";
-import { passSeam, type Seams, type SignedToken, type Signer } from "../seams.ts";
+import { passSeam, type SignedToken, type Signer } from "../seams.ts";
 import type { Services } from "../services.ts";
 import type { Grant } from "./grant.ts";
 
@@ -17,28 +16,13 @@ export interface SignTerms {
   readonly claims: Claims;
 }
 
-export function signToken(
-  terms: SignTerms,
+export async function signToken(
+  { token, typ, alg, claims }: SignTerms,
   exchange: Exchange,
   { keys, seams }: Services,
   grant?: Grant,
-): Awaitable<string> {
-  return continueWith(
-    keys.signingKey(terms.alg),
-    (key) =>
-      seams.jwt === undefined && seams.signed === undefined
-        ? signJwt(key, terms.typ, terms.claims)
-        : signWithSeams(key, terms, exchange, seams, grant),
-  );
-}
-
-async function signWithSeams(
-  key: SigningKey,
-  { token, typ, claims }: SignTerms,
-  exchange: Exchange,
-  seams: Seams,
-  grant: Grant | undefined,
 ): Promise<string> {
+  const key = await keys.signingKey(alg);
   let text: string;
   if (seams.jwt === undefined) {
     text = await signJwt(key, typ, claims);
