@@ -9,6 +9,7 @@ import { describeMissing, type Params } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
+import { present } from "../../present.ts";
 
 const refusal = refusals({
   redirect_uri_none_registered: {
@@ -67,7 +68,7 @@ export function requireRedirectTarget(params: Params, client: Client, services: 
     client,
     redirectUri,
     responseMode,
-    ...(state === undefined ? {} : { state }),
+    ...present({ state }),
     isSilent: !params.isRepeated("prompt") && params.get("prompt") === "none",
   } as RedirectTarget;
 }

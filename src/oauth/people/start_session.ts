@@ -10,6 +10,7 @@ import { createId, createSecret, formatCredential, hashSecret } from "../credent
 import { findSession, type FoundSession, isCurrent } from "./find_session.ts";
 import type { Person } from "./people.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
+import { present } from "../../present.ts";
 
 /** Options of a new sign-in. */
 export interface SignInTerms {
@@ -33,7 +34,7 @@ export async function startSession(
   const authTime = Math.floor(now());
   const passwordMark = await personSecrets.passwordMark(person);
   const amr = automatic || person.password === undefined ? [] : ["pwd"];
-  const signIn: SignIn = { person, authTime, amr, ...(passwordMark === undefined ? {} : { passwordMark }) };
+  const signIn: SignIn = { person, authTime, amr, ...present({ passwordMark }) };
   const secret = createSecret(random);
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const found = await findSession(exchange, services);
@@ -73,8 +74,7 @@ function addAccount(
   // Signing in again keeps the sid, so that the grants of the earlier sign-in stay valid.
   const sid = before?.sid ?? randomText(random, 16);
   const clients = addClient(before?.clients ?? [], clientId);
-  const marked = passwordMark === undefined ? {} : { passwordMark };
-  const account: Account = { subject, sid, authTime, clock, amr, clients, ...marked };
+  const account: Account = { subject, sid, authTime, clock, amr, clients, ...present({ passwordMark }) };
   return { sid, accounts: [...accounts.filter((each) => each !== before), account] };
 }
 

@@ -59,7 +59,7 @@ export async function approve(
   const clientId = client.id;
   if (account !== undefined) await rememberClient(account, clientId, services);
   const signIn: SignIn = account === undefined
-    ? await startSession(person, exchange, services, { clientId, ...(automatic ? { automatic } : {}) })
+    ? await startSession(person, exchange, services, { clientId, ...present({ automatic }) })
     : { signedIn: account };
   const approved = createGrant(request, client, signIn.signedIn);
   const { grant, expiresAt, answer } = issue({ grantId: pending.grantId, grant: approved });
@@ -107,7 +107,7 @@ function createGrant(
     authTime,
     amr,
     session,
-    ...(passwordMark === undefined ? {} : { passwordMark }),
+    ...present({ passwordMark }),
     carried,
   };
 }
