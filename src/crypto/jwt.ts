@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { fromBase64url, toBase64url } from "./bytes.ts";
-import { type Jwk, materialOf, type PublicJwk, publicJwk, thumbprint } from "./jwk.ts";
+import { type Jwk, materialOf, type PublicJwk, publicJwk, publicMembersOf, thumbprint } from "./jwk.ts";
 import { hmacSha256, importSigner, type Sign, type SigningAlgorithm } from "./platform.ts";
 
 export interface SigningKey {
@@ -24,7 +24,7 @@ export async function importSigningKey(jwk: Jwk, alg: SigningAlgorithm): Promise
     kid,
     alg,
     publicJwk: key,
-    sign: await importSigner(materialOf(jwk), alg),
+    sign: await importSigner(materialOf(jwk), publicMembersOf(jwk), alg),
     header: createHeaders(alg, kid),
     verify: createVerifier(key, alg),
   };

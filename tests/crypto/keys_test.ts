@@ -1,6 +1,6 @@
 /** Keys: thumbprints by their test vectors, public members, fitness for an algorithm, and sealing (RFC 7638, 7517). */
 
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { calculateJwkThumbprint, compactVerify, importJWK, type JWK } from "jose";
 import { createRandomBytes, fromBase64url, toBase64url } from "../../src/crypto/bytes.ts";
 import {
@@ -20,7 +20,7 @@ import {
   verifyJwt,
 } from "../../src/crypto/jwt.ts";
 import { seal, unseal } from "../../src/crypto/seal.ts";
-import { test } from "../runner.ts";
+import { runtime, test } from "../runner.ts";
 import { ed25519Thumbprint, es256Thumbprint, rsaThumbprint, secondEs256Thumbprint } from "../vectors.ts";
 
 const vectors = { rsaThumbprint, ed25519Thumbprint, es256Thumbprint, secondEs256Thumbprint };
@@ -113,6 +113,7 @@ test("signing key: the refusal of an unfit key says why (RFC 7517, 7518 §3.3)",
     [{ ...ec, y: ec.x! }, "ES256", "the key is not complete"],
     [{ ...ec, d: otherEc.d! }, "ES256", "the key is not complete"],
     [{ ...okp, d: otherOkp.d! }, "EdDSA", "the key is not complete"],
+    [{ ...okp, x: otherOkp.x! }, "EdDSA", "the key is not complete"],
     [{ ...okp, x: okp.x!.slice(0, 20) }, "EdDSA", "the key is not complete"],
     [{ ...rsa, n: otherRsa.n! }, "RS256", "the key is not complete"],
     [{ ...ec, use: "enc" }, "ES256", "does not allow signing"],
@@ -124,6 +125,19 @@ test("signing key: the refusal of an unfit key says why (RFC 7517, 7518 §3.3)",
   ];
   for (const [jwk, alg, words] of cases) assertStringIncludes(`${unfitForSigning(jwk, alg)}`, words);
 });
+
+for (const alg of ["ES256", "EdDSA"] as const) {
+  const name = `signing key: an ${alg} key with the public members of another key is refused (RFC 7518 §6)`;
+  if (alg === "ES256" && runtime === "deno") {
+    test.skip(name, "WebCrypto of Deno imports it");
+    continue;
+  }
+  test(name, async () => {
+    const { d } = await generateSigningJwk(alg);
+    const mixed = { ...await generateSigningJwk(alg), d: d! };
+    await assertRejects(() => importSigningKey(mixed, alg), TypeError);
+  });
+}
 
 test("public key: a key whose use or key_ops exclude verifying does not verify (RFC 7517 §4.2, §4.3)", () => {
   const { d: _d, ...jwk } = es256Thumbprint.jwk;
