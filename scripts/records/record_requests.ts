@@ -8,7 +8,7 @@ import type * as kit from "../../src/mock/mod.ts";
 const [checkout, countText] = Deno.args;
 const { createMock }: typeof kit = await import(`${checkout}/src/mock/mod.ts`);
 
-const secret = "a secret of the shop, which is long enough";
+const secret = "a-secret-of-the-shop-which-is-long-enough";
 const redirectUris = { shop: "https://shop.example/cb", spa: "https://spa.example/cb" } as const;
 // RFC 7636 appendix B
 const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -74,7 +74,7 @@ async function send(path: string, { form, headers }: { form?: Form; headers?: Fo
 
 function authentication(): Form {
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
-  const right = basic(`shop:${secret.replaceAll(" ", "+").replace(",", "%2C")}`);
+  const right = basic(`shop:${secret}`);
   return pick([right, right, right, basic("shop:wrong"), { authorization: "Basic !" }, {}]);
 }
 
