@@ -45,7 +45,7 @@ function createRequest(method: string, path: string, headers: Headers, body: str
   };
 }
 
-function createOperations(server: PlainServer) {
+async function createOperations(server: PlainServer) {
   const get = (path: string, headers: Headers) => server.answer(createRequest("GET", path, headers, ""));
   const post = async (path: string, form: Record<string, string>): Promise<unknown> => {
     const headers = { ...client, "content-type": "application/x-www-form-urlencoded" };
@@ -72,21 +72,18 @@ function createOperations(server: PlainServer) {
     return await post("/oauth2/token", form) as Tokens;
   }
 
-  async function prepare() {
-    const { access_token: token, refresh_token } = await logIn();
-    let refreshToken = refresh_token;
-    return {
-      code_flow: logIn,
-      async refresh() {
-        const form = { grant_type: "refresh_token", refresh_token: refreshToken };
-        ({ refresh_token: refreshToken } = await post("/oauth2/token", form) as Tokens);
-      },
-      client_credentials: () => post("/oauth2/token", { grant_type: "client_credentials", scope: "read" }),
-      introspection: () => post("/oauth2/introspect", { token }),
-      userinfo: () => get("/userinfo", { authorization: `Bearer ${token}` }),
-    };
-  }
-  return prepare();
+  const { access_token: token, refresh_token } = await logIn();
+  let refreshToken = refresh_token;
+  return {
+    code_flow: logIn,
+    async refresh() {
+      const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+      ({ refresh_token: refreshToken } = await post("/oauth2/token", form) as Tokens);
+    },
+    client_credentials: () => post("/oauth2/token", { grant_type: "client_credentials", scope: "read" }),
+    introspection: () => post("/oauth2/introspect", { token }),
+    userinfo: () => get("/userinfo", { authorization: `Bearer ${token}` }),
+  };
 }
 
 const warmUps = 30;
