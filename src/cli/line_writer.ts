@@ -37,7 +37,7 @@ export function createLineWriter({ write, describeLoss, begin }: LineWriterTerms
   // The numbers of lines that are unwritten, and that are lost.
   let waiting = 0, lost = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let hasBegun = false;
+  let hasBegun = false, isWatching = false;
 
   function takeLines(): readonly (() => string)[] {
     const taken = lines;
@@ -62,17 +62,27 @@ export function createLineWriter({ write, describeLoss, begin }: LineWriterTerms
     if (outcome === "failed") lost += waiting;
     else if (lost > 0) flushIn(usualDelay);
     waiting = 0;
+    watchEnd();
   }
 
   function flushIn(delay: number): void {
     timer = setTimeout(flush, delay);
     timer.unref();
-    if (hasBegun) return;
+    if (!hasBegun) begin?.();
     hasBegun = true;
-    begin?.();
-    process.on("exit", flushAtEnd);
-    // It comes before the runtime prints the error.
-    process.on("uncaughtExceptionMonitor", flushAtEnd);
+    watchEnd();
+  }
+
+  /** Listens to the process only while lines wait or are lost, because Node warns about many listeners. */
+  function watchEnd(): void {
+    const isNeeded = timer !== undefined || lost > 0;
+    if (isNeeded === isWatching) return;
+    isWatching = isNeeded;
+    // The second event comes before the runtime prints the error.
+    for (const event of ["exit", "uncaughtExceptionMonitor"]) {
+      if (isNeeded) process.on(event, flushAtEnd);
+      else process.off(event, flushAtEnd);
+    }
   }
 
   function flushAtEnd(): void {

@@ -169,6 +169,18 @@ test("lines: a reader that is gone is no error, and one that comes later learns 
   assertMatch(text(), /^postern: 4 lines are missing here, .+\n.+GET +\/4\nthe end\n$/);
 });
 
+test("lines: a log listens to the end of the process only while lines wait", () => {
+  const events = ["exit", "uncaughtExceptionMonitor"];
+  const count = () => events.map((event) => process.listenerCount(event));
+  const before = count();
+  const { log } = createReader();
+  for (const more of [1, 0, 1, 0]) {
+    if (more === 1) log.writeRequest(createEntry("/"));
+    else log.write(event);
+    assertEquals(count(), before.map((each) => each + more));
+  }
+});
+
 test("lines: a line that cannot be put together does not end the server", () => {
   const { log, text } = createReader();
   const fault = Object.create(null);
