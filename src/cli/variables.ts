@@ -105,7 +105,7 @@ interface ReadVariable {
   readonly value: string | boolean;
 }
 
-/** The last variable has the value of the flag. */
+/** Returns the variables that take effect. The value of the last one is that of the flag. */
 async function readVariablesOf(
   name: string,
   flag: Flag,
@@ -127,9 +127,9 @@ async function readVariablesOf(
 async function readValueOf(name: string, flag: Flag, given: Environment): Promise<readonly ReadVariable[]> {
   const variable = nameValueVariable(name, flag);
   const value = given[variable];
-  const fileVariable = nameFileVariable(name, flag) ?? variable;
-  const path = fileVariable === variable ? undefined : given[fileVariable];
-  if (path === undefined) {
+  const fileVariable = nameFileVariable(name, flag);
+  const path = fileVariable === undefined ? undefined : given[fileVariable];
+  if (fileVariable === undefined || path === undefined) {
     return value === undefined ? [] : [{ variable, value: readText(variable, flag, value) }];
   }
   if (value !== undefined) throw new CommandError(`${variable} and ${fileVariable} are both set: give one`);
