@@ -24,7 +24,7 @@ export function isWorthALine({ request: { path }, response: { status } }: Journa
 /** The parts that differ in length come last, so that every path begins in the same column. */
 export function describeRequest(entry: JournalEntry, colours: Colours): string {
   const { request: { method, path }, response: { status }, receivedAt, duration } = entry;
-  // Nothing else in the line may be a secret.
+  // The other parts of the line have no secrets.
   const facts = redactFacts(entry.facts);
   const { refusal, advice, altered } = facts;
   const time = describeTime(new Date(receivedAt * 1000));

@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** Returns the members after the time. A member without a value is absent. */
 export function recordRequest(entry: JournalEntry): Members {
   const { id, request, response: { status }, duration, trace } = entry;
-  // Nothing else in the record may be a secret.
+  // The other members have no secrets.
   const path = quote(redactText(request.path)), facts = redactFacts(entry.facts);
   const { refusal, advice, altered, fault } = facts;
   const outcome = outcomeOf(entry);

@@ -50,7 +50,10 @@ async function runWith(typed: StartFlags, output: Output): Promise<void> {
   });
 }
 
-/** Without an inspector, only a key that was typed is refused: several servers may share that of the environment. */
+/**
+ * Refuses flags that contradict each other. `--no-inspector` contradicts a key that was typed, and not one of the
+ * environment, which several servers may share.
+ */
 function requireConsistent(
   { log, print, from, "no-inspector": hasNoInspector }: StartFlags,
   typed: StartFlags,

@@ -86,7 +86,10 @@ export function keepEntry(
   return new KeptInMemory(entry, endpoint, isLost, realTime);
 }
 
-/** Hiding the secrets of an entry takes time, so that waits for a reader. It is a class because each request makes one. */
+/**
+ * Hides the secrets of an entry at the first call that needs it, because that takes time. It is a class because each
+ * request makes one.
+ */
 class KeptInMemory implements KeptEntry {
   readonly entry: JournalEntry;
   readonly endpoint: EndpointName;
