@@ -64,7 +64,7 @@ export async function openOwnTls(
     certFile: place.certFile,
     isNew: opened.isNew,
     name,
-    keepRenewed: (replace) => repeat(() => renew(replace), check),
+    keepRenewed: (replace) => repeat(() => renew(replace), checkInterval),
   };
 }
 
@@ -77,12 +77,12 @@ function repeatInBackground(work: () => Promise<void>, seconds: number): void {
 }
 
 // In seconds. One long timer would not count the time in which the computer sleeps.
-const check = 3600;
+const checkInterval = 3600;
 
 const day = 24 * 60 * 60;
 // Apple's systems accept up to 825 days. It is long, because Bun cannot replace the certificate of a running server.
 const life = 397 * day;
-const rest = 30 * day;
+const renewalTime = 30 * day;
 
 async function issueFor(
   hosts: readonly string[],
@@ -92,7 +92,7 @@ async function issueFor(
   const until = Math.min(now + life, endsAt);
   const tls = await issueCertificate(authority, { hosts, validity: { from: now - day, until } });
   // The last certificate ends with the CA.
-  return { tls, renewsAt: until === endsAt ? Infinity : until - rest };
+  return { tls, renewsAt: until === endsAt ? Infinity : until - renewalTime };
 }
 
 /** The first host is that of the issuer. */
