@@ -12,7 +12,7 @@ import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
 import { readResponseIssuer } from "../setup/issuer_faults.ts";
-import { isLoopbackHost } from "../runtime/host.ts";
+import { isLoopbackHost, withoutBrackets } from "../runtime/host.ts";
 import { hidePassword } from "../store/store_url.ts";
 import { describeApiCommand } from "./api_command.ts";
 import { type ApplicationForm, applicationForms, type DescribeApplication } from "./application.ts";
@@ -219,7 +219,7 @@ function describeWatch({ isWatched }: { readonly isWatched: boolean }): readonly
 function describeAddress(issuer: string, listensAt: string): readonly string[] {
   if (issuer.includes(listensAt)) return [];
   const { protocol, hostname, port } = new URL(issuer);
-  const isPlainLoopback = protocol === "http:" && isLoopbackHost(hostname.replace(/^\[(.*)\]$/, "$1"));
+  const isPlainLoopback = protocol === "http:" && isLoopbackHost(withoutBrackets(hostname));
   const listening = `The server listens on ${listensAt}.`;
   return !isPlainLoopback || listensAt.endsWith(`:${port || "80"}`) ? [listening] : [
     `${listening} But the issuer tells clients to use port ${port || "80"}:`,

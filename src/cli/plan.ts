@@ -6,7 +6,7 @@ import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
 import { findProfile } from "../oauth/paths.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { present } from "../present.ts";
-import { isLoopbackHost } from "../runtime/host.ts";
+import { isLoopbackHost, withoutBrackets } from "../runtime/host.ts";
 import { gatherSlots } from "../server/slots.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { readSettings } from "../setup/read_settings.ts";
@@ -63,7 +63,7 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
     : await readPeopleFile(flags.people, flags.control !== undefined);
   const source = usePeopleOf(peopleFile, await readConfigurationFile(flags.config));
   const { configuration: file, notCarriedOver } = source;
-  const host = (flags.host ?? "localhost").replace(/^\[(.*)\]$/, "$1");
+  const host = withoutBrackets(flags.host ?? "localhost");
   const known = flags.issuer ?? file.issuer;
   const scheme = flags.tls || flags["tls-cert"] !== undefined ? "https" : "http";
   if (scheme === "https") {

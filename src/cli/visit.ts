@@ -2,7 +2,7 @@
 
 import process from "node:process";
 import { visible } from "../pages/visible.ts";
-import { isLoopbackHost } from "../runtime/host.ts";
+import { isLoopbackHost, withoutBrackets } from "../runtime/host.ts";
 import {
   browse,
   type Browser,
@@ -87,7 +87,7 @@ function paramsOf({ url, form }: Departure): URLSearchParams {
 }
 
 function isOnThisMachine({ protocol, hostname }: URL): boolean {
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const host = withoutBrackets(hostname);
   return /^https?:$/.test(protocol) && (isLoopbackHost(host) || host.endsWith(".localhost"));
 }
 

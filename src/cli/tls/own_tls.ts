@@ -3,6 +3,7 @@
 import process from "node:process";
 import { setInterval } from "node:timers";
 import { issueCertificate } from "../../crypto/certificate.ts";
+import { withoutBrackets } from "../../runtime/host.ts";
 import type { TlsTerms } from "../../runtime/listener.ts";
 import { CommandError } from "../command_error.ts";
 import { covers, findAuthority, type System } from "./authority_place.ts";
@@ -69,7 +70,7 @@ export async function openOwnTls(
 }
 
 function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
+  return withoutBrackets(new URL(url).hostname);
 }
 
 function repeatInBackground(work: () => Promise<void>, seconds: number): void {
