@@ -3,6 +3,7 @@
 import { execFile } from "node:child_process";
 import { getPriority } from "node:os";
 import process from "node:process";
+import { findRuntimeName } from "../runtime/runtime_name.ts";
 import { runsAsTask } from "./program.ts";
 
 // The task of deno.json allows Deno to run this program.
@@ -26,7 +27,7 @@ export async function endWithNpx(end: () => void): Promise<void> {
 
 /** Without the permissions, Deno would ask for them in the terminal. */
 async function mayLook(): Promise<boolean> {
-  if (!("Deno" in globalThis)) return true;
+  if (findRuntimeName() !== "deno") return true;
   const needed = [
     { name: "run", command: listProcesses },
     { name: "sys", kind: "getPriority" },

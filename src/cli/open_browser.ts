@@ -2,12 +2,13 @@
 
 import { spawn } from "node:child_process";
 import process from "node:process";
+import { findRuntimeName } from "../runtime/runtime_name.ts";
 
 type Program = readonly [name: string, ...args: string[]];
 
 /** Resolves to a message if no browser can be opened. */
 export async function openBrowser(url: string): Promise<string | undefined> {
-  const onDeno = "Deno" in globalThis;
+  const onDeno = findRuntimeName() === "deno";
   const [name, ...args] = findProgram(url, onDeno);
   const problem = await (onDeno ? runOnDeno : run)(name, args).catch((error: Error) => error.message);
   return problem && `cannot open a browser here: ${problem}; the page is ${url}`;

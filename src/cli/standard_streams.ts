@@ -3,6 +3,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import process from "node:process";
+import { findRuntimeName } from "../runtime/runtime_name.ts";
 
 export interface StandardStreams {
   /** Returns how many octets it has written. Throws `EAGAIN` if the stream is a full pipe that does not block. */
@@ -26,7 +27,7 @@ export function createStandardStreams(): StandardStreams {
       return octets.length;
     },
     unblock() {
-      if (!("Deno" in globalThis) || process.platform === "win32" || !isPipe(process.stdout.fd)) return;
+      if (findRuntimeName() !== "deno" || process.platform === "win32" || !isPipe(process.stdout.fd)) return;
       // Deno has no other function for this.
       new Socket({ fd: process.stdout.fd, readable: false, writable: true }).unref();
       isUnblocked = true;
