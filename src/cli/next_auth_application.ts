@@ -1,6 +1,7 @@
 /** Prints a route for next-auth 4 with one provider. */
 
 import { usesSecret } from "../oauth/clients/client.ts";
+import { metadataPaths } from "../oauth/metadata_addresses.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, lacksSignIn, noteSecret, quote, secretName } from "./application_terms.ts";
 import { authjsAddress } from "./authjs_application.ts";
@@ -30,7 +31,7 @@ export function describeNextAuth(application: Application, settings: Settings): 
     `    id: ${quote(id)},`,
     '    name: "Postern",',
     '    type: "oauth",',
-    `    wellKnown: ${quote(`${settings.baseUrl}/.well-known/openid-configuration`)},`,
+    `    wellKnown: ${quote(settings.baseUrl + metadataPaths.openidConfiguration)},`,
     `    issuer: ${quote(issuer)},`,
     `    clientId: ${quote(clientId)},`,
     ...(usesSecret(method) ? [`    clientSecret: process.env.${secretName},`] : []),

@@ -1,6 +1,7 @@
 /** Prints a Python program for Authlib: a Flask application that signs people in, or the client credentials grant. */
 
 import { publicClientMethod, signsAssertion, usesSecret } from "../oauth/clients/client.ts";
+import { metadataPaths } from "../oauth/metadata_addresses.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, lacksSignIn, noteSecret, quote, secretName, urlOf } from "./application_terms.ts";
 import { findServedAddress } from "./library_address.ts";
@@ -31,7 +32,7 @@ function describeFlask(application: Application): readonly string[] {
     'app.secret_key = "for development only"',
     "postern = OAuth(app).register(",
     '    "postern",',
-    `    server_metadata_url=${quote(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)},`,
+    `    server_metadata_url=${quote(issuer.replace(/\/$/, "") + metadataPaths.openidConfiguration)},`,
     `    client_id=${quote(clientId)},`,
     ...(method === publicClientMethod ? [] : [`    client_secret=${keyOf(method)},`]),
     ...(signsAssertion(method) ? [`    client_auth_methods=[${createSigner(method, issuer)}],`] : []),
