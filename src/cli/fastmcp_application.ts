@@ -26,11 +26,14 @@ export function describeFastmcp(application: Application, settings: Settings): r
       logIn: ({ redirectUris, clientId }) => [
         ...noteAddress(redirectUris),
         ...noteScope(settings.clients.get(clientId)?.scope),
-        ...callServer(application, url, "OAuth", [
-          ...method === "client_secret_basic"
+        ...callServer(
+          application,
+          url,
+          "OAuth",
+          method === "client_secret_basic"
             ? [`additional_client_metadata={"token_endpoint_auth_method": ${quote(method)}}`]
             : [],
-        ]),
+        ),
       ],
       getToken: () =>
         callServer(application, url, "ClientCredentialsOAuthProvider", [

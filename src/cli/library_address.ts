@@ -32,13 +32,12 @@ export function findAddress(
   if (first === undefined) return { id, notes: [] };
   if (isNew) return { id, origin, notes: [`redirect URI: ${origin}${path(id)}`] };
   const own = /^https?:/.test(first) ? new URL(first).origin : origin;
+  const example = own + path(id);
   return {
     id,
     origin: own,
     notes: [
-      `${library} receives the answer at ${path(id)}: add ${own}${
-        path(id)
-      } to redirect_uris, beside ${first}`,
+      `${library} receives the answer at ${path(id)}: add ${example} to redirect_uris, beside ${first}`,
     ],
   };
 }
