@@ -21,7 +21,7 @@ export function createStandardStreams(): StandardStreams {
   return {
     write(name, octets) {
       const stream = process[name];
-      if (!stream.isTTY) return writeSync(stream.fd, isUnblocked ? takeLines(octets) : octets);
+      if (!stream.isTTY) return writeSync(stream.fd, isUnblocked ? firstLines(octets) : octets);
       // Only the stream writes every letter to a console of Windows.
       stream.write(octets);
       return octets.length;
@@ -39,7 +39,7 @@ export function createStandardStreams(): StandardStreams {
  * Returns the first lines. Deno keeps what follows the last line end in a buffer, and if the pipe is full, it neither
  * forgets that nor tells how much it has written. Then the same text would be written twice.
  */
-function takeLines(octets: Uint8Array): Uint8Array {
+function firstLines(octets: Uint8Array): Uint8Array {
   const last = octets.subarray(0, leastPipe).lastIndexOf(lineFeed);
   const end = last === -1 ? octets.indexOf(lineFeed) : last;
   return end === -1 ? octets : octets.subarray(0, end + 1);

@@ -22,9 +22,9 @@ interface Instruction {
 
 export function describeTrust(terms: TrustTerms): string {
   const { place: { certFile, limits }, certificate } = terms;
-  const list = (title: string, all: readonly Instruction[]) => [
+  const list = (heading: string, all: readonly Instruction[]) => [
     "",
-    title,
+    heading,
     ...all.flatMap(({ title, trust, remove }) => [
       "",
       `  ${title}`,

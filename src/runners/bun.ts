@@ -40,8 +40,9 @@ export function testWithMock(
       as.reset();
     }
   };
-  const running = per === "file" ? withShared : (use: (as: Mock) => Promise<void>) => withMock(terms, use);
-  return (name, body, limit) => test(name, () => running((as) => tryBody(name, body, as, terms)), limit);
+  const withOwn = (use: (as: Mock) => Promise<void>) => withMock(terms, use);
+  const withChosen = per === "file" ? withShared : withOwn;
+  return (name, body, limit) => test(name, () => withChosen((as) => tryBody(name, body, as, terms)), limit);
 }
 
 async function tryBody(
