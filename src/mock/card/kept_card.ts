@@ -131,7 +131,7 @@ const lowestChosenPort = 32_768;
  * Replaces dates, times since 1970 and durations, ports that the system has chosen, and the numbers in the hosts of an
  * examination, which change with the catalogue.
  */
-export function hideVarying(text: string): string {
+function hideVarying(text: string): string {
   return text
     .replace(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/g, hiddenTime)
     .replace(/\b\d\d:\d\d:\d\d(\.\d+)?\b/g, hiddenTime)

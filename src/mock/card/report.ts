@@ -105,7 +105,7 @@ export function summarise({ rows, hasBaseline }: Report): string {
   return `${conclusion} ${parts.map(([grade, count]) => `${count} ${gradeWords[grade]}`).join(", ")}.`;
 }
 
-export const gradeWords: Readonly<Record<Grade, string>> = {
+const gradeWords: Readonly<Record<Grade, string>> = {
   passed: "passed",
   failed: "failed",
   advice: "to consider",

@@ -26,7 +26,7 @@ export interface LaneListTerms {
 }
 
 /** The names whose values lanes count. */
-export const facetNames = ["outcome", "client", "misbehaviour", "look_alike"] as const;
+const facetNames = ["outcome", "client", "misbehaviour", "look_alike"] as const;
 export type FacetName = typeof facetNames[number];
 
 /** The lanes of exchanges. */
