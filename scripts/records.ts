@@ -14,12 +14,13 @@ if (against === undefined) {
   Deno.exit(2);
 }
 const [before, after] = await Promise.all([against, here].map(record));
-const differing = after!.findIndex((line, index) => line !== before![index]);
-if (before!.length !== after!.length || differing !== -1) {
-  console.log(`Line ${differing + 1} differs:\n${before![differing]}\n${after![differing]}`);
+const lines = Math.max(before!.length, after!.length);
+for (let line = 0; line < lines; line++) {
+  if (before![line] === after![line]) continue;
+  console.log(`Line ${line + 1} differs:\n${before![line]}\n${after![line]}`);
   Deno.exit(1);
 }
-console.log(`${count} requests, and each of the ${after!.length} lines is the same.`);
+console.log(`${count} requests, and each of the ${lines} lines is the same.`);
 
 async function record(checkout: string): Promise<readonly string[]> {
   const folder = await Deno.realPath(checkout);
