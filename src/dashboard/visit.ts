@@ -19,7 +19,7 @@ export interface Visit {
 }
 
 /** The header in which a script sends the passes of its tab, with a space between them. */
-export const passHeader = "postern-pass";
+const passHeader = "postern-pass";
 
 /** The hidden fields of the forms. `src/pages/pass.tsx` writes them. */
 const passField = "pass";

@@ -106,7 +106,7 @@ const mostInRemarks = 1_400;
 const perRemark = 500;
 
 /** Leaves out remarks about an exchange, so that pages stay small while much is wrong at once. Their names stay. */
-export function fitRemarks<Line extends ExchangeLine>(line: Line): Line {
+function fitRemarks<Line extends ExchangeLine>(line: Line): Line {
   let left = mostInRemarks;
   const remarks = line.remarks.filter((each, at) => {
     left -= costOfRemarks([each]);
@@ -115,7 +115,7 @@ export function fitRemarks<Line extends ExchangeLine>(line: Line): Line {
   return { ...line, remarks };
 }
 
-export function costOfRemarks(remarks: readonly Remark[]): number {
+function costOfRemarks(remarks: readonly Remark[]): number {
   return measure(remarks) + perRemark * remarks.length;
 }
 

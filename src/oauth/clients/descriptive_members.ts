@@ -21,7 +21,7 @@ function isLink(text: string): boolean {
 }
 
 export const clientUriMember: ClientMember<string> = createLinkMember("client_uri");
-export const logoUriMember: ClientMember<string> = createLinkMember("logo_uri");
+const logoUriMember: ClientMember<string> = createLinkMember("logo_uri");
 export const policyUriMember: ClientMember<string> = createLinkMember("policy_uri");
 export const termsUriMember: ClientMember<string> = createLinkMember("tos_uri");
 

@@ -102,6 +102,6 @@ export function Hint(
   );
 }
 
-export function isAboutClock({ kind }: RefusalHint): boolean {
+function isAboutClock({ kind }: RefusalHint): boolean {
   return kind === "clock_turned" || kind === "clock_alone";
 }

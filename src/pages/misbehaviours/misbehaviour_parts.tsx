@@ -241,7 +241,7 @@ export function Outcome({ outcome }: Pick<ShownVerdict, "outcome">): VNode {
 }
 
 /** The outcome as a word, and the reason as a sentence. */
-export function VerdictText({ outcome, because }: ShownVerdict): VNode {
+function VerdictText({ outcome, because }: ShownVerdict): VNode {
   return (
     <>
       <strong>{words.on.outcomes(outcome)}</strong> {visible(because)}
