@@ -36,17 +36,23 @@ export async function loadFor(
 ): Promise<Slice> {
   const connections: HttpConnection[] = [];
   let timedOut = false;
-  const watchdog = setTimeout(() => {
-    timedOut = true;
-    connections.forEach((connection) => connection.close());
-  }, stretch.seconds * 1000 + answerDeadline);
+  let watchdog: ReturnType<typeof setTimeout> | undefined;
+  const closeAfter = (milliseconds: number) => {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(() => {
+      timedOut = true;
+      connections.forEach((connection) => connection.close());
+    }, milliseconds);
+  };
   try {
     const flows: (() => Promise<void>)[] = [];
     for (let index = 0; index < connectionCount; index++) {
+      closeAfter(answerDeadline);
       const connection = await openConnection(server.ports[index % server.ports.length]!);
       connections.push(connection);
       flows.push(await flow(connection, server));
     }
+    closeAfter(stretch.seconds * 1000 + answerDeadline);
     return await runFlows(stretch, server, flows);
   } catch (problem) {
     throw timedOut ? new Error(`no answer within ${answerDeadline / 1000} s`) : problem;
