@@ -10,7 +10,6 @@ import { baseUrlFor, findOtherName } from "../oauth/request_url.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { locateEndpoint } from "./locate_endpoint.ts";
 import { present } from "../present.ts";
 
 const nothing = {
@@ -148,12 +147,14 @@ function refuseLongUrl(): never {
 }
 
 /** Says where the endpoint is, because callers guess the paths of other servers, and proxies remove the issuer's path. */
-function refusePath(request: IncomingRequest, services: Services): never {
+async function refusePath(request: IncomingRequest, services: Services): Promise<never> {
   const { address: { path } } = request;
   const { settings } = services;
   const { basePath } = settings;
   const baseUrl = baseUrlFor({ request }, settings);
   const isBelow = basePath === "" || path.startsWith(`${basePath}/`);
+  // Loaded late, because right clients call no unknown path.
+  const { locateEndpoint } = await import("./locate_endpoint.ts");
   const location = locateEndpoint(path, services, baseUrl);
   const values = { ...(isBelow ? {} : { expected: `an address below ${baseUrl}/` }), received: path };
   throw location === undefined
