@@ -8,6 +8,7 @@ import { redirect } from "../../../http/respond.ts";
 import { present } from "../../../present.ts";
 import { asOAuthError } from "../../as_oauth_error.ts";
 import type { Exchange } from "../../exchange.ts";
+import { lazy } from "../../lazy.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../../params.ts";
 import { openBrowser } from "../../people/browser.ts";
 import { findAccounts } from "../../people/find_session.ts";
@@ -27,7 +28,6 @@ import {
   requireNamedPerson,
   type Step,
 } from "./next_step.ts";
-import { showPage } from "./question_pages.ts";
 import {
   createAddress,
   createPendingRequest,
@@ -35,6 +35,9 @@ import {
   openPendingRequest,
   readAddress,
 } from "./sealed_request.ts";
+
+// Most tests show no page.
+const showPage = lazy(async () => (await import("./question_pages.ts")).showPage);
 
 /** A request at the endpoint of its kind. */
 export interface ReceivedRequest {
