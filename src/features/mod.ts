@@ -16,7 +16,7 @@ import { clientSecretBasic } from "./client_secret_basic.ts";
 import { clientSecretJwt } from "./client_secret_jwt.ts";
 import { clientSecretPost } from "./client_secret_post.ts";
 import { consent } from "./consent.ts";
-import { demoResource } from "./demo_resource.ts";
+import { demoResource } from "./demo_resource/demo_resource.ts";
 import { dpop } from "./dpop/dpop.ts";
 import { firstUse } from "./first_use.ts";
 import { formPost } from "./form_post.ts";
@@ -38,9 +38,9 @@ import { requestObject } from "./request_object/request_object.ts";
 import { responseModes } from "./response_modes.ts";
 import { revocation } from "./revocation.ts";
 import { serverMetadata } from "./server_metadata.ts";
-import { signIn } from "./sign_in.ts";
+import { signIn } from "./sign_in/sign_in.ts";
 import { token } from "./token.ts";
-import { userinfo } from "./userinfo.ts";
+import { userinfo } from "./userinfo/userinfo.ts";
 
 export {
   account,

@@ -1,19 +1,17 @@
-/** The sign-in form: a person signs in with one click or a password, or denies the request. */
+/** The steps of the sign-in form: one click, or a password with a limit for guesses. */
 
-import { checkPassword } from "../crypto/password.ts";
-import type { Answer } from "../http/message.ts";
-import { answerForm, readSentForm } from "../oauth/authorization/asking/ask_person.ts";
-import type { FailedSignIn } from "../oauth/authorization/asking/contract.ts";
-import { paths } from "../oauth/paths.ts";
-import type { OAuthError } from "../oauth/error.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
-import type { Params } from "../oauth/params.ts";
-import type { Person } from "../oauth/people/people.ts";
-import { enabledAccount } from "../oauth/people/require_enabled.ts";
-import { type RefusalRows, refusals } from "../oauth/refusals.ts";
-import { countAttempt, findWait, forgetAttempts } from "../oauth/throttle.ts";
-import type { Services } from "../oauth/services.ts";
+import { checkPassword } from "../../crypto/password.ts";
+import type { Answer } from "../../http/message.ts";
+import { answerForm, readSentForm } from "../../oauth/authorization/asking/ask_person.ts";
+import type { FailedSignIn } from "../../oauth/authorization/asking/contract.ts";
+import type { OAuthError } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Params } from "../../oauth/params.ts";
+import type { Person } from "../../oauth/people/people.ts";
+import { enabledAccount } from "../../oauth/people/require_enabled.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { countAttempt, findWait, forgetAttempts } from "../../oauth/throttle.ts";
+import type { Services } from "../../oauth/services.ts";
 
 // In seconds. By then, the attempts that wait now have finished.
 const busyTime = 3;
@@ -89,21 +87,8 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export function signIn(): Feature<"sign_in"> {
-  return {
-    name: "sign_in",
-    spec: "OAuth 2.1 §3.1",
-    endpoints: [{
-      method: "POST",
-      name: "sign_in",
-      path: paths.signIn,
-      refusal: "page",
-      handle: answerSignIn,
-    }],
-  };
-}
-
-async function answerSignIn(exchange: Exchange, services: Services): Promise<Answer> {
+/** Answers the sign-in form. */
+export async function answerSignIn(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const sent = await readSentForm(exchange, services);
   // identify, act, respond

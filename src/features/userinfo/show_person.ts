@@ -1,0 +1,75 @@
+/** The steps of userinfo: finds the person of the access token, and the claims that the token gives access to. */
+
+import type { Answer } from "../../http/message.ts";
+import { json, jwt } from "../../http/respond.ts";
+import { readCarried } from "../../oauth/carried.ts";
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Claims } from "../../oauth/members.ts";
+import { namesOfScopes, requestedClaimsKey, selectClaims } from "../../oauth/people/claims.ts";
+import { subjectFor } from "../../oauth/people/subject.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { passSeam } from "../../oauth/seams.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Settings } from "../../oauth/settings.ts";
+import type { ReadToken } from "../../oauth/tokens/read_token.ts";
+import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";
+import { signToken } from "../../oauth/tokens/sign_token.ts";
+import { userinfoAlg } from "./userinfo_alg.ts";
+
+const refusal = refusals({
+  token_without_person: {
+    error: "insufficient_scope",
+    spec: "OAuth 2.1 §7.4",
+    sentence: "This access token belongs to the client itself, not to a person",
+    change: "Use an access token of a login, not of client_credentials.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** Returns the configured claims that the token got for its own request. */
+function selectTokenClaims({ claims }: ReadToken, { tokenClaims }: Settings): Claims {
+  if (tokenClaims.length === 0) return {};
+  const names = tokenClaims.flatMap((each) => Object.keys(each.claims));
+  const present = names.filter((name) => claims[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, claims[name]]));
+}
+
+/** Answers with the claims, signed if the client wants that. */
+export async function showPerson(exchange: Exchange, services: Services): Promise<Answer> {
+  const { settings, now, seams } = services;
+  // identify, validate
+  const { token, client, grant } = await requireAccessToken(
+    exchange,
+    { audience: settings.issuer, scope: "openid" },
+    services,
+  );
+  if (grant === undefined) throw refusal("token_without_person");
+  const { person, entry: { value } } = grant;
+  exchange.note({ subject: person.subject });
+  // respond
+  const names = [
+    ...namesOfScopes(token.scope),
+    ...settings.claimsIn.userinfo,
+    ...readCarried(value, requestedClaimsKey)?.userinfo ?? [],
+  ];
+  const described = {
+    ...selectClaims(person, names),
+    ...selectTokenClaims(token, settings),
+    sub: await subjectFor(client, person.subject, services),
+  };
+  const { claims } = await passSeam(
+    seams,
+    "claims",
+    { token: "userinfo", claims: described },
+    exchange,
+    value,
+  );
+  const alg = memberOf(client, userinfoAlg);
+  if (alg === undefined) return json(claims);
+  // §5.3.2: a signed response names its issuer and its audience.
+  const signed = { ...claims, iss: settings.issuer, aud: client.id, iat: Math.floor(now()) };
+  const terms = { token: "userinfo", typ: "JWT", alg, claims: signed } as const;
+  return jwt(await signToken(terms, exchange, services, value));
+}

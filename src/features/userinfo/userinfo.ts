@@ -1,0 +1,37 @@
+/** Userinfo: claims about the person of an access token (OpenID Connect Core §5.3). */
+
+import type { Endpoint, Feature } from "../../oauth/feature.ts";
+import { lazy } from "../../oauth/lazy.ts";
+import { usualPaths } from "../../oauth/paths.ts";
+import { claimsOfScope } from "../../oauth/people/claims.ts";
+import { userinfoAlg } from "./userinfo_alg.ts";
+
+export function userinfo(): Feature<"userinfo"> {
+  const endpoint: Omit<Endpoint<"userinfo">, "method"> = {
+    name: "userinfo",
+    path: usualPaths.userinfo,
+    metadataName: "userinfo_endpoint",
+    refusal: "json",
+    cors: true,
+    handle: lazy(async () => (await import("./show_person.ts")).showPerson),
+  };
+  return {
+    name: "userinfo",
+    spec: "OpenID Connect Core §5.3",
+    scopes: Object.keys(claimsOfScope),
+    endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
+    clientMembers: [userinfoAlg],
+    metadata: {
+      userinfo_signing_alg_values_supported: ({ settings }) => settings.algorithms,
+      claims_supported: ({ settings: { claimsIn, tokenClaims } }) => [
+        ...new Set([
+          "sub",
+          ...Object.values(claimsOfScope).flat(),
+          ...claimsIn.idToken,
+          ...claimsIn.userinfo,
+          ...tokenClaims.flatMap(({ claims }) => Object.keys(claims)),
+        ]),
+      ],
+    },
+  };
+}
