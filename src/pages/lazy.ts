@@ -1,10 +1,17 @@
 /** Loads the pages when the first page is shown, because many servers in tests never show one. */
 
-import type { Pages } from "../oauth/pages.ts";
+import type { Asset, Pages } from "../oauth/pages.ts";
 import type { CreatePages, PagesTerms } from "./pages_terms.ts";
 import { assetNames, typeOfAsset } from "./asset_names.ts";
 import type { PageName, PagesInLanguage } from "./mod.ts";
 import { languages } from "./words/languages.ts";
+
+/** The files of the pages. Each is loaded when it is first read. */
+export const lazyAssets: readonly Asset[] = assetNames.map((name) => ({
+  name,
+  type: typeOfAsset(name),
+  read: async () => (await import("./assets.ts")).assets[name],
+}));
 
 export const createLazyPages: CreatePages = ({ frame: loadFrame, ...terms }) => {
   const loaded = new Map<string, Promise<CreatePagesInLanguage>>();
@@ -25,11 +32,7 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...terms }) => 
   }
 
   return {
-    assets: assetNames.map((name) => ({
-      name,
-      type: typeOfAsset(name),
-      read: async () => (await import("./assets.ts")).assets[name],
-    })),
+    assets: lazyAssets,
     languages,
     home: createLazyPage("home"),
     signIn: createLazyPage("signIn"),
