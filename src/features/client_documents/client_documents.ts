@@ -9,8 +9,10 @@ import type { FeatureTerms } from "../../oauth/feature_terms.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import type { Setting } from "../../oauth/setting.ts";
 
-const importFind = () => import("./document_client.ts");
 const importKeep = () => import("./keep_document_client.ts");
+const find = lazy(async () => (await import("./document_client.ts")).findDocumentClient);
+const keep = lazy(async () => (await importKeep()).keepDocumentClient);
+const recordUse = lazy(async () => (await importKeep()).recordDocumentUse);
 
 /** The option of client documents. */
 export interface ClientDocumentsOptions {
@@ -33,10 +35,10 @@ export function clientDocuments(configuration: ClientDocumentsOptions & FeatureT
       name: documentSource,
       expects: () => "a client_id that is the https URL of the client's metadata document",
       owns: isUrlId,
-      find: lazy(async () => (await importFind()).findDocumentClient),
+      find,
       list: (services) => listClients(documentSource, services),
-      keep: lazy(async () => (await importKeep()).keepDocumentClient),
-      recordUse: lazy(async () => (await importKeep()).recordDocumentUse),
+      keep,
+      recordUse,
     }],
     metadata: { client_id_metadata_document_supported: true },
   };

@@ -33,9 +33,10 @@ const openIntrospection: Setting<boolean> = {
   },
 };
 
+const introspect = lazy(async () => (await import("./introspect.ts")).introspect);
+
 export function introspection(configuration: IntrospectionOptions = {}): Feature<"introspect"> {
   const terms: IntrospectionTerms = { isOpen: configuration.openIntrospection ?? false };
-  const introspect = lazy(async () => (await import("./introspect.ts")).introspect);
   return {
     name: "introspection",
     spec: "RFC 7662, RFC 9701",

@@ -18,6 +18,11 @@ import {
 } from "./registration_settings.ts";
 
 const importRequests = () => import("./registration_requests.ts");
+const register = lazy(async () => (await importRequests()).register);
+const showRegistration = lazy(async () => (await importRequests()).showRegistration);
+const replaceRegistration = lazy(async () => (await importRequests()).replaceRegistration);
+const deleteRegistration = lazy(async () => (await importRequests()).deleteRegistration);
+const recordApproval = lazy(async () => (await import("./record_approval.ts")).recordApproval);
 
 export function registration(configuration: RegistrationOptions & FeatureTerms): Feature<"register"> {
   const managed = {
@@ -39,11 +44,11 @@ export function registration(configuration: RegistrationOptions & FeatureTerms):
         metadataName: "registration_endpoint",
         refusal: "json",
         cors: true,
-        handle: lazy(async () => (await importRequests()).register),
+        handle: register,
       },
-      { ...managed, method: "GET", handle: lazy(async () => (await importRequests()).showRegistration) },
-      { ...managed, method: "PUT", handle: lazy(async () => (await importRequests()).replaceRegistration) },
-      { ...managed, method: "DELETE", handle: lazy(async () => (await importRequests()).deleteRegistration) },
+      { ...managed, method: "GET", handle: showRegistration },
+      { ...managed, method: "PUT", handle: replaceRegistration },
+      { ...managed, method: "DELETE", handle: deleteRegistration },
     ],
     clientSources: [{
       name: registrationSource,
@@ -52,7 +57,7 @@ export function registration(configuration: RegistrationOptions & FeatureTerms):
       owns: isRegisteredId,
       find: async (id, services) => (await loadRegisteredClient(id, services))?.value,
       list: (services) => listClients(registrationSource, services),
-      keep: lazy(async () => (await import("./record_approval.ts")).recordApproval),
+      keep: recordApproval,
     }],
     clientMembers: [applicationTypeMember],
   };

@@ -7,6 +7,8 @@ import { lazy } from "../lazy.ts";
 import type { Params } from "../params.ts";
 import type { AssertionKeys } from "./client_assertion.ts";
 
+const check = lazy(async () => (await import("./check_assertion.ts")).checkAssertion);
+
 /**
  * Creates the function that reads the client id from the assertion, without a check of the signature. The server calls
  * `prove` later, after it has found the client and has refused requests with several credentials. `prove` checks the
@@ -15,7 +17,6 @@ import type { AssertionKeys } from "./client_assertion.ts";
 export function createAssertionReader(
   keys: AssertionKeys,
 ): (exchange: Exchange, form: Params) => readonly Credentials[] {
-  const check = lazy(async () => (await import("./check_assertion.ts")).checkAssertion);
   return (exchange, form) => {
     const assertion = form.get("client_assertion") ?? "";
     const type = form.get("client_assertion_type");
