@@ -5,6 +5,7 @@ import {
   findSeams,
   type SeamContext,
   type SeamName,
+  seamNames,
   type Seams,
   type SeamValues,
   type Signer,
@@ -87,9 +88,19 @@ interface AddedHook {
   readonly terms: HookTerms;
 }
 
+/** The names of the hooks at each seam. */
+const namesAt: ReadonlyMap<SeamName, readonly HookName[]> = new Map(
+  seamNames.map((seam) => [seam, hookNames.filter((name) => hookRows[name].seam === seam)]),
+);
+
 export function createHooks(sources: SeamSources): Hooks {
-  const hooksByName = new Map<HookName, Set<AddedHook>>(hookNames.map((name) => [name, new Set()]));
-  const hooksOf = (name: HookName) => hooksByName.get(name)!;
+  const hooksByName = new Map<HookName, Set<AddedHook>>();
+
+  function hooksOf(name: HookName): Set<AddedHook> {
+    const hooks = hooksByName.get(name) ?? new Set();
+    hooksByName.set(name, hooks);
+    return hooks;
+  }
 
   async function runSeam(seam: SeamName, value: unknown, context: SeamContext): Promise<unknown> {
     const view = viewFor(seam, value);
@@ -112,9 +123,11 @@ export function createHooks(sources: SeamSources): Hooks {
   }
 
   function seamAt(seam: SeamName): () => unknown {
-    const names = hookNames.filter((name) => hookRows[name].seam === seam);
-    const passSeam = (value: unknown, context: SeamContext) => runSeam(seam, value, context);
-    return () => names.some((name) => hooksOf(name).size > 0) ? passSeam : undefined;
+    const names = namesAt.get(seam)!;
+    return () =>
+      names.some((name) => hooksByName.get(name)?.size)
+        ? (value: unknown, context: SeamContext) => runSeam(seam, value, context)
+        : undefined;
   }
 
   return {
