@@ -133,11 +133,24 @@ export function changeFirst<N extends SeamName>(
   return Object.create(seams, { [name]: { value } });
 }
 
-/** Returns seams whose functions the results of `at` find at each use, because the server reads a seam at each use. */
-export function findSeams(at: (name: SeamName) => () => unknown): Seams {
-  const seams: Seams = {};
-  for (const name of seamNames) Object.defineProperty(seams, name, { get: at(name), enumerable: true });
-  return seams;
+/** Finds the function at a seam, if there is one. */
+type FindSeam = (name: SeamName) => unknown;
+
+const finder = Symbol("finds the function at a seam");
+
+/** The getters of all seams, which are here once, because those of each server would take 2 KB. */
+const seamGetters = Object.defineProperties(
+  {},
+  Object.fromEntries(seamNames.map((name) => [name, {
+    get(this: { readonly [finder]: FindSeam }) {
+      return this[finder](name);
+    },
+  }])),
+);
+
+/** Returns seams whose functions `find` finds at each use, because the server reads a seam at each use. */
+export function findSeams(find: FindSeam): Seams {
+  return Object.create(seamGetters, { [finder]: { value: find } });
 }
 
 /** At `arrival` only an answer has an effect, so there a new object without an answer is not a change. */

@@ -122,12 +122,9 @@ export function createHooks(sources: SeamSources): Hooks {
     return current;
   }
 
-  function seamAt(seam: SeamName): () => unknown {
-    const names = namesAt.get(seam)!;
-    return () =>
-      names.some((name) => hooksByName.get(name)?.size)
-        ? (value: unknown, context: SeamContext) => runSeam(seam, value, context)
-        : undefined;
+  function findSeam(seam: SeamName): unknown {
+    const isHooked = namesAt.get(seam)!.some((name) => hooksByName.get(name)?.size);
+    return isHooked ? (value: unknown, context: SeamContext) => runSeam(seam, value, context) : undefined;
   }
 
   return {
@@ -138,7 +135,7 @@ export function createHooks(sources: SeamSources): Hooks {
       hooks.add(added);
       return { [Symbol.dispose]: () => void hooks.delete(added) };
     },
-    seams: findSeams(seamAt),
+    seams: findSeams(findSeam),
     clear() {
       for (const hooks of hooksByName.values()) hooks.clear();
     },

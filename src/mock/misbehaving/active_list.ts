@@ -135,7 +135,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
         return Object.assign({ ...client }, ...here.map(({ entry }) => entry?.settings?.client));
       });
     },
-    addTo: (seams) => findSeams((seam) => () => compose(seams, seam)),
+    addTo: (seams) => findSeams((seam) => compose(seams, seam)),
     arrive(value, context) {
       if (active.size === 0) return value;
       for (const each of active) each.watcher.arrived(context.exchange.id);
