@@ -27,7 +27,7 @@ export type Match<Handler> = Found<Handler> | WrongMethod<Handler> | undefined;
 export type Router<Handler> = (method: string, path: string) => Match<Handler>;
 
 /** The handlers of a path with their methods. It is no `Map`, because those of all paths would take 10 KB. */
-type Methods<Handler> = readonly (readonly [method: string, found: Found<Handler>])[];
+type Methods<Handler> = readonly { readonly method: string; readonly found: Found<Handler> }[];
 
 export function createRouter<Handler>(routes: readonly Route<Handler>[]): Router<Handler> {
   const exact = new Map<string, Methods<Handler>>();
@@ -37,11 +37,11 @@ export function createRouter<Handler>(routes: readonly Route<Handler>[]): Router
     const prefix = readPrefix(path);
     const [paths, key] = prefix === undefined ? [exact, path] : [variable, prefix];
     const methods: Methods<Handler> = paths.get(key) ?? [];
-    if (methods.some(([each]) => each === method)) {
+    if (methods.some((each) => each.method === method)) {
       throw new TypeError(`Cannot create server: two features answer ${method} ${path}`);
     }
     // Unlike an array that grows, the result of concat() has no room for more elements.
-    paths.set(key, methods.concat([[method, { handler, variable: "" }]]));
+    paths.set(key, methods.concat({ method, found: { handler, variable: "" } }));
   }
   requireDistinct([...exact.keys()], variable);
   return (method, path) => {
@@ -82,10 +82,10 @@ function requireDistinct(paths: readonly string[], variable: ReadonlyMap<string,
 
 function choose<Handler>(methods: Methods<Handler>, method: string): Found<Handler> | WrongMethod<Handler> {
   const wanted = method === "HEAD" ? "GET" : method;
-  for (const [each, found] of methods) if (each === wanted) return found;
-  const allowed = methods.map(([each]) => each);
+  for (const each of methods) if (each.method === wanted) return each.found;
+  const allowed = methods.map((each) => each.method);
   if (allowed.includes("GET")) allowed.push("HEAD");
-  return { allow: allowed.join(", "), anyHandler: methods[0]![1].handler };
+  return { allow: allowed.join(", "), anyHandler: methods[0]!.found.handler };
 }
 
 /** Decodes a segment. Returns `undefined` if the segment is empty or not percent-encoded UTF-8. */
