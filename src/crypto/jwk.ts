@@ -4,8 +4,8 @@ import { createPublicKey } from "node:crypto";
 import { fromBase64url } from "./bytes.ts";
 import {
   generateKey,
-  importPrivateKey,
   type KeyMaterial,
+  requireWholeKey,
   sha256,
   type SigningAlgorithm,
   signingAlgorithms,
@@ -179,7 +179,7 @@ function isWhole(jwk: Jwk): boolean {
   // RFC 7518 §6.2.1.2, RFC 8037 §2: coordinates have their full length.
   if ([x, y].some((coordinate) => coordinate !== undefined && octetsOf(coordinate) !== 32)) return false;
   try {
-    importPrivateKey(materialOf(jwk), publicMembersOf(jwk));
+    requireWholeKey(materialOf(jwk), publicMembersOf(jwk));
     return true;
   } catch {
     return false;

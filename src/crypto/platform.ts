@@ -87,11 +87,13 @@ function isDeno(): boolean {
   return globalThis.navigator?.userAgent.startsWith("Deno/") ?? false;
 }
 
-/**
- * Imports a private key, and throws if its public members do not verify a signature of it. Runtimes import some keys
- * that are not complete, or whose members do not belong together.
- */
-export function importPrivateKey(material: KeyMaterial, publicMembers: KeyMaterial): KeyObject {
+/** Throws if a private key is not complete, or if its members do not belong together. */
+export function requireWholeKey(material: KeyMaterial, publicMembers: KeyMaterial): void {
+  importPrivateKey(material, publicMembers);
+}
+
+/** Verifies a signature of the key with its public members, because runtimes import some keys that are not whole. */
+function importPrivateKey(material: KeyMaterial, publicMembers: KeyMaterial): KeyObject {
   const privateKey = createPrivateKey({ key: material, format: "jwk" });
   // The public half of the private key would not do: for EdDSA, it is computed from the private member alone.
   const publicKey = createPublicKey({ key: publicMembers, format: "jwk" });
