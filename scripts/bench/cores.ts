@@ -24,8 +24,22 @@ export async function findCores(): Promise<Cores | undefined> {
   }
 }
 
+/** Does the work with this process on the core of the load generator. */
+export async function withGenerator<Result>(
+  cores: Cores | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (cores === undefined) return await work();
+  await keepSelfOn(cores.generator);
+  try {
+    return await work();
+  } finally {
+    await keepSelfOn(cores.all);
+  }
+}
+
 /** Moves every thread of this process to these cores. */
-export async function keepSelfOn(cores: string): Promise<void> {
+async function keepSelfOn(cores: string): Promise<void> {
   const { success } = await new Deno.Command("taskset", {
     args: ["--all-tasks", "--cpu-list", "--pid", cores, `${Deno.pid}`],
     stdin: "null",

@@ -1,5 +1,5 @@
 /** Compares servers under load in short alternating slices, so that a change in the machine's speed affects all of them. */
-import { keepSelfOn } from "./cores.ts";
+import { withGenerator } from "./cores.ts";
 import { type Course, type CourseFigures, measureCourse } from "./course_figures.ts";
 import { describeNoise, tabulate } from "./course_table.ts";
 import { type Flow, loadFor, type Slice } from "./load.ts";
@@ -54,8 +54,7 @@ export async function compareUnderLoad(comparison: LoadComparison, bench: Bench)
   const tables: Table[] = [];
   const all: CourseFigures[] = [];
   const notes: string[] = [];
-  if (bench.cores) await keepSelfOn(bench.cores.generator);
-  try {
+  await withGenerator(bench.cores, async () => {
     for (const runtime of bench.runtimes) {
       const labels = contestants(bench, runtime).map(({ label }) => label);
       const others = comparedWith.filter((label) => labels.includes(label));
@@ -73,9 +72,7 @@ export async function compareUnderLoad(comparison: LoadComparison, bench: Bench)
       all.push(...own);
       tables.push(tabulate(`${title}, ${runtime.name} ${runtime.version}`, own, others));
     }
-  } finally {
-    if (bench.cores) await keepSelfOn(bench.cores.all);
-  }
+  });
   return { title, tables, notes: [...comparison.notes, "Noise:", ...notes], figures: all };
 }
 

@@ -1,5 +1,5 @@
 /** Whether a server stays as it is: ten minutes of single exchanges over the same logins, as people start it. */
-import { keepSelfOn } from "../cores.ts";
+import { withGenerator } from "../cores.ts";
 import { confidentialClient, scopes } from "../clients.ts";
 import {
   createClientCredentials,
@@ -40,17 +40,14 @@ export const longLoad: Scenario = {
     const figures: Minute[] = [];
     const tables: Table[] = [];
     const notes: string[] = [];
-    if (bench.cores) await keepSelfOn(bench.cores.generator);
-    try {
+    await withGenerator(bench.cores, async () => {
       for (const runtime of bench.runtimes) {
         const own = await runMinutes(bench, runtime);
         figures.push(...own);
         tables.push(tabulate(`Long load, ${runtime.name} ${runtime.version}`, own));
         notes.push(`${runtime.name}: ${describeChange(own)}`);
       }
-    } finally {
-      if (bench.cores) await keepSelfOn(bench.cores.all);
-    }
+    });
     return {
       title: "Long load",
       tables,
