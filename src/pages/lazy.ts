@@ -7,7 +7,7 @@ import type { PageName, PagesInLanguage } from "./mod.ts";
 import { languages } from "./words/languages.ts";
 
 /** The files of the pages. Each is loaded when it is first read. */
-export const lazyAssets: readonly Asset[] = assetNames.map((name) => ({
+const lazyAssets: readonly Asset[] = assetNames.map((name) => ({
   name,
   type: typeOfAsset(name),
   read: async () => (await import("./assets.ts")).assets[name],

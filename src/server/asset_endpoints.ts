@@ -4,12 +4,18 @@ import { etagOf } from "../crypto/bytes.ts";
 import { serveStatic } from "../http/static_files.ts";
 import type { Endpoint } from "../oauth/feature.ts";
 import type { Asset } from "../oauth/pages.ts";
-import { lazyAssets } from "../pages/lazy.ts";
 
 export const assetsPath = "/static/";
 
+/** Servers share the endpoint of an asset, because those of all files would take 6 KB of each server. */
+const endpoints = new WeakMap<Asset, Endpoint>();
+
 export function createAssetEndpoints(assets: readonly Asset[]): readonly Endpoint[] {
-  return assets === lazyAssets ? usualEndpoints : assets.map(createAssetEndpoint);
+  return assets.map((asset) => {
+    const endpoint = endpoints.get(asset) ?? createAssetEndpoint(asset);
+    endpoints.set(asset, endpoint);
+    return endpoint;
+  });
 }
 
 function createAssetEndpoint({ name, type, read }: Asset): Endpoint {
@@ -24,6 +30,3 @@ function createAssetEndpoint({ name, type, read }: Asset): Endpoint {
     },
   };
 }
-
-/** The endpoints of nearly all servers, which share them, because they would take 6 KB of each. */
-const usualEndpoints = lazyAssets.map(createAssetEndpoint);
