@@ -1,4 +1,4 @@
-/** The URL of a request, below the name by which it names the server: that of the issuer, or another one for programs. */
+/** The URL of a request. It begins with the base URL of the issuer, or with the other name that the request uses. */
 
 import type { Address } from "../http/address.ts";
 import type { Exchange } from "./exchange.ts";

@@ -138,7 +138,7 @@ type FindSeam = (name: SeamName) => unknown;
 
 const finder = Symbol("finds the function at a seam");
 
-/** The getters of all seams, which are here once, because those of each server would take 2 KB. */
+/** The getters of all seams. Servers share them, because their own ones would take 2 KB of each server. */
 const seamGetters = Object.defineProperties(
   {},
   Object.fromEntries(seamNames.map((name) => [name, {
