@@ -1,9 +1,19 @@
-/** Signs and verifies JSON Web Tokens (RFC 7515, 7519). Only this file imports jose, at the first verification. */
+/**
+ * Signs and verifies JSON Web Tokens (RFC 7515, 7519). Only this file imports jose, when it verifies the first JWT that
+ * another party signed.
+ */
 
 import { Buffer } from "node:buffer";
 import { fromBase64url, toBase64url } from "./bytes.ts";
 import { type Jwk, materialOf, type PublicJwk, publicJwk, publicMembersOf, thumbprint } from "./jwk.ts";
-import { hmacSha256, importSigner, type Sign, type SigningAlgorithm } from "./platform.ts";
+import {
+  hmacSha256,
+  importSigner,
+  importVerifier,
+  type Sign,
+  type SigningAlgorithm,
+  type Verify,
+} from "./platform.ts";
 
 export interface SigningKey {
   readonly kid: string;
@@ -12,8 +22,7 @@ export interface SigningKey {
   readonly sign: Sign;
   /** Returns the encoded header of a token of this type. */
   readonly header: (typ: string) => string;
-  /** Verifies a JWT with this key and its algorithm. Resolves to `undefined` if the JWT is not valid. */
-  readonly verify: (text: string) => Promise<VerifiedJwt | undefined>;
+  readonly verify: Verify;
 }
 
 /** Imports a key. Its id is the RFC 7638 thumbprint, so the same key has the same id on every server. */
@@ -26,7 +35,7 @@ export async function importSigningKey(jwk: Jwk, alg: SigningAlgorithm): Promise
     publicJwk: key,
     sign: await importSigner(materialOf(jwk), publicMembersOf(jwk), alg),
     header: createHeaders(alg, kid),
-    verify: createVerifier(key, alg),
+    verify: createVerifier(jwk, alg),
   };
 }
 
@@ -66,13 +75,13 @@ function createHeaders(alg: SigningAlgorithm, kid: string): (typ: string) => str
   };
 }
 
-/** Keeps jose once it is imported, because Node needs 5 µs to import a module again. */
-function createVerifier(
-  key: PublicJwk,
-  alg: SigningAlgorithm,
-): (text: string) => Promise<VerifiedJwt | undefined> {
-  let jose: Jose | undefined;
-  return async (text) => await verifyWith(jose ??= await import("jose"), key, alg, text);
+/** Imports the public key at its first use, because many servers never verify. */
+function createVerifier(jwk: Jwk, alg: SigningAlgorithm): Verify {
+  let verify: Verify | undefined;
+  return async (text, signature) => {
+    verify ??= await importVerifier(publicMembersOf(jwk), alg);
+    return await verify(text, signature);
+  };
 }
 
 function encodeText(text: string): string {
@@ -168,6 +177,8 @@ export interface JwtHeader {
   readonly kid: string | undefined;
   readonly alg: string;
   readonly typ: string | undefined;
+  /** The extensions that a reader must understand (RFC 7515 §4.1.11). */
+  readonly crit: unknown;
   /** The key that the sender chose. It proves nothing but the possession of this key (RFC 7515 §4.1.3). */
   readonly jwk: unknown;
 }
@@ -177,9 +188,9 @@ export function readUnverifiedHeader(text: string): JwtHeader | undefined {
   if (text.length > longestJwt || !/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(text)) {
     return undefined;
   }
-  const { alg, kid, typ, jwk } = readObject(fromBase64url(text.slice(0, text.indexOf(".")))) ?? {};
+  const { alg, kid, typ, crit, jwk } = readObject(fromBase64url(text.slice(0, text.indexOf(".")))) ?? {};
   if (typeof alg !== "string" || !isTextOrAbsent(kid) || !isTextOrAbsent(typ)) return undefined;
-  return { alg, kid, typ, jwk };
+  return { alg, kid, typ, crit, jwk };
 }
 
 /** Checks kid and typ, which must be strings (RFC 7515 §4.1.4, §4.1.9). */
@@ -189,5 +200,10 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
 
 /** Returns the claims of a JWT without verifying its signature. Use them only to find the key. */
 export function readUnverified(text: string): Readonly<Record<string, unknown>> | undefined {
-  return readUnverifiedHeader(text) && readObject(fromBase64url(text.split(".")[1]!));
+  return readUnverifiedHeader(text) && readClaims(text);
+}
+
+/** Returns the claims of a JWT whose header could be read. */
+export function readClaims(text: string): Readonly<Record<string, unknown>> | undefined {
+  return readObject(fromBase64url(text.slice(text.indexOf(".") + 1, text.lastIndexOf("."))));
 }

@@ -2,6 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import {
+  constants,
   createHmac,
   createPrivateKey,
   createPublicKey,
@@ -10,6 +11,7 @@ import {
   scrypt as startScrypt,
   scryptSync,
   sign,
+  type SigningOptions,
   timingSafeEqual,
   verify,
 } from "node:crypto";
@@ -68,6 +70,9 @@ export type KeyMaterial = Readonly<Record<string, string>>;
 /** Returns the signature of an ASCII text (RFC 7515 §5.1). */
 export type Sign = (text: string) => Uint8Array | Promise<Uint8Array>;
 
+/** Tells whether the key has signed this ASCII text (RFC 7515 §5.2). */
+export type Verify = (text: string, signature: Uint8Array) => boolean | Promise<boolean>;
+
 /**
  * Imports a private key. One way of signing is chosen here, once for each key: a signature that takes less than 100 µs
  * is computed at once, because a thread would take as long again.
@@ -106,11 +111,45 @@ function importPrivateKey(material: KeyMaterial, publicMembers: KeyMaterial): Ke
 }
 
 function createQuickSigner(key: KeyObject, alg: "EdDSA" | "ES256"): Sign {
-  if (alg === "EdDSA") return (text) => sign(null, Buffer.from(text, "latin1"), key);
-  // RFC 7518 §3.4: R and S, each with its full length.
-  const terms = { key, dsaEncoding: "ieee-p1363" as const };
-  return (text) => sign("sha256", Buffer.from(text, "latin1"), terms);
+  const terms = { key, ...quickTerms[alg] };
+  const digestName = digestNameOf(alg);
+  return (text) => sign(digestName, Buffer.from(text, "latin1"), terms);
 }
+
+/** Imports a public key. It is verified with at once, except for ES256 on Deno, where a thread takes less time. */
+export async function importVerifier(publicMembers: KeyMaterial, alg: SigningAlgorithm): Promise<Verify> {
+  // Measured: ES256 takes 65 µs on Node, 53 µs on Bun and 490 µs on Deno; RSA takes 15 to 130 µs.
+  return alg === "ES256" && isDeno()
+    ? await createThreadVerifier(publicMembers, alg)
+    : createQuickVerifier(publicMembers, alg);
+}
+
+function createQuickVerifier(publicMembers: KeyMaterial, alg: SigningAlgorithm): Verify {
+  const terms = { key: createPublicKey({ key: publicMembers, format: "jwk" }), ...quickTerms[alg] };
+  const digestName = digestNameOf(alg);
+  return (text, signature) => verify(digestName, Buffer.from(text, "latin1"), terms, signature);
+}
+
+async function createThreadVerifier(publicMembers: KeyMaterial, alg: ThreadAlgorithm): Promise<Verify> {
+  const key = await crypto.subtle.importKey("jwk", publicMembers, keyTerms[alg], false, ["verify"]);
+  const terms = signatureTerms[alg];
+  return async (text, signature) =>
+    await crypto.subtle.verify(terms, key, new Uint8Array(signature), Buffer.from(text, "latin1"));
+}
+
+/** Ed25519 hashes the text itself. */
+function digestNameOf(alg: SigningAlgorithm): "sha256" | null {
+  return alg === "EdDSA" ? null : "sha256";
+}
+
+/** The parameters of the synchronous functions for the signatures of each algorithm. */
+const quickTerms: Readonly<Record<SigningAlgorithm, SigningOptions>> = {
+  RS256: {},
+  PS256: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
+  // RFC 7518 §3.4: R and S, each with its full length.
+  ES256: { dsaEncoding: "ieee-p1363" },
+  EdDSA: {},
+};
 
 /** The algorithms that some runtime signs with in a thread. */
 type ThreadAlgorithm = Exclude<SigningAlgorithm, "EdDSA">;

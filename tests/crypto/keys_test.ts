@@ -1,6 +1,7 @@
 /** Keys: thumbprints by their test vectors, public members, fitness for an algorithm, and sealing (RFC 7638, 7517). */
 
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { createPrivateKey, sign } from "node:crypto";
 import { calculateJwkThumbprint, compactVerify, importJWK, type JWK } from "jose";
 import { createRandomBytes, fromBase64url, toBase64url } from "../../src/crypto/bytes.ts";
 import {
@@ -63,6 +64,42 @@ for (const alg of ["ES256", "EdDSA"] as const) {
     assertEquals(JSON.parse(new TextDecoder().decode(payload)), { sub: "alice" });
   });
 }
+
+for (const alg of signingAlgorithms) {
+  test(`signing key: ${alg} verifies its own signature and no other, whatever its length (RFC 7515 §5.2)`, async () => {
+    const jwk = await generateSigningJwk(alg);
+    const [key, other] = [await importSigningKey(jwk, alg), await generateSigningJwk(alg)];
+    const text = "header.claims";
+    const signature = new Uint8Array(await key.sign(text));
+    assertEquals(await key.verify(text, signature), true);
+    const another = await importSigningKey(other, alg);
+    const changed = signature.with(10, signature[10]! ^ 1);
+    const wrong = [
+      new Uint8Array(await another.sign(text)),
+      changed,
+      signature.slice(1),
+      new Uint8Array([...signature, 0]),
+      new Uint8Array([...signature, ...signature]),
+      new Uint8Array(signature.length),
+      new Uint8Array(signature.length).fill(255),
+      new Uint8Array(1),
+      new Uint8Array(0),
+    ];
+    for (const each of wrong) assertEquals(await key.verify(text, each), false, toBase64url(each));
+    assertEquals(await key.verify("header.other", signature), false);
+  });
+}
+
+test("signing key: an ES256 signature in DER is refused (RFC 7518 §3.4)", async () => {
+  const jwk = await generateSigningJwk("ES256");
+  const key = await importSigningKey(jwk, "ES256");
+  const der = sign(
+    "sha256",
+    new TextEncoder().encode("text"),
+    createPrivateKey({ key: { ...jwk }, format: "jwk" }),
+  );
+  assertEquals(await key.verify("text", der), false);
+});
 
 test("signing key: a generated key has no alg, use, key_ops or ext, on any runtime", async () => {
   for (const alg of signingAlgorithms) {
