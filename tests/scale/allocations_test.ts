@@ -8,8 +8,8 @@ const budget: Readonly<Record<string, number>> = {
   recorded_code_flow: 116_000,
   refresh: 69_500,
   client_credentials: 39_500,
-  introspection: 50_500,
-  userinfo: 33_500,
+  introspection: 45_000,
+  userinfo: 28_000,
 };
 
 const tolerance = 0.1;
