@@ -25,7 +25,7 @@ import {
 } from "../credential.ts";
 import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
 import type { ReadToken } from "./read_token.ts";
-import type { Redemption } from "./redemption.ts";
+import type { IssuedToken, Redemption } from "./redemption.ts";
 import type { Confirmation } from "./sender.ts";
 import { signToken } from "./sign_token.ts";
 import { present } from "../../present.ts";
@@ -38,15 +38,13 @@ export interface OpaqueToken {
 
 export const opaqueTokens: Kind<OpaqueToken> = { name: "access_token" };
 
-export interface AccessTokenTerms
-  extends Pick<Redemption, "grantId" | "grant" | "scope" | "resource" | "claims" | "tokenClaims"> {
+export interface AccessTokenTerms extends
+  Pick<
+    Redemption,
+    "grantId" | "grant" | "scope" | "resource" | "subject" | "expiresBy" | "claims" | "tokenClaims"
+  > {
   /** The key that the token is bound to. */
   readonly confirmation?: Confirmation;
-}
-
-export interface AccessToken {
-  readonly text: string;
-  readonly expiresAt: number;
 }
 
 /** The header `typ` of access tokens (RFC 9068 §2.1). */
@@ -57,14 +55,15 @@ export async function createAccessToken(
   client: Client,
   exchange: Exchange,
   services: Services,
-): Promise<AccessToken> {
-  const { grantId, grant, tokenClaims } = terms;
+): Promise<IssuedToken> {
+  const { grantId, grant, subject: ownSubject = client.id, expiresBy = Infinity, tokenClaims } = terms;
   const { settings, now, seams } = services;
   const issuedAt = Math.floor(now());
-  const expiresAt = issuedAt + settings.lifetimes.accessToken;
+  const lifetime = Math.min(settings.lifetimes.accessToken, expiresBy - issuedAt);
+  const expiresAt = issuedAt + lifetime;
   const subject = grantId === undefined
     // A client that acts for itself is its own subject (RFC 9068 §2.2).
-    ? tokenClaims?.subject ?? client.id
+    ? tokenClaims?.subject ?? ownSubject
     : await subjectFor(client, grant.subject, services);
   const described = describeToken(terms, { client, subject, issuedAt, expiresAt }, services);
   const value = { token: "access_token", claims: described } as const;
@@ -73,7 +72,7 @@ export async function createAccessToken(
   const text = accessTokens === "jwt"
     ? await signToken({ token: "access_token", typ, alg, claims }, exchange, services, grant)
     : await storeOpaqueToken(claims, expiresAt, services);
-  return { text, expiresAt };
+  return { text, lifetime, expiresAt };
 }
 
 /** Returns the claims of an access token (RFC 9068 §2.2). */

@@ -15,6 +15,7 @@ import { present } from "../../present.ts";
 export interface LiveToken {
   /** Its scope contains only names that are still configured. */
   readonly token: ReadToken;
+  /** The client that got the token. */
   readonly client: Client;
   /** Absent if the client got the token for itself, without a person. */
   readonly grant?: LiveGrant;
@@ -68,7 +69,10 @@ export async function checkToken(token: ReadToken, services: Services): Promise<
   const check = token.grantId === undefined ? undefined : await checkActiveGrant(token.grantId, services);
   if (check?.isValid === false) return check;
   const grant = check?.live;
-  const client = grant?.client ?? await findClient(token.clientId, services);
+  // A client may have exchanged the token of another client, and so uses the grant of that client.
+  const client = grant?.client.id === token.clientId
+    ? grant.client
+    : await findClient(token.clientId, services);
   if (client === undefined) return lost("client_gone");
   const scope = remainingScope(token.scope, client, services);
   if (scope.length === 0 && token.scope.length > 0) return lost("scope_removed");

@@ -12,6 +12,9 @@ import { grants } from "./grant.ts";
 import type { Change, Redemption } from "./redemption.ts";
 import { present } from "../../present.ts";
 
+/** The token_type of a token that is no access token (RFC 8693 §2.2.1). */
+const notAnAccessToken = "N_A";
+
 /** The token response, and the change of the grant that has to succeed before the client gets it. */
 export interface PreparedTokens extends Change {
   readonly members: Members;
@@ -26,23 +29,25 @@ export async function prepareTokens(
 ): Promise<PreparedTokens> {
   const { settings, slots } = services;
   const { client, sender: { confirmation, tokenType }, exchange } = proposed;
-  const redemption = settings.tokenClaims.length === 0 && slots.accessTokenClaims.length === 0
-    ? proposed.redemption
-    : await addClaims(proposed, services);
+  const { otherToken } = proposed.redemption;
+  const hasNoClaims = otherToken !== undefined ||
+    settings.tokenClaims.length === 0 && slots.accessTokenClaims.length === 0;
+  const redemption = hasNoClaims ? proposed.redemption : await addClaims(proposed, services);
   const bound = confirmation === undefined ? redemption : { ...redemption, confirmation };
-  const accessToken = await createAccessToken(bound, client, exchange, services);
-  const issued = { ...proposed, redemption, accessToken: accessToken.text };
+  const token = otherToken ?? await createAccessToken(bound, client, exchange, services);
   const members: Record<string, unknown> = {
     ...redemption.members,
-    access_token: accessToken.text,
-    token_type: tokenType,
-    expires_in: settings.lifetimes.accessToken,
+    access_token: token.text,
+    token_type: otherToken === undefined ? tokenType : notAnAccessToken,
+    expires_in: token.lifetime,
     scope: redemption.scope.join(" "),
   };
   let grant = redemption.grant;
-  let keepUntil = Math.max(redemption.keepUntil, accessToken.expiresAt);
-  let livesUntil = accessToken.expiresAt;
-  for (const addMembers of redemption.accessTokenOnly ? [] : slots.tokenMembers) {
+  let keepUntil = Math.max(redemption.keepUntil, token.expiresAt);
+  let livesUntil = token.expiresAt;
+  const isAlone = otherToken !== undefined || redemption.accessTokenOnly;
+  const issued = { ...proposed, redemption, accessToken: token.text };
+  for (const addMembers of isAlone ? [] : slots.tokenMembers) {
     const added = await addMembers(issued, services);
     if (added === undefined) continue;
     Object.assign(members, added.members);

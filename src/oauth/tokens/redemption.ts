@@ -33,6 +33,12 @@ export interface Redemption extends Change {
    * has only a hash of this secret.
    */
   readonly refreshFamily?: string;
+  /** The subject of an access token without a grant in the store. Default: the client. */
+  readonly subject?: string;
+  /** The access token expires at this time, if not earlier: when the token expires for which it is exchanged. */
+  readonly expiresBy?: number;
+  /** The response has this token in place of an access token, and no other tokens (RFC 8693 §2.2.1: `N_A`). */
+  readonly otherToken?: IssuedToken;
   /** Additional members of the token response: `issued_token_type` (RFC 8693 §2.2.1). The usual members win. */
   readonly members?: Members;
   /** Additional claims of the access token: `act` (RFC 8693 §4.1). The usual claims win. */
@@ -41,6 +47,13 @@ export interface Redemption extends Change {
   readonly tokenClaims?: TokenClaims;
   /** The response has no other tokens: no refresh token and no ID token. */
   readonly accessTokenOnly?: true;
+}
+
+export interface IssuedToken {
+  readonly text: string;
+  /** In seconds, from the issue to `expiresAt`. */
+  readonly lifetime: number;
+  readonly expiresAt: number;
 }
 
 /** A proposal to end the grant and to refuse the request. */
