@@ -31,6 +31,7 @@ import type { ToldClient } from "./people/told_client.ts";
 import type { Services } from "./services.ts";
 import type { Setting } from "./setting.ts";
 import type { Settings } from "./settings.ts";
+import type { ExchangeableReader } from "./tokens/exchangeable_token.ts";
 import type { Approval, Grant } from "./tokens/grant.ts";
 import type { ReadToken } from "./tokens/read_token.ts";
 import type { Proposal, Redemption, TokenMembers } from "./tokens/redemption.ts";
@@ -75,6 +76,8 @@ export interface Feature<EndpointName extends string = never> {
   readonly responseTypes?: readonly ResponseType[];
   readonly responseModes?: readonly ResponseMode[];
   readonly grantTypes?: readonly GrantType[];
+  /** Readers of the tokens that a client may exchange for others (RFC 8693): own ones, those of trusted issuers. */
+  readonly exchangeable?: readonly ExchangeableReader[];
   /**
    * Returns additional claims of an access token, and so of its introspection. The usual claims win, and so do those of
    * the grant type.
@@ -421,6 +424,7 @@ export interface Slots {
   readonly responseTypes: ReadonlyMap<string, ResponseType>;
   readonly responseModes: ReadonlyMap<string, ResponseMode>;
   readonly grantTypes: ReadonlyMap<string, GrantType>;
+  readonly exchangeable: readonly ExchangeableReader[];
   readonly accessTokenClaims: readonly NonNullable<Feature["accessTokenClaims"]>[];
   readonly tokenMembers: readonly NonNullable<Feature["tokenMembers"]>[];
   readonly introspectionClaims: readonly NonNullable<Feature["introspectionClaims"]>[];

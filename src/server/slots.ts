@@ -38,6 +38,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
     responseModes: byName("response mode", features.flatMap((feature) => feature.responseModes ?? [])),
     grantTypes: byName("grant type", features.flatMap((feature) => feature.grantTypes ?? [])),
+    exchangeable: features.flatMap((feature) => feature.exchangeable ?? []),
     accessTokenClaims: features.flatMap((feature) => feature.accessTokenClaims ?? []),
     tokenMembers: features.flatMap((feature) => feature.tokenMembers ?? []),
     introspectionClaims: features.flatMap((feature) => feature.introspectionClaims ?? []),

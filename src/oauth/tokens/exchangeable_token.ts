@@ -1,0 +1,53 @@
+/** The types for tokens that a client exchanges for other tokens (RFC 8693). */
+
+import type { Client } from "../clients/client.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Claims } from "../members.ts";
+import type { Services } from "../services.ts";
+import type { Redemption } from "./redemption.ts";
+import type { Confirmation } from "./sender.ts";
+
+/** Reads tokens that a client may exchange. Several readers may read the same type. */
+export interface ExchangeableReader {
+  /** The types of the tokens: "urn:ietf:params:oauth:token-type:id_token" (RFC 8693 §3). */
+  readonly types: readonly string[];
+  /**
+   * Returns the token if it is valid now. Returns `undefined` for a token of another issuer or kind. Throws the refusal of
+   * a token that is not valid: `invalid_request` (RFC 8693 §2.2.2).
+   */
+  read(presented: PresentedForExchange, services: Services): Promise<ExchangeableToken | undefined>;
+}
+
+/** A parameter of the request that has a token. */
+export interface PresentedForExchange {
+  readonly param: "subject_token" | "actor_token";
+  readonly text: string;
+  /** One of the reader's types. */
+  readonly type: string;
+  /** The client that exchanges the token. */
+  readonly client: Client;
+  readonly exchange: Exchange;
+}
+
+/** A valid token, and what a new token in exchange for it is issued for. */
+export interface ExchangeableToken {
+  /**
+   * The client that got the token, or the issuer of a foreign token. The configuration of a client has a list of those
+   * whose tokens it may exchange.
+   */
+  readonly origin: string;
+  /** The scope that a new token may have. */
+  readonly scope: readonly string[];
+  readonly audience: readonly string[];
+  /** The key that the token is bound to. */
+  readonly confirmation?: Confirmation;
+  /** When the token expires. No token in exchange for it lives longer. */
+  readonly expiresAt: number;
+  /** The claims that name the subject or the actor: `iss`, `sub`, `client_id`, `act`, `may_act` (RFC 8693 §4). */
+  readonly claims: Claims;
+  /**
+   * The grant that new tokens belong to: that of the token, unstored, so that they end with it, or a new one for the
+   * person. Without an id, new tokens are for the `subject`.
+   */
+  readonly issuedFor: Pick<Redemption, "grantId" | "grant" | "replaces" | "keepUntil" | "subject">;
+}
