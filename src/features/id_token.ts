@@ -43,7 +43,7 @@ async function createIdToken(
   if (grantId === undefined || person === undefined || !scope.includes("openid")) return undefined;
   const subject = await subjectFor(client, grant.subject, services);
   const alg = idTokenAlg(client, services);
-  const described = describeLogin(issue, { person, subject, alg }, services);
+  const described = describeLogin(issue, { grantId, person, subject, alg }, services);
   const value = { token: "id_token", claims: described } as const;
   const { claims } = await passSeam(services.seams, "claims", value, exchange, grant);
   const terms = { token: "id_token", typ: "JWT", alg, claims } as const;
@@ -53,7 +53,8 @@ async function createIdToken(
 /** Returns the claims of an ID token (OpenID Connect Core §2). */
 function describeLogin(
   { redemption, accessToken, client }: TokenIssue & { readonly accessToken: string },
-  { person, subject, alg }: {
+  { grantId, person, subject, alg }: {
+    readonly grantId: string;
     readonly person: Person;
     readonly subject: string;
     readonly alg: SigningAlgorithm;
@@ -62,6 +63,7 @@ function describeLogin(
 ): Claims {
   const { grant } = redemption;
   const issuedAt = Math.floor(now());
+  const atHash = hashToken(accessToken, alg);
   return {
     ...selectClaims(person, [
       ...settings.claimsIn.idToken,
@@ -81,6 +83,8 @@ function describeLogin(
       acr: acrOf(grant),
       sid: grant.session?.sid,
     }),
-    at_hash: hashToken(accessToken, alg),
+    at_hash: atHash,
+    // Begins with the id of the grant, as the jti of an access token does.
+    jti: `${grantId}.${atHash}`,
   };
 }

@@ -31,6 +31,7 @@ test("compare: the tokens before and after a refresh differ in their times", asy
     ["changed", "exp"],
     ["changed", "iat"],
     ["changed", "at_hash"],
+    ["changed", "jti"],
   ]);
   assertMatch(found[0]![1], /Changed \+1 h: [\d -]*[\d:]* UTC → [\d -]*[\d:]* UTC/);
   assertMatch(html, /<del><code>\s+"exp": \d+,<\/code><\/del>/);
@@ -40,7 +41,7 @@ test("compare: the tokens before and after a refresh differ in their times", asy
 test("compare: without the first request, it is the one before of the same client", async () => {
   const { from, ids } = await open();
   const html = await (await from.send(`/inspector/compare?right=${ids[1]}&token=id_token`)).text();
-  assertEquals(differencesOf(html).length, 3);
+  assertEquals(differencesOf(html).length, 4);
 });
 
 test("compare: the first token of a login is compared with the next one, and a single one with none", async () => {
@@ -66,7 +67,7 @@ test("compare: the tokens of an entry have the client's checks, and lead to the 
   assertMatch(html, /data-check="exp" data-result="(passed|failed)"[^/]*<code>[\d-]* [\d:]* UTC<\/code>/);
   const href = unescapeHtml(/href="([^"]*compare[^"]*id_token)"/.exec(html)![1]!);
   assertEquals(href, `/inspector/compare?right=${ids[1]}.response.id_token`);
-  assertEquals(differencesOf(await (await from.send(href)).text()).length, 3);
+  assertEquals(differencesOf(await (await from.send(href)).text()).length, 4);
 });
 
 test("compare: without the key, no token and no secret claim is shown", async () => {
@@ -90,6 +91,6 @@ test("compare: two pasted tokens are compared, and a text that is no JWT is not"
     return await response.text();
   };
   const html = await send(refreshed.id_token!);
-  assertEquals(differencesOf(html).map(([kind]) => kind), ["changed", "changed", "changed"]);
+  assertEquals(differencesOf(html).map(([kind]) => kind), Array(4).fill("changed"));
   assertStringIncludes(await send("not a token"), "Both texts must be JWTs");
 });

@@ -69,7 +69,7 @@ test("id_token: has exactly the required claims, and no profile claims for a sco
     const page = await agree(browser, await ask(world, browser, { scope: "openid profile email" }), "alice");
     world.clock.advance(7);
     const tokens = await tokensOf(world, page);
-    const { sid, at_hash, ...claims } = await claimsOf(world, tokens);
+    const { sid, at_hash, jti, ...claims } = await claimsOf(world, tokens);
     assertEquals(claims, {
       iss: issuer,
       sub: "subject-of-a",
@@ -81,6 +81,7 @@ test("id_token: has exactly the required claims, and no profile claims for a sco
     });
     assertMatch(String(sid), /^[\w-]{16,}$/);
     assertMatch(String(at_hash), /^[\w-]{22}$/);
+    assertMatch(String(jti), /^[\w-]{22}\.[\w-]{22}$/);
   });
 });
 

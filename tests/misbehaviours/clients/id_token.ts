@@ -117,7 +117,7 @@ function checkRequest(claims: IdTokenClaims, asked: Asked, run: Run): void {
   startleIf(run, unknown.length > 0, `unknown claims: ${unknown}`);
 }
 
-/** §2, and the claims of a session (OpenID Connect Front-Channel Logout §3). */
+/** §2, the claims of a session (OpenID Connect Front-Channel Logout §3), and the id of a JWT (RFC 7519 §4.1.7). */
 const knownClaims = new Set(
-  "iss sub aud exp iat auth_time nonce acr amr azp at_hash groups sid".split(" "),
+  "iss sub aud exp iat auth_time nonce acr amr azp at_hash groups sid jti".split(" "),
 );
