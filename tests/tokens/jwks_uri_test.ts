@@ -2,9 +2,9 @@
 
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../src/mod.ts";
-import type { Client } from "../../src/oauth/clients/client.ts";
-import { createClientKeyFinder } from "../../src/oauth/clients/find_client_keys.ts";
+import { OAuthError } from "../../src/oauth/error.ts";
 import type { Exchange } from "../../src/oauth/exchange.ts";
+import { createKeyFinder, type KeySource } from "../../src/oauth/foreign_keys.ts";
 import type { Services } from "../../src/oauth/services.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
@@ -109,12 +109,13 @@ test("jwks_uri: a verification that ends after another one has fetched the new k
     Promise.resolve({ value: { keys: [keys.es256.jwk, fetches++] }, header: () => undefined });
   const services = { now: () => 0, fetch: { getJson } } as unknown as Services;
   const exchange = { request: { header: () => undefined } } as unknown as Exchange;
-  const asserting = { members: { jwks_uri: jwksUri }, approvedBy: "operator" } as unknown as Client;
-  const finder = createClientKeyFinder();
-  const known = await finder.find(asserting, exchange, services);
-  const newer = await finder.findNewer(known, asserting, exchange, services);
+  const refuse = () => new OAuthError("invalid_client", "never", { reason: "never" });
+  const source: KeySource = { uri: jwksUri, reach: "any", refuse };
+  const finder = createKeyFinder();
+  const known = await finder.find(source, exchange, services);
+  const newer = await finder.findNewer(known, source, exchange, services);
   // The second request began with the same keys.
-  assertStrictEquals(await finder.findNewer(known, asserting, exchange, services), newer);
+  assertStrictEquals(await finder.findNewer(known, source, exchange, services), newer);
   assertEquals([fetches, newer === known], [2, false]);
 });
 

@@ -1,16 +1,29 @@
-/** Verifies JWTs that a client signs with one of its keys. */
+/** Verifies JWTs that a client signs with one of its keys: in its metadata, or at its jwks_uri. */
 
-import { type Jwk, publicJwk, thumbprint, verifiesWith } from "../../crypto/jwk.ts";
-import { type VerifiedJwt, type VerifyingKey, verifyJwt } from "../../crypto/jwt.ts";
+import type { VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Exchange } from "../exchange.ts";
+import { createForeignJwtVerifier } from "../foreign_jwt.ts";
+import type { KeySource } from "../foreign_keys.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
-import { type ClientKeys, createClientKeyFinder } from "./find_client_keys.ts";
+import { jwksUriMember, keysIn } from "./client_keys.ts";
+import { memberOf } from "./client_member.ts";
+import { reachOf } from "./reach.ts";
 
-/**
- * Resolves to `undefined` if no key of the client, or more than one, fits the JWT, or if the signature is wrong. Throws
- * a refusal if the server cannot fetch the keys.
- */
+const refusal = refusals({
+  client_keys_unavailable: {
+    error: "invalid_client",
+    spec: "RFC 7591 §2",
+    sentence: "The server cannot get the keys of this client",
+    expected: "a JWK Set of public keys at the client's jwks_uri",
+    change: "Publish the client's public keys at its jwks_uri, as a JWK Set.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** See `VerifyForeignJwt`. */
 export type VerifyClientJwt = (
   jwt: string,
   client: Client,
@@ -20,45 +33,17 @@ export type VerifyClientJwt = (
 
 /** Returns a function that verifies JWTs. It caches the keys of each client. */
 export function createClientJwtVerifier(): VerifyClientJwt {
-  const finder = createClientKeyFinder();
-  const readKeys = createKeyReader();
-  const verifyWith = (jwt: string, keys: ClientKeys) =>
-    verifyJwt(jwt, (kid, alg) => findKey(readKeys(keys), kid, alg));
-  return async (jwt, client, exchange, services) => {
-    const known = await finder.find(client, exchange, services);
-    const verified = await verifyWith(jwt, known);
-    if (verified !== undefined) return verified;
-    // The client may have replaced its keys.
-    const newer = await finder.findNewer(known, client, exchange, services);
-    return newer && await verifyWith(jwt, newer);
+  const verify = createForeignJwtVerifier();
+  return (jwt, client, exchange, services) =>
+    verify(jwt, keySourceOf(client, exchange, services), exchange, services);
+}
+
+function keySourceOf(client: Client, exchange: Exchange, services: Services): KeySource {
+  const uri = memberOf(client, jwksUriMember);
+  if (uri === undefined) return { keys: keysIn(client) };
+  return {
+    uri,
+    reach: reachOf(client, exchange, services),
+    refuse: (problem) => refusal("client_keys_unavailable", problem),
   };
-}
-
-interface ClientKey extends VerifyingKey {
-  readonly kid: string | undefined;
-}
-
-/** Returns a function that prepares keys once and caches the result. */
-function createKeyReader(): (keys: ClientKeys) => readonly ClientKey[] {
-  const cache = new WeakMap<ClientKeys, readonly ClientKey[]>();
-  return (known) => {
-    let keys = cache.get(known);
-    if (keys === undefined) cache.set(known, keys = known.keys.flatMap(readKey));
-    return keys;
-  };
-}
-
-function readKey(jwk: Jwk): readonly ClientKey[] {
-  const { kid } = jwk;
-  return verifiesWith(jwk).map((alg) => ({
-    kid,
-    alg,
-    publicJwk: publicJwk(jwk, kid ?? thumbprint(jwk), alg),
-  }));
-}
-
-/** Finds the key of a JWT. A missing kid matches every kid. Returns `undefined` if several keys match. */
-function findKey(keys: readonly ClientKey[], kid: string | undefined, alg: string): VerifyingKey | undefined {
-  const matches = keys.filter((key) => key.alg === alg && (kid ?? key.kid) === (key.kid ?? kid));
-  return matches.length === 1 ? matches[0] : undefined;
 }

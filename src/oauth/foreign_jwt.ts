@@ -1,0 +1,67 @@
+/** Verifies JWTs that another party has signed with one of its keys. */
+
+import { type Jwk, publicJwk, thumbprint, verifiesWith } from "../crypto/jwk.ts";
+import { type VerifiedJwt, type VerifyingKey, verifyJwt } from "../crypto/jwt.ts";
+import type { Exchange } from "./exchange.ts";
+import { createKeyFinder, type KeySource } from "./foreign_keys.ts";
+import type { Services } from "./services.ts";
+
+/**
+ * Resolves to `undefined` if no key of the source, or more than one, fits the JWT, or if the signature is wrong. Throws a
+ * refusal if the server cannot fetch the keys.
+ */
+export type VerifyForeignJwt = (
+  jwt: string,
+  source: KeySource,
+  exchange: Exchange,
+  services: Services,
+) => Promise<VerifiedJwt | undefined>;
+
+/** Returns a function that verifies JWTs. It caches the keys of each source. */
+export function createForeignJwtVerifier(): VerifyForeignJwt {
+  const finder = createKeyFinder();
+  const readKeys = createKeyReader();
+  const verifyWith = (jwt: string, keys: readonly Jwk[]) =>
+    verifyJwt(jwt, (kid, alg) => findKey(readKeys(keys), kid, alg));
+  return async (jwt, source, exchange, services) => {
+    const known = await finder.find(source, exchange, services);
+    const verified = await verifyWith(jwt, known);
+    if (verified !== undefined) return verified;
+    // The other party may have replaced its keys.
+    const newer = await finder.findNewer(known, source, exchange, services);
+    return newer && await verifyWith(jwt, newer);
+  };
+}
+
+interface ForeignKey extends VerifyingKey {
+  readonly kid: string | undefined;
+}
+
+/** Returns a function that prepares keys once and caches the result. */
+function createKeyReader(): (keys: readonly Jwk[]) => readonly ForeignKey[] {
+  const cache = new WeakMap<readonly Jwk[], readonly ForeignKey[]>();
+  return (known) => {
+    let keys = cache.get(known);
+    if (keys === undefined) cache.set(known, keys = known.flatMap(readKey));
+    return keys;
+  };
+}
+
+function readKey(jwk: Jwk): readonly ForeignKey[] {
+  const { kid } = jwk;
+  return verifiesWith(jwk).map((alg) => ({
+    kid,
+    alg,
+    publicJwk: publicJwk(jwk, kid ?? thumbprint(jwk), alg),
+  }));
+}
+
+/** Finds the key of a JWT. A missing kid matches every kid. Returns `undefined` if several keys match. */
+function findKey(
+  keys: readonly ForeignKey[],
+  kid: string | undefined,
+  alg: string,
+): VerifyingKey | undefined {
+  const matches = keys.filter((key) => key.alg === alg && (kid ?? key.kid) === (key.kid ?? kid));
+  return matches.length === 1 ? matches[0] : undefined;
+}
