@@ -27,6 +27,7 @@ import { idTokenHint } from "./id_token_hint.ts";
 import { initiateLogin } from "./initiate_login.ts";
 import { introspection } from "./introspection/introspection.ts";
 import { jwks } from "./jwks.ts";
+import { jwtBearer } from "./jwt_bearer/jwt_bearer.ts";
 import { logout } from "./logout/logout.ts";
 import { openidDiscovery } from "./openid_discovery.ts";
 import { par } from "./par/par.ts";
@@ -67,6 +68,7 @@ export {
   initiateLogin,
   introspection,
   jwks,
+  jwtBearer,
   logout,
   openidDiscovery,
   par,
@@ -89,6 +91,7 @@ export const everyFeature: FeatureOptions & FeatureTerms = {
   clientDocuments: true,
   registration: true,
   demoResource: "/resource",
+  trust: [{ issuer: "https://idp.example", jwks_uri: "https://idp.example/jwks.json", idJag: true }],
 };
 
 /**
@@ -120,6 +123,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & Feature
   clientDocuments,
   refreshToken(),
   clientCredentials(),
+  jwtBearer,
   idToken(),
   initiateLogin(),
   userinfo(),

@@ -3,6 +3,7 @@
 import type { ClientDocumentsOptions } from "./client_documents/client_documents.ts";
 import type { FirstUseOptions } from "./first_use.ts";
 import type { IntrospectionOptions } from "./introspection/introspection.ts";
+import type { JwtBearerOptions, TrustConfiguration } from "./jwt_bearer/trust_settings.ts";
 import type { ParLifetimes, ParOptions } from "./par/par_settings.ts";
 import type { RefreshTokenOptions } from "./refresh_token/refresh_token.ts";
 import type { RegistrationLifetimes, RegistrationOptions } from "./registration/registration_settings.ts";
@@ -14,6 +15,7 @@ export interface FeatureOptions
     ClientDocumentsOptions,
     FirstUseOptions,
     IntrospectionOptions,
+    JwtBearerOptions,
     ParOptions,
     RefreshTokenOptions,
     RegistrationOptions,
@@ -26,12 +28,14 @@ export type {
   ClientDocumentsOptions,
   FirstUseOptions,
   IntrospectionOptions,
+  JwtBearerOptions,
   ParLifetimes,
   ParOptions,
   RefreshTokenOptions,
   RegistrationLifetimes,
   RegistrationOptions,
   RequestObjectOptions,
+  TrustConfiguration,
 };
 export type {
   RegisteredClientMetadata,

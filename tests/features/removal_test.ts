@@ -188,6 +188,15 @@ const without: Readonly<Record<string, Without>> = {
     refusal: "unsupported_grant_type",
     flows: true,
   },
+  jwt_bearer: {
+    announces: /jwt-bearer|authorization_grant_profiles/,
+    refuses: async (world) => {
+      const grant_type = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+      return (await (await world.redeem("x", { grant_type, assertion: "x" })).json()).error;
+    },
+    refusal: "unsupported_grant_type",
+    flows: true,
+  },
   id_token: {
     announces: /"openid"|id_token_signing_alg|subject_types/,
     refuses: async (world) => (await tokenNames(world)).includes("id_token"),
@@ -298,7 +307,7 @@ for (const { name, endpoints = [], clientMembers = [], settings = [] } of all) {
   if (announces !== undefined) {
     test(`features: without ${name} the metadata does not announce it (RFC 8414 §2)`, async () => {
       const metadataOf = async (world: World) => await (await world.get(metadataPath)).text();
-      await inWorld({ ...options, features: all }, async (world) => {
+      await inWorld({ ...options, trust: everyFeature.trust!, features: all }, async (world) => {
         assertEquals(announces.test(await metadataOf(world)), true);
       });
       await inWorld({ ...options, features }, async (world) => {

@@ -612,6 +612,7 @@ test("options: the published schema names every option, and allows no other", ()
     "registration",
     "clientDocuments",
     "refreshTokenExpiration",
+    "trust",
     "openIntrospection",
   ]);
   for (const each of ["clients", "people"]) {

@@ -4,6 +4,7 @@ import { clientId as documentId, createHost, fetchFrom, usual } from "../../feat
 import { nativeUri, registered } from "../../features/registration.ts";
 import { readTokens, type Tokens } from "../../tokens/bearer.ts";
 import { createProofKey, proof } from "../../tokens/dpop.ts";
+import { personJwt, present, trusting } from "../../tokens/jwt_grants.ts";
 import { basic, callbackParams, createBrowser, type Params, verifier, type World } from "../../world.ts";
 import { openConsentForm, openSignInForm } from "../forms.ts";
 import type { Outcome } from "../outcome.ts";
@@ -329,6 +330,16 @@ const clients: readonly FaultyRequest[] = [
     calls: 0,
     prepare: () =>
       Promise.resolve((world) => world.post("/oauth2/token", { grant_type: "client_credentials" }, asBasic)),
+  },
+  {
+    name: "JWT authorization grant",
+    once: true,
+    options: trusting(),
+    calls: 3,
+    async prepare(world) {
+      const jwt = await personJwt(world);
+      return (world) => present(world, jwt);
+    },
   },
   {
     name: "registration",

@@ -1,0 +1,140 @@
+/** Checks the audience, the times and the key of a JWT authorization grant (RFC 7523 §3, RFC 10070 §4). */
+
+import { findAudienceProblem, findTimeProblem } from "../../oauth/clients/client_jwt_claims.ts";
+import { clockSkew } from "../../oauth/clock_skew.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Claims } from "../../oauth/members.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { findUrl } from "../../oauth/request_url.ts";
+import type { Services } from "../../oauth/services.ts";
+import { describeConfirmation } from "../../oauth/tokens/prove_sender.ts";
+import type { Sender } from "../../oauth/tokens/sender.ts";
+import { isJsonObject } from "../../schema/json_object.ts";
+import type { TrustedJwt } from "./trusted_jwt.ts";
+
+const refusal = refusals({
+  jwt_grant_audience: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3, RFC 10070 §4",
+    sentence: "The assertion is for another server",
+    expected: "aud with one value: the issuer of this server, or the URL of its token endpoint",
+    change:
+      "Ask the issuer for a JWT whose aud is the issuer of this server, or add the value to audiences of trust.",
+  },
+  id_jag_audience: {
+    error: "invalid_grant",
+    spec: "ID-JAG §4.4.1",
+    sentence: "The ID-JAG is for another server",
+    expected: "aud with the issuer of this server, and no other value",
+    change:
+      "Send the issuer of this server as audience of the token exchange, exactly as its metadata has it.",
+  },
+  jwt_grant_expired: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3",
+    sentence: "The assertion {state}",
+    expected: "an exp in the future, and no nbf and no iat in the future",
+    change: "Get a new JWT from the issuer, and compare the clocks of issuer and server.",
+  },
+  jwt_grant_too_long: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3",
+    sentence: "The assertion is valid for too long",
+    expected: "an exp at most 24 hours after now",
+    change: "Let the issuer set exp at most 24 hours after now.",
+  },
+  jwt_grant_details: {
+    error: "invalid_grant",
+    spec: "RFC 9396 §9.1",
+    sentence: "This server cannot enforce the authorization_details of the assertion",
+    expected: "a JWT without authorization_details",
+    change: "Ask the issuer for scopes and not for authorization_details.",
+  },
+  jwt_grant_actor: {
+    error: "invalid_grant",
+    spec: "RFC 8693 §4.1",
+    sentence: "The act of the assertion is not an object",
+    expected: "an act that is a JSON object, or none",
+    change: "Let the issuer name the actor as RFC 8693 says, or leave act out.",
+  },
+  jwt_grant_binding: {
+    error: "invalid_grant",
+    spec: "RFC 7800 §3.1",
+    sentence: "This server cannot check the cnf of the assertion",
+    expected: "cnf with one member: {known}",
+    change: "Let the issuer bind the JWT to one key by a method of this server, or to none.",
+  },
+  jwt_grant_key_unproven: {
+    error: "invalid_grant",
+    spec: "ID-JAG §8.6",
+    sentence: "The request does not prove the key that the assertion is bound to",
+    expected: "{key}",
+    change: "Add a DPoP proof by the key of the token exchange that returned the assertion.",
+  },
+  jwt_grant_key_differs: {
+    error: "invalid_grant",
+    spec: "ID-JAG §8.6",
+    sentence: "The request proves another key than the one that the assertion is bound to",
+    expected: "{key}",
+    change: "Sign the proof with the key to which the assertion is bound.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+// In seconds. Platforms give workloads tokens for up to a day.
+const longestLifetime = 24 * 3600;
+
+export function checkClaims(jwt: TrustedJwt, exchange: Exchange, services: Services): void {
+  const { claims } = jwt;
+  requireAudience(jwt, exchange, services);
+  const time = findTimeProblem(claims, services);
+  if (time !== undefined) throw refusal("jwt_grant_expired", time);
+  if (claims["exp"] as number > services.now() + longestLifetime + clockSkew) {
+    throw refusal("jwt_grant_too_long", { received: `exp ${claims["exp"]}` });
+  }
+}
+
+/** Accepts a JWT with one audience only, because a JWT for several servers could be stolen from another one. */
+function requireAudience({ claims, entry }: TrustedJwt, exchange: Exchange, { settings }: Services): void {
+  const { issuer, baseUrl, paths } = settings;
+  if (entry.isIdJag) {
+    const problem = findAudienceProblem(claims, [issuer]);
+    if (problem !== undefined) throw refusal("id_jag_audience", problem);
+    return;
+  }
+  const endpoints = [baseUrl + paths.token, findUrl(exchange, settings)];
+  const problem = findAudienceProblem(claims, entry.audiences ?? [...new Set([issuer, ...endpoints])]);
+  if (problem !== undefined) throw refusal("jwt_grant_audience", problem);
+}
+
+/** Refuses limits that the server cannot keep: a token without them would allow more than the issuer has. */
+export function requireSupportedClaims(
+  { authorization_details: details, act, cnf }: Claims,
+  { slots: { senderProofs } }: Services,
+): void {
+  if (details !== undefined) throw refusal("jwt_grant_details", { received: "authorization_details" });
+  if (act !== undefined && !isJsonObject(act)) throw refusal("jwt_grant_actor");
+  if (cnf === undefined) return;
+  const members = isJsonObject(cnf) ? Object.entries(cnf) : [];
+  const [member, second] = members;
+  if (
+    member !== undefined && second === undefined && typeof member[1] === "string" &&
+    senderProofs.has(member[0])
+  ) return;
+  throw refusal("jwt_grant_binding", {
+    known: [...senderProofs.keys()].join(" or ") || "none, because this server knows no proofs",
+    received: members.map(([name]) => name).join(", ") || "no member",
+  });
+}
+
+/** Accepts a bound JWT only from the holder of its key (ID-JAG §8.6). Its `cnf` has one known member. */
+export function requireProvenKey({ cnf }: Claims, { confirmation }: Sender): void {
+  if (cnf === undefined) return;
+  const [[method, thumbprint]] = Object.entries(cnf as Record<string, string>) as [[string, string]];
+  if (confirmation?.method === method && confirmation.thumbprint === thumbprint) return;
+  throw refusal(confirmation === undefined ? "jwt_grant_key_unproven" : "jwt_grant_key_differs", {
+    key: describeConfirmation({ method, thumbprint }),
+    received: confirmation === undefined ? "no proof of possession" : describeConfirmation(confirmation),
+  });
+}

@@ -1,0 +1,27 @@
+/** JWT authorization grants: a client exchanges a JWT of a trusted issuer for an access token, also an ID-JAG (RFC 7523 §2.1). */
+
+import type { Feature } from "../../oauth/feature.ts";
+import { lazy } from "../../oauth/lazy.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { type JwtBearerOptions, trustSetting } from "./trust_settings.ts";
+
+export function jwtBearer({ trust }: JwtBearerOptions): Feature {
+  return {
+    name: "jwt_bearer",
+    spec: "RFC 7523, RFC 10070",
+    settings: [trustSetting],
+    isOff: !trust?.length,
+    grantTypes: [{
+      name: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+      params: ["assertion", "scope", "resource"],
+      redeem: lazy(async () => (await import("./redeem_jwt.ts")).createJwtRedemption()),
+    }],
+    metadata: {
+      // ID-JAG §7.2.
+      authorization_grant_profiles_supported: ({ settings }) => {
+        const entries = [...settingOf(settings, trustSetting).values()].flatMap((issuer) => issuer.entries);
+        return entries.some(({ isIdJag }) => isIdJag) ? ["urn:ietf:params:oauth:grant-profile:id-jag"] : [];
+      },
+    },
+  };
+}

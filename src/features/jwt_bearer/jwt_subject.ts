@@ -1,0 +1,112 @@
+/** Finds the person of a JWT authorization grant, or checks the name of its workload (RFC 7523 §3). */
+
+import type { Client } from "../../oauth/clients/client.ts";
+import { findClient } from "../../oauth/clients/find_client.ts";
+import type { Claims } from "../../oauth/members.ts";
+import type { People, Person } from "../../oauth/people/people.ts";
+import { enabledAccount } from "../../oauth/people/require_enabled.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import { describeValue } from "../../schema/received.ts";
+import type { PersonClaim } from "./trust_settings.ts";
+import type { TrustedJwt } from "./trusted_jwt.ts";
+
+const refusal = refusals({
+  jwt_grant_person_unnamed: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3",
+    sentence: "The assertion has no {claim} that names a person",
+    expected: "{claim}, by which trust finds the person",
+    change: "Let the issuer add the claim, or name another one in person of trust.",
+  },
+  jwt_grant_email_unverified: {
+    error: "invalid_grant",
+    spec: "OpenID Connect Core §5.7",
+    sentence: "The issuer of the assertion has not verified the email of the person",
+    expected: "email_verified true, or no email_verified",
+    change: "Verify the email at the issuer, or find people by another claim in person of trust.",
+  },
+  jwt_grant_person_unknown: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3",
+    sentence: "No person of this server has the {property} of the assertion",
+    expected: "the {property} of a person",
+    change: "Add the person to people, or find people by another claim in person of trust.",
+  },
+  jwt_grant_person_disabled: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3",
+    sentence: "The account of this person is disabled",
+    expected: enabledAccount,
+    change: "Use an assertion for another person, or enable this one.",
+  },
+  jwt_grant_subject_taken: {
+    error: "invalid_grant",
+    spec: "RFC 9068 §5",
+    sentence: "The workload has the sub of a person or a client of this server",
+    expected: "a sub that only this workload has",
+    change: "Give person in the entry of trust if the assertion is about a person, or rename the workload.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+export function findJwtPerson(
+  claims: Claims,
+  { claim, property }: PersonClaim,
+  { settings: { people } }: Services,
+): Person {
+  const value = claims[claim];
+  if (typeof value !== "string" || value === "") {
+    throw refusal("jwt_grant_person_unnamed", {
+      claim,
+      received: value === undefined ? `no ${claim}` : `${claim} ${describeValue(value)}`,
+    });
+  }
+  if (claim === "email" && claims["email_verified"] === false) {
+    throw refusal("jwt_grant_email_unverified", { received: "email_verified false" });
+  }
+  const person = finders[property](value, people);
+  if (person === undefined) return refusePerson(property, value, claims);
+  if (person.isDisabled) throw refusal("jwt_grant_person_disabled", { received: person.username });
+  return person;
+}
+
+const finders: Readonly<
+  Record<PersonClaim["property"], (value: string, people: People) => Person | undefined>
+> = {
+  sub: (value, people) => people.findBySubject(value),
+  username: (value, people) => people.find(value),
+  email(value, people) {
+    const found = people.findByHint(value);
+    const email = found?.claims["email"];
+    // The hint may also be a username.
+    return typeof email === "string" && email.toLowerCase() === value.toLowerCase() ? found : undefined;
+  },
+};
+
+/** The people of a server are configured, so the refusal shows the person to add. */
+function refusePerson(property: PersonClaim["property"], value: string, claims: Claims): never {
+  const username = claims["preferred_username"] ?? value.split("@")[0];
+  const person = {
+    sub: { username, sub: value },
+    username: { username: value },
+    email: { username, claims: { email: value } },
+  };
+  throw refusal("jwt_grant_person_unknown", {
+    property,
+    received: `${property} ${describeValue(value, 100)}`,
+    remedy: JSON.stringify({ people: [person[property]] }, null, 2),
+  });
+}
+
+/** RFC 9068 §5: an API must not take the workload for a person or for another client. */
+export async function requireWorkloadSubject(
+  { subject }: TrustedJwt,
+  client: Client,
+  services: Services,
+): Promise<void> {
+  const isTaken = services.settings.people.findBySubject(subject) !== undefined ||
+    subject !== client.id && await findClient(subject, services) !== undefined;
+  if (isTaken) throw refusal("jwt_grant_subject_taken", { received: `sub ${describeValue(subject, 200)}` });
+}

@@ -1,0 +1,181 @@
+/** Finds the entry of `trust` that a JWT belongs to, and verifies the JWT with the keys of its issuer (RFC 7523 §3). */
+
+import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
+import type { KeySource } from "../../oauth/foreign_keys.ts";
+import type { Claims } from "../../oauth/members.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { describeSecretText, describeValue } from "../../schema/received.ts";
+import { type TrustedIssuer, type TrustEntry, trustSetting } from "./trust_settings.ts";
+
+const refusal = refusals({
+  jwt_grant_malformed: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3",
+    sentence: "The assertion is not a signed JWT",
+    expected: "a signed JWT with iss and sub",
+    change: "Send the JWT of the issuer as assertion, unchanged.",
+  },
+  jwt_grant_issuer_unknown: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3",
+    sentence: "This server does not trust the issuer of the assertion",
+    expected: "one of the issuers of trust",
+    change: "Add the issuer to trust, with its keys.",
+  },
+  jwt_grant_keys_unavailable: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3",
+    sentence: "The server cannot get the keys of the issuer of the assertion",
+    expected: "a JWK Set of public keys at the jwks_uri of the issuer",
+    change: "Publish the keys of the issuer at the jwks_uri of trust, or give them as jwks.",
+  },
+  jwt_grant_signature: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3",
+    sentence: "The assertion is not signed with a key of its issuer",
+    expected: "a signature by {keys}",
+    change: "Send a JWT that the issuer has signed with one of its published keys.",
+  },
+  jwt_grant_type: {
+    error: "invalid_grant",
+    spec: "RFC 8725 §3.12",
+    sentence: "The assertion is a JWT for another purpose",
+    expected: "typ {typ}",
+    change:
+      "Send a JWT that the issuer has made for this purpose, and not an access token or a client assertion.",
+  },
+  id_jag_type: {
+    error: "invalid_grant",
+    spec: "ID-JAG §4.4.1",
+    sentence: "This server accepts only ID-JAGs of this issuer",
+    expected: "typ oauth-id-jag+jwt",
+    change:
+      "Send the ID-JAG that the token exchange at the identity provider returned, and not the ID token.",
+  },
+  id_jag_unexpected: {
+    error: "invalid_grant",
+    spec: "ID-JAG §4.4.1",
+    sentence: "This server accepts no ID-JAGs of this issuer",
+    expected: "an entry of trust with idJag",
+    change: "Set idJag to true in the entry of the issuer in trust.",
+  },
+  jwt_grant_not_trusted: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3",
+    sentence: "This server trusts the issuer, but not for the {claim} of the assertion",
+    expected: "{claim} {patterns}",
+    change: "Add the value to the entry of the issuer in trust, or use a JWT that the entry accepts.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** A JWT with the signature of a trusted issuer. Its audience and its times are not checked yet. */
+export interface TrustedJwt {
+  readonly text: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly claims: Claims;
+  readonly entry: TrustEntry;
+}
+
+export async function findTrustedJwt(
+  text: string,
+  verify: VerifyForeignJwt,
+  exchange: Exchange,
+  services: Services,
+): Promise<TrustedJwt> {
+  const trusted = findIssuer(text, services);
+  const jwt = await verify(text, keySourceOf(trusted), exchange, services);
+  if (jwt === undefined) return refuseSignature(text, trusted);
+  const { claims, typ } = jwt;
+  const { sub } = claims;
+  if (typeof sub !== "string" || sub === "") {
+    throw refusal("jwt_grant_malformed", {
+      received: sub === undefined ? "no sub" : `sub ${describeValue(sub)}`,
+    });
+  }
+  const entry = findEntry(claims, chooseByType(typ, trusted));
+  return { text, issuer: trusted.issuer, subject: sub, claims, entry };
+}
+
+function findIssuer(text: string, { settings }: Services): TrustedIssuer {
+  const claims = readUnverified(text);
+  if (claims === undefined) throw refusal("jwt_grant_malformed", { received: describeSecretText(text) });
+  const { iss } = claims;
+  const issuers = settingOf(settings, trustSetting);
+  const trusted = typeof iss === "string" ? issuers.get(iss) : undefined;
+  if (trusted !== undefined) return trusted;
+  throw refusal("jwt_grant_issuer_unknown", {
+    expected: `iss ${[...issuers.keys()].join(" or ")}`,
+    received: iss === undefined ? "no iss" : `iss ${describeValue(iss, 100)}`,
+  });
+}
+
+function keySourceOf({ source }: TrustedIssuer): KeySource {
+  if ("keys" in source) return source;
+  // The operator has configured the address.
+  return { ...source, reach: "any", refuse: (problem) => refusal("jwt_grant_keys_unavailable", problem) };
+}
+
+function refuseSignature(text: string, { source }: TrustedIssuer): never {
+  const { kid, alg } = readUnverifiedHeader(text)!;
+  const keys = "uri" in source
+    ? `a key at ${source.uri}`
+    : `one of the keys ${source.keys.map((key) => key.kid ?? key.kty).join(", ")}`;
+  throw refusal("jwt_grant_signature", { keys, received: `kid ${kid ?? "left out"} with ${alg}` });
+}
+
+/** The types of JWTs that are no ID-JAGs. Platforms sign JWTs for many purposes with the type `JWT`, or without one. */
+const usualTypes = ["authorization-grant+jwt", "JWT", "JOSE"];
+const idJagType = "oauth-id-jag+jwt";
+
+/** RFC 8725 §3.12: a JWT for another purpose, signed with the same key, is not accepted. */
+function chooseByType(typ: string | undefined, { entries }: TrustedIssuer): readonly TrustEntry[] {
+  const type = typ?.toLowerCase().replace(/^application\//, "");
+  const isIdJag = type === idJagType;
+  const found = entries.filter((entry) => entry.isIdJag === isIdJag);
+  const received = typ === undefined ? "no typ" : `typ ${describeValue(typ)}`;
+  if (found.length === 0) throw refusal(isIdJag ? "id_jag_unexpected" : "id_jag_type", { received });
+  if (isIdJag || type === undefined || usualTypes.some((usual) => usual.toLowerCase() === type)) return found;
+  throw refusal("jwt_grant_type", { typ: `${usualTypes.join(", ")}, or none`, received });
+}
+
+function findEntry(claims: Claims, entries: readonly TrustEntry[]): TrustEntry {
+  const found = entries.find((entry) => findMismatch(claims, entry) === undefined);
+  if (found !== undefined) return found;
+  const [claim, patterns] = findMismatch(claims, entries[0]!)!;
+  const value = claims[claim];
+  throw refusal("jwt_grant_not_trusted", {
+    claim,
+    patterns: patterns.join(" or "),
+    received: value === undefined ? `no ${claim}` : `${claim} ${describeValue(value, 200)}`,
+  });
+}
+
+function findMismatch(claims: Claims, entry: TrustEntry): TrustEntry["claims"][number] | undefined {
+  return entry.claims.find(([name, patterns]) =>
+    ![claims[name]].flat().some((value) => patterns.some((pattern) => matches(value, pattern)))
+  );
+}
+
+/** Compares a value with a pattern, in which `*` stands for any text. */
+function matches(value: unknown, pattern: string): boolean {
+  if (!["string", "number", "boolean"].includes(typeof value)) return false;
+  const text = `${value}`;
+  const [start = "", ...rest] = pattern.split("*");
+  const end = rest.pop();
+  if (end === undefined) return text === pattern;
+  if (!text.startsWith(start)) return false;
+  let from = start.length;
+  for (const part of rest) {
+    const at = text.indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return text.length - end.length >= from && text.endsWith(end);
+}

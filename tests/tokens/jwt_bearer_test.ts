@@ -1,0 +1,502 @@
+/** JWT authorization grants: which JWTs of trusted issuers give which tokens (RFC 7523, RFC 10070). */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createHmac } from "node:crypto";
+import { decodeJwt } from "jose";
+import { memoryStore } from "../../src/mod.ts";
+import { assertRefusedInJson, assertTokens } from "../oauth/refusals.ts";
+import { test } from "../runner.ts";
+import { createWorld, inWorld, type Params, type World } from "../world.ts";
+import { keys } from "./assertions.ts";
+import { asApi } from "./bearer.ts";
+import { createProofKey, proof } from "./dpop.ts";
+import {
+  asAgent,
+  forPeople,
+  forWorkloads,
+  grantClients,
+  type GrantTerms,
+  idp,
+  idpKeys,
+  jwtBearer,
+  personJwt,
+  platformKeys,
+  present,
+  trusting,
+  workloadJwt,
+} from "./jwt_grants.ts";
+
+const metadataPath = "/.well-known/oauth-authorization-server";
+
+async function claimsOf(answer: Promise<Response>) {
+  const tokens = await assertTokens(await answer);
+  return decodeJwt(`${tokens["access_token"]}`);
+}
+
+async function introspect(world: World, token: unknown) {
+  return await (await world.post("/oauth2/introspect", { token: `${token}` }, asApi)).json();
+}
+
+test("jwt_bearer: a JWT about a person gives an access token for this person, and no other token (RFC 7523 §2.1)", async () => {
+  await inWorld(trusting(), async (world) => {
+    const auth_time = world.clock.now - 60;
+    const jwt = await personJwt(world, { claims: { auth_time, amr: ["mfa"] } });
+    const tokens = await assertTokens(await present(world, jwt, { scope: "read openid" }));
+    assertEquals(Object.keys(tokens), ["access_token", "token_type", "expires_in", "scope"]);
+    assertEquals([tokens["token_type"], tokens["scope"]], ["Bearer", "read openid"]);
+    const claims = decodeJwt(`${tokens["access_token"]}`);
+    assertEquals(
+      [claims.iss, claims.sub, claims["client_id"], claims.aud, claims["auth_time"], claims["amr"]],
+      [world.issuer, "alice", "agent", world.issuer, auth_time, ["mfa"]],
+    );
+    assertEquals((await introspect(world, tokens["access_token"])).active, true);
+    const userinfo = await world.get("/userinfo", { authorization: `Bearer ${tokens["access_token"]}` });
+    assertEquals((await userinfo.json()).sub, "alice");
+  });
+});
+
+test("jwt_bearer: a JWT about a workload gives a token whose sub is that of the JWT (RFC 7523 §3)", async () => {
+  await inWorld(trusting(), async (world) => {
+    const terms = { scope: "deploy", resource: "https://api.example/" };
+    const tokens = await assertTokens(await present(world, await workloadJwt(world), terms));
+    assertEquals(Object.keys(tokens), ["access_token", "token_type", "expires_in", "scope"]);
+    const { sub, client_id, aud } = decodeJwt(`${tokens["access_token"]}`);
+    assertEquals([sub, client_id, aud], [
+      "repo:octo/app:ref:refs/heads/main",
+      "agent",
+      "https://api.example/",
+    ]);
+    const shown = await introspect(world, tokens["access_token"]);
+    assertEquals([shown.active, shown.sub], [true, "repo:octo/app:ref:refs/heads/main"]);
+  });
+});
+
+/** Each row: what differs from a valid JWT about alice, and the reason of the refusal. */
+const faults: Readonly<Record<string, readonly [GrantTerms | ((world: World) => GrantTerms), string]>> = {
+  "another issuer": [{ claims: { iss: "https://evil.example" } }, "jwt_grant_issuer_unknown"],
+  "an issuer with a slash more": [{ claims: { iss: `${idp}/` } }, "jwt_grant_issuer_unknown"],
+  "no iss": [{ claims: { iss: undefined } }, "jwt_grant_issuer_unknown"],
+  "a list as iss": [{ claims: { iss: [idp] } }, "jwt_grant_issuer_unknown"],
+  "no sub": [{ claims: { sub: undefined } }, "jwt_grant_malformed"],
+  "an empty sub": [{ claims: { sub: "" } }, "jwt_grant_malformed"],
+  "a number as sub": [{ claims: { sub: 7 } }, "jwt_grant_malformed"],
+  "a foreign key": [{ key: keys.foreign.privateKey }, "jwt_grant_signature"],
+  "an unknown kid": [{ header: { kid: "other" } }, "jwt_grant_signature"],
+  "no aud": [{ claims: { aud: undefined } }, "jwt_grant_audience"],
+  "another aud": [{ claims: { aud: "https://elsewhere.example" } }, "jwt_grant_audience"],
+  "a foreign aud, too": [
+    ({ issuer }) => ({ claims: { aud: [issuer, "https://elsewhere.example"] } }),
+    "jwt_grant_audience",
+  ],
+  "no exp": [{ claims: { exp: undefined } }, "jwt_grant_expired"],
+  "a text as exp": [{ claims: { exp: "soon" } }, "jwt_grant_expired"],
+  "an old exp": [({ clock }) => ({ claims: { exp: clock.now - 61 } }), "jwt_grant_expired"],
+  "a future nbf": [({ clock }) => ({ claims: { nbf: clock.now + 61 } }), "jwt_grant_expired"],
+  "a future iat": [({ clock }) => ({ claims: { iat: clock.now + 61 } }), "jwt_grant_expired"],
+  "an exp after more than a day": [
+    ({ clock }) => ({ claims: { exp: clock.now + 86_461 } }),
+    "jwt_grant_too_long",
+  ],
+  "the typ of an access token": [{ header: { typ: "at+jwt" } }, "jwt_grant_type"],
+  "the typ of a client assertion": [{ header: { typ: "client-authentication+jwt" } }, "jwt_grant_type"],
+  "the typ of an ID-JAG": [{ header: { typ: "oauth-id-jag+jwt" } }, "id_jag_unexpected"],
+  "authorization_details": [{ claims: { authorization_details: [{ type: "a" }] } }, "jwt_grant_details"],
+  "an empty list of authorization_details": [{ claims: { authorization_details: [] } }, "jwt_grant_details"],
+  "an unknown cnf": [{ claims: { cnf: { jwk: {} } } }, "jwt_grant_binding"],
+  "an empty cnf": [{ claims: { cnf: {} } }, "jwt_grant_binding"],
+  "a cnf that is null": [{ claims: { cnf: null } }, "jwt_grant_binding"],
+  "a known cnf and another one": [{ claims: { cnf: { jkt: "a", kid: "b" } } }, "jwt_grant_binding"],
+  "the cnf of a key that is not proved": [{ claims: { cnf: { jkt: "a" } } }, "jwt_grant_key_unproven"],
+  "a text as act": [{ claims: { act: "an agent" } }, "jwt_grant_actor"],
+  "an unknown person": [{ claims: { sub: "carol" } }, "jwt_grant_person_unknown"],
+};
+
+for (const [name, [terms, reason]] of Object.entries(faults)) {
+  test(`jwt_bearer: a JWT with ${name} is refused as invalid_grant (RFC 7523 §3.1)`, async () => {
+    await inWorld(trusting(), async (world) => {
+      const jwt = await personJwt(world, typeof terms === "function" ? terms(world) : terms);
+      await assertRefusedInJson(world, await present(world, jwt), { error: "invalid_grant", reason });
+      assert(!JSON.stringify(world.lastRefusal()).includes(jwt));
+    });
+  });
+}
+
+test("jwt_bearer: a text that is no signed JWT is refused, and shown nowhere (RFC 7523 §3.1)", async () => {
+  await inWorld(trusting(), async (world) => {
+    const [header, payload] = (await personJwt(world)).split(".");
+    const unsigned = btoa(JSON.stringify({ alg: "none" })).replaceAll("=", "");
+    const byPublicKey = createHmac("sha256", JSON.stringify(idpKeys.keys[0])).update("x").digest("base64url");
+    const texts = ["canary", `${header}.${payload}.`, "a.b.c.d.canary", `${unsigned}.${payload}.`];
+    for (const text of texts) {
+      await assertRefusedInJson(world, await present(world, text), {
+        error: "invalid_grant",
+        reason: "jwt_grant_malformed",
+      });
+      assert(!JSON.stringify(world.lastRefusal()).includes("canary"));
+    }
+    const hmac = btoa(JSON.stringify({ alg: "HS256", kid: "k" })).replaceAll("=", "");
+    await assertRefusedInJson(world, await present(world, `${hmac}.${payload}.${byPublicKey}`), {
+      error: "invalid_grant",
+      reason: "jwt_grant_signature",
+    });
+    await assertRefusedInJson(world, await present(world, undefined), {
+      error: "invalid_request",
+      reason: "missing_parameter",
+    });
+    await assertRefusedInJson(world, await present(world, "a", { assertion: ["a", "b"] }), {
+      error: "invalid_request",
+      reason: "repeated_parameter",
+    });
+  });
+});
+
+test("jwt_bearer: the audience is the issuer, the token endpoint, or what the entry says (RFC 10070 §4)", async () => {
+  await inWorld(trusting(), async (world) => {
+    const endpoint = `${world.issuer}/oauth2/token`;
+    for (const aud of [world.issuer, [world.issuer], endpoint, [endpoint]]) {
+      await assertTokens(await present(world, await personJwt(world, { claims: { aud } })));
+    }
+  });
+  await inWorld(trusting({ ...forPeople, audiences: ["urn:example:as"] }), async (world) => {
+    await assertTokens(await present(world, await personJwt(world, { claims: { aud: "urn:example:as" } })));
+    await assertRefusedInJson(world, await present(world, await personJwt(world)), {
+      error: "invalid_grant",
+      reason: "jwt_grant_audience",
+    });
+  });
+});
+
+test("jwt_bearer: the types JWT, JOSE and authorization-grant+jwt are accepted (RFC 8725 §3.11)", async () => {
+  await inWorld(trusting(), async (world) => {
+    for (
+      const typ of ["JWT", "jwt", "JOSE", "authorization-grant+jwt", "application/authorization-grant+jwt"]
+    ) {
+      await assertTokens(await present(world, await personJwt(world, { header: { typ } })));
+    }
+  });
+});
+
+test("jwt_bearer: the key decides the algorithm (RFC 8725 §3.1)", async () => {
+  const jwks = { keys: [{ ...keys.rs256.jwk, kid: "k", alg: "PS256" }] } as typeof idpKeys;
+  await inWorld(trusting({ ...forPeople, jwks }), async (world) => {
+    const key = keys.rs256.privateKey;
+    const jwt = await personJwt(world, { key, header: { alg: "RS256" } });
+    await assertRefusedInJson(world, await present(world, jwt), {
+      error: "invalid_grant",
+      reason: "jwt_grant_signature",
+    });
+  });
+});
+
+test("jwt_bearer: a JWT about a person is accepted once by all servers on one store (RFC 7523 §3)", async () => {
+  const store = memoryStore();
+  const options = { ...trusting(), store };
+  const worlds = [createWorld(options), createWorld(options)] as const;
+  const jwt = await personJwt(worlds[0]);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => (await present(worlds[index % 2]!, jwt)).status),
+  );
+  assertEquals(answers.sort(), [200, ...Array.from({ length: 9 }, () => 400)]);
+  for (let seconds = 0; seconds <= 360; seconds += 60) {
+    const answer = await present(worlds[1], jwt);
+    assertEquals([answer.status, (await answer.json()).error], [400, "invalid_grant"]);
+    worlds[1].clock.advance(60);
+  }
+  await Promise.all(worlds.map((world) => world.close()));
+  await store.close();
+});
+
+test("jwt_bearer: once is off for workloads, and an entry can say otherwise (RFC 7523 §3)", async () => {
+  const again = async (world: World, jwt: string) => {
+    await assertTokens(await present(world, jwt));
+    const answer = await present(world, jwt);
+    return answer.status === 200 ? undefined : world.lastRefusal()?.reason;
+  };
+  await inWorld(trusting(), async (world) => {
+    assertEquals(await again(world, await workloadJwt(world)), undefined);
+    assertEquals(await again(world, await personJwt(world)), "jwt_grant_replayed");
+    assertEquals(
+      await again(world, await personJwt(world, { claims: { jti: undefined } })),
+      "jwt_grant_replayed",
+    );
+  });
+  await inWorld(trusting({ ...forPeople, once: false }, { ...forWorkloads, once: true }), async (world) => {
+    assertEquals(await again(world, await workloadJwt(world)), "jwt_grant_replayed");
+    assertEquals(await again(world, await personJwt(world)), undefined);
+  });
+});
+
+test("jwt_bearer: a refused request does not use up the JWT (RFC 7523 §3)", async () => {
+  await inWorld(trusting({ ...forPeople, scope: "read" }), async (world) => {
+    const jwt = await personJwt(world);
+    await assertRefusedInJson(world, await present(world, jwt, { scope: "write" }), {
+      error: "invalid_scope",
+      reason: "jwt_grant_scope_exceeded",
+    });
+    await assertTokens(await present(world, jwt));
+  });
+});
+
+test("jwt_bearer: the scope is at most that of the entry and that of the client (RFC 7521 §4.1)", async () => {
+  const [agent, ...others] = grantClients;
+  const clients = [{ ...agent!, scope: "read write offline_access openid" }, ...others];
+  const scopeFor = async (world: World, jwt: string, changed: Params = {}) => {
+    const answer = await present(world, jwt, changed);
+    return answer.status === 200 ? (await answer.json()).scope : world.lastRefusal()?.reason;
+  };
+  const scoped = { ...forPeople, scope: "read list offline_access openid" };
+  await inWorld({ ...trusting(scoped), clients }, async (world) => {
+    assertEquals(await scopeFor(world, await personJwt(world)), "read openid");
+    assertEquals(await scopeFor(world, await personJwt(world), { scope: "read" }), "read");
+    assertEquals(
+      await scopeFor(world, await personJwt(world), { scope: "write" }),
+      "jwt_grant_scope_exceeded",
+    );
+    assertEquals(await scopeFor(world, await personJwt(world), { scope: "list" }), "scope_not_for_client");
+    assertEquals(
+      await scopeFor(world, await personJwt(world), { scope: "offline_access" }),
+      "jwt_grant_scope_of_sign_in",
+    );
+  });
+  await inWorld({ ...trusting({ ...forWorkloads, scope: "list" }, forPeople), clients }, async (world) => {
+    assertEquals(await scopeFor(world, await workloadJwt(world)), "jwt_grant_scope_empty");
+    assertEquals(await scopeFor(world, await personJwt(world)), "read write openid");
+  });
+  await inWorld({ ...trusting(), clients }, async (world) => {
+    assertEquals(await scopeFor(world, await workloadJwt(world)), "read write");
+    assertEquals(
+      await scopeFor(world, await workloadJwt(world), { scope: "openid" }),
+      "jwt_grant_scope_of_sign_in",
+    );
+  });
+});
+
+test("jwt_bearer: subjects and claims choose the entry, and an asterisk stands for any text", async () => {
+  const main = { ...forWorkloads, claims: { ref: "refs/heads/main", private: "true" }, scope: "deploy" };
+  const branches = { ...forWorkloads, claims: { ref: "refs/heads/*" }, scope: "test" };
+  await inWorld(trusting(main, branches), async (world) => {
+    const scopeWith = async (claims: Readonly<Record<string, unknown>>) => {
+      const answer = await present(world, await workloadJwt(world, { claims }));
+      return answer.status === 200 ? (await answer.json()).scope : world.lastRefusal();
+    };
+    assertEquals(await scopeWith({ ref: "refs/heads/main", private: true }), "deploy");
+    assertEquals(await scopeWith({ ref: "refs/heads/main" }), "test");
+    assertEquals(await scopeWith({ ref: ["refs/tags/1", "refs/heads/x"] }), "test");
+    for (
+      const claims of [
+        { ref: "refs/tags/1" },
+        { ref: { toString: "refs/heads/main" } },
+        {},
+        { ref: "refs/heads/main", sub: "repo:octocat/app" },
+        { ref: "refs/heads/main", sub: "x repo:octo/app" },
+      ]
+    ) {
+      assertEquals((await scopeWith(claims)).reason, "jwt_grant_not_trusted", JSON.stringify(claims));
+    }
+    assertEquals(world.lastRefusal()?.expected, "sub repo:octo/*");
+  });
+});
+
+test("jwt_bearer: a claim finds the person by sub, username or email (RFC 7523 §3)", async () => {
+  const people = [
+    { username: "alice", sub: "a-1", claims: { email: "Alice@shop.example" } },
+    { username: "bob@shop.example", claims: { email: "other@shop.example" } },
+  ];
+  const subjectBy = async (person: object, claims: Readonly<Record<string, unknown>>) => {
+    let found: unknown;
+    const options = { ...trusting({ ...forPeople, person }), people, login: "picker" };
+    await inWorld(options, async (world) => {
+      const answer = await present(world, await personJwt(world, { claims: { sub: "x", ...claims } }));
+      found = answer.status === 200
+        ? decodeJwt((await answer.json()).access_token).sub
+        : world.lastRefusal()?.reason;
+    });
+    return found;
+  };
+  assertEquals(await subjectBy({ sub: "sub" }, { sub: "a-1" }), "a-1");
+  assertEquals(await subjectBy({ username: "upn" }, { upn: "alice" }), "a-1");
+  assertEquals(await subjectBy({ email: "email" }, { email: "alice@shop.example" }), "a-1");
+  assertEquals(await subjectBy({ email: "mail" }, { mail: "ALICE@shop.example" }), "a-1");
+  assertEquals(await subjectBy({ username: "upn" }, { upn: "a-1" }), "jwt_grant_person_unknown");
+  assertEquals(await subjectBy({ email: "email" }, { email: "alice" }), "jwt_grant_person_unknown");
+  assertEquals(
+    await subjectBy({ email: "email" }, { email: "bob@shop.example" }),
+    "jwt_grant_person_unknown",
+  );
+  assertEquals(await subjectBy({ email: "email" }, {}), "jwt_grant_person_unnamed");
+  assertEquals(
+    await subjectBy({ email: "email" }, { email: ["alice@shop.example"] }),
+    "jwt_grant_person_unnamed",
+  );
+  assertEquals(
+    await subjectBy({ email: "email" }, { email: "alice@shop.example", email_verified: false }),
+    "jwt_grant_email_unverified",
+  );
+});
+
+test("jwt_bearer: the refusal of an unknown person shows the person to add", async () => {
+  await inWorld(trusting({ ...forPeople, person: { email: "email" } }), async (world) => {
+    const jwt = await personJwt(world, { claims: { email: "carol@shop.example" } });
+    await present(world, jwt);
+    assertEquals(JSON.parse(world.lastRefusal()!.remedy!), {
+      people: [{ username: "carol", claims: { email: "carol@shop.example" } }],
+    });
+  });
+});
+
+test("jwt_bearer: a disabled person gets no token, and a token ends with its person", async () => {
+  const people = [{ username: "alice", disabled: true }];
+  await inWorld({ ...trusting(), people, login: "picker" }, async (world) => {
+    await assertRefusedInJson(world, await present(world, await personJwt(world)), {
+      error: "invalid_grant",
+      reason: "jwt_grant_person_disabled",
+    });
+  });
+  const store = memoryStore();
+  const options = { ...trusting(), store };
+  let token: unknown;
+  await inWorld(options, async (world) => {
+    token = (await assertTokens(await present(world, await personJwt(world))))["access_token"];
+    assertEquals((await introspect(world, token)).active, true);
+  });
+  await inWorld({ ...options, people, login: "picker" }, async (world) => {
+    assertEquals((await introspect(world, token)).active, false);
+  });
+  await store.close();
+});
+
+test("jwt_bearer: the sub of a workload is not that of a person or of another client (RFC 9068 §5)", async () => {
+  await inWorld(trusting({ ...forWorkloads, subjects: ["*"] }), async (world) => {
+    for (const sub of ["alice", "other"]) {
+      await assertRefusedInJson(world, await present(world, await workloadJwt(world, { claims: { sub } })), {
+        error: "invalid_grant",
+        reason: "jwt_grant_subject_taken",
+      });
+    }
+    const own = await workloadJwt(world, { claims: { sub: "agent" } });
+    assertEquals((await claimsOf(present(world, own))).sub, "agent");
+  });
+});
+
+test("jwt_bearer: a client without credentials needs an entry that says so (RFC 7523 §3.1)", async () => {
+  const asPublic = { client_id: "public" };
+  await inWorld(trusting(), async (world) => {
+    await assertRefusedInJson(world, await present(world, await workloadJwt(world), asPublic, {}), {
+      error: "unauthorized_client",
+      reason: "jwt_grant_public_client",
+    });
+  });
+  await inWorld(trusting({ ...forWorkloads, publicClients: true }), async (world) => {
+    const claims = await claimsOf(present(world, await workloadJwt(world), asPublic, {}));
+    assertEquals(claims["client_id"], "public");
+  });
+});
+
+test("jwt_bearer: a client needs the grant type among its grant_types (RFC 6749 §5.2)", async () => {
+  await inWorld(trusting(), async (world) => {
+    const headers = { authorization: `Basic ${btoa("basic:basic-secret")}` };
+    await assertRefusedInJson(world, await present(world, await personJwt(world), {}, headers), {
+      error: "unauthorized_client",
+      reason: "grant_type_not_for_client",
+    });
+    await assertRefusedInJson(
+      world,
+      await present(world, await personJwt(world), { client_id: "agent" }, {}),
+      {
+        error: "invalid_client",
+        reason: world.lastRefusal()!.reason,
+        status: 401,
+        challenge: "Basic",
+      },
+    );
+  });
+});
+
+test("jwt_bearer: a bound JWT needs a proof of its key, and gives a bound token (RFC 7800 §3.1)", async () => {
+  const [key, other] = [await createProofKey(), await createProofKey()];
+  await inWorld(trusting(), async (world) => {
+    const jwt = await workloadJwt(world, { claims: { cnf: { jkt: key.thumbprint } } });
+    await assertRefusedInJson(world, await present(world, jwt), {
+      error: "invalid_grant",
+      reason: "jwt_grant_key_unproven",
+    });
+    const wrong = { ...asAgent, ...await proof(other, world) };
+    await assertRefusedInJson(world, await present(world, jwt, {}, wrong), {
+      error: "invalid_grant",
+      reason: "jwt_grant_key_differs",
+    });
+    const tokens = await assertTokens(
+      await present(world, jwt, {}, { ...asAgent, ...await proof(key, world) }),
+    );
+    assertEquals(tokens["token_type"], "DPoP");
+    assertEquals(decodeJwt(`${tokens["access_token"]}`)["cnf"], { jkt: key.thumbprint });
+  });
+});
+
+test("jwt_bearer: the actor of the JWT is in the token, too (RFC 8693 §4.1)", async () => {
+  await inWorld(trusting(), async (world) => {
+    const act = { sub: "an agent" };
+    assertEquals((await claimsOf(present(world, await personJwt(world, { claims: { act } }))))["act"], act);
+  });
+});
+
+test("jwt_bearer: a token for a person ends by revocation, as a JWT and opaque (RFC 7009 §2.1)", async () => {
+  for (const accessTokens of ["jwt", "opaque"] as const) {
+    await inWorld({ ...trusting(), accessTokens }, async (world) => {
+      const { access_token: token } = await assertTokens(await present(world, await personJwt(world)));
+      assertEquals((await introspect(world, token)).active, true);
+      const revoked = await world.post("/oauth2/revoke", { token: `${token}` }, asAgent);
+      assertEquals([revoked.status, (await introspect(world, token)).active], [200, false]);
+    });
+  }
+});
+
+test("jwt_bearer: keys at a jwks_uri are fetched when they are needed, and again after a rotation (RFC 7517 §5)", async () => {
+  const uri = `${idp}/jwks.json`;
+  const urls: string[] = [];
+  let answer = () => Response.json(platformKeys);
+  const fetch = (url: string | Request) => {
+    urls.push(String(url));
+    return Promise.resolve(answer());
+  };
+  const trust = { issuer: idp, jwks_uri: uri, person: { sub: "sub" } };
+  await inWorld({ ...trusting(trust), fetch }, async (world) => {
+    assertEquals(urls, []);
+    answer = () => new Response("canary", { status: 500 });
+    await assertRefusedInJson(world, await present(world, await personJwt(world)), {
+      error: "invalid_grant",
+      reason: "jwt_grant_keys_unavailable",
+    });
+    assertMatch(world.lastRefusal()!.expected!, /jwks_uri https:\/\/idp\.example\/jwks\.json$/);
+    answer = () => Response.json(platformKeys);
+    await assertRefusedInJson(world, await present(world, await personJwt(world)), {
+      error: "invalid_grant",
+      reason: "jwt_grant_signature",
+    });
+    answer = () => Response.json(idpKeys);
+    for (let index = 0; index < 3; index++) await assertTokens(await present(world, await personJwt(world)));
+    assertEquals(urls, Array(4).fill(uri));
+  });
+});
+
+test("jwt_bearer: without trust, the server neither knows nor announces the grant type (RFC 8414 §2)", async () => {
+  await inWorld({ trust: [] }, async (world) => {
+    const metadata = await (await world.get(metadataPath)).json();
+    assert(!metadata.grant_types_supported.includes(jwtBearer));
+    assertEquals(metadata.authorization_grant_profiles_supported, undefined);
+    const answer = await world.post("/oauth2/token", {
+      grant_type: jwtBearer,
+      assertion: "a",
+      client_id: "public",
+    });
+    await assertRefusedInJson(world, answer, {
+      error: "unsupported_grant_type",
+      reason: "grant_type_unsupported",
+    });
+  });
+  await inWorld(trusting(), async (world) => {
+    const metadata = await (await world.get(metadataPath)).json();
+    assert(metadata.grant_types_supported.includes(jwtBearer));
+    assertEquals(metadata.authorization_grant_profiles_supported, undefined);
+  });
+});
