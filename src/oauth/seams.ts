@@ -18,6 +18,7 @@ export type SignedToken =
   | "userinfo"
   | "logout_token"
   | "introspection"
+  | "id_jag"
   | "authorization_response";
 
 /** Signs a changed token, so that a seam can replace the text of the original one. */

@@ -114,6 +114,11 @@ export const hookTable = {
     about: "The claims of a logout token.",
     shape: { type: "object" },
   },
+  id_jag: {
+    seam: "claims",
+    about: "The claims of an ID-JAG, which a client gets by token exchange.",
+    shape: { type: "object" },
+  },
   jwt: {
     seam: "jwt",
     about:

@@ -40,7 +40,8 @@ export async function prepareTokens(
     access_token: token.text,
     token_type: otherToken === undefined ? tokenType : notAnAccessToken,
     expires_in: token.lifetime,
-    scope: redemption.scope.join(" "),
+    // A scope has at least one name (OAuth 2.1 §1.4.1), but a token that is no access token may have no scope.
+    ...(redemption.scope.length === 0 ? {} : { scope: redemption.scope.join(" ") }),
   };
   let grant = redemption.grant;
   let keepUntil = Math.max(redemption.keepUntil, token.expiresAt);

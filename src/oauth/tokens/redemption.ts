@@ -26,7 +26,7 @@ export interface Change {
 export interface Redemption extends Change {
   /** The scope of the new access token. It never exceeds the scope of the grant. */
   readonly scope: readonly string[];
-  /** The resources of the new access token. They never exceed the resources of the grant. */
+  /** The resources of the new access token: a part of the grant's, or what the client may exchange a token for. */
   readonly resource: readonly string[];
   /**
    * The secret that all refresh tokens of the grant share. Present if the client used a refresh token. The stored grant
