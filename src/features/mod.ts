@@ -41,6 +41,7 @@ import { revocation } from "./revocation.ts";
 import { serverMetadata } from "./server_metadata.ts";
 import { signIn } from "./sign_in/sign_in.ts";
 import { token } from "./token.ts";
+import { tokenExchange } from "./token_exchange/token_exchange.ts";
 import { userinfo } from "./userinfo/userinfo.ts";
 
 export {
@@ -82,6 +83,7 @@ export {
   serverMetadata,
   signIn,
   token,
+  tokenExchange,
   userinfo,
 };
 
@@ -124,6 +126,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & Feature
   refreshToken(),
   clientCredentials(),
   jwtBearer,
+  tokenExchange(),
   idToken(),
   initiateLogin(),
   userinfo(),

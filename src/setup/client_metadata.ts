@@ -2,6 +2,7 @@
 
 import type { Jwk } from "../crypto/jwk.ts";
 import type { SigningAlgorithm } from "../crypto/platform.ts";
+import type { TokenExchangeTerms } from "../features/token_exchange/exchange_terms.ts";
 import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
 
 /** The metadata of a client. The members have the names of RFC 7591. */
@@ -74,4 +75,6 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly backchannel_logout_session_required?: boolean;
   /** The client may introspect access tokens with one of these values of `aud`. */
   readonly introspects?: readonly string[];
+  /** Which tokens the client may exchange, and for what (RFC 8693). Default: none. */
+  readonly token_exchange?: TokenExchangeTerms;
 }

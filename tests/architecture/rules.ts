@@ -155,6 +155,8 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
   if (path === "src/server/server.ts" && target === "src/runtime/open_tls.ts") return [];
   // The types of the options that features read. The file of a deleted feature has no types to import.
   if (path === "src/setup/configuration.ts" && target === "src/features/options.ts" && typesOnly) return [];
+  // The types of the client members that features read.
+  if (path === "src/setup/client_metadata.ts" && to === "features" && typesOnly) return [];
   const own = featureOf(target);
   if (to === "present" || (from === "features" && own !== undefined && own === featureOf(path))) return [];
   if (from === "features" && to === "features") return wrong("features never import one another");

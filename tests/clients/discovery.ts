@@ -12,12 +12,13 @@ export async function discoverServer(world: World): Promise<oauth.AuthorizationS
   return await oauth.processDiscoveryResponse(issuer, response);
 }
 
-/** Returns the configuration of the client `app`, for openid-client. Default: a public client. */
+/** Returns the configuration of a client, for openid-client. Default: a public client. */
 export async function discoverConfiguration(
   world: World,
   authentication?: client.ClientAuth,
+  clientId = "app",
 ): Promise<client.Configuration> {
-  return await client.discovery(new URL(world.issuer), "app", undefined, authentication, {
+  return await client.discovery(new URL(world.issuer), clientId, undefined, authentication, {
     [client.customFetch]: (url, options) => world.fetch(new Request(url, options as RequestInit)),
   });
 }

@@ -197,6 +197,15 @@ const without: Readonly<Record<string, Without>> = {
     refusal: "unsupported_grant_type",
     flows: true,
   },
+  token_exchange: {
+    announces: /token-exchange/,
+    refuses: async (world) => {
+      const grant_type = "urn:ietf:params:oauth:grant-type:token-exchange";
+      return (await (await world.redeem("x", { grant_type })).json()).error;
+    },
+    refusal: "unsupported_grant_type",
+    flows: true,
+  },
   id_token: {
     announces: /"openid"|id_token_signing_alg|subject_types/,
     refuses: async (world) => (await tokenNames(world)).includes("id_token"),

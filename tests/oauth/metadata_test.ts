@@ -25,6 +25,7 @@ import {
   worldDefaults,
 } from "../world.ts";
 import { boundTokens, createProofKey } from "../tokens/dpop.ts";
+import { exchange, exchangeGrant, exchanger, orders, secretOf } from "../tokens/exchange_world.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -64,7 +65,7 @@ test("metadata: has exactly these members (OAuth 2.1 §3.1)", () =>
       scopes_supported: ["offline_access", "openid", "profile", "email", "address", "phone"],
       response_types_supported: ["code"],
       response_modes_supported: ["query", "fragment", "form_post"],
-      grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
+      grant_types_supported: ["authorization_code", "refresh_token", "client_credentials", exchangeGrant],
       token_endpoint_auth_methods_supported: methods,
       token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
       revocation_endpoint_auth_methods_supported: methods,
@@ -150,6 +151,7 @@ const macSecret = "a secret of at least 32 octets, for HS256";
 const everything = {
   clients: [
     ...clients,
+    exchanger("gateway", { from: ["public"], to: [orders], id_jag: [{ audience: orders, client_id: "x" }] }),
     {
       client_id: "key",
       token_endpoint_auth_method: "private_key_jwt",
@@ -242,6 +244,10 @@ async function useGrant(world: World, grant_type: string): Promise<Response> {
   if (grant_type === "client_credentials") {
     return await world.post("/oauth2/token", { grant_type }, basic("basic", "basic secret: a+b%c"));
   }
+  if (grant_type === exchangeGrant) {
+    const { access_token: token } = await assertTokens(await world.redeem(await world.code()));
+    return await exchange(world, String(token));
+  }
   if (grant_type !== "refresh_token") return await world.redeem(await world.code(), { grant_type });
   const { refresh_token } = await assertTokens(await world.redeem(await world.code()));
   return await world.post("/oauth2/token", {
@@ -332,6 +338,13 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     const response = await askBy(world, value, "client_secret_basic");
     const { active, client_id } = await response.json();
     assertEquals([active, client_id], [true, "basic"]);
+  },
+  async identity_chaining_requested_token_types_supported(world, value) {
+    const own = await world.post("/oauth2/token", { grant_type: "client_credentials" }, secretOf("gateway"));
+    const { access_token: token } = await assertTokens(own);
+    await exchange(world, String(token), { audience: orders, requested_token_type: value });
+    // Another test gets one for a person.
+    assertEquals(world.lastRefusal()?.reason, "id_jag_without_person");
   },
   async registration_endpoint(world, value) {
     const body = JSON.stringify({ redirect_uris: ["http://127.0.0.1/cb"] });

@@ -24,6 +24,7 @@ test("client metadata: a member that IANA has not registered says so in the publ
     "oauth_version",
     "client_secret_basic",
     "client_assertion_audience",
+    "token_exchange",
     "introspects",
   ]);
   const marked = names.filter((name) => schema.properties![name]!.description?.includes("Not a registered"));

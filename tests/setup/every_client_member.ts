@@ -42,5 +42,6 @@ export const everyClientMember: Required<ClientMetadata> = {
   backchannel_logout_uri: "https://app.example/logout",
   backchannel_logout_session_required: true,
   introspects: ["https://api.example/"],
+  token_exchange: { from: ["app"], to: ["https://api.example/"] },
   oauth_version: "2.1",
 };

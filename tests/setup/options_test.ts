@@ -219,7 +219,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [
     client({ grant_types: ["authorization_code", "password"] }),
     "clients[1].grant_types[1]",
-    'must be one of authorization_code, refresh_token, client_credentials, not "password"',
+    "must be one of authorization_code, refresh_token, client_credentials",
   ],
   [
     client({ grant_types: ["client_credentials"] }),

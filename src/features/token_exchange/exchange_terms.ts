@@ -1,0 +1,93 @@
+/** The client member that says which tokens a client may exchange, and for what. */
+
+import { publicClientMethod } from "../../oauth/clients/client.ts";
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import { parseScope } from "../../oauth/clients/scope.ts";
+import type { ClientMember } from "../../oauth/feature.ts";
+import type { Settings } from "../../oauth/settings.ts";
+import { text, texts } from "../../schema/text.ts";
+import { exchangeGrant } from "./token_types.ts";
+
+/** Which tokens a client may exchange, and for what. What no member allows is refused. */
+export interface TokenExchangeTerms {
+  /** The clients whose tokens the client may exchange, by their ids, and the issuers of `trust`. */
+  readonly from?: readonly string[];
+  /** The audiences of the new access tokens. A request that names none gets the only one. */
+  readonly to?: readonly string[];
+  /**
+   * The clients whose tokens may be the `actor_token`. With this list, a request for an access token needs one. Default:
+   * no token may be.
+   */
+  readonly actors?: readonly string[];
+  /**
+   * The audiences of this client itself. It may exchange a token that is bound to the key of another client, and for one
+   * of these audiences, without a proof of the key.
+   */
+  readonly without_proof?: readonly string[];
+  /** The servers for which the client gets an ID-JAG in exchange for its own token of a person. */
+  readonly id_jag?: readonly IdJagTerms[];
+}
+
+/** A server that accepts ID-JAGs of this one. */
+export interface IdJagTerms {
+  /** The issuer of that server. */
+  readonly audience: string;
+  /** The id that the client has at that server. */
+  readonly client_id: string;
+  /** The scopes that the client may request there, separated by spaces. Default: every scope. */
+  readonly scope?: string;
+}
+
+export const tokenExchangeMember: ClientMember<TokenExchangeTerms> = {
+  name: "token_exchange",
+  schema: {
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      from: texts,
+      to: { ...texts, examples: [["https://api.example"]] },
+      actors: texts,
+      without_proof: texts,
+      id_jag: {
+        type: "array",
+        items: {
+          type: "object",
+          required: ["audience", "client_id"],
+          additionalProperties: false,
+          properties: {
+            audience: { ...text, examples: ["https://as.example"] },
+            client_id: text,
+            scope: text,
+          },
+        },
+      },
+    },
+  },
+  check({ id_jag: servers = [] }, { authentication, grantTypes }) {
+    if (authentication?.method === publicClientMethod) {
+      return {
+        place: "token_exchange",
+        expected: "must not be given: a public client may not exchange tokens",
+      };
+    }
+    if (!grantTypes.includes(exchangeGrant)) {
+      return { place: "grant_types", expected: `must have ${exchangeGrant}: token_exchange needs it` };
+    }
+    for (const [index, { audience, scope }] of servers.entries()) {
+      const place = `token_exchange.id_jag[${index}]`;
+      if (!URL.canParse(audience)) {
+        return { place: `${place}.audience`, expected: "must be an issuer, which is a URL" };
+      }
+      if (scope === undefined || parseScope(scope) !== undefined) continue;
+      return { place: `${place}.scope`, expected: "must be scope names separated by single spaces" };
+    }
+    return undefined;
+  },
+};
+
+/** Whether a configured client may get an ID-JAG. */
+export function announcesIdJag({ clients }: Settings): boolean {
+  return [...clients.values()].some((client) =>
+    (memberOf(client, tokenExchangeMember)?.id_jag ?? []).length > 0
+  );
+}

@@ -1,0 +1,197 @@
+/** Requires that the configuration of the client allows the exchange: from whom, for what, with which actor. */
+
+import type { Client } from "../../oauth/clients/client.ts";
+import { memberRemedy, type Remedy } from "../../oauth/clients/client_remedy.ts";
+import type { Claims } from "../../oauth/members.ts";
+import type { Params } from "../../oauth/params.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
+import { describeConfirmation } from "../../oauth/tokens/prove_sender.ts";
+import { requireResources } from "../../oauth/tokens/resource.ts";
+import type { Sender } from "../../oauth/tokens/sender.ts";
+import { tokenExchangeMember, type TokenExchangeTerms } from "./exchange_terms.ts";
+
+const refusal = refusals({
+  exchange_target_missing: {
+    error: "invalid_target",
+    spec: "RFC 8693 §2.1",
+    sentence: "The request must say what the new token is for",
+    expected: "resource or audience, with a value of token_exchange.to",
+    change: "Add resource or audience to the request.",
+  },
+  exchange_target_not_allowed: {
+    error: "invalid_target",
+    spec: "RFC 8693 §2.2.2",
+    sentence: "This client may not exchange tokens for this resource or audience",
+    expected: "a value of token_exchange.to",
+    change: "Add the resource or audience to token_exchange.to of this client.",
+  },
+  exchange_origin_not_allowed: {
+    error: "invalid_request",
+    spec: "RFC 8693 §2.2.2",
+    sentence: "This client may not exchange the tokens of {origin}",
+    expected: "a token of a client or issuer in token_exchange.from",
+    change: "Add the client or issuer of the subject_token to token_exchange.from of this client.",
+  },
+  exchange_actor_not_allowed: {
+    error: "invalid_request",
+    spec: "RFC 8693 §2.2.2",
+    sentence: "This client may not send a token of {origin} as actor_token",
+    expected: "a token of a client or issuer in token_exchange.actors",
+    change: "Add the client or issuer of the actor_token to token_exchange.actors of this client.",
+  },
+  exchange_actor_missing: {
+    error: "invalid_request",
+    spec: "RFC 8693 §2.2.2",
+    sentence: "This client may exchange tokens only with an actor_token",
+    expected: "an actor_token of a client in token_exchange.actors",
+    change: "Add actor_token and actor_token_type, or remove token_exchange.actors from the configuration.",
+  },
+  exchange_actor_unnamed: {
+    error: "invalid_request",
+    spec: "RFC 8693 §4.1",
+    sentence: "The actor_token does not say who the actor is",
+    expected: "the claim sub",
+    change: "Send an actor_token with the claim sub.",
+  },
+  may_act_differs: {
+    error: "invalid_request",
+    spec: "RFC 8693 §4.4",
+    sentence: "The may_act of the subject_token names another actor",
+    expected: "an actor with all claims of may_act",
+    change: "Let the actor that may_act names exchange the token, or send its token as actor_token.",
+  },
+  exchanged_key_unproven: {
+    error: "invalid_request",
+    spec: "RFC 9449 §5",
+    sentence: "The request does not prove the key that its {param} is bound to",
+    expected: "a proof of the key",
+    change:
+      "Prove the key of the token, or add an audience of the token to token_exchange.without_proof if the token is for this client.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** The client that exchanges a token, and what its configuration and its request say. */
+export interface Requester {
+  readonly client: Client;
+  readonly terms: TokenExchangeTerms;
+  readonly sender: Sender;
+}
+
+/** Suggests the configuration of the client with more terms. */
+export function suggestTerms(
+  { client, terms }: Requester,
+  more: TokenExchangeTerms,
+  services: Services,
+): Remedy {
+  return memberRemedy(client, { [tokenExchangeMember.name]: { ...terms, ...more } }, services);
+}
+
+/** Returns the audiences of the new access token. */
+export function requireTargets(
+  form: Params,
+  requester: Requester,
+  services: Services,
+): readonly string[] {
+  const { to = [] } = requester.terms;
+  const resources = requireResources(form.all("resource"), services.settings);
+  const requested = [...new Set([...resources, ...form.all("audience").filter((each) => each !== "")])];
+  const foreign = requested.filter((each) => !to.includes(each));
+  if (foreign.length > 0) {
+    throw refusal("exchange_target_not_allowed", {
+      expected: describeAllowed("to", to),
+      received: foreign.join(" "),
+      ...suggestTerms(requester, { to: [...to, ...foreign] }, services),
+    });
+  }
+  if (requested.length > 0) return requested;
+  if (to.length === 1) return to;
+  throw refusal("exchange_target_missing", {
+    expected: `resource or audience: ${describeAllowed("to", to)}`,
+  });
+}
+
+function describeAllowed(name: keyof TokenExchangeTerms, allowed: readonly string[]): string {
+  return allowed.length === 0 ? `token_exchange.${name}, which the client lacks` : allowed.join(" or ");
+}
+
+/** Requires that the client may exchange the tokens of this client or issuer. */
+export function requireOrigin({ origin }: ExchangeableToken, requester: Requester, services: Services): void {
+  const { from = [] } = requester.terms;
+  if (from.includes(origin)) return;
+  throw refusal("exchange_origin_not_allowed", {
+    origin,
+    expected: describeAllowed("from", from),
+    received: origin,
+    ...suggestTerms(requester, { from: [...from, origin] }, services),
+  });
+}
+
+/** Requires an actor that the configuration and the subject_token allow. */
+export function requireActor(
+  subject: ExchangeableToken,
+  actor: ExchangeableToken | undefined,
+  { isRequired }: { readonly isRequired: boolean },
+  requester: Requester,
+  services: Services,
+): void {
+  const { actors = [] } = requester.terms;
+  if (actor === undefined) {
+    if (isRequired && actors.length > 0) {
+      throw refusal("exchange_actor_missing", { expected: `an actor_token of ${actors.join(" or ")}` });
+    }
+  } else if (!actors.includes(actor.origin)) {
+    throw refusal("exchange_actor_not_allowed", {
+      origin: actor.origin,
+      expected: describeAllowed("actors", actors),
+      received: actor.origin,
+      ...suggestTerms(requester, { actors: [...actors, actor.origin] }, services),
+    });
+  } else if (typeof actor.claims["sub"] !== "string") {
+    throw refusal("exchange_actor_unnamed");
+  }
+  const { id } = requester.client;
+  requireMayAct(subject, actor?.claims ?? { iss: services.settings.issuer, sub: id, client_id: id });
+}
+
+/** Without an actor_token, the client itself is the party that acts. */
+function requireMayAct({ claims: { may_act: named } }: ExchangeableToken, actor: Claims): void {
+  if (named === undefined) return;
+  const wanted = typeof named === "object" && named !== null ? Object.entries(named) : [];
+  if (wanted.length > 0 && wanted.every(([name, value]) => isSame(actor[name], value))) return;
+  const names = wanted.map(([name]) => name);
+  throw refusal("may_act_differs", {
+    expected: JSON.stringify(named),
+    received: JSON.stringify(Object.fromEntries(names.map((name) => [name, actor[name] ?? null]))),
+  });
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+/**
+ * Accepts a bound token from a sender who proves its key. Another client may exchange a token without the proof if the
+ * token is for this client and its configuration says so.
+ */
+export function requireProof(
+  param: PresentedForExchange["param"],
+  { origin, audience, confirmation: bound }: ExchangeableToken,
+  requester: Requester,
+  services: Services,
+): void {
+  const { client, terms: { without_proof: own = [] }, sender: { confirmation: proved } } = requester;
+  if (bound === undefined) return;
+  if (bound.method === proved?.method && bound.thumbprint === proved.thumbprint) return;
+  const isOwn = origin === client.id;
+  if (!isOwn && audience.some((each) => own.includes(each))) return;
+  throw refusal("exchanged_key_unproven", {
+    param,
+    expected: describeConfirmation(bound),
+    received: proved === undefined ? "no proof of possession" : describeConfirmation(proved),
+    ...(isOwn ? {} : suggestTerms(requester, { without_proof: [...own, ...audience] }, services)),
+  });
+}

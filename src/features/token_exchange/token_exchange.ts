@@ -1,0 +1,41 @@
+/**
+ * Token exchange: a client exchanges a token for one with another audience or fewer scopes, or for an assertion that
+ * another server accepts (ID-JAG). The configuration of the client says which tokens, and for what.
+ */
+
+import type { Feature, GrantType } from "../../oauth/feature.ts";
+import { lazy } from "../../oauth/lazy.ts";
+import { announcesIdJag, tokenExchangeMember } from "./exchange_terms.ts";
+import { exchangeGrant, idJagType, ownTypes } from "./token_types.ts";
+
+const redeem: GrantType["redeem"] = lazy(async () => (await import("./redeem_exchange.ts")).redeemExchange);
+const readOwn = lazy(async () => (await import("./read_own_token.ts")).readOwnToken);
+
+export function tokenExchange(): Feature {
+  return {
+    name: "token_exchange",
+    spec: "RFC 8693",
+    clientMembers: [tokenExchangeMember],
+    grantTypes: [{
+      name: exchangeGrant,
+      params: [
+        "subject_token",
+        "subject_token_type",
+        "actor_token",
+        "actor_token_type",
+        "requested_token_type",
+        "audience",
+        "resource",
+        "scope",
+      ],
+      repeatable: ["audience"],
+      redeem,
+    }],
+    exchangeable: [{ types: ownTypes, read: readOwn }],
+    metadata: {
+      // draft-ietf-oauth-identity-chaining §2.3.
+      identity_chaining_requested_token_types_supported: ({ settings }) =>
+        announcesIdJag(settings) ? [idJagType] : undefined,
+    },
+  };
+}

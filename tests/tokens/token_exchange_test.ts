@@ -1,0 +1,349 @@
+/** Token exchange: what a request needs, what the new token is, and when it ends (RFC 8693). */
+
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import { test } from "../runner.ts";
+import { createBrowser, inWorld, type Params, redirectUri } from "../world.ts";
+import { claimsOf, introspect, isActive, opensUserinfo, revoke, userinfo } from "./bearer.ts";
+import {
+  exchange,
+  exchanger,
+  exchangeRefusal,
+  gateway,
+  gatewayApi,
+  inExchange,
+  orders,
+  ownToken,
+  secretOf,
+  typeOf,
+  web,
+  webTokens,
+} from "./exchange_world.ts";
+
+const asGateway = secretOf("gateway");
+
+test("token exchange: the answer has the token and its type, and is not stored (RFC 8693 §2.2.1)", () =>
+  inExchange(async (world, { access_token: subject }) => {
+    const response = await exchange(world, subject);
+    assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
+    const { access_token: token, ...members } = await response.json();
+    assertEquals(members, {
+      issued_token_type: typeOf("access_token"),
+      token_type: "Bearer",
+      expires_in: 3600,
+      scope: "openid read write",
+    });
+    const { jti, ...claims } = claimsOf(token);
+    const { jti: before, ...earlier } = claimsOf(subject);
+    assertEquals(claims, { ...earlier, aud: orders, client_id: "gateway" });
+    assert(jti !== before);
+    const introspected = await (await introspect(world, token, asGateway)).json();
+    assertEquals([introspected.active, introspected.client_id, introspected.username], [
+      true,
+      "gateway",
+      "alice",
+    ]);
+  }));
+
+test("token exchange: jwt is an access token with that type (RFC 8693 §2.2.1, §3)", () =>
+  inExchange(async (world, { access_token: subject }) => {
+    for (const name of ["access_token", "jwt"]) {
+      const changed = { subject_token_type: typeOf(name), requested_token_type: typeOf(name) };
+      const members = await (await exchange(world, subject, changed)).json();
+      assertEquals([members.issued_token_type, members.token_type], [typeOf(name), "Bearer"]);
+    }
+  }));
+
+test("token exchange: opaque tokens are exchanged, but not as jwt (RFC 8693 §3)", () =>
+  inExchange(async (world, { access_token: subject }) => {
+    const { access_token: token } = await (await exchange(world, subject)).json();
+    assertEquals(token.split(".").length, 2);
+    const { aud, client_id } = await (await introspect(world, token, asGateway)).json();
+    assertEquals([aud, client_id], [orders, "gateway"]);
+    assertEquals(
+      await exchangeRefusal(world, exchange(world, subject, { subject_token_type: typeOf("jwt") })),
+      [
+        "invalid_request",
+        "exchanged_unknown",
+      ],
+    );
+    assertEquals(
+      await exchangeRefusal(world, exchange(world, subject, { requested_token_type: typeOf("jwt") })),
+      [
+        "invalid_request",
+        "requested_jwt_is_opaque",
+      ],
+    );
+  }, { accessTokens: "opaque" }));
+
+const malformed: readonly (readonly [name: string, changed: Params, reason: string])[] = [
+  ["no subject_token", { subject_token: undefined }, "missing_parameter"],
+  ["no subject_token_type", { subject_token_type: undefined }, "missing_parameter"],
+  ["two subject_tokens", { subject_token: ["a", "b"] }, "repeated_parameter"],
+  ["an actor_token without its type", { actor_token: "x" }, "actor_type_missing"],
+  ["an actor_token_type alone", { actor_token_type: typeOf("access_token") }, "actor_type_alone"],
+  ["a SAML assertion", { subject_token_type: typeOf("saml2") }, "exchanged_type_unsupported"],
+  ["a request for a refresh token", {
+    requested_token_type: typeOf("refresh_token"),
+  }, "requested_type_unsupported"],
+  ["a request for an ID token", { requested_token_type: typeOf("id_token") }, "requested_type_unsupported"],
+  ["a request for another type", { requested_token_type: "access_token" }, "requested_type_unsupported"],
+];
+
+for (const [name, changed, reason] of malformed) {
+  test(`token exchange: ${name} is refused (RFC 8693 §2.1)`, () =>
+    inExchange(async (world, { access_token: subject }) => {
+      assertEquals(await exchangeRefusal(world, exchange(world, subject, changed)), [
+        "invalid_request",
+        reason,
+      ]);
+    }));
+}
+
+const unknown: readonly (readonly [name: string, type: string, text: (tokens: Params) => unknown])[] = [
+  ["other text", "access_token", () => "other text"],
+  [
+    "an access token with another signature",
+    "access_token",
+    ({ access_token: text }) => `${text}`.slice(0, -4),
+  ],
+  ["an ID token as an access token", "access_token", ({ id_token: text }) => text],
+  ["an ID token as jwt", "jwt", ({ id_token: text }) => text],
+  ["a refresh token as an access token", "access_token", ({ refresh_token: text }) => text],
+  ["an access token as an ID token", "id_token", ({ access_token: text }) => text],
+  ["an access token as a refresh token", "refresh_token", ({ access_token: text }) => text],
+];
+
+for (const [name, type, textOf] of unknown) {
+  test(`token exchange: ${name} is no valid subject_token (RFC 8693 §2.2.2)`, () =>
+    inExchange(async (world, tokens) => {
+      const asked = exchange(world, String(textOf({ ...tokens, expires_in: undefined })), {
+        subject_token_type: typeOf(type),
+      });
+      assertEquals(await exchangeRefusal(world, asked), ["invalid_request", "exchanged_unknown"]);
+    }));
+}
+
+for (const name of ["access_token", "id_token"] as const) {
+  test(`token exchange: an ${name} ends with its time, its grant and its sign-in (RFC 8693 §2.2.2)`, () =>
+    inExchange(async (world, tokens) => {
+      const changed = { subject_token_type: typeOf(name) };
+      const refused = async (subject: string) =>
+        assertEquals(await exchangeRefusal(world, exchange(world, subject, changed)), [
+          "invalid_request",
+          "exchanged_ended",
+        ]);
+      assertEquals((await exchange(world, tokens[name], changed)).status, 200);
+      await revoke(world, tokens.refresh_token, {}, secretOf("web"));
+      await refused(tokens[name]);
+      const late = await webTokens(world);
+      world.clock.advance(3600);
+      await refused(late[name]);
+    }));
+}
+
+test("token exchange: an ID token stands for its login, with the scope of the grant (RFC 8693 §3)", () =>
+  inExchange(async (world, { id_token: subject }) => {
+    const response = await exchange(world, subject, { subject_token_type: typeOf("id_token") });
+    const { access_token: token, scope } = await response.json();
+    assertEquals([scope, claimsOf(token)["sub"]], ["openid read write", claimsOf(subject)["sub"]]);
+  }));
+
+test("token exchange: a client exchanges its own refresh token only (RFC 6749 §10.4)", () =>
+  inExchange(async (world, { refresh_token: subject }) => {
+    const changed = { subject_token_type: typeOf("refresh_token") };
+    assertEquals(await exchangeRefusal(world, exchange(world, subject, changed)), [
+      "invalid_request",
+      "refresh_token_of_another_client",
+    ]);
+    const own = await exchange(world, subject, changed, { as: "web" });
+    assertEquals(claimsOf((await own.json()).access_token)["client_id"], "web");
+    // The exchange does not use the refresh token up.
+    assertEquals((await exchange(world, subject, changed, { as: "web" })).status, 200);
+  }, {
+    clients: [
+      exchanger("web", { from: ["web"], to: [orders] }, {
+        redirect_uris: [redirectUri],
+        grant_types: ["authorization_code", "refresh_token", ...gateway.grant_types!],
+      }),
+      gateway,
+    ],
+  }));
+
+test("token exchange: a public client is refused (RFC 8693 §5)", () =>
+  inExchange(async (world, { access_token: subject }) => {
+    const asked = world.post("/oauth2/token", {
+      grant_type: gateway.grant_types![0],
+      client_id: "spa",
+      subject_token: subject,
+      subject_token_type: typeOf("access_token"),
+    });
+    assertEquals(await exchangeRefusal(world, asked), ["unauthorized_client", "public_client_exchanges"]);
+  }, { clients: [web, { client_id: "spa", grant_types: ["authorization_code", ...gateway.grant_types!] }] }));
+
+test("token exchange: a client without the grant type is refused (RFC 6749 §5.2)", () =>
+  inExchange(async (world, { access_token: subject }) => {
+    const asked = exchange(world, subject, {}, { as: "web" });
+    assertEquals(await exchangeRefusal(world, asked), ["unauthorized_client", "grant_type_not_for_client"]);
+  }));
+
+test("token exchange: resource and audience may be repeated, and all must be allowed (RFC 8693 §2.1)", () =>
+  inExchange(async (world, { access_token: subject }) => {
+    const many = { resource: [orders, "https://stock.example/"], audience: ["billing", "mail"] };
+    const { access_token: token } = await (await exchange(world, subject, many)).json();
+    assertEquals(claimsOf(token)["aud"], [orders, "https://stock.example/", "billing", "mail"]);
+    assertEquals(await exchangeRefusal(world, exchange(world, subject)), [
+      "invalid_target",
+      "exchange_target_missing",
+    ]);
+    for (const more of [{ audience: "other" }, { resource: "https://other.example/" }]) {
+      assertEquals(await exchangeRefusal(world, exchange(world, subject, { ...many, ...more })), [
+        "invalid_target",
+        "exchange_target_not_allowed",
+      ]);
+    }
+    assertEquals(await exchangeRefusal(world, exchange(world, subject, { resource: "billing" })), [
+      "invalid_target",
+      "resource_malformed",
+    ]);
+  }, {
+    clients: [
+      web,
+      exchanger("gateway", { from: ["web"], to: [orders, "https://stock.example/", "billing", "mail"] }),
+    ],
+  }));
+
+test("token exchange: the scope is never beyond that of the subject or of the client (RFC 8693 §5)", () =>
+  inExchange(
+    async (world, { access_token: subject }) => {
+      const scopeOf = async (changed: Params = {}) =>
+        (await (await exchange(world, subject, changed)).json()).scope;
+      assertEquals(await scopeOf(), "read write");
+      assertEquals(await scopeOf({ scope: "read" }), "read");
+      for (const scope of ["read admin", "openid"]) {
+        assertEquals(await exchangeRefusal(world, exchange(world, subject, { scope })), [
+          "invalid_scope",
+          "scope_not_granted",
+        ]);
+      }
+      const { access_token: narrow } = await webTokens(world, { scope: "openid" });
+      assertEquals(await exchangeRefusal(world, exchange(world, narrow)), [
+        "invalid_scope",
+        "exchange_without_scope",
+      ]);
+    },
+    { clients: [web, { ...gateway, scope: "read write admin offline_access" }] },
+    {
+      scope: "openid offline_access read write",
+    },
+  ));
+
+test("token exchange: the life is never beyond that of the subject (RFC 8693 §5)", () =>
+  inExchange(async (world, { access_token: subject }) => {
+    world.clock.advance(3000);
+    const first = await (await exchange(world, subject)).json();
+    assertEquals([first.expires_in, claimsOf(first.access_token)["exp"]], [600, claimsOf(subject)["exp"]]);
+    const { access_token: token } = first;
+    world.clock.advance(601);
+    assertFalse(await isActive(world, token, asGateway));
+  }));
+
+test("token exchange: revoking the first grant ends what was derived from it, also in two steps (RFC 7009 §2.1)", () =>
+  inExchange(async (world, { access_token: subject, refresh_token }) => {
+    const { access_token: first } = await (await exchange(world, subject)).json();
+    const { access_token: second } = await (await exchange(world, first, {}, { as: "orders" })).json();
+    const isSecondActive = () => isActive(world, second, secretOf("orders"));
+    assertEquals([await isActive(world, first, asGateway), await isSecondActive()], [true, true]);
+    await revoke(world, second, {}, secretOf("orders"));
+    assertEquals([await isActive(world, first, asGateway), await isSecondActive()], [true, false]);
+    const { access_token: third } = await (await exchange(world, first, {}, { as: "orders" })).json();
+    assert(await isActive(world, third, secretOf("orders")));
+    await revoke(world, refresh_token, {}, secretOf("web"));
+    assertFalse(await isActive(world, first, asGateway));
+    assertFalse(await isActive(world, third, secretOf("orders")));
+  }, {
+    clients: [web, gateway, exchanger("orders", { from: ["gateway"], to: ["https://stock.example/"] })],
+  }));
+
+test("token exchange: a new token ends with the sign-in of the person (OpenID Connect Core §11)", () =>
+  inWorld(
+    { clients: [web, gateway], login: "picker" },
+    async (world) => {
+      const browser = createBrowser(world);
+      const page = await browser.open(world.authorizeUrl({ client_id: "web", scope: "read" }));
+      const consent = await browser.submit(page, { person: "alice" });
+      const { leftFor } = consent.leftFor === undefined
+        ? await browser.submit(consent, { decision: "approve" })
+        : consent;
+      const code = new URL(leftFor!).searchParams.get("code")!;
+      const { access_token: subject } =
+        await (await world.redeem(code, { client_id: undefined }, secretOf("web"))).json();
+      const { access_token: token } = await (await exchange(world, subject)).json();
+      assert(await isActive(world, token, asGateway));
+      await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
+      assertFalse(await isActive(world, token, asGateway));
+    },
+  ));
+
+test("token exchange: the token of a client for itself gives one without a grant (RFC 8693 §1.1)", () =>
+  inExchange(async (world) => {
+    const subject = await ownToken(world, "batch");
+    const response = await exchange(world, subject);
+    const { access_token: token, scope } = await response.json();
+    const { sub, client_id, jti } = claimsOf(token);
+    assertEquals([sub, client_id, scope, String(jti).includes(".")], ["batch", "gateway", "act", false]);
+    assert(await isActive(world, token, asGateway));
+  }, {
+    clients: [
+      web,
+      { client_id: "batch", client_secret: "batch secret" },
+      exchanger("gateway", { from: ["batch"], to: [orders] }),
+    ],
+  }));
+
+test("token exchange: the new token opens no userinfo, unless it is for the issuer (RFC 9068 §4)", () =>
+  inExchange(async (world, { access_token: subject }) => {
+    const tokenFor = async (audience: string) =>
+      (await (await exchange(world, subject, { audience })).json()).access_token;
+    assertFalse(await opensUserinfo(world, await tokenFor(gatewayApi)));
+    const response = await userinfo(world, await tokenFor(world.issuer));
+    assertEquals([response.status, (await response.json()).sub], [200, claimsOf(subject)["sub"]]);
+  }, { clients: [web, exchanger("gateway", { from: ["web"], to: [gatewayApi, "https://as.test"] })] }));
+
+test("token exchange: sub is the one of the client that exchanges (OpenID Connect Core §8.1)", () =>
+  inExchange(async (world, { access_token: subject }) => {
+    const subOf = async (as: string) =>
+      claimsOf((await (await exchange(world, subject, {}, { as })).json()).access_token)["sub"];
+    const subs = [
+      claimsOf(subject)["sub"],
+      await subOf("gateway"),
+      await subOf("plain"),
+      await subOf("sibling"),
+    ];
+    assertEquals(new Set(subs).size, 3);
+    assertEquals([subs[2], subs[3]], ["alice", subs[0]]);
+  }, {
+    clients: [
+      { ...web, subject_type: "pairwise" },
+      { ...gateway, subject_type: "pairwise", redirect_uris: ["https://gateway.example/cb"] },
+      exchanger("plain", { from: ["web"], to: [orders] }),
+      exchanger("sibling", { from: ["web"], to: [orders] }, {
+        subject_type: "pairwise",
+        redirect_uris: [redirectUri],
+      }),
+    ],
+  }));
+
+test("token exchange: the journal says whose token was exchanged, in the flow of its login", () =>
+  inExchange(async (world, { access_token: subject }) => {
+    await exchange(world, subject, { scope: "read" });
+    const { flow, subject: person, scope, resource, more } = world.journal.at(-1)!.facts;
+    assertEquals([flow, person, scope, resource, more], [
+      String(claimsOf(subject)["jti"]).split(".")[0],
+      "alice",
+      ["read"],
+      [orders],
+      { token_exchange: { from: "web" } },
+    ]);
+    const text = JSON.stringify(world.journal.map(({ facts }) => facts));
+    assertFalse(text.includes(subject));
+  }));
