@@ -71,14 +71,14 @@ const faults: Readonly<Record<string, readonly [GrantTerms | ((world: World) => 
   "an unknown sub": [{ claims: { sub: "carol" } }, "jwt_grant_person_unknown"],
   "an unknown cnf": [{ claims: { cnf: { "x5t#S256": "a" } } }, "jwt_grant_binding"],
   authorization_details: [{ claims: { authorization_details: [{ type: "a" }] } }, "jwt_grant_details"],
-  "a relative resource": [{ claims: { resource: "/mcp" } }, "id_jag_resource_malformed"],
-  "an empty list as resource": [{ claims: { resource: [] } }, "id_jag_resource_malformed"],
+  "a relative resource": [{ claims: { resource: "/mcp" } }, "id_jag_claim_malformed"],
+  "an empty list as resource": [{ claims: { resource: [] } }, "id_jag_claim_malformed"],
   "a list with a number as resource": [
     { claims: { resource: [resource, 7] } },
-    "id_jag_resource_malformed",
+    "id_jag_claim_malformed",
   ],
-  "a list as scope": [{ claims: { scope: ["read"] } }, "id_jag_scope_malformed"],
-  "an empty scope": [{ claims: { scope: "" } }, "id_jag_scope_malformed"],
+  "a list as scope": [{ claims: { scope: ["read"] } }, "id_jag_claim_malformed"],
+  "an empty scope": [{ claims: { scope: "" } }, "id_jag_claim_malformed"],
 };
 
 for (const [name, [terms, reason]] of Object.entries(faults)) {

@@ -8,7 +8,7 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { findUrl } from "../../oauth/request_url.ts";
 import type { Services } from "../../oauth/services.ts";
 import { describeConfirmation } from "../../oauth/tokens/prove_sender.ts";
-import type { Sender } from "../../oauth/tokens/sender.ts";
+import type { Confirmation, Sender } from "../../oauth/tokens/sender.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 
@@ -16,14 +16,14 @@ const refusal = refusals({
   jwt_grant_audience: {
     error: "invalid_grant",
     spec: "RFC 7523 §3, RFC 10070 §4",
-    sentence: "The assertion is for another server",
+    sentence: "The JWT is for another server",
     expected: "aud with one value: the issuer of this server, or the URL of its token endpoint",
     change:
       "Ask the issuer for a JWT whose aud is the issuer of this server, or add the value to audiences of trust.",
   },
   id_jag_audience: {
     error: "invalid_grant",
-    spec: "ID-JAG §4.4.1",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.4.1",
     sentence: "The ID-JAG is for another server",
     expected: "aud with the issuer of this server, and no other value",
     change:
@@ -32,51 +32,51 @@ const refusal = refusals({
   jwt_grant_expired: {
     error: "invalid_grant",
     spec: "RFC 7523 §3",
-    sentence: "The assertion {state}",
+    sentence: "The JWT {state}",
     expected: "an exp in the future, and no nbf and no iat in the future",
     change: "Get a new JWT from the issuer, and compare the clocks of issuer and server.",
   },
   jwt_grant_too_long: {
     error: "invalid_grant",
     spec: "RFC 7523 §3",
-    sentence: "The assertion is valid for too long",
+    sentence: "The JWT is valid for too long",
     expected: "an exp at most 24 hours after now",
     change: "Let the issuer set exp at most 24 hours after now.",
   },
   jwt_grant_details: {
     error: "invalid_grant",
     spec: "RFC 9396 §9.1",
-    sentence: "This server cannot enforce the authorization_details of the assertion",
+    sentence: "This server cannot enforce the authorization_details of the JWT",
     expected: "a JWT without authorization_details",
     change: "Ask the issuer for scopes and not for authorization_details.",
   },
   jwt_grant_actor: {
     error: "invalid_grant",
     spec: "RFC 8693 §4.1",
-    sentence: "The act of the assertion is not an object",
+    sentence: "The act of the JWT is not an object",
     expected: "an act that is a JSON object, or none",
     change: "Let the issuer name the actor as RFC 8693 says, or leave act out.",
   },
   jwt_grant_binding: {
     error: "invalid_grant",
     spec: "RFC 7800 §3.1",
-    sentence: "This server cannot check the cnf of the assertion",
+    sentence: "This server cannot check the cnf of the JWT",
     expected: "cnf with one member: {known}",
     change: "Let the issuer bind the JWT to one key by a method of this server, or to none.",
   },
   jwt_grant_key_unproven: {
     error: "invalid_grant",
-    spec: "ID-JAG §8.6",
-    sentence: "The request does not prove the key that the assertion is bound to",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §8.6",
+    sentence: "The request does not prove the key that the JWT is bound to",
     expected: "{key}",
-    change: "Add a DPoP proof by the key of the token exchange that returned the assertion.",
+    change: "Add a DPoP proof by the key of the token exchange that returned the JWT.",
   },
   jwt_grant_key_differs: {
     error: "invalid_grant",
-    spec: "ID-JAG §8.6",
-    sentence: "The request proves another key than the one that the assertion is bound to",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §8.6",
+    sentence: "The request proves another key than the one that the JWT is bound to",
     expected: "{key}",
-    change: "Sign the proof with the key to which the assertion is bound.",
+    change: "Sign the proof with the key to which the JWT is bound.",
   },
 });
 
@@ -85,6 +85,7 @@ export const refused: RefusalRows = refusal.rows;
 // In seconds. Platforms give workloads tokens for up to a day.
 const longestLifetime = 24 * 3600;
 
+/** Checks that the JWT is for this server, valid now, and without limits that the server cannot keep. */
 export function checkClaims(jwt: TrustedJwt, exchange: Exchange, services: Services): void {
   const { claims } = jwt;
   requireAudience(jwt, exchange, services);
@@ -93,6 +94,7 @@ export function checkClaims(jwt: TrustedJwt, exchange: Exchange, services: Servi
   if (claims["exp"] as number > services.now() + longestLifetime + clockSkew) {
     throw refusal("jwt_grant_too_long", { received: `exp ${claims["exp"]}` });
   }
+  requireSupportedClaims(claims, services);
 }
 
 /** Accepts a JWT with one audience only, because a JWT for several servers could be stolen from another one. */
@@ -109,7 +111,7 @@ function requireAudience({ claims, entry }: TrustedJwt, exchange: Exchange, { se
 }
 
 /** Refuses limits that the server cannot keep: a token without them would allow more than the issuer has. */
-export function requireSupportedClaims(
+function requireSupportedClaims(
   { authorization_details: details, act, cnf }: Claims,
   { slots: { senderProofs } }: Services,
 ): void {
@@ -128,13 +130,20 @@ export function requireSupportedClaims(
   });
 }
 
-/** Accepts a bound JWT only from the holder of its key (ID-JAG §8.6). Its `cnf` has one known member. */
-export function requireProvenKey({ cnf }: Claims, { confirmation }: Sender): void {
-  if (cnf === undefined) return;
+/** Returns the key that the JWT is bound to. Its `cnf` has one known member. */
+export function readBinding({ cnf }: Claims): Confirmation | undefined {
+  if (cnf === undefined) return undefined;
   const [[method, thumbprint]] = Object.entries(cnf as Record<string, string>) as [[string, string]];
-  if (confirmation?.method === method && confirmation.thumbprint === thumbprint) return;
-  throw refusal(confirmation === undefined ? "jwt_grant_key_unproven" : "jwt_grant_key_differs", {
-    key: describeConfirmation({ method, thumbprint }),
-    received: confirmation === undefined ? "no proof of possession" : describeConfirmation(confirmation),
+  return { method, thumbprint };
+}
+
+/** Accepts a bound JWT only from the holder of its key (ID-JAG §8.6). */
+export function requireProvenKey(claims: Claims, { confirmation: proved }: Sender): void {
+  const bound = readBinding(claims);
+  if (bound === undefined) return;
+  if (proved?.method === bound.method && proved.thumbprint === bound.thumbprint) return;
+  throw refusal(proved === undefined ? "jwt_grant_key_unproven" : "jwt_grant_key_differs", {
+    key: describeConfirmation(bound),
+    received: proved === undefined ? "no proof of possession" : describeConfirmation(proved),
   });
 }

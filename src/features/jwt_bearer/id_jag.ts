@@ -8,14 +8,14 @@ import { describeValue } from "../../schema/received.ts";
 const refusal = refusals({
   id_jag_claim_missing: {
     error: "invalid_grant",
-    spec: "ID-JAG §3",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §3",
     sentence: "The ID-JAG has no {claim}",
     expected: "jti, iat and client_id",
     change: "Let the identity provider add the claim to its ID-JAGs.",
   },
   id_jag_client: {
     error: "invalid_grant",
-    spec: "ID-JAG §4.4.1",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.4.1",
     sentence: "The ID-JAG is for another client",
     expected: "client_id {id}",
     change: "Configure at the identity provider which client_id the client has at this server.",

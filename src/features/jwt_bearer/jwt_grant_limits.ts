@@ -13,16 +13,16 @@ const refusal = refusals({
   jwt_grant_scope_exceeded: {
     error: "invalid_scope",
     spec: "RFC 7521 §4.1",
-    sentence: "The assertion does not allow the scope {exceeding}",
+    sentence: "The JWT does not allow the scope {exceeding}",
     expected: "a part of {allowed}",
     change: "Ask for less, ask the issuer for more, or add the scope to the entry of the issuer in trust.",
   },
   jwt_grant_scope_empty: {
     error: "invalid_scope",
     spec: "RFC 7521 §4.1",
-    sentence: "The client may have no scope of those that the assertion allows",
+    sentence: "The client may have no scope of those that the JWT allows",
     expected: "a scope of the client among {allowed}",
-    change: "Add a scope of the assertion to the scope of the client, or the other way round.",
+    change: "Add a scope of the JWT to the scope of the client, or the other way round.",
   },
   jwt_grant_scope_of_sign_in: {
     error: "invalid_scope",
@@ -30,17 +30,13 @@ const refusal = refusals({
     sentence: "The scope {name} needs a sign-in at this server",
     change: "Leave the scope out, or let the person sign in with an authorization request.",
   },
-  id_jag_scope_malformed: {
+  id_jag_claim_malformed: {
     error: "invalid_grant",
-    spec: "ID-JAG §3",
-    sentence: "The scope of the ID-JAG is not a list of names separated by single spaces",
-    change: "Let the identity provider write the scope as RFC 6749 §3.3 says.",
-  },
-  id_jag_resource_malformed: {
-    error: "invalid_grant",
-    spec: "ID-JAG §3",
-    sentence: "The resource of the ID-JAG is no absolute URI without a fragment, and no list of them",
-    change: "Let the identity provider write the resource as RFC 8707 §2 says.",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §3",
+    sentence: "The {claim} of the ID-JAG is malformed",
+    expected:
+      "scope with names separated by single spaces, and resource with absolute URIs without a fragment",
+    change: "Let the identity provider write the claim as RFC 6749 §3.3 and RFC 8707 §2 say.",
   },
 });
 
@@ -94,7 +90,7 @@ function readScopeClaim({ entry, claims: { scope } }: GrantLimits): readonly str
   if (!entry.isIdJag || scope === undefined) return undefined;
   const names = typeof scope === "string" ? parseScope(scope) : undefined;
   if (names === undefined) {
-    throw refusal("id_jag_scope_malformed", { received: describeValue(scope, 100) });
+    throw refusal("id_jag_claim_malformed", { claim: "scope", received: describeValue(scope, 100) });
   }
   return names;
 }
@@ -109,7 +105,7 @@ export function chooseResource(
   const values = [resource].flat();
   const granted = values.filter((each): each is string => typeof each === "string" && isResource(each));
   if (granted.length === 0 || granted.length < values.length) {
-    throw refusal("id_jag_resource_malformed", { received: describeValue(resource, 100) });
+    throw refusal("id_jag_claim_malformed", { claim: "resource", received: describeValue(resource, 100) });
   }
   return narrowResources(requested, granted, settings);
 }

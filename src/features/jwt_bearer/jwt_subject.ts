@@ -15,21 +15,21 @@ const refusal = refusals({
   jwt_grant_person_unnamed: {
     error: "invalid_grant",
     spec: "RFC 7523 §3",
-    sentence: "The assertion has no {claim} that names a person",
+    sentence: "The JWT has no {claim} that names a person",
     expected: "{claim}, by which trust finds the person",
     change: "Let the issuer add the claim, or name another one in person of trust.",
   },
   jwt_grant_email_unverified: {
     error: "invalid_grant",
     spec: "OpenID Connect Core §5.7",
-    sentence: "The issuer of the assertion has not verified the email of the person",
+    sentence: "The issuer of the JWT has not verified the email of the person",
     expected: "email_verified true, or no email_verified",
     change: "Verify the email at the issuer, or find people by another claim in person of trust.",
   },
   jwt_grant_person_unknown: {
     error: "invalid_grant",
     spec: "RFC 7523 §3",
-    sentence: "No person of this server has the {property} of the assertion",
+    sentence: "No person of this server has the {property} of the JWT",
     expected: "the {property} of a person",
     change: "Add the person to people, or find people by another claim in person of trust.",
   },
@@ -38,20 +38,31 @@ const refusal = refusals({
     spec: "RFC 7523 §3",
     sentence: "The account of this person is disabled",
     expected: enabledAccount,
-    change: "Use an assertion for another person, or enable this one.",
+    change: "Use a JWT for another person, or enable this one.",
   },
   jwt_grant_subject_taken: {
     error: "invalid_grant",
     spec: "RFC 9068 §5",
     sentence: "The workload has the sub of a person or a client of this server",
     expected: "a sub that only this workload has",
-    change: "Give person in the entry of trust if the assertion is about a person, or rename the workload.",
+    change: "Give person in the entry of trust if the JWT is about a person, or rename the workload.",
   },
 });
 
 export const refused: RefusalRows = refusal.rows;
 
-export function findJwtPerson(
+/** Resolves to `undefined` for a workload. */
+export async function findJwtPerson(
+  { claims, entry, subject }: TrustedJwt,
+  client: Client,
+  services: Services,
+): Promise<Person | undefined> {
+  if (entry.person !== undefined) return findPerson(claims, entry.person, services);
+  await requireWorkloadSubject(subject, client, services);
+  return undefined;
+}
+
+function findPerson(
   claims: Claims,
   { claim, property }: PersonClaim,
   { settings: { people } }: Services,
@@ -101,8 +112,8 @@ function refusePerson(property: PersonClaim["property"], value: string, claims: 
 }
 
 /** RFC 9068 §5: an API must not take the workload for a person or for another client. */
-export async function requireWorkloadSubject(
-  { subject }: TrustedJwt,
+async function requireWorkloadSubject(
+  subject: string,
   client: Client,
   services: Services,
 ): Promise<void> {

@@ -15,42 +15,42 @@ const refusal = refusals({
   jwt_grant_malformed: {
     error: "invalid_grant",
     spec: "RFC 7523 §3",
-    sentence: "The assertion is not a signed JWT",
+    sentence: "The text is not a signed JWT with a subject",
     expected: "a signed JWT with iss and sub",
-    change: "Send the JWT of the issuer as assertion, unchanged.",
+    change: "Send the JWT of the issuer unchanged, as assertion or as subject_token.",
   },
   jwt_grant_issuer_unknown: {
     error: "invalid_grant",
     spec: "RFC 7523 §3",
-    sentence: "This server does not trust the issuer of the assertion",
+    sentence: "This server does not trust the issuer of the JWT",
     expected: "one of the issuers of trust",
     change: "Add the issuer to trust, with its keys.",
   },
   jwt_grant_keys_unavailable: {
     error: "invalid_grant",
     spec: "RFC 7523 §3",
-    sentence: "The server cannot get the keys of the issuer of the assertion",
+    sentence: "The server cannot get the keys of the issuer of the JWT",
     expected: "a JWK Set of public keys at the jwks_uri of the issuer",
     change: "Publish the keys of the issuer at the jwks_uri of trust, or give them as jwks.",
   },
   jwt_grant_signature: {
     error: "invalid_grant",
     spec: "RFC 7523 §3",
-    sentence: "The assertion is not signed with a key of its issuer",
+    sentence: "The JWT is not signed with a key of its issuer",
     expected: "a signature by {keys}",
     change: "Send a JWT that the issuer has signed with one of its published keys.",
   },
   jwt_grant_type: {
     error: "invalid_grant",
     spec: "RFC 8725 §3.12",
-    sentence: "The assertion is a JWT for another purpose",
+    sentence: "The JWT is for another purpose",
     expected: "typ {typ}",
     change:
       "Send a JWT that the issuer has made for this purpose, and not an access token or a client assertion.",
   },
   id_jag_type: {
     error: "invalid_grant",
-    spec: "ID-JAG §4.4.1",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.4.1",
     sentence: "This server accepts only ID-JAGs of this issuer",
     expected: "typ oauth-id-jag+jwt",
     change:
@@ -58,7 +58,7 @@ const refusal = refusals({
   },
   id_jag_unexpected: {
     error: "invalid_grant",
-    spec: "ID-JAG §4.4.1",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.4.1",
     sentence: "This server accepts no ID-JAGs of this issuer",
     expected: "an entry of trust with idJag",
     change: "Set idJag to true in the entry of the issuer in trust.",
@@ -66,7 +66,7 @@ const refusal = refusals({
   jwt_grant_not_trusted: {
     error: "invalid_grant",
     spec: "RFC 7523 §3",
-    sentence: "This server trusts the issuer, but not for the {claim} of the assertion",
+    sentence: "This server trusts the issuer, but not for the {claim} of the JWT",
     expected: "{claim} {patterns}",
     change: "Add the value to the entry of the issuer in trust, or use a JWT that the entry accepts.",
   },
@@ -81,6 +81,12 @@ export interface TrustedJwt {
   readonly subject: string;
   readonly claims: Claims;
   readonly entry: TrustEntry;
+}
+
+/** Whether the text names a trusted issuer, which may not have signed it. */
+export function namesTrustedIssuer(text: string, { settings }: Services): boolean {
+  const issuer = readUnverified(text)?.["iss"];
+  return typeof issuer === "string" && settingOf(settings, trustSetting).has(issuer);
 }
 
 export async function findTrustedJwt(

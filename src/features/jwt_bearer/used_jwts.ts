@@ -12,7 +12,7 @@ const refusal = refusals({
   jwt_grant_replayed: {
     error: "invalid_grant",
     spec: "RFC 7523 §3",
-    sentence: "The assertion was used before",
+    sentence: "The JWT was used before",
     expected: "a JWT that no request has used",
     change:
       "Get a new JWT from the issuer for each token request, and use the access token until it expires. For JWTs that are no ID-JAGs, once: false in the entry of trust accepts them again.",

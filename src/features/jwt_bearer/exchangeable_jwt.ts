@@ -1,0 +1,64 @@
+/** Reads a JWT of a trusted issuer that a client exchanges for another token (RFC 8693 §3). */
+
+import { OAuthError } from "../../oauth/error.ts";
+import type { ExchangeableReader, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
+import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { ExchangeableToken } from "../../oauth/tokens/exchangeable_token.ts";
+import { present } from "../../present.ts";
+import { checkClaims, readBinding } from "./check_claims.ts";
+import { issueFor } from "./issue_for_jwt.ts";
+import { chooseScope } from "./jwt_grant_limits.ts";
+import { findJwtPerson } from "./jwt_subject.ts";
+import { findTrustedJwt, namesTrustedIssuer } from "./trusted_jwt.ts";
+
+const refusal = refusals({
+  id_jag_exchanged: {
+    error: "invalid_request",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.4",
+    sentence: "An ID-JAG is no subject_token and no actor_token",
+    expected: "a JWT of another type",
+    change: "Send the ID-JAG as assertion, with the grant type urn:ietf:params:oauth:grant-type:jwt-bearer.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+export function createJwtReader(verify: VerifyForeignJwt): ExchangeableReader["read"] {
+  return async (presented, services) => {
+    if (!namesTrustedIssuer(presented.text, services)) return undefined;
+    try {
+      return await readJwt(presented, verify, services);
+    } catch (error) {
+      if (!(error instanceof OAuthError) || error.error !== "invalid_grant") throw error;
+      // RFC 8693 §2.2.2: the code for an invalid token.
+      throw new OAuthError("invalid_request", error.message, error.details);
+    }
+  };
+}
+
+async function readJwt(
+  { param, text, client, exchange }: PresentedForExchange,
+  verify: VerifyForeignJwt,
+  services: Services,
+): Promise<ExchangeableToken> {
+  const jwt = await findTrustedJwt(text, verify, exchange, services);
+  const { claims, entry, issuer } = jwt;
+  if (entry.isIdJag) throw refusal("id_jag_exchanged", { received: "typ oauth-id-jag+jwt" });
+  checkClaims(jwt, exchange, services);
+  const person = await findJwtPerson(jwt, client, services);
+  const scope = chooseScope(undefined, { entry, claims, client, hasPerson: person !== undefined }, services);
+  // An actor only acts, so its JWT is not used up.
+  const isOnce = entry.isOnce && param === "subject_token";
+  const terms = { jwt: { ...jwt, entry: { ...entry, isOnce } }, person, client, scope, resource: [] };
+  return {
+    origin: issuer,
+    scope,
+    audience: [claims["aud"]].flat().filter((each) => typeof each === "string"),
+    expiresAt: claims["exp"] as number,
+    claims,
+    issuedFor: await issueFor(terms, services),
+    ...present({ confirmation: readBinding(claims) }),
+  };
+}

@@ -1,0 +1,75 @@
+/** Describes the grant of a token for a JWT: stored for a person, and not stored for a workload. */
+
+import { isNumericDate } from "../../crypto/jwt.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import { createId } from "../../oauth/credential.ts";
+import type { Person } from "../../oauth/people/people.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { ExchangeableToken } from "../../oauth/tokens/exchangeable_token.ts";
+import type { Grant } from "../../oauth/tokens/grant.ts";
+import { present } from "../../present.ts";
+import type { TrustedJwt } from "./trusted_jwt.ts";
+import { recordUse, requireUnused } from "./used_jwts.ts";
+
+type IssuedFor = ExchangeableToken["issuedFor"];
+
+export interface IssueTerms extends Pick<Grant, "scope" | "resource"> {
+  readonly jwt: TrustedJwt;
+  /** Absent: the JWT is about a workload. */
+  readonly person: Person | undefined;
+  readonly client: Client;
+}
+
+/** Refuses a JWT that was used before, if its entry accepts each one once. */
+export async function issueFor(terms: IssueTerms, services: Services): Promise<IssuedFor> {
+  const { person, jwt } = terms;
+  if (person !== undefined) return await issueForPerson(person, terms, services);
+  if (jwt.entry.isOnce) await recordUse(jwt, services);
+  return issueForWorkload(terms);
+}
+
+/** The grant has no session, so a sign-out does not end it. */
+async function issueForPerson(person: Person, terms: IssueTerms, services: Services): Promise<IssuedFor> {
+  const { claims, entry } = terms.jwt;
+  const { id: grantId, expiresAt: keepUntil } = entry.isOnce
+    ? await requireUnused(terms.jwt, services)
+    : { id: createId(services.random), expiresAt: 0 };
+  const authTime = isNumericDate(claims["auth_time"]) ? claims["auth_time"] : undefined;
+  const passwordMark = await services.personSecrets.passwordMark(person);
+  return {
+    grantId,
+    grant: {
+      ...describeGrant(person.subject, terms),
+      ...present({ authTime, passwordMark }),
+      redeemedAt: services.now(),
+    },
+    replaces: null,
+    keepUntil,
+  };
+}
+
+/** The token is valid while its client exists, as with client credentials. */
+function issueForWorkload(terms: IssueTerms): IssuedFor {
+  const { subject } = terms.jwt;
+  return {
+    grant: describeGrant(subject, terms),
+    replaces: "unstored",
+    keepUntil: 0,
+    // RFC 7523 §3: the principal is the workload, and the client only presents its JWT.
+    subject,
+  };
+}
+
+function describeGrant(subject: string, { client, scope, resource, jwt: { claims } }: IssueTerms): Grant {
+  const { amr } = claims;
+  return {
+    status: "active",
+    clientId: client.id,
+    clientEpoch: client.epoch,
+    subject,
+    scope,
+    resource,
+    amr: Array.isArray(amr) ? amr.filter((each) => typeof each === "string") : [],
+    carried: {},
+  };
+}

@@ -1,0 +1,141 @@
+/** JWTs of trusted issuers as `subject_token` and `actor_token` of a token exchange (RFC 8693). */
+
+import { assertEquals } from "@std/assert";
+import { decodeJwt } from "jose";
+import { assertRefusedInJson, assertTokens } from "../oauth/refusals.ts";
+import { test } from "../runner.ts";
+import { inWorld, type Params, type World } from "../world.ts";
+import { createProofKey, proof } from "./dpop.ts";
+import { exchange, exchanger, orders, typeOf } from "./exchange_world.ts";
+import {
+  forIdJags,
+  forPeople,
+  forWorkloads,
+  type GrantTerms,
+  idJag,
+  idp,
+  personJwt,
+  platform,
+  trusting,
+  workloadJwt,
+} from "./jwt_grants.ts";
+
+const jwtType = { subject_token_type: typeOf("jwt") };
+const gateway = exchanger("gateway", { from: [idp, platform], to: [orders] });
+const options = { ...trusting(), clients: [gateway] };
+
+const send = (world: World, jwt: string, changed: Params = {}) =>
+  exchange(world, jwt, { ...jwtType, ...changed });
+
+test("jwt exchange: a JWT about a person gives a token for this person (RFC 8693 §2.1)", async () => {
+  await inWorld(options, async (world) => {
+    const tokens = await assertTokens(await send(world, await personJwt(world)));
+    assertEquals(Object.keys(tokens).sort(), [
+      "access_token",
+      "expires_in",
+      "issued_token_type",
+      "scope",
+      "token_type",
+    ]);
+    // RFC 8693 §5: the token does not outlive the JWT.
+    assertEquals([tokens["issued_token_type"], tokens["expires_in"]], [typeOf("access_token"), 300]);
+    const { sub, aud, client_id } = decodeJwt(`${tokens["access_token"]}`);
+    assertEquals([sub, aud, client_id], ["alice", orders, "gateway"]);
+  });
+});
+
+test("jwt exchange: a JWT about a workload gives a token with its sub (RFC 8693 §2.1)", async () => {
+  const trust = [forPeople, { ...forWorkloads, scope: "deploy test" }];
+  await inWorld({ ...trusting(...trust), clients: [gateway] }, async (world) => {
+    const tokens = await assertTokens(await send(world, await workloadJwt(world), { scope: "deploy" }));
+    const { sub, scope } = decodeJwt(`${tokens["access_token"]}`);
+    assertEquals([sub, scope], ["repo:octo/app:ref:refs/heads/main", "deploy"]);
+    await assertRefusedInJson(world, await send(world, await workloadJwt(world), { scope: "admin" }), {
+      error: "invalid_scope",
+      reason: "scope_not_granted",
+    });
+  });
+});
+
+test("jwt exchange: a JWT about a person is exchanged once, and a workload's often (RFC 7523 §3)", async () => {
+  await inWorld(options, async (world) => {
+    const [person, workload] = [await personJwt(world), await workloadJwt(world)];
+    await assertTokens(await send(world, person));
+    await assertRefusedInJson(world, await send(world, person), {
+      error: "invalid_request",
+      reason: "jwt_grant_replayed",
+    });
+    for (let index = 0; index < 2; index++) await assertTokens(await send(world, workload));
+  });
+});
+
+/** Each row: what differs from a valid JWT about alice, and the reason of the refusal. */
+const faults: Readonly<Record<string, readonly [GrantTerms, string]>> = {
+  "an unknown issuer": [{ claims: { iss: "https://evil.example" } }, "exchanged_unknown"],
+  "an unknown key": [{ header: { kid: "other" } }, "jwt_grant_signature"],
+  "another audience": [{ claims: { aud: "https://elsewhere.example" } }, "jwt_grant_audience"],
+  "no exp": [{ claims: { exp: undefined } }, "jwt_grant_expired"],
+  "the typ of an access token": [{ header: { typ: "at+jwt" } }, "jwt_grant_type"],
+  "an unknown person": [{ claims: { sub: "carol" } }, "jwt_grant_person_unknown"],
+  "a key that is not proved": [{ claims: { cnf: { jkt: "a" } } }, "exchanged_key_unproven"],
+};
+
+for (const [name, [terms, reason]] of Object.entries(faults)) {
+  test(`jwt exchange: a JWT with ${name} is refused as invalid_request (RFC 8693 §2.2.2)`, async () => {
+    await inWorld(options, async (world) => {
+      const answer = await send(world, await personJwt(world, terms));
+      await assertRefusedInJson(world, answer, { error: "invalid_request", reason });
+    });
+  });
+}
+
+test("jwt exchange: a client needs the issuer in token_exchange.from (RFC 8693 §2.2.2)", async () => {
+  const clients = [exchanger("gateway", { from: [platform], to: [orders] })];
+  await inWorld({ ...options, clients }, async (world) => {
+    await assertRefusedInJson(world, await send(world, await personJwt(world)), {
+      error: "invalid_request",
+      reason: "exchange_origin_not_allowed",
+    });
+    await assertTokens(await send(world, await workloadJwt(world)));
+  });
+});
+
+test("jwt exchange: a refused exchange does not use up the JWT of a person", async () => {
+  await inWorld(options, async (world) => {
+    const jwt = await personJwt(world);
+    await assertRefusedInJson(world, await send(world, jwt, { audience: "https://elsewhere.example" }), {
+      error: "invalid_target",
+      reason: "exchange_target_not_allowed",
+    });
+    await assertTokens(await send(world, jwt));
+  });
+});
+
+test("jwt exchange: an ID-JAG cannot be exchanged, because it is for its client (ID-JAG §4.4)", async () => {
+  await inWorld({ ...trusting(forIdJags), clients: [gateway] }, async (world) => {
+    const jwt = await idJag(world, { claims: { client_id: "gateway" } });
+    await assertRefusedInJson(world, await send(world, jwt), {
+      error: "invalid_request",
+      reason: "id_jag_exchanged",
+    });
+  });
+});
+
+test("jwt exchange: a workload acts for a person, and act names it with its issuer (RFC 8693 §4.1)", async () => {
+  const clients = [exchanger("gateway", { from: [idp], to: [orders], actors: [platform] })];
+  await inWorld({ ...options, clients }, async (world) => {
+    const actor = { actor_token: await workloadJwt(world), actor_token_type: typeOf("jwt") };
+    const tokens = await assertTokens(await send(world, await personJwt(world), actor));
+    const { sub, act } = decodeJwt(`${tokens["access_token"]}`);
+    assertEquals([sub, act], ["alice", { sub: "repo:octo/app:ref:refs/heads/main", iss: platform }]);
+  });
+});
+
+test("jwt exchange: a bound JWT is exchanged with a proof of its key (RFC 9449 §5)", async () => {
+  const key = await createProofKey();
+  await inWorld(options, async (world) => {
+    const jwt = await personJwt(world, { claims: { cnf: { jkt: key.thumbprint } } });
+    const answer = await exchange(world, jwt, jwtType, { headers: await proof(key, world) });
+    assertEquals((await assertTokens(answer))["token_type"], "DPoP");
+  });
+});
