@@ -28,6 +28,12 @@ export interface ThrottledAccount {
   readonly fromAnotherSite?: boolean;
 }
 
+/** How many failures are accepted within a period, in seconds. All calls for one purpose have the same period. */
+export interface ThrottleTerms {
+  readonly most: number;
+  readonly period: number;
+}
+
 const refusal = refusals({
   too_many_failures: {
     error: "temporarily_unavailable",
@@ -40,9 +46,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-const mostFailures = 20;
-// In seconds.
-const period = 60;
+const usualTerms: ThrottleTerms = { most: 20, period: 60 };
 
 function idOf({ purpose, account, peer, fromAnotherSite = false }: ThrottledAccount): string {
   const network = peer === undefined ? null : networkOf(peer);
@@ -50,10 +54,14 @@ function idOf({ purpose, account, peer, fromAnotherSite = false }: ThrottledAcco
 }
 
 /** Returns the seconds until another attempt is accepted, or 0 if an attempt is accepted now. */
-export async function findWait(who: ThrottledAccount, services: Services): Promise<number> {
+export async function findWait(
+  who: ThrottledAccount,
+  services: Services,
+  terms: ThrottleTerms = usualTerms,
+): Promise<number> {
   const { store, now } = services;
-  const entry = restartIfAhead(await store.get(throttles, idOf(who), now()), services);
-  if (entry === undefined || entry.value.failures < mostFailures) return 0;
+  const entry = restartIfAhead(await store.get(throttles, idOf(who), now()), terms, services);
+  if (entry === undefined || entry.value.failures < terms.most) return 0;
   return Math.max(0, Math.ceil(entry.expiresAt - now()));
 }
 
@@ -63,6 +71,7 @@ export async function findWait(who: ThrottledAccount, services: Services): Promi
  */
 function restartIfAhead(
   entry: Entry<Throttle> | undefined,
+  { period }: ThrottleTerms,
   { now }: Services,
 ): Entry<Throttle> | undefined {
   return entry !== undefined && entry.expiresAt > Math.ceil(now()) + period + markMargin
@@ -78,19 +87,33 @@ export async function requireUnthrottled(who: ThrottledAccount, services: Servic
 }
 
 /** Counts an attempt. Returns `false` after too many. The put is conditional, so simultaneous attempts all count. */
-export async function countAttempt(who: ThrottledAccount, services: Services): Promise<boolean> {
+export async function countAttempt(
+  who: ThrottledAccount,
+  services: Services,
+  terms: ThrottleTerms = usualTerms,
+): Promise<boolean> {
   const { store, now } = services;
   const id = idOf(who);
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
-    const entry = restartIfAhead(await store.get(throttles, id, now()), services);
+    const entry = restartIfAhead(await store.get(throttles, id, now()), terms, services);
     const failures = (entry?.value.failures ?? 0) + 1;
-    if (failures > mostFailures) return false;
-    const terms = {
-      expiresAt: entry?.expiresAt ?? Math.ceil(now()) + period,
-      now: now(),
-      if: entry?.version ?? null,
-    };
-    if (await store.put(throttles, id, { failures }, terms) !== undefined) return true;
+    if (failures > terms.most) return false;
+    const expiresAt = entry?.expiresAt ?? Math.ceil(now()) + terms.period;
+    const condition = { expiresAt, now: now(), if: entry?.version ?? null };
+    if (await store.put(throttles, id, { failures }, condition) !== undefined) return true;
+  }
+}
+
+/** Takes back a counted attempt that was no failure. Earlier failures still count. */
+export async function takeBackAttempt(who: ThrottledAccount, { store, now }: Services): Promise<void> {
+  const id = idOf(who);
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const entry = await store.get(throttles, id, now());
+    if (entry === undefined) return;
+    const { version, expiresAt, value } = entry;
+    const failures = Math.max(0, value.failures - 1);
+    const condition = { expiresAt, now: now(), if: version };
+    if (await store.put(throttles, id, { failures }, condition) !== undefined) return;
   }
 }
 
