@@ -13,7 +13,7 @@ import { requireScope } from "../clients/scope.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { requireChallenge } from "./pkce.ts";
-import type { ResolvedRequest } from "./asking/contract.ts";
+import type { AccessRequest, ResolvedRequest } from "./asking/contract.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
 import { findRequiredSources } from "./required_sources.ts";
 import { present } from "../../present.ts";
@@ -114,29 +114,29 @@ export async function requireAuthorizationRequest(
   services: Services,
 ): Promise<AuthorizationRequest> {
   const { client } = target;
-  const { settings, slots } = services;
+  const { slots } = services;
   if (earlier !== undefined) throw earlier;
   requireSources(arrivedBy, client, services);
   requireUnrepeated(params, (name) => singleParams.has(name) || slots.requestParams.has(name));
   requireSupportedParams(params, services);
   const responseType = requireResponseType(params.get("response_type"), client, services);
+  const access = await requireAccess(params, client, services);
+  const challenge = requireChallenge(params, { client, scope: access.scope, carrier: access }, services);
+  if (needsSectorCheck(client)) await requireSector(client, exchange, services);
+  return { ...access, redirectUri: target.redirectUri, responseType, ...present({ challenge }) };
+}
+
+/** Returns the access that the parameters ask for. Each kind of request has these parameters. */
+export async function requireAccess(
+  params: Params,
+  client: Client,
+  services: Services,
+): Promise<ParamReading & AccessRequest> {
   const scope = requireScope(params.get("scope"), client, services);
-  const resource = requireResources(params.all("resource"), settings);
+  const resource = requireResources(params.all("resource"), services.settings);
   const loginHint = params.get("login_hint");
   const reading = await readRequestParams(params, client, services);
-  const { carried = {} } = reading;
-  const challenge = requireChallenge(params, { client, scope, carrier: { carried } }, services);
-  if (needsSectorCheck(client)) await requireSector(client, exchange, services);
-  return {
-    ...reading,
-    client,
-    redirectUri: target.redirectUri,
-    responseType,
-    scope,
-    resource,
-    ...present({ challenge, loginHint }),
-    carried,
-  };
+  return { ...reading, client, scope, resource, ...present({ loginHint }), carried: reading.carried ?? {} };
 }
 
 export function requireSupportedParams(params: Params, { slots }: Pick<Services, "slots">): void {
