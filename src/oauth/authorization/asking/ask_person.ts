@@ -10,7 +10,7 @@ import { asOAuthError } from "../../as_oauth_error.ts";
 import type { Exchange } from "../../exchange.ts";
 import { lazy } from "../../lazy.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../../params.ts";
-import { openBrowser } from "../../people/browser.ts";
+import { openBrowser, withBrowser } from "../../people/browser.ts";
 import { findAccounts } from "../../people/find_session.ts";
 import type { SignedIn } from "../../people/session.ts";
 import { startSession } from "../../people/start_session.ts";
@@ -54,8 +54,8 @@ export async function askPerson(
   exchange: Exchange,
   services: Services,
 ): Promise<Answer> {
-  const address = readAddress(params, exchange);
-  if (address !== undefined) return await continueRequest(address, exchange, services);
+  const shown = await showAddressedPage(params, exchange, services);
+  if (shown !== undefined) return shown;
   const pending = createPendingRequest(kind, await resolve(), services);
   requireVisibleRequest(exchange, pending.params, services);
   return await answerRequest(pending, exchange, services, async (interaction) => {
@@ -65,9 +65,34 @@ export async function askPerson(
   });
 }
 
-/** Shows the page of an address, also after Back or Reload. Opening an address never answers the request. */
-async function continueRequest(value: string, exchange: Exchange, services: Services): Promise<Answer> {
-  const pending = await openAddress(value, exchange, services);
+/**
+ * Leads to the first page of a new request that only a person may answer. Automatic sign-in and the decisions of a test
+ * do not count.
+ */
+export async function askOnPages(
+  { kind, resolved }: { readonly kind: string; readonly resolved: ResolvedRequest },
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const pending = { ...createPendingRequest(kind, resolved, services), asked: true };
+  return await answerRequest(pending, exchange, services, async (interaction) => {
+    const step = await findNextStep(interaction, await findAccounts(exchange, services), services);
+    return await goToPage(pageOf(step), interaction, services);
+  });
+}
+
+/**
+ * Shows the page of an address, also after Back or Reload. Opening an address never answers the request. Returns
+ * `undefined` if the parameters are no address.
+ */
+export async function showAddressedPage(
+  params: Params,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer | undefined> {
+  const address = readAddress(params, exchange);
+  if (address === undefined) return undefined;
+  const pending = await openAddress(address, exchange, services);
   return await answerRequest(pending, exchange, services, async (interaction) => {
     const step = await findNextStep(interaction, await findAccounts(exchange, services), services);
     // The person may have consented meanwhile in another tab.
@@ -196,6 +221,9 @@ async function goToPage(step: PageStep, interaction: Interaction, services: Serv
   const { exchange, pending } = interaction;
   const mustSignIn = step.question === "sign_in" ? step.mustSignIn : undefined;
   const next = { ...interaction, pending: { ...pending, ...present({ mustSignIn }) } };
-  const address = await createAddress(next.pending, openBrowser(exchange, services), services);
-  return address === undefined ? await showPage(step, next, services) : redirect(address);
+  const browser = openBrowser(exchange, services);
+  const address = await createAddress(next.pending, browser, services);
+  return address === undefined
+    ? await showPage(step, next, services)
+    : withBrowser(redirect(address), browser);
 }
