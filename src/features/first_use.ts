@@ -19,8 +19,10 @@ import {
 import { listClients, loadClient, storedClients } from "../oauth/clients/stored_client.ts";
 import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_grants.ts";
 import { createId } from "../oauth/credential.ts";
+import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { FeatureTerms } from "../oauth/feature_terms.ts";
+import { lazy } from "../oauth/lazy.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { nextAttempt } from "../store/retry_limit.ts";
 import type { Services } from "../oauth/services.ts";
@@ -61,6 +63,10 @@ export const refused: RefusalRows = refusal.rows;
 
 const source = "first_use";
 
+const importWaiting = () => import("../oauth/clients/waiting_clients.ts");
+const findWaiting = lazy(async () => (await importWaiting()).findWaiting);
+const createWaiting = lazy(async () => (await importWaiting()).createWaiting);
+
 // In seconds. Long enough for a trial, but no client stays forever.
 const lifetime = 30 * 24 * 3600;
 
@@ -84,9 +90,13 @@ export function firstUse(configuration: FirstUseOptions & FeatureTerms): Feature
     clientSources: [{
       name: source,
       expects: describeFirstUse,
-      find: async (id, services) => isUrlId(id) ? undefined : (await loadClient(id, source, services))?.value,
+      find: findFirstUse,
       list: (services) => listClients(source, services),
       findCandidate,
+      findPollingCandidate: async (id, grantType, services) =>
+        isUrlId(id) || !isFreeId(id, services)
+          ? undefined
+          : await createWaiting({ id, grantType, source }, services),
       keep,
       recordUse,
     }],
@@ -111,6 +121,20 @@ function describeFirstUse(
     (slots.acceptsPublicClients ? " or of an app (com.example.app:/…)" : "");
 }
 
+/** Finds a client that a person has approved, or that polls until a person answers. */
+async function findFirstUse(
+  id: string,
+  services: Services,
+  exchange?: Exchange,
+): Promise<Client | undefined> {
+  if (isUrlId(id)) return undefined;
+  const approved = (await loadClient(id, source, services))?.value;
+  if (approved !== undefined) return approved;
+  // An authorization request of an id that polls is another first use of this id.
+  const mayPoll = exchange === undefined || exchange.facts.grantType !== undefined;
+  return mayPoll ? await findWaiting(id, services) : undefined;
+}
+
 function findCandidate(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
   const { settings, slots } = services;
   // A URL names its owner, so only a document at that URL can give it to a client.
@@ -118,15 +142,18 @@ function findCandidate(id: string, redirectUri: string | undefined, services: Se
     const remedy = JSON.stringify({ clientDocuments: true }, null, 2);
     throw refusal("client_id_is_url", { received: id, remedy });
   }
-  if (redirectUri === undefined || !isClientId(id)) return undefined;
-  // RFC 9068 §5: the subject of a client's own token must not be a person's.
-  if (settings.people.findBySubject(id) !== undefined) return undefined;
+  if (redirectUri === undefined || !isFreeId(id, services)) return undefined;
   if (!isLocalRedirectUri(redirectUri, settings)) return undefined;
   // RFC 8252 §8.4: an app is a public client.
   if (isPrivateSchemeUri(redirectUri) && !slots.acceptsPublicClients) return undefined;
   const need = unfitForAnswers(redirectUri);
   if (need !== undefined) throw refusal("redirect_uri_unfit", { need, received: redirectUri });
   return createCandidate(id, redirectUri, services);
+}
+
+/** Whether a client may have the id. RFC 9068 §5: the subject of a client's own token must not be a person's. */
+function isFreeId(id: string, { settings: { people } }: Services): boolean {
+  return isClientId(id) && people.findBySubject(id) === undefined;
 }
 
 function createCandidate(id: string, redirectUri: string, { slots, random }: Services): Client {
@@ -152,8 +179,14 @@ async function keep(client: Client, services: Services): Promise<Client> {
   if (!await takePlace(client, services)) {
     throw refusal("first_use_full", { received: client.id, ...clientRemedy(client, {}, services) });
   }
-  const { store, now } = services;
-  const approved: Client = { ...client, approvedBy: "person", aliveUntil: codeEnd(services) };
+  const { store, now, random } = services;
+  const approved: Client = {
+    ...client,
+    approvedBy: "person",
+    aliveUntil: codeEnd(services),
+    // Another one than that of a client that polls, which the server still finds when this client has ended.
+    epoch: createId(random),
+  };
   const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: null };
   if (await store.put(storedClients, client.id, approved, terms) !== undefined) return approved;
   return await requireSameUse(client, services);
@@ -163,7 +196,11 @@ async function keep(client: Client, services: Services): Promise<Client> {
 async function keepLonger(client: Client, services: Services): Promise<Client> {
   if (await recordUse(client, { livesUntil: codeEnd(services) }, services)) return client;
   // While the person was asked, the client expired or another one took its place. So it becomes a new client.
-  return await keep(createCandidate(client.id, client.redirectUris[0]!, services), services);
+  const { id, redirectUris: [redirectUri], grantTypes: [grantType] } = client;
+  const again = redirectUri === undefined
+    ? await createWaiting({ id, grantType: grantType!, source }, services)
+    : createCandidate(id, redirectUri, services);
+  return await keep(again, services);
 }
 
 function codeEnd({ settings, now }: Services): number {
@@ -172,17 +209,30 @@ function codeEnd({ settings, now }: Services): number {
 
 async function requireSameUse(client: Client, services: Services): Promise<Client> {
   const existing = (await loadClient(client.id, source, services))?.value;
-  const [redirectUri] = client.redirectUris;
-  if (existing?.redirectUris.some((registered) => matchesRedirectUri(registered, redirectUri!))) {
-    return existing;
-  }
+  if (existing !== undefined && isSameUse(existing, client)) return existing;
+  const { redirectUris, grantTypes } = client;
   throw refusal("first_use_taken", {
     ...(existing === undefined ? {} : {
-      expected: existing.redirectUris.join(" "),
-      ...clientRemedy(existing, { redirect_uris: [...existing.redirectUris, redirectUri!] }, services),
+      expected: describeUse(existing),
+      ...clientRemedy(existing, {
+        redirect_uris: [...existing.redirectUris, ...redirectUris],
+        ...(redirectUris.length > 0 && existing.redirectUris.length > 0
+          ? {}
+          : { grant_types: [...new Set([...existing.grantTypes, ...grantTypes])] }),
+      }, services),
     }),
-    received: redirectUri!,
+    received: describeUse(client),
   });
+}
+
+function isSameUse(existing: Client, { redirectUris: [redirectUri] }: Client): boolean {
+  return redirectUri === undefined
+    ? existing.redirectUris.length === 0
+    : existing.redirectUris.some((registered) => matchesRedirectUri(registered, redirectUri));
+}
+
+function describeUse({ redirectUris, grantTypes }: Client): string {
+  return redirectUris.join(" ") || `${grantTypes[0]}, without a redirect URI`;
 }
 
 /** Records until when the client is needed and, in its first redemption, how it authenticates from then on. */

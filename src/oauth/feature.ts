@@ -166,6 +166,11 @@ export interface ClientSource {
   list?(services: Services): AsyncIterable<Client>;
   /** Returns the client that an unknown id becomes if a person approves the request. Writes nothing. */
   findCandidate?(id: string, redirectUri: string | undefined, services: Services): Client | undefined;
+  /**
+   * Returns the client that an unknown id becomes if a person approves its request on another device. The client has no
+   * redirect URI. It polls with the grant type while `waiting_clients.ts` keeps it. Writes nothing.
+   */
+  findPollingCandidate?(id: string, grantType: string, services: Services): Promise<Client | undefined>;
   /** Stores a client that a person has approved, and resolves to the stored client. Throws if the id is taken now. */
   keep?(client: Client, services: Services): Promise<Client>;
   /** Records a redemption that has passed every check. Returns `false` if the client must authenticate again. */

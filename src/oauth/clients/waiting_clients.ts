@@ -1,0 +1,89 @@
+/**
+ * Clients that poll while a person is asked on another device, and that no person has approved yet: unknown ids that
+ * began a device login.
+ */
+
+import type { Kind } from "../../store/store.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
+import { markMargin } from "../clock_skew.ts";
+import { createId } from "../credential.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
+import type { Services } from "../services.ts";
+import type { Client } from "./client.ts";
+
+/** How long such a client waits for the person, in seconds. */
+export const mostWaitingTime = 600;
+
+/** How many requests of such clients may wait at the same time. */
+const mostWaiting = 100;
+
+const refusal = refusals({
+  too_many_waiting: {
+    error: "temporarily_unavailable",
+    status: 429,
+    sentence: `The server lets at most ${mostWaiting} requests of unknown clients wait for a person`,
+    expected: "another attempt in {seconds} s, or a configured client",
+    change: "Wait as long as the refusal says, or configure this client.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+const waitingClients: Kind<Client> = { name: "waiting_client" };
+
+/** When each waiting request ends. One record holds them all, because a store cannot count records. */
+const waitingRequests: Kind<{ readonly ends: readonly number[] }> = { name: "waiting_requests" };
+const recordId = "all";
+
+/** Creates the client that an unknown id becomes if a person approves its request on another device. */
+export function createWaiting(
+  { id, grantType, source }: Pick<Client, "id" | "source"> & { readonly grantType: string },
+  { slots, random }: Services,
+): Promise<Client> {
+  return Promise.resolve({
+    id,
+    redirectUris: [],
+    grantTypes: [grantType, "refresh_token"].filter((name) => slots.grantTypes.has(name)),
+    responseTypes: [],
+    requirePkce: true,
+    members: {},
+    source,
+    unregistered: true,
+    epoch: createId(random),
+  });
+}
+
+/** Lets the client wait for one more request. Returns the client that waits already, if its id is the same. */
+export async function keepWaiting(client: Client, services: Services): Promise<Client> {
+  await takePlace(services);
+  const { store, now } = services;
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const entry = await store.get(waitingClients, client.id, now());
+    const waiting = entry?.value ?? client;
+    const terms = {
+      expiresAt: Math.ceil(now()) + mostWaitingTime + markMargin,
+      now: now(),
+      if: entry?.version ?? null,
+    };
+    if (await store.put(waitingClients, client.id, waiting, terms) !== undefined) return waiting;
+  }
+}
+
+export async function findWaiting(id: string, { store, now }: Services): Promise<Client | undefined> {
+  return (await store.get(waitingClients, id, now()))?.value;
+}
+
+async function takePlace({ store, now }: Services): Promise<void> {
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const entry = await store.get(waitingRequests, recordId, now());
+    const end = Math.ceil(now()) + mostWaitingTime;
+    // If an end is further ahead, the clock was set back.
+    const ends = entry?.value.ends.filter((each) => each > now() && each <= end + markMargin) ?? [];
+    if (ends.length >= mostWaiting) {
+      const seconds = Math.max(1, Math.ceil(Math.min(...ends) - now()));
+      throw refusal("too_many_waiting", { seconds, headers: { "retry-after": String(seconds) } });
+    }
+    const terms = { expiresAt: end, now: now(), if: entry?.version ?? null };
+    if (await store.put(waitingRequests, recordId, { ends: [...ends, end] }, terms) !== undefined) return;
+  }
+}
