@@ -18,7 +18,7 @@ import { clientSecretPost } from "./client_secret_post.ts";
 import { consent } from "./consent.ts";
 import { demoResource } from "./demo_resource/demo_resource.ts";
 import { dpop } from "./dpop/dpop.ts";
-import { firstUse } from "./first_use.ts";
+import { firstUse } from "./first_use/first_use.ts";
 import { formPost } from "./form_post.ts";
 import { health } from "./health.ts";
 import { home } from "./home/home.ts";

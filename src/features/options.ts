@@ -1,7 +1,7 @@
 /** The types of the options that features read. A feature with a new option adds its type here. */
 
 import type { ClientDocumentsOptions } from "./client_documents/client_documents.ts";
-import type { FirstUseOptions } from "./first_use.ts";
+import type { FirstUseOptions } from "./first_use/first_use.ts";
 import type { IntrospectionOptions } from "./introspection/introspection.ts";
 import type { JwtBearerOptions, TrustConfiguration } from "./jwt_bearer/trust_settings.ts";
 import type { ParLifetimes, ParOptions } from "./par/par_settings.ts";

@@ -1,33 +1,28 @@
 /** First use: an unknown client id becomes a client when a person approves its request. */
 
-import { type Client, type ClientUse, publicClientMethod } from "../oauth/clients/client.ts";
+import { type Client, type ClientUse, publicClientMethod } from "../../oauth/clients/client.ts";
 import {
   acceptsKeylessClients,
   clientAuthMethods,
   needsNoKey,
-} from "../oauth/clients/client_auth_methods.ts";
-import { isClientId, isUrlId } from "../oauth/clients/client_id.ts";
-import { mostKeptClients, takePlace } from "../oauth/clients/client_places.ts";
-import { clientRemedy } from "../oauth/clients/client_remedy.ts";
-import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
-import {
-  isLocalRedirectUri,
-  isPrivateSchemeUri,
-  matchesRedirectUri,
-  unfitForAnswers,
-} from "../oauth/clients/redirect_uri.ts";
-import { listClients, loadClient, storedClients } from "../oauth/clients/stored_client.ts";
-import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_grants.ts";
-import { createId } from "../oauth/credential.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
-import type { FeatureTerms } from "../oauth/feature_terms.ts";
-import { lazy } from "../oauth/lazy.ts";
-import { type RefusalRows, refusals } from "../oauth/refusals.ts";
-import { nextAttempt } from "../store/retry_limit.ts";
-import type { Services } from "../oauth/services.ts";
-import type { Setting } from "../oauth/setting.ts";
-import { present } from "../present.ts";
+} from "../../oauth/clients/client_auth_methods.ts";
+import { isClientId, isUrlId } from "../../oauth/clients/client_id.ts";
+import { mostKeptClients, takePlace } from "../../oauth/clients/client_places.ts";
+import { clientRemedy } from "../../oauth/clients/client_remedy.ts";
+import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
+import { isLocalRedirectUri, isPrivateSchemeUri, unfitForAnswers } from "../../oauth/clients/redirect_uri.ts";
+import { listClients, loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
+import { usualGrantTypes, usualResponseTypes } from "../../oauth/clients/usual_grants.ts";
+import { createId } from "../../oauth/credential.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Feature } from "../../oauth/feature.ts";
+import type { FeatureTerms } from "../../oauth/feature_terms.ts";
+import { lazy } from "../../oauth/lazy.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Setting } from "../../oauth/setting.ts";
+import { present } from "../../present.ts";
 
 const refusal = refusals({
   redirect_uri_unfit: {
@@ -45,11 +40,6 @@ const refusal = refusals({
       "a client_id that does not begin with http: or https:. Client documents are off on this server: with clientDocuments: true in the configuration, it fetches the metadata of the client from its client_id",
     change: "Switch client documents on, or use a client_id that is not a URL.",
   },
-  first_use_taken: {
-    error: "invalid_request",
-    sentence: "Another use of this client id was approved first",
-    change: "Use the redirect URI with which this client was approved first, or configure the client.",
-  },
   first_use_full: {
     error: "temporarily_unavailable",
     sentence: `The server keeps at most ${mostKeptClients} clients that are not configured`,
@@ -63,7 +53,9 @@ export const refused: RefusalRows = refusal.rows;
 
 const source = "first_use";
 
-const importWaiting = () => import("../oauth/clients/waiting_clients.ts");
+const requireSameUse = lazy(async () => (await import("./require_same_use.ts")).requireSameUse);
+
+const importWaiting = () => import("../../oauth/clients/waiting_clients.ts");
 const findWaiting = lazy(async () => (await importWaiting()).findWaiting);
 const createWaiting = lazy(async () => (await importWaiting()).createWaiting);
 
@@ -189,7 +181,7 @@ async function keep(client: Client, services: Services): Promise<Client> {
   };
   const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: null };
   if (await store.put(storedClients, client.id, approved, terms) !== undefined) return approved;
-  return await requireSameUse(client, services);
+  return await requireSameUse(client, (await loadClient(client.id, source, services))?.value, services);
 }
 
 /** Keeps a client that is approved again at least until the new code expires. */
@@ -205,34 +197,6 @@ async function keepLonger(client: Client, services: Services): Promise<Client> {
 
 function codeEnd({ settings, now }: Services): number {
   return Math.ceil(now()) + settings.lifetimes.code;
-}
-
-async function requireSameUse(client: Client, services: Services): Promise<Client> {
-  const existing = (await loadClient(client.id, source, services))?.value;
-  if (existing !== undefined && isSameUse(existing, client)) return existing;
-  const { redirectUris, grantTypes } = client;
-  throw refusal("first_use_taken", {
-    ...(existing === undefined ? {} : {
-      expected: describeUse(existing),
-      ...clientRemedy(existing, {
-        redirect_uris: [...existing.redirectUris, ...redirectUris],
-        ...(redirectUris.length > 0 && existing.redirectUris.length > 0
-          ? {}
-          : { grant_types: [...new Set([...existing.grantTypes, ...grantTypes])] }),
-      }, services),
-    }),
-    received: describeUse(client),
-  });
-}
-
-function isSameUse(existing: Client, { redirectUris: [redirectUri] }: Client): boolean {
-  return redirectUri === undefined
-    ? existing.redirectUris.length === 0
-    : existing.redirectUris.some((registered) => matchesRedirectUri(registered, redirectUri));
-}
-
-function describeUse({ redirectUris, grantTypes }: Client): string {
-  return redirectUris.join(" ") || `${grantTypes[0]}, without a redirect URI`;
 }
 
 /** Records until when the client is needed and, in its first redemption, how it authenticates from then on. */
