@@ -212,7 +212,7 @@ export function basic(id: string, secret: string): { readonly authorization: str
 export interface Browser {
   readonly cookies: Map<string, string>;
   open(url: string): Promise<Page>;
-  /** Posts the page's first form, with its sealed request and these fields. */
+  /** Posts the page's first form, with its sealed request, if it has one, and these fields. */
   submit(page: Page, fields: Params, headers?: HeadersInit): Promise<Page>;
 }
 
@@ -256,7 +256,8 @@ export function createBrowser(world: World): Browser {
     open: (url) => load(new Request(new URL(url, `${world.issuer}/`))),
     submit(page, fields, headers = {}) {
       const action = attribute(page.html, /<form[^>]*\saction="([^"]*)"/);
-      const request = attribute(page.html, /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/);
+      const sealed = /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/;
+      const request = sealed.test(page.html) ? attribute(page.html, sealed) : undefined;
       return load(
         new Request(new URL(action, page.url), {
           method: "POST",

@@ -17,6 +17,7 @@ import { clientSecretJwt } from "./client_secret_jwt.ts";
 import { clientSecretPost } from "./client_secret_post.ts";
 import { consent } from "./consent.ts";
 import { demoResource } from "./demo_resource/demo_resource.ts";
+import { deviceLogin } from "./device_login/device_login.ts";
 import { dpop } from "./dpop/dpop.ts";
 import { firstUse } from "./first_use/first_use.ts";
 import { formPost } from "./form_post.ts";
@@ -59,6 +60,7 @@ export {
   clientSecretPost,
   consent,
   demoResource,
+  deviceLogin,
   dpop,
   firstUse,
   formPost,
@@ -127,6 +129,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & Feature
   clientCredentials(),
   jwtBearer,
   tokenExchange(),
+  deviceLogin,
   idToken(),
   initiateLogin(),
   userinfo(),

@@ -1,6 +1,7 @@
 /** The types of the options that features read. A feature with a new option adds its type here. */
 
 import type { ClientDocumentsOptions } from "./client_documents/client_documents.ts";
+import type { DeviceLoginLifetimes } from "./device_login/device_settings.ts";
 import type { FirstUseOptions } from "./first_use/first_use.ts";
 import type { IntrospectionOptions } from "./introspection/introspection.ts";
 import type { JwtBearerOptions, TrustConfiguration } from "./jwt_bearer/trust_settings.ts";
@@ -22,10 +23,11 @@ export interface FeatureOptions
     RequestObjectOptions {}
 
 /** The members of `lifetimes` of all features. */
-export interface FeatureLifetimes extends ParLifetimes, RegistrationLifetimes {}
+export interface FeatureLifetimes extends DeviceLoginLifetimes, ParLifetimes, RegistrationLifetimes {}
 
 export type {
   ClientDocumentsOptions,
+  DeviceLoginLifetimes,
   FirstUseOptions,
   IntrospectionOptions,
   JwtBearerOptions,

@@ -25,6 +25,7 @@ export interface Pages<Html = string | Promise<string>> {
   consent(props: ConsentProps, language: string): Html;
   signOut(props: SignOutProps, language: string): Html;
   signedOut(props: SignedOutProps, language: string): Html;
+  device(props: DeviceProps, language: string): Html;
   callback(props: CallbackProps): Html;
   walk(props: WalkProps): Html;
   refusal(props: RefusalProps, language: string): Html;
@@ -184,6 +185,29 @@ export interface ConsentProps extends FormProps {
   readonly address?: string;
   /** Offers `decision=change_person`, which leads to the sign-in page of the same request. */
   readonly canChangePerson?: boolean;
+}
+
+/** The pages of a device login before and after the questions. */
+export type DeviceProps = DeviceForm | DeviceEnd;
+
+/** The form for the code that the device shows. It posts `user_code`. */
+export interface DeviceForm {
+  readonly action: string;
+  /** The code that the address fills in. */
+  readonly userCode?: string;
+  readonly problem?: DeviceCodeProblem;
+  readonly homeUrl: string;
+}
+
+export type DeviceCodeProblem =
+  | { readonly kind: "no_code" | "wrong_code" | "expired_code" }
+  | { readonly kind: "too_many_codes"; readonly secondsToWait: number };
+
+/** What the person decided. */
+export interface DeviceEnd {
+  readonly outcome: "approved" | "denied";
+  readonly client: ClientSummary;
+  readonly homeUrl: string;
 }
 
 /** The callback page `/authorized` shows the outcome of step 1 and instructions for step 2. */

@@ -39,6 +39,7 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...terms }) => 
     accounts: createLazyPage("accounts"),
     signOut: createLazyPage("signOut"),
     signedOut: createLazyPage("signedOut"),
+    device: createLazyPage("device"),
     consent: createLazyPage("consent"),
     callback: createLazyPage("callback"),
     walk: createLazyPage("walk"),

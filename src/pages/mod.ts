@@ -7,6 +7,7 @@ import { assetNames, typeOfAsset } from "./asset_names.ts";
 import { assets } from "./assets.ts";
 import { callbackPage } from "./callback/callback.tsx";
 import { consentPage } from "./sign_in/consent.tsx";
+import { devicePage } from "./sign_in/device.tsx";
 import { createDocument, type Page } from "./document.tsx";
 import { formPostPage } from "./sign_in/form_post.tsx";
 import { homePage } from "./home.tsx";
@@ -36,6 +37,7 @@ export function createPages(terms: PagesTerms, words: Words = english): PagesInL
     accounts: (props) => show(accountsPage, props),
     signOut: (props) => show(signOutPage, props),
     signedOut: (props) => show(signedOutPage, props),
+    device: (props) => show(devicePage, props),
     consent: (props) => show(consentPage, props),
     callback: (props) => show(callbackPage, props, english),
     walk: (props) => show(walkPage, { ...props, frame: terms.frame?.() }, english),

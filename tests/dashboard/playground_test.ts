@@ -320,7 +320,9 @@ test("playground: hostile text is inert in each field, and links lead to this se
         );
       }
       const start = startOf(html);
-      if (start !== "") assertMatch(start, /^\/(oauth2\/authorize|connect\/logout)(\?|$)/);
+      if (start !== "") {
+        assertMatch(start, /^\/(oauth2\/authorize|oauth2\/device_verification|connect\/logout)(\?|$)/);
+      }
     }
   }
 });

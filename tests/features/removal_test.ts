@@ -34,7 +34,7 @@ const tokenNames = async (world: World) =>
 const errorOf = (response: Response) => callbackParams(response).get("error");
 
 const without: Readonly<Record<string, Without>> = {
-  authorize: { announces: /authorization_endpoint|authorization_response_iss/, flows: false },
+  authorize: { announces: /"authorization_endpoint"|authorization_response_iss/, flows: false },
   par: {
     announces: /pushed/,
     refuses: async (world) => {
@@ -204,6 +204,16 @@ const without: Readonly<Record<string, Without>> = {
       return (await (await world.redeem("x", { grant_type })).json()).error;
     },
     refusal: "unsupported_grant_type",
+    flows: true,
+  },
+  device_login: {
+    announces: /device_authorization_endpoint|device_code/,
+    refuses: async (world) => {
+      const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+      const answer = await (await world.redeem("x", { grant_type, device_code: "x" })).json();
+      return [await postStatus(world, "/oauth2/device_authorization"), answer.error];
+    },
+    refusal: [404, "unsupported_grant_type"],
     flows: true,
   },
   id_token: {

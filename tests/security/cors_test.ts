@@ -141,8 +141,9 @@ test("cors: refusals at unknown paths and hosts have no CORS headers", async () 
 test("cors: the answer is the same for every Origin, and echoes none", async () => {
   // Automatic sign-in checks the Origin header for another reason: a WebSocket has no Sec-Fetch-Site.
   await inWorld({ login: "picker", ...everyAddress }, async (world) => {
-    // The forms for people check the Origin header for another reason: a page of another site must not send them.
-    for (const path of paths.filter((each) => !/sign_in|account|consent|walk/.test(each))) {
+    // These check the Origin header for another reason: a page of another site must not send the forms for people, nor
+    // begin a device login.
+    for (const path of paths.filter((each) => !/sign_in|account|consent|walk|device_/.test(each))) {
       for (const method of ["GET", "POST"] as const) {
         const ask = async (headers: Record<string, string>) => {
           const response = await world.fetch(requestTo(world, { method, path }, {}, headers));

@@ -40,6 +40,7 @@ for (const path of documents) {
         introspection_endpoint: `${also}/oauth2/introspect`,
         revocation_endpoint: `${also}/oauth2/revoke`,
         pushed_authorization_request_endpoint: `${also}/oauth2/par`,
+        device_authorization_endpoint: `${also}/oauth2/device_authorization`,
         registration_endpoint: `${also}/connect/register`,
       });
       const urls = Object.values(endpointsOf(await readMetadata(world, path)));

@@ -28,7 +28,9 @@ export function accountsPage(props: AccountsProps, words: Words): Page {
         <form class="deny" method="post" action={props.action}>
           <SealedRequest request={props.request} />
           <DenyButton label={words.signIn.deny} />
-          <DenyNote note={words.accounts.denyNote} />
+          <DenyNote
+            note={props.redirectUri === undefined ? words.device.denyNote : words.accounts.denyNote}
+          />
         </form>
         <RequestDetails request={props} />
       </>

@@ -22,8 +22,12 @@ import type { Words } from "../words/english.ts";
 import { fill, fillText } from "../words/fill.ts";
 import { langOfEnglish, useWords } from "../words/use_words.ts";
 
+/** The row with the code of a device login. It stands above, because the person compares it first. */
+const userCodeRow = "user_code";
+
 export function consentPage(props: ConsentProps, words: Words): Page {
-  const { client, redirectUri } = props;
+  const { client, redirectUri, rows = [] } = props;
+  const userCode = rows.find(({ name }) => name === userCodeRow)?.lines[0];
   return {
     title: fillText(words.consent.title, { client: shortName(client.name ?? client.id) }),
     shape: "gate",
@@ -34,6 +38,7 @@ export function consentPage(props: ConsentProps, words: Words): Page {
           {fill(words.consent.title, { client: <ClientName client={client} /> })}
         </h1>
         {redirectUri !== undefined && <Destination uri={redirectUri} />}
+        {userCode !== undefined && <UserCode code={userCode} />}
         {client.isUnverified && <Unverified client={client} />}
         {client.answersOnLoopback && (
           <p class="notice caution" id="answers-on-loopback">
@@ -46,7 +51,7 @@ export function consentPage(props: ConsentProps, words: Words): Page {
         </p>}
         <SignedInAs {...props} />
         <Scopes {...props} />
-        {props.rows?.map((row) => (
+        {rows.filter(({ name }) => name !== userCodeRow).map((row) => (
           <AccessList key={row.name} id={row.name} heading={<RowHeading {...row} />}>
             {row.lines.map((line) => <code key={line}>{visible(line)}</code>)}
           </AccessList>
@@ -59,6 +64,19 @@ export function consentPage(props: ConsentProps, words: Words): Page {
       </>
     ),
   };
+}
+
+function UserCode({ code }: { readonly code: string }): VNode {
+  const { device } = useWords();
+  return (
+    <div class="notice caution" id="device">
+      <p>{device.codeShown}</p>
+      <p>
+        <strong class="user-code" id="user-code">{code}</strong>
+      </p>
+      <p id="device-warning">{device.warning}</p>
+    </div>
+  );
 }
 
 function Destination({ uri }: { readonly uri: string }): VNode {
@@ -181,7 +199,7 @@ function AccessList(
   );
 }
 
-function Decision({ action, request, scopes }: ConsentProps): VNode {
+function Decision({ action, request, scopes, redirectUri }: ConsentProps): VNode {
   const words = useWords();
   return (
     <form class="decide" id="decide" method="post" action={action}>
@@ -193,7 +211,7 @@ function Decision({ action, request, scopes }: ConsentProps): VNode {
         </button>
         <DenyButton label={words.consent.deny} />
       </div>
-      <DenyNote note={words.consent.denyNote} />
+      <DenyNote note={redirectUri === undefined ? words.device.denyNote : words.consent.denyNote} />
     </form>
   );
 }

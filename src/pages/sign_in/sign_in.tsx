@@ -43,7 +43,9 @@ export function signInPage(props: FramedProps, words: Words): Page {
         <form class="deny" method="post" action={props.action}>
           <SealedRequest request={props.request} />
           <DenyButton label={words.signIn.deny} />
-          <DenyNote note={words.signIn.denyNote} />
+          <DenyNote
+            note={props.redirectUri === undefined ? words.device.denyNote : words.signIn.denyNote}
+          />
         </form>
         <RequestDetails request={props} />
       </>

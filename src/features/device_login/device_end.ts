@@ -1,0 +1,93 @@
+/** The end of a device login: a page of this server says what the person decided (RFC 8628 §3.3). */
+
+import type { Answer } from "../../http/message.ts";
+import { page } from "../../http/respond.ts";
+import { carry } from "../../oauth/carried.ts";
+import { chooseLanguage } from "../../oauth/choose_language.ts";
+import type { PendingRequest, RequestEnd } from "../../oauth/authorization/asking/contract.ts";
+import { requireAccess } from "../../oauth/authorization/require_authorization_request.ts";
+import { findClient } from "../../oauth/clients/find_client.ts";
+import { summariseClient } from "../../oauth/clients/summarise_client.ts";
+import { timeFor } from "../../oauth/clock_skew.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import { createParams } from "../../oauth/params.ts";
+import { paths } from "../../oauth/paths.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import { type DeviceRequest, keepRequestUntil, loadRequest } from "./device_request.ts";
+import { deviceGrantType, userCodeKey } from "./device_settings.ts";
+
+const refusal = refusals({
+  device_login_expired: {
+    error: "invalid_request",
+    spec: "RFC 8628 §3.2",
+    sentence: "This device login has expired: start again on the device",
+    expected: "an answer within lifetimes.deviceCode",
+    change: "Begin a new device login, and answer it within the lifetime of its code.",
+  },
+  device_client_gone: {
+    error: "invalid_request",
+    spec: "RFC 8628 §3.3",
+    sentence: "The client of this device login may not use it any more",
+    expected: "the client that began the device login, with the device code among its grant_types",
+    change: "Begin a new device login with a client that the server knows.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** Finds the login that a page asks about, and requires that it still waits. */
+export async function findDeviceEnd(
+  { grantId, params }: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<RequestEnd> {
+  const request = await requireWaiting(grantId, services);
+  const client = await requireClient(request, services);
+  exchange.note({ clientId: client.id });
+  return {
+    client,
+    async validate() {
+      const access = await requireAccess(createParams(request.params), client, services);
+      const carried = { ...access.carried, ...carry(userCodeKey, params.get("user_code")) };
+      return {
+        request: { ...access, carried },
+        issue: ({ grant }) => ({
+          // The page has shown the code, and no token needs it.
+          grant: { ...grant, carried: access.carried },
+          expiresAt: keepRequestUntil(request),
+          answer: () => showEnd("approved", client, exchange, services),
+        }),
+      };
+    },
+    // Any other error can be corrected on the pages, so the login goes on.
+    accepts: ({ details }) => details.reason === "user_denied",
+    refuse: () => showEnd("denied", client, exchange, services),
+  };
+}
+
+async function requireWaiting(id: string, services: Services): Promise<DeviceRequest> {
+  const request = await loadRequest(id, services);
+  if (request !== undefined && timeFor(request, services) < request.expiresAt) return request;
+  throw refusal("device_login_expired");
+}
+
+/** Meanwhile, a person may have approved another use of an unknown id. */
+async function requireClient({ clientId }: DeviceRequest, services: Services): Promise<Client> {
+  const client = await findClient(clientId, services);
+  if (client?.grantTypes.includes(deviceGrantType)) return client;
+  throw refusal("device_client_gone", { received: clientId });
+}
+
+async function showEnd(
+  outcome: "approved" | "denied",
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const { pages, settings } = services;
+  const homeUrl = settings.basePath + paths.home;
+  const props = { outcome, client: summariseClient(client), homeUrl };
+  return page(await pages.device(props, chooseLanguage(exchange, services)));
+}

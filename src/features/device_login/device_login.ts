@@ -1,0 +1,58 @@
+/**
+ * Device logins: a device without a browser, or a command line, shows a code, and a person approves the login on another
+ * device (RFC 8628).
+ */
+
+import { readCarried } from "../../oauth/carried.ts";
+import type { Feature } from "../../oauth/feature.ts";
+import { lazy } from "../../oauth/lazy.ts";
+import { paths } from "../../oauth/paths.ts";
+import {
+  deviceCodeLifetime,
+  deviceGrantType,
+  deviceKind,
+  userCodeKey,
+  verificationPath,
+} from "./device_settings.ts";
+
+const importPages = () => import("./answer_device.ts");
+
+export function deviceLogin(): Feature<"device_authorization" | "device_verification"> {
+  const showCodeForm = lazy(async () => (await importPages()).showCodeForm);
+  const page = { name: "device_verification", path: verificationPath, refusal: "page" } as const;
+  return {
+    name: "device_login",
+    spec: "RFC 8628",
+    settings: [deviceCodeLifetime],
+    endpoints: [
+      {
+        method: "POST",
+        name: "device_authorization",
+        path: "/oauth2/device_authorization",
+        metadataName: "device_authorization_endpoint",
+        refusal: "json",
+        params: ["client_id", "scope", "resource"],
+        handle: lazy(async () => (await import("./begin_login.ts")).createBeginHandler()),
+      },
+      { ...page, method: "GET", handle: showCodeForm },
+      { ...page, method: "POST", handle: lazy(async () => (await importPages()).answerCodeForm) },
+      // People type this address.
+      { ...page, method: "GET", path: paths.device, handle: showCodeForm },
+    ],
+    requestKinds: [{
+      name: deviceKind,
+      path: verificationPath,
+      findEnd: lazy(async () => (await import("./device_end.ts")).findDeviceEnd),
+    }],
+    carries: [userCodeKey],
+    consentRows: [{
+      name: userCodeKey.name,
+      list: (request) => [readCarried(request, userCodeKey) ?? []].flat(),
+    }],
+    grantTypes: [{
+      name: deviceGrantType,
+      params: ["device_code"],
+      redeem: lazy(async () => (await import("./redeem_device_code.ts")).redeemDeviceCode),
+    }],
+  };
+}

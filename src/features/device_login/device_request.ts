@@ -1,0 +1,95 @@
+/**
+ * The record of a device login, which waits for a person. Its id is the id of the future grant, so an approval and a
+ * denial are one conditional put.
+ */
+
+import type { Pair } from "../../http/form.ts";
+import type { Kind } from "../../store/store.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
+import {
+  createId,
+  createSecret,
+  formatCredential,
+  hashSecret,
+  parseCredential,
+  provesSecret,
+} from "../../oauth/credential.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Confirmation } from "../../oauth/tokens/sender.ts";
+import { createUserCode, userCodeId } from "./user_code.ts";
+
+export interface DeviceRequest {
+  readonly clientId: string;
+  /** The hash of the secret in the device code. */
+  readonly secretHash: string;
+  readonly params: readonly Pair[];
+  /** The key that the device code is bound to. */
+  readonly confirmation?: Confirmation;
+  readonly lifetime: number;
+  readonly expiresAt: number;
+  /** The id of the clock that set `expiresAt`. */
+  readonly clock?: string;
+}
+
+export interface FoundRequest {
+  readonly id: string;
+  readonly request: DeviceRequest;
+}
+
+const deviceRequests: Kind<DeviceRequest> = { name: "device_request" };
+const userCodes: Kind<{ readonly requestId: string }> = { name: "user_code" };
+
+// In seconds. The records outlive the login, so that a late poll and a late person learn that it has expired.
+const keptAfterwards = 600;
+
+/** Returns until when the store keeps the records of a login. */
+export function keepRequestUntil({ expiresAt }: Pick<DeviceRequest, "expiresAt">): number {
+  return expiresAt + keptAfterwards;
+}
+
+export interface DeviceCodes {
+  readonly id: string;
+  readonly deviceCode: string;
+  /** Without its dash. */
+  readonly userCode: string;
+}
+
+/** Stores a new request and its codes. */
+export async function storeRequest(
+  terms: Omit<DeviceRequest, "secretHash" | "expiresAt" | "clock">,
+  { store, now, clock, random }: Services,
+): Promise<DeviceCodes> {
+  const [id, secret] = [createId(random), createSecret(random)];
+  const expiresAt = Math.floor(now()) + terms.lifetime;
+  const request = { ...terms, secretHash: hashSecret(secret), expiresAt, clock };
+  const expiry = { expiresAt: keepRequestUntil(request), now: now(), if: null };
+  await store.put(deviceRequests, id, request, expiry);
+  const deviceCode = formatCredential({ id, secret });
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const userCode = createUserCode(random);
+    // The code may be that of another login.
+    const version = await store.put(userCodes, userCodeId(userCode), { requestId: id }, expiry);
+    if (version !== undefined) return { id, deviceCode, userCode };
+  }
+}
+
+export async function loadRequest(id: string, { store, now }: Services): Promise<DeviceRequest | undefined> {
+  return (await store.get(deviceRequests, id, now()))?.value;
+}
+
+export async function findByDeviceCode(code: string, services: Services): Promise<FoundRequest | undefined> {
+  const credential = parseCredential(code);
+  const request = credential && await loadRequest(credential.id, services);
+  return request && provesSecret(credential.secret, request.secretHash)
+    ? { id: credential.id, request }
+    : undefined;
+}
+
+/** Finds the request of a normalised user code. */
+export async function findByUserCode(code: string, services: Services): Promise<FoundRequest | undefined> {
+  const entry = await services.store.get(userCodes, userCodeId(code), services.now());
+  if (entry === undefined) return undefined;
+  const { requestId: id } = entry.value;
+  const request = await loadRequest(id, services);
+  return request && { id, request };
+}

@@ -1,0 +1,26 @@
+/** The names and the option of device logins (RFC 8628). */
+
+import type { CarriedKey } from "../../oauth/carried.ts";
+import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
+import type { Duration } from "../../schema/duration.ts";
+
+/** The lifetime of device codes. */
+export interface DeviceLoginLifetimes {
+  /** How long a device login waits for the person (RFC 8628). At most `30m`. Default: `10m`. */
+  readonly deviceCode?: Duration;
+}
+
+export const deviceCodeLifetime: Lifetime<number> = createLifetime("deviceCode", {
+  // RFC 8628 §5.4: a short lifetime leaves little time to send the code to a victim.
+  maximum: 1800,
+  default: "10m",
+});
+
+export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
+
+/** The name of the kind of request, and the path of its pages. */
+export const deviceKind = "device";
+export const verificationPath = "/oauth2/device_verification";
+
+/** The user code of a request, which the consent page shows again (RFC 8628 §3.3.1). */
+export const userCodeKey: CarriedKey<string> = { name: "user_code" };

@@ -1,0 +1,40 @@
+/** Limits how often people may type wrong user codes, because a code is short (RFC 8628 §5.1). */
+
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Services } from "../../oauth/services.ts";
+import { countAttempt, findWait, takeBackAttempt, type ThrottledAccount } from "../../oauth/throttle.ts";
+
+// In seconds.
+const period = 600;
+
+const ofPeer = { most: 10, period };
+
+// A peer without a wrong code may still type one.
+const ofPeerInFlood = { most: 1, period };
+
+const ofAll = { most: 1_000, period };
+
+const everyone: ThrottledAccount = { purpose: "user_code", account: "of all peers", peer: undefined };
+
+function peerOf({ request: { peer } }: Exchange): ThrottledAccount {
+  return { purpose: "user_code", account: "", peer };
+}
+
+/**
+ * Counts an attempt before the code is looked up, so that simultaneous guesses cannot exceed the limit. Returns 0, or
+ * the seconds until this peer may try again.
+ */
+export async function countCode(exchange: Exchange, services: Services): Promise<number> {
+  const who = peerOf(exchange);
+  const isFlood = await findWait(everyone, services, ofAll) > 0;
+  const terms = isFlood ? ofPeerInFlood : ofPeer;
+  if (await countAttempt(who, services, terms)) return 0;
+  // At least 1, because the period may have ended since the attempt was counted.
+  return Math.max(1, await findWait(who, services, terms));
+}
+
+/** Notes whether the code was right. Only wrong codes count. */
+export async function settleCode(isRight: boolean, exchange: Exchange, services: Services): Promise<void> {
+  if (isRight) await takeBackAttempt(peerOf(exchange), services);
+  else await countAttempt(everyone, services, ofAll);
+}

@@ -1,0 +1,94 @@
+/** The pages of a device login: the form for the code that the device shows, and the end (RFC 8628 §3.3). */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { DeviceCodeProblem, DeviceEnd, DeviceForm, DeviceProps } from "../../oauth/pages.ts";
+import type { Page } from "../document.tsx";
+import { ClientName, Gate } from "../parts.tsx";
+import type { Words } from "../words/english.ts";
+import { fill, fillText } from "../words/fill.ts";
+import { useWords } from "../words/use_words.ts";
+
+export function devicePage(props: DeviceProps, words: Words): Page {
+  return "outcome" in props ? endPage(props, words) : codePage(props, words);
+}
+
+function codePage(props: DeviceForm, words: Words): Page {
+  const { problem, homeUrl } = props;
+  return {
+    title: problem === undefined ? words.device.title : words.device.titleAgain,
+    shape: "gate",
+    homeUrl,
+    scripts: ["form.js"],
+    main: (
+      <>
+        <h1>{words.device.heading}</h1>
+        <p class="lead">{words.device.asks}</p>
+        <CodeForm {...props} />
+      </>
+    ),
+  };
+}
+
+function CodeForm({ action, userCode, problem }: DeviceForm): VNode {
+  const words = useWords();
+  return (
+    <form class="user-code" method="post" action={action}>
+      {problem !== undefined && (
+        <p class="notice problem" id="problem" role="alert">{describeProblem(problem, words)}</p>
+      )}
+      <label for="user-code">{words.device.code}</label>
+      <input
+        id="user-code"
+        name="user_code"
+        value={userCode}
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck={false}
+        required
+        autofocus={userCode === undefined}
+        aria-invalid={problem === undefined ? undefined : "true"}
+        aria-describedby={problem === undefined ? "user-code-note" : "problem user-code-note"}
+      />
+      <p class="aside" id="user-code-note">
+        {userCode === undefined ? words.device.codeNote : words.device.filledNote}
+      </p>
+      <button type="submit" class="button primary" id="continue" autofocus={userCode !== undefined}>
+        {words.device.proceed}
+      </button>
+    </form>
+  );
+}
+
+function describeProblem(problem: DeviceCodeProblem, words: Words): string {
+  const text = words.device.problems[problem.kind];
+  if (problem.kind !== "too_many_codes") return text;
+  const minutes = Math.ceil(problem.secondsToWait / 60);
+  const { format } = new Intl.NumberFormat(words.language, {
+    style: "unit",
+    unit: "minute",
+    unitDisplay: "long",
+  });
+  return fillText(text, { minutes: format(minutes) });
+}
+
+function endPage({ outcome, client, homeUrl }: DeviceEnd, words: Words): Page {
+  const { heading, text } = words.device.ends[outcome];
+  return {
+    title: heading,
+    shape: "gate",
+    homeUrl,
+    styles: ["outcome.css"],
+    main: (
+      <>
+        <div class="outcome">
+          <Gate open={outcome === "approved"} />
+          <h1>{heading}</h1>
+        </div>
+        <p class="lead" id="outcome">{fill(text, { client: <ClientName client={client} /> })}</p>
+        <p class="aside">{words.device.close}</p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,167 @@
+/** Which clients may begin a device login: by their metadata, by first use, by registration (RFC 8628 §3.1, RFC 10027). */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertCode, assertTokens } from "../oauth/refusals.ts";
+import { findById, readHtml } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { createBrowser, inWorld, type Params, withoutClients, type World } from "../world.ts";
+import { answer, begin, beginAt, deviceGrantType, openConsent, poll, pollFor } from "./device_login.ts";
+import { register } from "./registration.ts";
+
+const picker = { login: "picker" } as const;
+const mine = { client_id: "my-cli" };
+const pending = "400 authorization_pending device_login_pending";
+
+async function refused(world: World, changed: Params): Promise<string> {
+  const response = await beginAt(world, changed);
+  return `${response.status} ${(await response.json()).error} ${world.lastRefusal()?.reason}`;
+}
+
+test("device first use: an unknown id polls, and is a client once a person has approved it", () =>
+  withoutClients(picker, async (world) => {
+    const codes = await begin(world, mine);
+    assertEquals(await pollFor(world, codes, mine), pending);
+    const browser = createBrowser(world);
+    const consent = await openConsent(browser, codes);
+    assert(findById(readHtml(consent.html), "unverified") !== undefined);
+    await browser.submit(consent, { decision: "approve" });
+    const tokens = await assertTokens(await poll(world, codes, mine));
+    assert(tokens["refresh_token"] !== undefined);
+    // The second login of the same id.
+    const again = await begin(world, mine);
+    await answer(world, again);
+    assertEquals(await pollFor(world, again, mine), "tokens");
+    const rest = { ...mine, grant_type: "refresh_token", refresh_token: `${tokens["refresh_token"]}` };
+    await assertTokens(await world.post("/oauth2/token", rest));
+  }));
+
+test("device first use: a denial stores no client", () =>
+  withoutClients(picker, async (world) => {
+    const codes = await begin(world, mine);
+    await answer(world, codes, "deny");
+    assertEquals(await pollFor(world, codes, mine), "400 access_denied device_login_denied");
+    const home = await (await world.get("/")).text();
+    assert(!home.includes("my-cli"));
+  }));
+
+test("device first use: the first redemption fixes the secret", () =>
+  withoutClients(picker, async (world) => {
+    const secret = { ...mine, client_secret: "a secret" };
+    const codes = await begin(world, secret);
+    assertEquals(await pollFor(world, codes, secret), pending);
+    await answer(world, codes);
+    assertEquals(await pollFor(world, codes, secret), "tokens");
+    assertEquals(
+      await refused(world, { ...mine, client_secret: "a guess" }),
+      "401 invalid_client secret_wrong",
+    );
+    assertEquals(await refused(world, mine), "401 invalid_client secret_missing");
+    assertEquals((await beginAt(world, secret)).status, 200);
+  }));
+
+test("device first use: a waiting id can still be used by a code flow first, which the login then respects", () =>
+  withoutClients({ login: "picker" }, async (world) => {
+    const codes = await begin(world, mine);
+    const flow = { ...mine, redirect_uri: "http://127.0.0.1:4000/cb" };
+    const browser = createBrowser(world);
+    const consent = await browser.submit(await browser.open(world.authorizeUrl(flow)), { person: "alice" });
+    const { leftFor } = await browser.submit(consent, { decision: "approve" });
+    assertStringIncludes(leftFor!, "code=");
+    const end = await openConsent(browser, codes);
+    assertEquals([end.status, world.lastRefusal()?.reason], [400, "device_client_gone"]);
+  }));
+
+test("device first use: an id that a code flow made known is refused with the JSON to paste", () =>
+  withoutClients({ login: "auto" }, async (world) => {
+    const redirect_uri = "http://127.0.0.1:4000/cb";
+    const code = assertCode(await world.authorize({ ...mine, redirect_uri }));
+    await assertTokens(await world.redeem(code, { ...mine, redirect_uri }));
+    assertEquals(await refused(world, mine), "400 unauthorized_client device_login_not_for_client");
+    const { clients: [client], firstUse } = JSON.parse(world.lastRefusal()!.remedy!);
+    assertEquals([firstUse, client.client_id, client.redirect_uris], [true, "my-cli", [redirect_uri]]);
+    assert(client.grant_types.includes(deviceGrantType));
+  }));
+
+test("device first use: an id that a device login made known has no redirect URI", () =>
+  withoutClients(picker, async (world) => {
+    const codes = await begin(world, mine);
+    await answer(world, codes);
+    await assertTokens(await poll(world, codes, mine));
+    const response = await world.authorize({ ...mine, redirect_uri: "http://127.0.0.1:4000/cb" });
+    assertEquals([response.status, world.lastRefusal()?.reason], [400, "redirect_uri_none_registered"]);
+  }));
+
+test("device first use: only programs of this machine begin one for an unknown id", () =>
+  withoutClients(picker, async (world) => {
+    const from = async (peer: string) => {
+      const body = new URLSearchParams({ client_id: `cli-of-${peer}` });
+      const request = new Request(`${world.issuer}/oauth2/device_authorization`, { method: "POST", body });
+      return (await world.fetch(request, { peer })).status;
+    };
+    assertEquals([await from("127.0.0.1"), await from("::1"), await from("::ffff:127.0.0.1")], [
+      200,
+      200,
+      200,
+    ]);
+    assertEquals([await from("192.0.2.1"), await from("10.0.0.1")], [401, 401]);
+  }));
+
+test("device first use: where it is off, an unknown id is refused", () =>
+  withoutClients({ ...picker, firstUse: false }, async (world) => {
+    assertEquals(await refused(world, mine), "401 invalid_client client_unknown");
+  }));
+
+test("device first use: a URL, and the sub of a person, are no ids of clients", () =>
+  withoutClients(picker, async (world) => {
+    assertEquals(await refused(world, { client_id: "alice" }), "401 invalid_client client_unknown");
+    const response = await beginAt(world, { client_id: "https://cli.example/client.json" });
+    assertEquals([400, 401].includes(response.status), true);
+  }));
+
+test("device first use: at most 100 logins of unknown ids wait, for ten minutes each", () =>
+  withoutClients({ ...picker, lifetimes: { deviceCode: "30m" } }, async (world) => {
+    const first = await begin(world, { client_id: "cli-0" });
+    assertEquals(first.expires_in, 600);
+    world.clock.advance(60);
+    for (let number = 1; number < 100; number++) await begin(world, { client_id: `cli-${number % 7}` });
+    const full = await beginAt(world, { client_id: "cli-100" });
+    assertEquals([full.status, full.headers.get("retry-after")], [429, "540"]);
+    assertEquals(world.lastRefusal()?.reason, "too_many_waiting");
+    world.clock.advance(540);
+    await begin(world, { client_id: "cli-100" });
+  }));
+
+test("device login: a registered client needs an initial access token and the grant type (RFC 7591 §3)", () =>
+  inWorld({
+    ...picker,
+    issuer: "http://localhost:9000",
+    registration: { open: true, initialAccessTokens: ["an-initial-access-token"] },
+  }, async (world) => {
+    const metadata = { grant_types: [deviceGrantType], token_endpoint_auth_method: "none" };
+    const open = await register(world, metadata);
+    assertEquals([open.status, open.body["error"]], [400, "invalid_client_metadata"]);
+    const token = "an-initial-access-token";
+    const { client_id } = (await register(world, metadata, { token })).body as { client_id: string };
+    const codes = await begin(world, { client_id });
+    await answer(world, codes);
+    assertEquals(await pollFor(world, codes, { client_id }), "tokens");
+    const usual = await register(world, {
+      redirect_uris: ["https://app.example/cb"],
+      token_endpoint_auth_method: "none",
+    }, { token });
+    const other = { client_id: `${usual.body["client_id"]}` };
+    assertEquals(await refused(world, other), "400 unauthorized_client device_login_not_for_client");
+  }));
+
+test("device login: unproven clients begin at most 300 logins a minute from one address", () =>
+  inWorld({ clients: [{ client_id: "tv", grant_types: [deviceGrantType] }] }, async (world) => {
+    const send = async () => {
+      const body = new URLSearchParams({ client_id: "tv" });
+      const request = new Request(`${world.issuer}/oauth2/device_authorization`, { method: "POST", body });
+      return (await world.fetch(request, { peer: "192.0.2.1" })).status;
+    };
+    for (let sent = 0; sent < 300; sent++) assertEquals(await send(), 200);
+    assertEquals([await send(), world.lastRefusal()?.reason], [429, "too_many_device_logins"]);
+    world.clock.advance(60);
+    assertEquals(await send(), 200);
+  }));
