@@ -156,7 +156,9 @@ export function createControlledTenants({ mock, partsOf }: StartedMock): Control
       removeResources(controlled);
       if (name !== undefined) return;
       for (const each of tenants.values()) removeResources(each);
-      for (const each of mock.tenants) closeSoon(mock.tenant(each));
+      for (const each of mock.tenants.map((name) => mock.tenant(name))) {
+        if (!partsOf(each).isOther) closeSoon(each);
+      }
       tenants.clear();
     },
   };

@@ -54,8 +54,11 @@ import { forge } from "./tokens/forge.ts";
 import { mint } from "./tokens/mint.ts";
 import { protect } from "./tokens/protect.ts";
 
-export interface TenantTerms
-  extends Pick<TenantServerTerms, "options" | "demoClients" | "name" | "issuer" | "records" | "isReached"> {
+export interface TenantTerms extends
+  Pick<
+    TenantServerTerms,
+    "options" | "demoClients" | "name" | "issuer" | "records" | "isReached" | "changeFeatures"
+  > {
   readonly fetch: Fetch;
   /** The APIs of the mock and all its tenants. */
   readonly resources: Resources;
@@ -87,6 +90,8 @@ export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> 
   readonly lastReset: { readonly at: number } | undefined;
   /** Whether changes of people are saved, and not only in memory. */
   readonly savesPeople: boolean;
+  /** Whether the tenant has other features than an authorization server. */
+  readonly isOther: boolean;
   /** Lets the tenant stay until the mock closes, even if a request began it. */
   keep(): void;
   /** Refuses new requests, and ends all waiting. */
@@ -167,6 +172,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     recorder: parts.recorder,
     listJournals: () => [parts.recorder, ...terms.resources.of(context)],
     savesPeople: terms.savedPeople !== undefined,
+    isOther: terms.changeFeatures !== undefined,
     get isClosed() {
       return closing !== undefined;
     },

@@ -38,10 +38,16 @@ export interface Tenants {
   at(path: string): RunningTenant;
   /** Returns a tenant and creates it at the first call. */
   obtain(name: string, options: Omit<MockOptions, "issuer">): Tenant;
+  /** Creates a tenant that inherits no options of the mock. Returns `undefined` if a tenant with this name is open. */
+  createOwn(name: string, terms: OwnTerms): RunningTenant | undefined;
 }
 
+/** The options and the features of a tenant that is no usual authorization server. */
+export type OwnTerms = Required<Pick<TenantTerms, "options" | "changeFeatures">>;
+
 /** What the mock shares with its tenants. A tenant inherits the options that it does not set itself. */
-export interface TenantsTerms extends Omit<TenantTerms, "name" | "issuer" | "keep" | "onClose"> {
+export interface TenantsTerms
+  extends Omit<TenantTerms, "name" | "issuer" | "keep" | "onClose" | "changeFeatures"> {
   readonly issuer: MovableIssuer;
   readonly profile: PathProfile;
   /** Real time in seconds, which no test turns: a tenant that a request began, and that has no records, ends after some of it. */
@@ -73,13 +79,17 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms)
     },
   };
 
-  function create(name: string, changes: MockOptions, ownRecords = records): RunningTenant {
+  function create(
+    name: string,
+    changes: MockOptions,
+    own: Partial<Pick<TenantTerms, "records" | "options" | "changeFeatures">> = {},
+  ): RunningTenant {
     const created: RunningTenant = createTenant({
       ...shared,
       // Only the people of the mock itself are saved.
       savedPeople: undefined,
-      records: ownRecords,
       options: { ...options, ...changes },
+      ...own,
       name,
       issuer: () => `${issuer.tenantsUrl}/${name}`,
       keep: () => begun.release(name),
@@ -147,7 +157,7 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms)
       }
       const refusal = begun.begin(name, request, running);
       return refusal === undefined
-        ? create(name, {}, noted).context.answer(request)
+        ? create(name, {}, { records: noted }).context.answer(request)
         : Promise.resolve(refusal);
     },
     at(path) {
@@ -175,6 +185,12 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms)
       throw new TypeError(
         `The tenant ${name} exists already: give its options in the first call of tenant()`,
       );
+    },
+    createOwn(name, own) {
+      requireTenantName(name, listReserved());
+      if (tenants.get(name)?.isClosed === false) return undefined;
+      requireUncovered(name);
+      return create(name, {}, own);
     },
   };
 }

@@ -5,6 +5,7 @@ import { defaultFeatures } from "../../features/mod.ts";
 import { cancelBody } from "../../http/answer_body.ts";
 import type { FetchOthers } from "../../http/fetch_others.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
+import type { AnyFeature } from "../../oauth/feature.ts";
 import { isReservedForTests } from "../../oauth/clients/redirect_uri.ts";
 import { refusalJson } from "../../oauth/refuse.ts";
 import { asOAuthError } from "../../oauth/as_oauth_error.ts";
@@ -58,6 +59,8 @@ export interface TenantServerTerms {
   readonly records: Records;
   /** Whether other machines can reach the mock. Default: no. */
   readonly isReached?: boolean;
+  /** Returns the features of the server, from those of a usual one. Default: the usual ones. */
+  readonly changeFeatures?: ((usual: readonly AnyFeature[]) => readonly AnyFeature[]) | undefined;
 }
 
 export interface TenantServer {
@@ -229,7 +232,7 @@ function assemble(
   { callSelf, journal }: Pick<Services, "callSelf"> & { readonly journal: Journal },
 ): AssembledServer {
   const { options, demoClients = [], issuer, firstUse, people, clients, isReached = false } = terms;
-  const { conditions, misbehaviours, documents, frame } = terms;
+  const { conditions, misbehaviours, documents, frame, changeFeatures = (usual) => usual } = terms;
   const {
     seed: _seed,
     time: _time,
@@ -264,7 +267,7 @@ function assemble(
       return Promise.resolve(noted).then(() => Promise.reject(failure));
     }),
   }, {
-    features: [...defaultFeatures(configuration), decisions.feature],
+    features: changeFeatures([...defaultFeatures(configuration), decisions.feature]),
     createPages: createLazyPages,
     misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
     lookAlikes: () =>
