@@ -4,6 +4,7 @@ import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import { importSigningKey, type SigningKey, signJwt, signWithHeader } from "../../crypto/jwt.ts";
 import type { Exchange } from "../exchange.ts";
+import { present } from "../../present.ts";
 import type { Claims } from "../members.ts";
 import { passSeam, type SignedToken, type Signer } from "../seams.ts";
 import type { Services } from "../services.ts";
@@ -11,7 +12,8 @@ import type { Grant } from "./grant.ts";
 
 export interface SignTerms {
   readonly token: SignedToken;
-  readonly typ: string;
+  /** Absent: the header has no `typ`. */
+  readonly typ: string | undefined;
   readonly alg: SigningAlgorithm;
   readonly claims: Claims;
 }
@@ -24,10 +26,10 @@ export async function signToken(
 ): Promise<string> {
   const key = await keys.signingKey(alg);
   let text: string;
-  if (seams.jwt === undefined) {
+  if (seams.jwt === undefined && typ !== undefined) {
     text = await signJwt(key, typ, claims);
   } else {
-    const value = { token, header: { alg: key.alg, typ, kid: key.kid }, claims };
+    const value = { token, header: { alg: key.alg, ...present({ typ }), kid: key.kid }, claims };
     const changed = await passSeam(seams, "jwt", value, exchange, grant);
     text = await signWithHeader(key, changed.header, changed.claims);
   }
