@@ -53,6 +53,18 @@ export interface BannerTerms {
   readonly trust?: Pick<OwnTls, "certFile" | "isNew" | "name">;
   /** What the user types before the name of a command: `deno task`. */
   readonly program: string;
+  readonly additions?: readonly BannerAddition[];
+}
+
+/** A section of the banner about something that only some servers have. */
+export interface BannerAddition {
+  /** Up to eight characters. */
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Lines that the user copies. They have no indent, and follow the settings. */
+  readonly copied: readonly string[];
+  /** For `--log json`. They hold no secrets. */
+  readonly members: Readonly<Record<string, unknown>>;
 }
 
 /** What the banner shows about the control plane. */
@@ -77,6 +89,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     control,
     looksLike,
     faults = [],
+    additions = [],
   } = terms;
   const { bold, dim, cyan, yellow } = colours;
   const startUrl = findFirstStartUrl(settings);
@@ -106,6 +119,9 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ["Store", store === "memory" ? [] : [hidePassword(store), ...describeReset(terms).map(dim)]],
     ["Control", control === undefined ? [] : describeControl(control, colours)],
     ["Metrics", describeMetrics(terms, colours)],
+    ...additions.map(({ title, lines }) =>
+      [title, lines.map((line) => /^https?:/.test(line) ? cyan(line) : dim(line))] as const
+    ),
     ["Try it", startUrl === undefined ? [] : [cyan(startUrl)]],
     ["Look", describeInspector(terms, colours)],
     ["Like", looksLike === undefined ? [] : [`This server looks like ${looksLike}.`]],
@@ -122,9 +138,10 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ),
     "",
     // These lines have no indent, so that the user can copy them.
-    ...describeApplication(form, settings, configuration, { isFromContainer }).map((line) =>
-      /^(#|\/\/)/.test(line) ? dim(line) : line
-    ),
+    ...[
+      ...describeApplication(form, settings, configuration, { isFromContainer }),
+      ...additions.flatMap(({ copied }) => copied.length === 0 ? [] : ["", ...copied]),
+    ].map((line) => /^(#|\/\/)/.test(line) ? dim(line) : line),
     "",
   ].map((line) => line.trimEnd()).join("\n");
 }
@@ -143,6 +160,7 @@ export function summariseServer(
     faults = [],
     looksLike,
     trust,
+    additions = [],
   }: BannerTerms,
 ): Readonly<Record<string, unknown>> {
   return {
@@ -157,6 +175,7 @@ export function summariseServer(
     ...(inspectorUrl === undefined ? {} : { inspector: inspectorUrl.replace(/#.*$/, "") }),
     ...(faults.length === 0 ? {} : { faults }),
     ...present({ variables, looks_like: looksLike, tls_ca: trust?.certFile }),
+    ...Object.assign({}, ...additions.map(({ members }) => members)),
   };
 }
 

@@ -15,7 +15,7 @@ import { suggestSimilar } from "../schema/nearest.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { hasFeature } from "../features/mod.ts";
 import type { Store } from "../store/store.ts";
-import type { ControlSummary } from "./banner.ts";
+import type { BannerAddition, ControlSummary } from "./banner.ts";
 import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { describeReach, type Plan } from "./plan.ts";
@@ -70,7 +70,7 @@ export function readMisbehaveFlag(text: string | undefined): readonly Misbehavio
 
 export interface ControlTerms {
   /** Absent: the server has no control plane. `true`: the control plane needs no token. */
-  readonly control: string | true | undefined;
+  readonly control?: string | true | undefined;
   /** The misbehaviours that are on. */
   readonly misbehave?: readonly MisbehaviourName[];
   /** The provider that the server looks like. */
@@ -82,11 +82,16 @@ export interface ControlTerms {
   readonly store?: Store | undefined;
 }
 
-/** Creates a test kit, with a control plane if there is `control`. The result answers the requests of both. */
+/** A test kit that answers requests, and what the banner says about it. */
+export interface ControlledServer extends AnsweringServer {
+  readonly additions: readonly BannerAddition[];
+}
+
+/** Creates a test kit, with a control plane if there is `--control`. The result answers the requests of both. */
 export async function launchControlled(
   plan: Plan,
   { control, misbehave = [], like, journal, store, dashboard: dashboardTerms }: ControlTerms,
-): Promise<AnsweringServer> {
+): Promise<ControlledServer> {
   const { configuration, settings, peopleFile, isReached } = plan;
   const { createStartedMock } = await import("../mock/mock.ts");
   const demoClients = configuration.clients === undefined ? listClients(settings) : [];
@@ -113,6 +118,7 @@ export async function launchControlled(
   return {
     answer: (request) => plane?.answer(request) ?? mock.answer(request),
     close: () => mock.close(),
+    additions: [],
   };
 }
 

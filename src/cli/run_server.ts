@@ -83,19 +83,18 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
       onEnd: (issuer) => watching?.forget(issuer),
     });
 
-  const server = createReplaceableServer(
-    needsTestKit(flags)
-      ? await launchControlled(plan, {
-        control: flags.control,
-        misbehave,
-        like,
-        dashboard,
-        ...journal,
-        // In memory, each reset of the test kit opens a store of its own.
-        store: isInMemory(flags) ? undefined : store,
-      })
-      : launch(plan.configuration),
-  );
+  const kit = needsTestKit(flags)
+    ? await launchControlled(plan, {
+      ...flags,
+      misbehave,
+      like,
+      dashboard,
+      ...journal,
+      // In memory, each reset of the test kit opens a store of its own.
+      store: isInMemory(flags) ? undefined : store,
+    })
+    : undefined;
+  const server = createReplaceableServer(kit ?? launch(plan.configuration));
   const served = await listen(plan, server, terms);
   terms.ownTls?.keepRenewed(served.replaceCertificate);
   const apply = (configuration: Configuration) => server.replace(launch(configuration));
@@ -136,7 +135,12 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   const form = (flags.print ?? "env") as ApplicationForm;
   const describeApplication = await loadForms([form]);
   const faults = await describeFaults(misbehave);
-  const banner = describeStart(plan, terms, { form, describeApplication, faults });
+  const banner = describeStart(plan, terms, {
+    form,
+    describeApplication,
+    faults,
+    ...present({ additions: kit?.additions }),
+  });
   write({
     level: "info",
     message: "started",
@@ -254,7 +258,7 @@ async function describeFaults(names: readonly MisbehaviourName[]): Promise<reado
 function describeStart(
   plan: Plan,
   { flags, variables, like, tls, ownTls, dashboard, metrics }: RunTerms,
-  described: Pick<BannerTerms, "form" | "describeApplication" | "faults">,
+  described: Pick<BannerTerms, "form" | "describeApplication" | "faults" | "additions">,
 ): BannerTerms {
   const { host, port, settings, configuration, isReached } = plan;
   const listensAt = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
