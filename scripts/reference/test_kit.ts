@@ -39,7 +39,7 @@ await as.revoke(refreshed);`,
   },
   {
     title: "Tokens and APIs",
-    members: ["mint", "expire", "resource", "protect", "forge", "forgeries", "rotateKeys"],
+    members: ["mint", "expire", "resource", "protect", "forge", "forgeries", "rotateKeys", "workload"],
     example: `const token = await as.mint({ person: "alice", scope: "orders", claims: { role: "admin" } });
 const headers = { authorization: \`Bearer \${token}\` };
 const protect = as.protect({ scope: "orders" });
@@ -47,7 +47,9 @@ const claims = await protect(new Request("https://api.test/orders", { headers })
 const api = as.resource("https://api.test", { scope: "orders" }, (_request, { sub }) => new Response(String(sub)));
 console.log("role" in claims, await (await as.fetch(api.url, { headers })).text()); // prints true alice
 const { verdict } = await as.forge("access_token.audience_wrong", { scope: "orders" });
-console.log(verdict.status, api.requests.length); // prints 401 1`,
+console.log(verdict.status, api.requests.length); // prints 401 1
+const pipeline = await as.workload("github-actions", { sub: "repo:acme/shop:ref:refs/heads/main" });
+console.log(pipeline.issuer); // prints https://as.test/github-actions`,
   },
   {
     title: "Time",

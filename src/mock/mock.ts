@@ -4,6 +4,7 @@ import { type Answer, fromRequest, type IncomingRequest, withoutBody } from "../
 import { fixedPath } from "../http/router.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
 import { pathOf } from "../server/endpoint_router.ts";
+import { lazy } from "../oauth/lazy.ts";
 import { findProfile } from "../oauth/paths.ts";
 import type { Frame } from "../pages/pages_terms.ts";
 import type { Store } from "../store/store.ts";
@@ -25,6 +26,9 @@ import type { Tenant } from "./tenant.ts";
 import { createTenants, type Tenants, type TenantsTerms } from "./tenants.ts";
 import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
+import type { WorkloadPlatform } from "./workloads/names.ts";
+import type { RunningPlatform, Workload } from "./workloads/workload.ts";
+import type { WorkloadTerms } from "./workloads/workload_terms.ts";
 
 /** An authorization server inside a test. `fetch`, `authorize`, `reset` and `close` also cover its tenants. */
 export interface Mock extends Tenant {
@@ -48,7 +52,15 @@ export interface Mock extends Tenant {
    * of its own. It shares nothing with the mock but the default test signing keys.
    */
   tenant(name: string, options?: Omit<MockOptions, "issuer">): Tenant;
+  /**
+   * Mints a token as a platform gives it to a workload without a person: to a pipeline, a pod or a service. The platform
+   * is a tenant with its name, whose discovery document and keys are at the paths of the platform.
+   */
+  workload(platform: WorkloadPlatform, terms?: WorkloadTerms): Promise<Workload>;
 }
+
+// Few tests have workloads.
+const workload = lazy(async () => (await import("./workloads/workload.ts")).workload);
 
 const usualIssuer = "https://as.test";
 const listenTerms = termsOf<ListenTerms>({ port: true, host: true, tls: true });
@@ -128,6 +140,8 @@ interface Parts {
   readonly apis: Apis;
   readonly interceptions: Interceptions;
   readonly attached: Attached;
+  /** The tenants that are platforms of workloads. */
+  readonly platforms: Map<WorkloadPlatform, RunningPlatform>;
 }
 
 /** The dashboard of a mock, if it has one. */
@@ -225,7 +239,19 @@ function createParts(
     signsWithTestKeys: options.signingKeys?.some(isTestKey) ?? true,
     requireOpen: tenants.root.context.requireOpen,
   });
-  return { options, issuer, issuerPath, answer, fetching, tenants, ports, apis, interceptions, attached };
+  return {
+    options,
+    issuer,
+    issuerPath,
+    answer,
+    fetching,
+    tenants,
+    ports,
+    apis,
+    interceptions,
+    attached,
+    platforms: new Map(),
+  };
 }
 
 /** Answers a request to a page of the dashboard. */
@@ -294,6 +320,10 @@ function createCalls(parts: Parts): MockCalls {
     tenant(name, options = {}) {
       requireOpen();
       return tenants.obtain(name, options);
+    },
+    async workload(platform, workloadTerms = {}) {
+      requireOpen();
+      return await workload(platform, workloadTerms, parts);
     },
     reset() {
       requireOpen();
