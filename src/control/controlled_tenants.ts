@@ -5,7 +5,7 @@ import type { ClientDocument } from "../mock/client/client_document.ts";
 import type { HookName } from "../mock/conditions/hook_table.ts";
 import type { HookTerms } from "../mock/conditions/hooks.ts";
 import type { RunningTenant } from "../mock/create_tenant.ts";
-import type { StartedMock } from "../mock/mock.ts";
+import type { Mock, StartedMock } from "../mock/mock.ts";
 import type { Resource } from "../mock/resources/resource.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import type { ResourceTerms } from "../mock/resources/resource_terms.ts";
@@ -79,6 +79,7 @@ export interface ControlledTenant {
 /** The mock itself and its tenants by name. */
 export interface ControlledTenants {
   readonly root: ControlledTenant;
+  readonly mock: Mock;
   find(name: string): ControlledTenant | undefined;
   /** Returns the names in the order in which the tenants were created. */
   names(): readonly string[];
@@ -120,6 +121,7 @@ export function createControlledTenants({ mock, partsOf }: StartedMock): Control
 
   return {
     root,
+    mock,
     find(name) {
       const known = tenants.get(name);
       if (known !== undefined || !mock.tenants.includes(name)) return known;

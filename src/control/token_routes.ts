@@ -5,6 +5,8 @@ import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { RefreshTerms } from "../mock/client/refresh.ts";
 import type { RevokeTerms } from "../mock/client/revoke.ts";
 import type { RotateKeysTerms } from "../mock/conditions/rotate_keys.ts";
+import { type WorkloadPlatform, workloadPlatforms } from "../mock/workloads/names.ts";
+import type { WorkloadTerms } from "../mock/workloads/workload_terms.ts";
 import { readDuration } from "../mock/terms/duration.ts";
 import { levels } from "../misbehaviours/misbehaviour.ts";
 import { forgeries, type ForgeryName } from "../misbehaviours/names.ts";
@@ -12,7 +14,7 @@ import { describeVerdict, type ForgeTerms } from "../mock/tokens/forge.ts";
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
 import { describeValue } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
-import { texts } from "../schema/text.ts";
+import { text, texts } from "../schema/text.ts";
 import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken, givenTokens, pickTokens, senderTerms, singleToken, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
@@ -63,6 +65,21 @@ const mintTerms: Readonly<Record<string, Schema>> = {
   withoutPerson: aFlag("true: a token for the client itself, as from the grant type client_credentials."),
 };
 
+const workloadTerms: Readonly<Record<string, Schema>> = {
+  platform: oneOf(workloadPlatforms, "The platform that gives the token."),
+  sub: aText(
+    "The subject of the token. The claims that the platform derives from it follow. Default: an example of the " +
+      "platform's documentation.",
+  ),
+  claims: anObject("Claims that are added to those of the platform, or that replace them."),
+  audience: either(
+    "Who the token is for, or a list. Default: the platform's own. For spiffe it is required.",
+    text,
+    texts,
+  ),
+  expiresIn: { ...duration, description: `How long the token is valid. ${duration.description}` },
+};
+
 export const verdict: Schema = {
   ...openObject({
     level: oneOf(
@@ -99,6 +116,8 @@ type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
 };
 
 type ForgeBody = Omit<MintBody, "kind"> & { readonly name: ForgeryName };
+
+type WorkloadBody = WorkloadTerms & { readonly platform: WorkloadPlatform };
 
 type ExpireBody = { readonly token?: string } & GivenTokens;
 
@@ -222,6 +241,30 @@ export const tokenRoutes: readonly ControlRoute[] = [
     }),
     handle: async ({ tenant, body: { name, ...terms } }) => ({
       json: await tenant.forge(name, readMintTerms(terms) as ForgeTerms),
+    }),
+  }),
+  route<WorkloadBody>("POST /workload", "mintWorkload", {
+    only: "server",
+    summary:
+      "Mints a token as a platform gives it to a workload without a person: to a pipeline, a pod or a service. The " +
+      "platform is a tenant with its name, whose discovery document and keys are at the paths of the platform.",
+    body: closedObject(workloadTerms, {
+      required: ["platform"],
+      example: { platform: "github-actions", sub: "repo:octo-org/octo-repo:ref:refs/heads/main" },
+    }),
+    answer: openObject({
+      token: aText("The token."),
+      issuer: aText("The issuer of the token."),
+      jwksUri: aText("Where the keys of the issuer are."),
+      request: {
+        ...openObject({ url: aText("The address."), bearer: aText("The bearer.") }),
+        description:
+          "Where the workload gets more tokens: by a GET with the bearer, and the parameter audience.",
+      },
+      env: anObject("The environment variables with which a program gets tokens, if the platform has any."),
+    }),
+    handle: async ({ tenants, body: { platform, ...terms } }) => ({
+      json: await tenants.mock.workload(platform, terms),
     }),
   }),
 ];

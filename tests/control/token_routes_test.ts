@@ -161,3 +161,48 @@ test("control: scope and resource are text or a list, and a person is always a u
     assertEquals((await ask("POST", "/people", { body: { person: "carol" } })).status, 400);
   });
 });
+
+test("control: a token of a workload is minted, with the address for more, and the platform is a tenant", async () => {
+  await withControl(async (ask, as) => {
+    const sub = "repo:acme/shop:ref:refs/heads/main";
+    const { status, body } = await ask("POST", "/workload", {
+      body: { platform: "github-actions", sub, audience: "sts", claims: { actor: "bob" }, expiresIn: "1m" },
+    });
+    const claims = decodeJwt(body.token);
+    assertEquals([status, claims.sub, claims.aud, claims["actor"], claims.exp! - claims.iat!], [
+      200,
+      sub,
+      "sts",
+      "bob",
+      60,
+    ]);
+    assertEquals([body.issuer, body.jwksUri], [
+      `${origin}/github-actions`,
+      `${origin}/github-actions/.well-known/jwks`,
+    ]);
+    const more = await as.fetch(body.request.url, {
+      headers: { authorization: `Bearer ${body.request.bearer}` },
+    });
+    assertEquals([more.status, body.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN], [200, body.request.bearer]);
+    await more.body?.cancel();
+    const requests = await ask("GET", "/tenants/github-actions/requests");
+    assertEquals(requests.body.requests.length, 1);
+
+    await ask("POST", "/tenants/other");
+    await ask("POST", "/reset");
+    assertEquals((await ask("GET", "/tenants")).body.tenants, ["github-actions"]);
+  });
+});
+
+test("control: a workload of an unknown platform, with a wrong subject or in a tenant is refused", async () => {
+  await withControl(async (ask) => {
+    const unknown = await ask("POST", "/workload", { body: { platform: "jenkins" } });
+    assertEquals([unknown.status, unknown.body.place], [400, "platform"]);
+    const wrong = await ask("POST", "/workload", { body: { platform: "spiffe", sub: "web", audience: "x" } });
+    assertEquals(wrong.status, 400);
+    assertMatch(JSON.stringify(wrong.body), /sub must be a SPIFFE ID/);
+    assertEquals((await ask("POST", "/workload", { body: { platform: "spiffe" } })).status, 400);
+    const tenant = await ask("POST", "/tenants/acme/workload", { body: { platform: "kubernetes" } });
+    assertEquals(tenant.status, 404);
+  });
+});
