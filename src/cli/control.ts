@@ -1,4 +1,4 @@
-/** `postern start --control`, `--misbehave` and `--like`: a test kit that listens, which tests in any language control over HTTP. */
+/** `postern start --control`, `--misbehave`, `--like` and `--workload`: a test kit that listens, which tests in any language control over HTTP. */
 
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { generateSigningJwk, type Jwk } from "../crypto/jwk.ts";
@@ -22,33 +22,33 @@ import { describeReach, type Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 import { present } from "../present.ts";
 
-export type ControlFlags = GivenFlags<"misbehave" | "like", "watch", "control">;
+export type ControlFlags = GivenFlags<"misbehave" | "like" | "workload", "watch", "control">;
 
 // In characters. A caller on another machine must not be able to guess the token.
 export const shortestToken = 16;
 
 /** Whether the flags ask for a test kit instead of a plain server. */
-export function needsTestKit({ control, misbehave, like }: ControlFlags): boolean {
-  return control !== undefined || misbehave !== undefined || like !== undefined;
+export function needsTestKit({ control, misbehave, like, workload }: ControlFlags): boolean {
+  return [control, misbehave, like, workload].some((flag) => flag !== undefined);
 }
 
-/** Refuses flags that contradict --control, --misbehave or --like, and a missing token where other machines reach the server. */
+/** Refuses flags that contradict those of a test kit, and a missing token where other machines reach the server. */
 export function requireFitForControl(
-  { control, misbehave, watch }: ControlFlags,
+  { control, misbehave, like, watch }: ControlFlags,
   plan: Plan,
 ): void {
-  const wrong = misbehave === undefined ? "--like" : "--misbehave";
+  const given = misbehave !== undefined ? "--misbehave" : like !== undefined ? "--like" : "--workload";
   if (watch) {
     throw new CommandError(
       control === undefined
-        ? `--watch would start a server without ${wrong} at each change: use one of the two`
+        ? `--watch would start a server without ${given} at each change: use one of the two`
         : "--watch would undo changes of people and clients made through --control: use one of the two",
     );
   }
   const { host, isReached, settings } = plan;
   if (!isReached || typeof control === "string" && control.length >= shortestToken) return;
   // Without a token, a person on another machine could take a wrong answer for a real one.
-  const needed = control === undefined ? `${wrong} needs --control with` : "--control needs";
+  const needed = control === undefined ? `${given} needs --control with` : "--control needs";
   throw new CommandError(
     `${describeReach(host, settings)}, so ${needed} a token of ${shortestToken} characters or more`,
   );
@@ -75,6 +75,8 @@ export interface ControlTerms {
   readonly misbehave?: readonly MisbehaviourName[];
   /** The provider that the server looks like. */
   readonly like?: LookAlikeName | undefined;
+  /** The platforms of workloads, as in the flag. */
+  readonly workload?: string | undefined;
   readonly journal?: Journal;
   /** Absent: the server has no dashboard. */
   readonly dashboard?: DashboardTerms | undefined;
@@ -90,7 +92,7 @@ export interface ControlledServer extends AnsweringServer {
 /** Creates a test kit, with a control plane if there is `--control`. The result answers the requests of both. */
 export async function launchControlled(
   plan: Plan,
-  { control, misbehave = [], like, journal, store, dashboard: dashboardTerms }: ControlTerms,
+  { control, misbehave = [], like, workload, journal, store, dashboard: dashboardTerms }: ControlTerms,
 ): Promise<ControlledServer> {
   const { configuration, settings, peopleFile, isReached } = plan;
   const { createStartedMock } = await import("../mock/mock.ts");
@@ -118,7 +120,9 @@ export async function launchControlled(
   return {
     answer: (request) => plane?.answer(request) ?? mock.answer(request),
     close: () => mock.close(),
-    additions: [],
+    additions: workload === undefined
+      ? []
+      : [await (await import("./workload.ts")).openWorkloads(workload, mock)],
   };
 }
 

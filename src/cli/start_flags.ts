@@ -3,6 +3,7 @@
 import { controlTokenForm, isControlToken } from "../guard/control_token.ts";
 import { signingAlgorithms } from "../crypto/platform.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
+import { workloadPlatforms } from "../mock/workloads/names.ts";
 import { pathProfiles } from "../oauth/paths.ts";
 import { readIpAddress } from "../runtime/trusted_proxies.ts";
 import { applicationForms } from "./application.ts";
@@ -145,6 +146,15 @@ const table = {
       lookAlikeNames.join(", ")
     }.`,
     ...oneOf(lookAlikeNames),
+  },
+  workload: {
+    value: "PLATFORM",
+    help: `Issue tokens as a platform gives them to pipelines, pods and services: ${
+      workloadPlatforms.join(", ")
+    }, or several with commas. PLATFORM=SUBJECT chooses their sub. Prints how a program gets them.`,
+    accepts: (text: string) =>
+      text.split(",").every((each) => workloadPlatforms.some((name) => name === each.split("=")[0])),
+    expected: `one of ${workloadPlatforms.join(", ")}, or several with commas`,
   },
   label: {
     value: "TEXT",
