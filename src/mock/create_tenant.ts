@@ -5,15 +5,7 @@ import type { Frame } from "../pages/pages_terms.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { demoPeople } from "../setup/demo.ts";
-import { authorize, authorizeForm } from "./client/authorize.ts";
-import { hostClientDocument } from "./client/client_document.ts";
-import { createBrowser } from "./client/browser.ts";
-import { dpopHeaders } from "./client/dpop_headers.ts";
-import { endSession } from "./client/end_session.ts";
-import { login } from "./client/login.ts";
-import { refresh } from "./client/refresh.ts";
-import { register } from "./client/register.ts";
-import { revoke } from "./client/revoke.ts";
+import { createClientCalls } from "./client/client_calls.ts";
 import type { TenantContext } from "./client/tenant_context.ts";
 import { createTokenRecipients } from "./client/token_recipients.ts";
 import { type Conditions, createConditions } from "./conditions/conditions.ts";
@@ -270,21 +262,6 @@ function createContext(
     requireOpen: server.requireOpen,
     wakeWatchers: recorder.wake,
   };
-}
-
-function createClientCalls(context: TenantContext) {
-  return {
-    login: (username, terms = {}) => login(username, terms, context),
-    authorize: (url, terms = {}) => authorize(url, terms, context),
-    authorizeForm: (url, terms = {}) => authorizeForm(url, terms, context),
-    browser: createBrowser,
-    refresh: (tokens, terms = {}) => refresh(tokens, terms, context),
-    dpopHeaders: (tokens, url, terms = {}) => dpopHeaders(tokens, url, terms, context),
-    revoke: (tokens, terms = {}) => revoke(tokens, terms, context),
-    register: (metadata = {}, terms = {}) => register(metadata, terms, context),
-    clientDocument: (metadata = {}, terms = {}) => hostClientDocument(metadata, terms, context),
-    endSession: (tokens, terms = {}) => endSession(tokens, terms, context),
-  } satisfies Partial<Tenant>;
 }
 
 function createTokenCalls(context: TenantContext) {

@@ -2,17 +2,7 @@
 
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
-import type { AuthorizeTerms } from "./client/authorize.ts";
-import type { Browser } from "./client/browser.ts";
-import type { ClientDocument, ClientDocumentTerms } from "./client/client_document.ts";
-import type { DpopHeaders, DpopHeadersTerms } from "./client/dpop_headers.ts";
-import type { EndSessionTerms } from "./client/end_session.ts";
-import type { GivenTokens } from "./client/given_tokens.ts";
-import type { LoginTerms } from "./client/login.ts";
-import type { RefreshTerms } from "./client/refresh.ts";
-import type { RegisterTerms, Registration } from "./client/register.ts";
-import type { RevokeTerms } from "./client/revoke.ts";
-import type { Tokens } from "./client/token_response.ts";
+import type { ClientCalls } from "./client/client_calls.ts";
 import type { Clock } from "./conditions/clock.ts";
 import type { FailTerms, Gate, GateTerms } from "./conditions/closed_gate.ts";
 import type { HookName } from "./conditions/hook_table.ts";
@@ -39,7 +29,7 @@ import type { MintTerms } from "./tokens/mint_terms.ts";
 import type { Protect, ProtectTerms } from "./tokens/protect.ts";
 
 /** One authorization server with its own issuer, people, clients, clock, journal, gates and hooks. */
-export interface Tenant extends AsyncDisposable {
+export interface Tenant extends ClientCalls, AsyncDisposable {
   /** The URL that identifies this server to clients. */
   readonly issuer: string;
   /** The clock of this server, which a test moves. */
@@ -52,53 +42,11 @@ export interface Tenant extends AsyncDisposable {
   readonly requests: Requests;
   /** A `fetch` for clients that calls this server without a network. */
   readonly fetch: Fetch;
-  /** Runs a whole flow with PKCE: the person signs in and approves, and the client gets its tokens. */
-  login(username?: string, terms?: LoginTerms): Promise<Tokens>;
-  /**
-   * Opens a client's authorization URL, or its URL for a sign-out, as a browser would. Resolves to the URL to which the
-   * server redirects the browser.
-   */
-  authorize(url: string | URL, terms?: AuthorizeTerms): Promise<URL>;
-  /** Like `authorize`, for `response_mode=form_post`. Resolves to the request that the browser sends to the client. */
-  authorizeForm(url: string | URL, terms?: AuthorizeTerms): Promise<Request>;
   /**
    * Answers the next authorization request without a page: a user name signs that person in, and `{ deny: true }`
    * refuses the request.
    */
   nextSignIn(next: NextSignIn, terms?: NextSignInTerms): void;
-  /** Creates a browser for `login` and `authorize`. A person who signs in with this browser stays signed in. */
-  browser(): Browser;
-  /** Redeems a refresh token, as the client that received it. */
-  refresh(tokens: string | Pick<GivenTokens, "refresh_token">, terms?: RefreshTerms): Promise<Tokens>;
-  /**
-   * Creates the headers of a request to an API with a token that is bound to a key: `authorization`, and `dpop` with a
-   * new proof. The test kit has the keys of tokens from `login`, `refresh` and `mint` with `dpop`.
-   */
-  dpopHeaders(
-    tokens: string | Pick<GivenTokens, "access_token">,
-    url: string | URL,
-    terms?: DpopHeadersTerms,
-  ): Promise<DpopHeaders>;
-  /**
-   * Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes the access token.
-   */
-  revoke(
-    tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
-    terms?: RevokeTerms,
-  ): Promise<void>;
-  /**
-   * Registers a client as the client itself would (RFC 7591), and returns the server's response. `login` and `refresh`
-   * know the client then. Default: the redirect URI `http://127.0.0.1/callback`, and the grant types of a usual client.
-   */
-  register(metadata?: Readonly<Record<string, unknown>>, terms?: RegisterTerms): Promise<Registration>;
-  /**
-   * Hosts the metadata document of a client, which the server fetches without a network. Its `client_id` is a client for
-   * `login`. Default: a public client with the redirect URIs `https://client.test/callback` and
-   * `http://127.0.0.1/callback`.
-   */
-  clientDocument(metadata?: Readonly<Record<string, unknown>>, terms?: ClientDocumentTerms): ClientDocument;
-  /** Signs a person out at the server, in the given browser or in the browser in which `login` got these tokens. */
-  endSession(tokens: GivenTokens, terms?: EndSessionTerms): Promise<void>;
   /**
    * Replaces the signing keys. The old keys stay in the JWKS until the tokens that they signed have expired. A reset
    * restores the first keys.
