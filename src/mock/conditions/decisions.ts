@@ -45,11 +45,13 @@ export function createDecisions(): Decisions {
       name: "test_sign_in",
       spec: "Postern",
       async decides(interaction, services) {
-        const { exchange, request } = interaction;
+        const { exchange, pending, request } = interaction;
         // HEAD must not change anything (RFC 9110 §9.2.1). A request with prompt=none asks the person nothing.
         if (exchange.request.method === "HEAD" || request.prompt?.includes("none")) return undefined;
         const decision = bound.get(exchange.request);
         if (decision !== undefined && !("fallback" in decision)) return carryOut(decision, services);
+        // Only its pages answer this request, unless the test decides about it and no other.
+        if (pending.asked) return undefined;
         const queued = takeQueued(interaction);
         if (queued !== undefined) return carryOut(queued, services);
         if (decision === undefined) return undefined;

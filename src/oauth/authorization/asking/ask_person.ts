@@ -16,7 +16,13 @@ import type { SignedIn } from "../../people/session.ts";
 import { startSession } from "../../people/start_session.ts";
 import type { Services } from "../../services.ts";
 import { requireOwnPage } from "../sending_page.ts";
-import { deny, findAutomaticPerson, findAutomaticStep, requireVisibleRequest } from "./automatic_sign_in.ts";
+import {
+  deny,
+  findAutomaticPerson,
+  findAutomaticStep,
+  findDecidedStep,
+  requireVisibleRequest,
+} from "./automatic_sign_in.ts";
 import { narrowRequest, refuseEmptyConsent } from "./consent.ts";
 import type { Interaction, PendingRequest, Reply, ResolvedRequest, SentForm } from "./contract.ts";
 import { approve, refuse, refuseIfAnswered } from "./end_request.ts";
@@ -66,8 +72,8 @@ export async function askPerson(
 }
 
 /**
- * Leads to the first page of a new request that only a person may answer. Automatic sign-in and the decisions of a test
- * do not count.
+ * Leads to the first page of a new request that only a person may answer. Automatic sign-in does not count. A test may
+ * decide this one request, but not the next request, which can be any.
  */
 export async function askOnPages(
   { kind, resolved }: { readonly kind: string; readonly resolved: ResolvedRequest },
@@ -76,6 +82,8 @@ export async function askOnPages(
 ): Promise<Answer> {
   const pending = { ...createPendingRequest(kind, resolved, services), asked: true };
   return await answerRequest(pending, exchange, services, async (interaction) => {
+    const decided = await findDecidedStep(interaction, services);
+    if (decided !== undefined) return await take(decided, interaction, services);
     const step = await findNextStep(interaction, await findAccounts(exchange, services), services);
     return await goToPage(pageOf(step), interaction, services);
   });

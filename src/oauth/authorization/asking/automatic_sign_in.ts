@@ -60,10 +60,16 @@ export async function findAutomaticStep(
   interaction: Interaction,
   services: Services,
 ): Promise<PersonStep | undefined> {
+  return await findDecidedStep(interaction, services) ?? await decideAutomatically(interaction, services);
+}
+
+/** Finds the step of a new request that a test answers in place of a person. */
+export async function findDecidedStep(
+  interaction: Interaction,
+  services: Services,
+): Promise<PersonStep | undefined> {
   const decision = await services.slots.decides?.(interaction, services);
-  return decision === undefined
-    ? await decideAutomatically(interaction, services)
-    : await obey(decision, interaction, services);
+  return decision && await obey(decision, interaction, services);
 }
 
 async function obey(decision: Decision, interaction: Interaction, services: Services): Promise<PersonStep> {
