@@ -14,7 +14,8 @@ import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 export interface EndpointForm extends Pick<ClientForm, "dpop"> {
-  readonly endpoint: keyof Paths;
+  /** The URL of an endpoint that has no name in `Paths`, or the name. */
+  readonly endpoint: keyof Paths | { readonly url: string };
   readonly form: readonly Pair[];
   readonly client: ClientMetadata;
   /** The private key of a client that authenticates with `private_key_jwt`. */
@@ -36,7 +37,7 @@ export async function requestAsClient(
   const need = `authenticates with ${method}`;
   return await sendAsClient(
     {
-      url: baseUrl + paths[endpoint],
+      url: typeof endpoint === "object" ? endpoint.url : baseUrl + paths[endpoint],
       params,
       dpop,
       identity: { clientId, method, secret },
