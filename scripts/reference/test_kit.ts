@@ -23,13 +23,15 @@ interface Section {
 const sections: readonly Section[] = [
   {
     title: "Sign people in",
-    members: ["login", "authorize", "authorizeForm", "nextSignIn", "browser"],
+    members: ["login", "authorize", "authorizeForm", "nextSignIn", "approveDevice", "browser"],
     example: `const tokens = await as.login("bob", { scope: "openid orders" });
 const query = { response_type: "code", client_id: "app", redirect_uri: "https://app.test/callback" };
 const pkce = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" };
 const url = \`\${as.issuer}/oauth2/authorize?\${new URLSearchParams({ ...query, ...pkce })}\`;
 const callback = await as.authorize(url, { as: "alice" });
-console.log(callback.searchParams.has("code")); // prints true`,
+console.log(callback.searchParams.has("code")); // prints true
+const onDevice = await as.login("bob", { device: true, client: "my-cli", scope: "openid" });
+console.log(onDevice.claims?.sub, onDevice.claims?.aud); // prints bob my-cli`,
   },
   {
     title: "What a client does later",
@@ -154,7 +156,7 @@ export async function writeTestKit(): Promise<Page> {
   members.delete("[Symbol.asyncDispose]");
   requireAll([...members.keys()]);
   // these have a section or a table of their own
-  const described = new Set(["Mock", "Tenant", "MockOptions", ...Object.keys(ownTexts)]);
+  const described = new Set(["Mock", "Tenant", "ClientCalls", "MockOptions", ...Object.keys(ownTexts)]);
   const describing: Describing = { files, described };
   const bodies = sections.map(({ members: names }) =>
     names.flatMap((name) => describeMember(name, members.get(name)!, describing))

@@ -1,5 +1,7 @@
 /** The calls of a tenant that play a client, with its browser and the person. */
 
+import { lazy } from "../../oauth/lazy.ts";
+import type { NextSignIn } from "../conditions/next_sign_in.ts";
 import { authorize, authorizeForm, type AuthorizeTerms } from "./authorize.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { type ClientDocument, type ClientDocumentTerms, hostClientDocument } from "./client_document.ts";
@@ -7,11 +9,16 @@ import { type DpopHeaders, dpopHeaders, type DpopHeadersTerms } from "./dpop_hea
 import { endSession, type EndSessionTerms } from "./end_session.ts";
 import type { GivenTokens } from "./given_tokens.ts";
 import { login, type LoginTerms } from "./login.ts";
+import type { PersonTerms } from "./person_terms.ts";
 import { refresh, type RefreshTerms } from "./refresh.ts";
 import { register, type RegisterTerms, type Registration } from "./register.ts";
 import { revoke, type RevokeTerms } from "./revoke.ts";
-import type { Tokens } from "./token_response.ts";
 import type { TenantContext } from "./tenant_context.ts";
+import type { Tokens } from "./token_response.ts";
+
+// Few tests play or answer a device.
+const logInOnDevice = lazy(async () => (await import("./log_in_on_device.ts")).logInOnDevice);
+const approveDevice = lazy(async () => (await import("./approve_device.ts")).approveDevice);
 
 /** What a test lets a client, its browser and the person do. */
 export interface ClientCalls {
@@ -24,7 +31,13 @@ export interface ClientCalls {
   authorize(url: string | URL, terms?: AuthorizeTerms): Promise<URL>;
   /** Like `authorize`, for `response_mode=form_post`. Resolves to the request that the browser sends to the client. */
   authorizeForm(url: string | URL, terms?: AuthorizeTerms): Promise<Request>;
-  /** Creates a browser for `login` and `authorize`. A person who signs in with this browser stays signed in. */
+  /**
+   * Answers a device login as the person who types its code: a user name signs that person in and approves, and
+   * `{ deny: true }` refuses. Default: the person of automatic sign-in, or the first person. Resolves when the server has
+   * stored the answer, so that the next poll gets the tokens.
+   */
+  approveDevice(userCode: string, answer?: NextSignIn, terms?: Pick<PersonTerms, "browser">): Promise<void>;
+  /** Creates a browser for `login`, `authorize` and `approveDevice`. A person who signs in with this browser stays signed in. */
   browser(): Browser;
   /** Redeems a refresh token, as the client that received it. */
   refresh(tokens: string | Pick<GivenTokens, "refresh_token">, terms?: RefreshTerms): Promise<Tokens>;
@@ -61,9 +74,11 @@ export interface ClientCalls {
 
 export function createClientCalls(context: TenantContext): ClientCalls {
   return {
-    login: (username, terms = {}) => login(username, terms, context),
+    login: (username, terms = {}) =>
+      terms?.device === true ? logInOnDevice(username, terms, context) : login(username, terms, context),
     authorize: (url, terms = {}) => authorize(url, terms, context),
     authorizeForm: (url, terms = {}) => authorizeForm(url, terms, context),
+    approveDevice: (userCode, answer, terms = {}) => approveDevice(userCode, answer, terms, context),
     browser: createBrowser,
     refresh: (tokens, terms = {}) => refresh(tokens, terms, context),
     dpopHeaders: (tokens, url, terms = {}) => dpopHeaders(tokens, url, terms, context),

@@ -6,6 +6,7 @@ import { sha256 } from "../../crypto/platform.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { formatParams } from "../../http/form.ts";
+import type { Schema } from "../../schema/schema.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import {
   findClientForPeople,
@@ -27,7 +28,7 @@ import { visit } from "./visit.ts";
 
 /** Options of `login`. */
 export interface LoginTerms extends PersonTerms {
-  /** The client id. Default: the first client that people can sign in to. */
+  /** The client id. Default: the first client that people can sign in to, or that may be a device. */
   readonly client?: string;
   /** Default: the first redirect URI of the client. */
   readonly redirectUri?: string;
@@ -47,11 +48,16 @@ export interface LoginTerms extends PersonTerms {
    * with `dpop_bound_access_tokens`, and otherwise bearer tokens.
    */
   readonly dpop?: DpopTerm;
+  /**
+   * `true`: the client is a device, which shows a code that the person types into a page (RFC 8628). Default: a code flow
+   * with PKCE.
+   */
+  readonly device?: boolean;
   /** More parameters of the authorization request. They replace parameters that `login` sets, and `undefined` is ignored. */
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
-const loginTerms = termsOf<LoginTerms>({
+export const loginTerms: Schema = termsOf<LoginTerms>({
   client: true,
   redirectUri: true,
   scope: true,
@@ -62,6 +68,7 @@ const loginTerms = termsOf<LoginTerms>({
   signed: true,
   clientKey: true,
   dpop: true,
+  device: { type: "boolean" },
   params: true,
   deny: true,
   browser: true,

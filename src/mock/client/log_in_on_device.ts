@@ -1,0 +1,99 @@
+/** Runs a whole device login (RFC 8628). The test kit plays the device, and the person with a browser. */
+
+import { deviceCodeParams, deviceGrantType, deviceParams } from "../../client/device_flow.ts";
+import { textOf } from "../../http/answer_body.ts";
+import { listSources } from "../../oauth/clients/client_sources.ts";
+import { findClient } from "../../oauth/clients/find_client.ts";
+import { endpointUrls } from "../../oauth/endpoint_urls.ts";
+import { parseJsonObject } from "../../schema/json_object.ts";
+import type { ClientMetadata } from "../../setup/client_metadata.ts";
+import { describeChange, readReceived } from "../journal/explain.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { noSuitableClient, requireClient, requirePerson, toList, usualScope } from "../terms/configured.ts";
+import { requireKnownTerms } from "../terms/known_terms.ts";
+import { answerDevice } from "./approve_device.ts";
+import { createBrowser } from "./browser.ts";
+import { needsDpop, openDpopKey } from "./dpop_client.ts";
+import { type LoginTerms, loginTerms } from "./login.ts";
+import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
+import type { TenantContext } from "./tenant_context.ts";
+import { readTokens, type Tokens } from "./token_response.ts";
+
+/** The terms of `login` that mean something to a device, which has no redirect URI. */
+const foreignTerms = ["redirectUri", "pushed", "signed"] as const;
+
+const doing = "log in on a device";
+
+export async function logInOnDevice(
+  username: string | undefined,
+  terms: LoginTerms,
+  context: TenantContext,
+): Promise<Tokens> {
+  context.requireOpen();
+  requireKnownTerms(doing, terms, loginTerms);
+  requireDeviceTerms(terms);
+  const { clientKey, deny, browser = createBrowser() } = terms;
+  const person = requirePerson(username, context);
+  const client = await requireDeviceClient(terms.client, context);
+  const usesDpop = needsDpop({ ...client }, context.services) || undefined;
+  const sender = { client, clientKey, dpop: await openDpopKey(doing, terms.dpop ?? usesDpop, context) };
+  const { deviceCode, userCode } = await begin(terms, sender, context);
+  const decision = deny ? { deny } as const : { person };
+  await answerDevice(doing, { userCode, decision, browser }, context);
+  const poll = { ...sender, endpoint: "token", form: deviceCodeParams(deviceCode) } as const;
+  const { answer, facts } = await requestAsClient(poll, context);
+  const tokens = readTokens(doing, answer, facts);
+  context.recipients.set(tokens, { ...sender, browser });
+  return tokens;
+}
+
+function requireDeviceTerms(terms: LoginTerms): void {
+  const wrong = foreignTerms.find((name) => terms[name] !== undefined);
+  if (wrong === undefined) return;
+  throw new TypeError(
+    `Cannot ${doing} with ${wrong}: a device login has no redirect, so it is neither pushed nor signed`,
+  );
+}
+
+async function begin(
+  { prompt, nonce, params: more, ...terms }: LoginTerms,
+  sender: Pick<EndpointForm, "client" | "clientKey" | "dpop">,
+  context: TenantContext,
+): Promise<{ readonly deviceCode: string; readonly userCode: string }> {
+  const url = endpointUrls(context.services).get("device_authorization_endpoint");
+  if (url === undefined) throw new TypeError(`Cannot ${doing}: this server has no device logins`);
+  const form = deviceParams({
+    scope: toList(terms.scope ?? sender.client.scope ?? usualScope).join(" "),
+    resources: toList(terms.resource),
+    more: { prompt, nonce, ...more },
+  });
+  const { answer, facts } = await requestAsClient({ ...sender, endpoint: { url }, form }, context);
+  if (answer.status !== 200) {
+    throw refusedBy(doing, facts, readReceived(answer), "the codes of a device login");
+  }
+  const { device_code: deviceCode, user_code: userCode } = parseJsonObject(textOf(answer.body)) ?? {};
+  if (typeof deviceCode === "string" && typeof userCode === "string") return { deviceCode, userCode };
+  throw new Error(
+    `Cannot ${doing}: expected a device_code and a user_code, but the endpoint answered 200 without them` +
+      describeChange(facts?.altered ?? []),
+  );
+}
+
+/** The client of a test that has configured none for device logins, if the server accepts unknown ones. */
+const unknownId = "my-device";
+
+async function requireDeviceClient(id: string | undefined, context: TenantContext): Promise<ClientMetadata> {
+  const { clients, services } = context;
+  const wanted = id ??
+    clients.find(({ grant_types: types }) => types?.includes(deviceGrantType))?.client_id ??
+    unknownId;
+  const configured = clients.find((client) => client.client_id === wanted);
+  if (configured !== undefined) return configured;
+  const isAccepted = await findClient(wanted, services) !== undefined ||
+    listSources(wanted, services).some((source) =>
+      source.findPollingCandidate?.(wanted, deviceGrantType, services) !== undefined
+    );
+  if (isAccepted) return { client_id: wanted };
+  if (id !== undefined) return requireClient(id, context);
+  throw noSuitableClient(context, "No client may log in on a device", { grant_types: [deviceGrantType] });
+}
