@@ -52,6 +52,12 @@ type AuthorizeBody = Omit<AuthorizeTerms, "browser" | "as"> & BrowserName & {
   readonly username?: string;
 };
 
+interface ApproveBody extends BrowserName {
+  readonly userCode: string;
+  readonly username?: string;
+  readonly deny?: boolean;
+}
+
 interface NextBody {
   readonly username?: string;
   readonly deny?: boolean;
@@ -93,6 +99,10 @@ export const signInRoutes: readonly ControlRoute[] = [
         description:
           "More parameters of the authorization request, such as login_hint. Their values are text.",
       },
+      device: aFlag(
+        "true: the client is a device, which shows a code that the person types into a page (RFC 8628). " +
+          "Default: a code flow with PKCE.",
+      ),
       ...personTerms,
     }, { example: { username: "bob", scope: "openid offline_access" } }),
     aliases: { ...personAliases, ...clientAliases },
@@ -116,6 +126,23 @@ export const signInRoutes: readonly ControlRoute[] = [
       form: anObject("The fields of the form, with response_mode=form_post."),
     }, ["method", "url"]),
     handle: answerAuthorize,
+  }),
+  route<ApproveBody>("POST /approve_device", "approveDevice", {
+    summary: "Answers a device login as the person who types its code: approves it, or denies it.",
+    body: closedObject({
+      userCode: aText("The user_code that the device shows, in any case, with or without its dash."),
+      username: usernameOrDefault,
+      ...personTerms,
+      deny: aFlag("true: the person denies the login, and the device receives access_denied."),
+    }, {
+      required: ["userCode"],
+      example: { userCode: "WDJB-MJHT", username: "bob" },
+    }),
+    aliases: { ...personAliases, user_code: "userCode" },
+    async handle({ tenant, browsers, body }) {
+      const { userCode, username, deny, ...named } = body;
+      await tenant.approveDevice(userCode, deny ? { deny } : username, withBrowser(named, browsers));
+    },
   }),
   route<NextBody>("POST /next_sign_in", "nextSignIn", {
     summary:

@@ -187,7 +187,7 @@ test("control: the examples in the document fit their schemas, and have no secre
 });
 
 test("control: every operation answers as the document says", async () => {
-  await withControl(async (ask) => {
+  await withControl(async (ask, as) => {
     await walk(ask, async (operation, { method, path, body, answers }) => {
       const below = path.startsWith("/tenants/") ? "/tenants/acme" : "";
       await ask("POST", `${below}/reset`);
@@ -204,6 +204,10 @@ test("control: every operation answers as the document says", async () => {
       const document = (await ask("POST", `${below}/client_documents`)).body.id;
       const resource = (await ask("POST", `${below}/resources`, { body: { url: "/api" } })).body.id;
       const { claims: _, ...tokens } = (await ask("POST", `${below}/login`, { body: { dpop: true } })).body;
+      const begun = await as.fetch(`${issuer}/oauth2/device_authorization`, {
+        method: "POST",
+        body: new URLSearchParams({ client_id: "a-device" }),
+      });
       const ids = {
         tenant: "acme",
         username: "bob",
@@ -217,7 +221,8 @@ test("control: every operation answers as the document says", async () => {
       };
       const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name as keyof typeof ids]);
       const url = path.endsWith("/resources") ? {} : { url: authorizeUrl(issuer) };
-      const real = { ...tokens, token: tokens.access_token, ...url };
+      const userCode = (await begun.json()).user_code;
+      const real = { ...tokens, token: tokens.access_token, userCode, ...url };
       const [example] = body?.examples ?? [];
       const sent = example === undefined ? undefined : Object.fromEntries(
         Object.entries(example as object).map(([name, value]) => [name, real[name] ?? value]),

@@ -74,6 +74,33 @@ test("control: login pushes the request, and authorize opens a request_uri (RFC 
   });
 });
 
+test("control: approve_device answers a device login, and login plays a whole one (RFC 8628)", async () => {
+  await withControl(async (ask, as) => {
+    const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
+    as.clients.add({ client_id: "tv", grant_types: [deviceGrantType] });
+    const send = async (path: string, params: Readonly<Record<string, string>>) => {
+      const body = new URLSearchParams({ client_id: "tv", ...params });
+      return await (await as.fetch(`${origin}${path}`, { method: "POST", body })).json();
+    };
+    const approve = async (answer: Readonly<Record<string, unknown>>) => {
+      const codes = await send("/oauth2/device_authorization", { scope: "openid" });
+      const { status } = await ask("POST", "/approve_device", {
+        body: { userCode: codes.user_code, ...answer },
+      });
+      assertEquals(status, 204);
+      return await send("/oauth2/token", { grant_type: deviceGrantType, device_code: codes.device_code });
+    };
+    assertEquals((await approve({ username: "bob", browser: "his" })).scope, "openid");
+    assertEquals((await approve({ deny: true })).error, "access_denied");
+    const wrong = await ask("POST", "/approve_device", { body: { userCode: "BBBB-BBBB" } });
+    assertEquals([wrong.status, wrong.body.refusal?.reason], [422, "user_code_wrong"]);
+    const login = await ask("POST", "/login", { body: { username: "bob", device: true, scope: "openid" } });
+    assertEquals([login.status, login.body.scope, login.body.claims.aud], [200, "openid", "tv"]);
+    const pushed = await ask("POST", "/login", { body: { device: true, pushed: true } });
+    assertMatch(JSON.stringify(pushed.body), /Cannot log in on a device with pushed/);
+  });
+});
+
 test("control: end_session ends a session that authorize began in the named browser", async () => {
   await withControl(async (ask, as) => {
     const url = authorizeUrl(origin, { scope: "openid" });
