@@ -1,10 +1,10 @@
 /** Who may exchange which tokens: the configuration of the client, `act`, `may_act` and bound tokens (RFC 8693 §4). */
 
 import { assert, assertEquals } from "@std/assert";
-import type { ClientMetadata } from "../../src/mod.ts";
+import { type ClientMetadata, memoryStore } from "../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
-import { createWorld, type Params, redirectUri, type World } from "../world.ts";
+import { createWorld, inWorld, type Params, redirectUri, type World } from "../world.ts";
 import { claimsOf, introspect } from "./bearer.ts";
 import { boundTokens, createProofKey, proof } from "./dpop.ts";
 import {
@@ -227,7 +227,8 @@ const bound = [
   {
     ...web,
     grant_types: ["authorization_code", "refresh_token", exchangeGrant],
-    token_exchange: { from: ["web"], to: [orders] },
+    // It has no effect for the own tokens of the client.
+    token_exchange: { from: ["web"], to: [orders], without_proof: [gatewayApi] },
   },
   gateway,
   exchanger("receiver", { from: ["web"], to: [orders], without_proof: [gatewayApi] }),
@@ -281,6 +282,28 @@ test("exchange policy: another client needs no proof if the token is for it and 
     const asked = exchange(world, elsewhere.access_token, {}, { as: "receiver" });
     assertEquals(await exchangeRefusal(world, asked), ["invalid_request", "exchanged_key_unproven"]);
   }, { clients: bound }));
+
+test("exchange policy: a bound refresh token needs its proof, also if the client has got a secret since (RFC 9449 §5)", async () => {
+  const store = memoryStore();
+  const key = await createProofKey();
+  const callback = { client_id: "web", redirect_uris: [redirectUri] };
+  let subject: string | undefined;
+  await inWorld({ store, clients: [callback] }, async (world) => {
+    subject = (await boundTokens(key, world, { client_id: "web" })).refresh_token;
+  });
+  const changed = { subject_token_type: typeOf("refresh_token") };
+  await inWorld(
+    { store, clients: [exchanger("web", { from: ["web"], to: [orders] }, callback)] },
+    async (world) => {
+      assertEquals(await exchangeRefusal(world, exchange(world, subject, changed, { as: "web" })), [
+        "invalid_request",
+        "exchanged_key_unproven",
+      ]);
+      const headers = await proof(key, world);
+      assertEquals((await exchange(world, subject, changed, { as: "web", headers })).status, 200);
+    },
+  );
+});
 
 test("exchange policy: a token may be an actor_token only for the holder of its key (RFC 9449 §5)", () =>
   inExchange(async (world, { access_token: subject }) => {

@@ -247,6 +247,18 @@ test("token exchange: the life is never beyond that of the subject (RFC 8693 §5
     assertFalse(await isActive(world, token, asGateway));
   }));
 
+test("token exchange: what an ID token gives is valid as long as it says (RFC 8693 §2.2.1)", () =>
+  inExchange(async (world, { id_token: subject }) => {
+    world.clock.advance(3700);
+    const response = await exchange(world, subject, { subject_token_type: typeOf("id_token") });
+    const { access_token: token, expires_in } = await response.json();
+    world.clock.advance(expires_in - 1);
+    assert(await isActive(world, token, asGateway));
+  }, {
+    clients: [{ ...web, grant_types: ["authorization_code"] }, gateway],
+    lifetimes: { accessToken: "5m", idToken: "2h" },
+  }));
+
 test("token exchange: revoking the first grant ends what was derived from it, also in two steps (RFC 7009 §2.1)", () =>
   inExchange(async (world, { access_token: subject, refresh_token }) => {
     const { access_token: first } = await (await exchange(world, subject)).json();
