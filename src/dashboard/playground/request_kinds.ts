@@ -136,7 +136,10 @@ function describeOwn(params: readonly string[], describe: Describe): readonly Fi
 }
 
 /** These names only look like those of secrets. */
-const openNames: ReadonlySet<string> = new Set(["state", "nonce", "login_hint", "token_type_hint"]);
+const openNames: ReadonlySet<string> = new Set([
+  ...["state", "nonce", "login_hint", "token_type_hint"],
+  ...["subject_token_type", "actor_token_type", "requested_token_type"],
+]);
 
 const longNames = /(token|assertion|id_token_hint|claims|details|^request|^request_uri)$/;
 
@@ -145,8 +148,11 @@ function createDescribe(services: Services): Describe {
   const { slots, settings } = services;
   const metadata = describeServer(services);
   const repeatable = new Set([...slots.grantTypes.values()].flatMap(({ repeatable = [] }) => repeatable));
+  const exchangeable = [...new Set(slots.exchangeable.flatMap(({ types }) => types))];
   const known = new Map([
     ["resource", [...settings.resources]],
+    ["subject_token_type", exchangeable],
+    ["actor_token_type", exchangeable],
     ["token_type_hint", ["access_token", ...slots.tokenReaders.map(({ kind }) => kind)]],
   ]);
   return (name) => {

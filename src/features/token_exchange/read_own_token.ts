@@ -70,7 +70,13 @@ async function readAccessToken(
   const isJwt = text.split(".").length === 3;
   if (type !== accessTokenType && !(type === jwtType && isJwt)) return undefined;
   const token = await accessTokenReader.read(text, services);
+  noteFlow(token?.grantId, presented);
   return token && await requireLive(token, presented, services);
+}
+
+/** The exchange belongs to the login of its subject, also if the token is not valid any more. */
+function noteFlow(flow: string | undefined, { param, exchange }: PresentedForExchange): void {
+  if (param === "subject_token" && flow !== undefined) exchange.note({ flow });
 }
 
 async function readRefreshToken(
@@ -89,6 +95,7 @@ async function readRefreshToken(
       received: client.id,
     });
   }
+  noteFlow(token.grantId, presented);
   return await requireLive(token, presented, services);
 }
 
@@ -151,12 +158,14 @@ function issueForClient(
 
 /** An ID token is valid as long as its grant, and so its session, and until it expires. */
 async function readIdToken(
-  { param, text }: PresentedForExchange,
+  presented: PresentedForExchange,
   services: Services,
 ): Promise<ExchangeableToken | undefined> {
+  const { param, text } = presented;
   const token = await readIssuedIdToken(text, services);
   if (token === undefined) return undefined;
   const { clientId, grantId, expiresAt, claims } = token;
+  noteFlow(grantId, presented);
   const now = Math.floor(services.now());
   if (expiresAt <= now) {
     throw refusal("exchanged_ended", { param, expected: `exp after ${now}`, received: `exp ${expiresAt}` });

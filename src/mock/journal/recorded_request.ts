@@ -172,6 +172,7 @@ const readableParams: ReadonlySet<string> = new Set([
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "resource", "audience"],
   ...["code_challenge_method", "prompt", "max_age", "display", "ui_locales", "acr_values", "login_hint"],
   ...["grant_type", "client_assertion_type", "token_type_hint", "post_logout_redirect_uri"],
+  ...["subject_token_type", "actor_token_type", "requested_token_type", "issued_token_type"],
   ...["person", "account", "decision"],
   ...["iss", "error", "error_description", "error_uri", "token_type", "expires_in"],
 ]);

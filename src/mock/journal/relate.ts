@@ -11,11 +11,12 @@ import { present } from "../../present.ts";
 /** The values that the server issues, by the names of the parameters that carry them. */
 const issuedNames: readonly string[] = [
   ...["code", "refresh_token", "token", "access_token", "request_uri", "id_token_hint", "device_code"],
+  ...["subject_token", "actor_token"],
 ];
 
 /** The reasons that say that an earlier request ended a code, a token or a grant. */
 const endedReasons =
-  /^(code_revoked|code_grant_ended|refresh_revoked|refresh_grant_ended|token_ended|token_unknown|inactive_(revoked|grant|unknown|replaced))$/;
+  /^(code_revoked|code_grant_ended|refresh_revoked|refresh_grant_ended|token_ended|token_unknown|exchanged_ended|inactive_(revoked|grant|unknown|replaced))$/;
 
 /** The reasons that say that a value was used before. */
 const usedReasons = /(_replayed|_reused|_used|_revoked|_ended|already_\w+)$/;
