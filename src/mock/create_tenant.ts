@@ -49,7 +49,7 @@ import { protect } from "./tokens/protect.ts";
 export interface TenantTerms extends
   Pick<
     TenantServerTerms,
-    "options" | "demoClients" | "name" | "issuer" | "records" | "isReached" | "changeFeatures"
+    "options" | "demoClients" | "name" | "issuer" | "records" | "isReached" | "findKeys" | "changeFeatures"
   > {
   readonly fetch: Fetch;
   /** The APIs of the mock and all its tenants. */

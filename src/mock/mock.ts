@@ -230,6 +230,7 @@ function createParts(
     profile,
     now,
     fetch: fetching.fetch,
+    findKeys: (url) => publishesKeys(url, tenants) ? fetching.fetch : undefined,
     resources,
     frame: (running) => attached.current?.frame(running),
     records: createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined),
@@ -269,6 +270,16 @@ function joinApis(resources: Resources, decoy: Decoy): Apis {
     },
     find: (address) => decoy.owns(address) ? { answer } : resources.find(address),
   };
+}
+
+/** Whether the URL has the keys of the mock or of one of its tenants, which then trust one another without a network. */
+function publishesKeys({ origin, pathname }: URL, { open }: Tenants): boolean {
+  return open.some(({ context: { services: { slots, settings } } }) =>
+    origin === new URL(settings.issuer).origin &&
+    slots.endpoints.some((endpoint) =>
+      endpoint.metadataName === "jwks_uri" && pathOf(endpoint, settings) === pathname
+    )
+  );
 }
 
 /** Returns the paths of all endpoints of a server, and the path of its files. */

@@ -53,6 +53,8 @@ export interface TenantServerTerms {
   readonly misbehaviours: ActiveList;
   /** Answers the server's own requests, by URL. */
   readonly documents: ReadonlyMap<string, FetchOthers>;
+  /** Returns the function that fetches the keys of a server of the mock, if the URL is theirs. Absent: a single server. */
+  readonly findKeys?: (url: URL) => FetchOthers | undefined;
   readonly recorder: Recorder;
   /** Returns the frame of the pages, if the tenant has a dashboard. */
   readonly frame: () => Promise<Frame> | undefined;
@@ -232,7 +234,7 @@ function assemble(
   { callSelf, journal }: Pick<Services, "callSelf"> & { readonly journal: Journal },
 ): AssembledServer {
   const { options, demoClients = [], issuer, firstUse, people, clients, isReached = false } = terms;
-  const { conditions, misbehaviours, documents, frame, changeFeatures = (usual) => usual } = terms;
+  const { conditions, misbehaviours, documents, findKeys, frame, changeFeatures = (usual) => usual } = terms;
   const {
     seed: _seed,
     time: _time,
@@ -279,7 +281,7 @@ function assemble(
     isReached,
     // All servers of a mock have one clock, also after one replaces another.
     clock: "mock",
-    findHosted: (url) => documents.get(url.href) ?? findGlobalFetch(url, options),
+    findHosted: (url) => documents.get(url.href) ?? findKeys?.(url) ?? findGlobalFetch(url, options),
   });
   return assembled;
 }
