@@ -25,6 +25,7 @@ import {
   worldDefaults,
 } from "../world.ts";
 import { boundTokens, createProofKey } from "../tokens/dpop.ts";
+import { answer, begin, deviceClients, deviceGrantType, poll } from "../features/device_login.ts";
 import { exchange, exchangeGrant, exchanger, orders, secretOf } from "../tokens/exchange_world.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
@@ -54,6 +55,7 @@ test("metadata: has exactly these members (OAuth 2.1 §3.1)", () =>
       issuer: "https://as.test",
       authorization_endpoint: "https://as.test/oauth2/authorize",
       pushed_authorization_request_endpoint: "https://as.test/oauth2/par",
+      device_authorization_endpoint: "https://as.test/oauth2/device_authorization",
       token_endpoint: "https://as.test/oauth2/token",
       userinfo_endpoint: "https://as.test/userinfo",
       revocation_endpoint: "https://as.test/oauth2/revoke",
@@ -65,7 +67,13 @@ test("metadata: has exactly these members (OAuth 2.1 §3.1)", () =>
       scopes_supported: ["offline_access", "openid", "profile", "email", "address", "phone"],
       response_types_supported: ["code"],
       response_modes_supported: ["query", "fragment", "form_post"],
-      grant_types_supported: ["authorization_code", "refresh_token", "client_credentials", exchangeGrant],
+      grant_types_supported: [
+        "authorization_code",
+        "refresh_token",
+        "client_credentials",
+        exchangeGrant,
+        deviceGrantType,
+      ],
       token_endpoint_auth_methods_supported: methods,
       token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
       revocation_endpoint_auth_methods_supported: methods,
@@ -164,6 +172,7 @@ const everything = {
       token_endpoint_auth_method: "client_secret_jwt",
       redirect_uris: [redirectUri],
     },
+    ...deviceClients.filter(({ client_id }) => client_id === "tv"),
     { client_id: "pairwise", subject_type: "pairwise", redirect_uris: [redirectUri] },
     { client_id: "signed", userinfo_signed_response_alg: "ES256", redirect_uris: [redirectUri] },
     { client_id: "told", backchannel_logout_uri: "https://app.example/told", redirect_uris: [redirectUri] },
@@ -247,6 +256,11 @@ async function useGrant(world: World, grant_type: string): Promise<Response> {
   if (grant_type === exchangeGrant) {
     const { access_token: token } = await assertTokens(await world.redeem(await world.code()));
     return await exchange(world, String(token));
+  }
+  if (grant_type === deviceGrantType) {
+    const codes = await begin(world);
+    await answer(world, codes);
+    return await poll(world, codes);
   }
   if (grant_type !== "refresh_token") return await world.redeem(await world.code(), { grant_type });
   const { refresh_token } = await assertTokens(await world.redeem(await world.code()));
@@ -472,6 +486,10 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     const query = new URLSearchParams({ client_id: "public", request_uri });
     assert(callbackParams(await world.get(`/oauth2/authorize?${query}`)).has("code"));
   },
+  async device_authorization_endpoint(world, value) {
+    const response = await world.post(value, { client_id: "public" });
+    assertEquals((await response.json()).error, "unauthorized_client");
+  },
   async require_pushed_authorization_requests(world, value) {
     assertEquals(value, false as unknown as string);
     assert(callbackParams(await world.authorize()).has("code"));
@@ -543,7 +561,7 @@ const refused: Readonly<
       "password",
       "refresh_token",
       "client_credentials",
-      "urn:ietf:params:oauth:grant-type:device_code",
+      deviceGrantType,
       "urn:ietf:params:oauth:grant-type:token-exchange",
       "urn:ietf:params:oauth:grant-type:jwt-bearer",
     ],

@@ -1,4 +1,5 @@
 /** Forms that a browser was given: a test can send them repeatedly, and to any server over the same store. */
+import { type DeviceCodes, openConsent } from "../features/device_login.ts";
 import { type Browser, createBrowser, type Page, type Params, type World } from "../world.ts";
 
 export interface Form {
@@ -26,6 +27,12 @@ export async function openConsentForm(world: World, changed?: Params): Promise<F
   const browser = createBrowser(world);
   const signIn = await browser.open(world.authorizeUrl(changed));
   return readForm(await browser.submit(signIn, { person: "alice" }), "/oauth2/consent", browser);
+}
+
+/** The consent form of a device login. Signs in alice first. */
+export async function openDeviceConsentForm(world: World, codes: DeviceCodes): Promise<Form> {
+  const browser = createBrowser(world);
+  return readForm(await openConsent(browser, codes), "/oauth2/consent", browser);
 }
 
 function readForm({ html }: Page, path: string, browser: Browser): Form {

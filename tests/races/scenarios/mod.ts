@@ -2,6 +2,7 @@
 import type { NamedRace } from "../race_list.ts";
 import { clientDocumentRaces } from "./client_document_races.ts";
 import { codeRaces } from "./code_races.ts";
+import { deviceLoginRaces } from "./device_login_races.ts";
 import { dpopRaces } from "./dpop_races.ts";
 import { jwtGrantRaces } from "./jwt_grant_races.ts";
 import { pushedRequestRaces } from "./pushed_request_races.ts";
@@ -12,6 +13,7 @@ export const allRaces: readonly NamedRace[] = [
   ...codeRaces,
   ...refreshRaces,
   ...pushedRequestRaces,
+  ...deviceLoginRaces,
   ...dpopRaces,
   ...jwtGrantRaces,
   ...registrationRaces,

@@ -1,0 +1,183 @@
+/** Races for device logins, each on two servers over one store: one answer, one redemption (RFC 8628 §3.5). */
+
+import { assert, assertEquals } from "@std/assert";
+import { begin, deviceClients, type DeviceCodes, poll } from "../../features/device_login.ts";
+import type { World } from "../../world.ts";
+import type { Contestant } from "../explorer.ts";
+import { openDeviceConsentForm } from "../forms.ts";
+import type { Outcome } from "../outcome.ts";
+import { createRaceList, type NamedRace } from "../race_list.ts";
+
+const { races, add } = createRaceList();
+export const deviceLoginRaces: readonly NamedRace[] = races;
+
+const options = { login: "picker", clients: deviceClients } as const;
+const unknown = { client_id: "my-cli" };
+
+async function answerWith(
+  decision: "approve" | "deny",
+  codes: DeviceCodes,
+  world: World,
+): Promise<Contestant> {
+  const form = await openDeviceConsentForm(world, codes);
+  return ({ world }) => form.send(world, { decision });
+}
+
+async function approved(world: World): Promise<DeviceCodes> {
+  const codes = await begin(world);
+  await (await answerWith("approve", codes, world))({ world, store: undefined! });
+  return codes;
+}
+
+function polls(codes: DeviceCodes): Contestant {
+  return ({ world }) => poll(world, codes);
+}
+
+/** An approval writes its session before it writes the grant, and the grant's put may then fail. */
+function withoutSessions({ answers, left }: Outcome): Outcome {
+  return { answers, left: left.filter(({ kind }) => kind !== "session") };
+}
+
+function reasons({ answers }: Outcome): readonly string[] {
+  return Object.values(answers).map(({ status, reason }) => `${status} ${reason ?? ""}`.trim()).sort();
+}
+
+function grantsLeft({ left }: Outcome): readonly unknown[] {
+  return left.filter(({ kind }) => kind === "grant").map(({ status }) => status);
+}
+
+add("device: approval ∥ denial: one of them counts", {
+  atLeast: 6,
+  options,
+  async start(world) {
+    const codes = await begin(world);
+    return {
+      approval: await answerWith("approve", codes, world),
+      denial: await answerWith("deny", codes, world),
+    };
+  },
+  compared: withoutSessions,
+  always(outcome) {
+    const said = reasons(outcome);
+    const [status] = grantsLeft(outcome);
+    assertEquals(
+      said,
+      status === "denied" ? ["200 user_denied", "409 already_denied"] : ["200", "409 already_approved"],
+    );
+  },
+});
+
+add("device: approval ∥ approval: two browsers give one grant", {
+  atLeast: 4,
+  reduce: true,
+  options,
+  async start(world) {
+    const codes = await begin(world);
+    return {
+      A: await answerWith("approve", codes, world),
+      B: await answerWith("approve", codes, world),
+    };
+  },
+  compared: withoutSessions,
+  always(outcome) {
+    assertEquals([reasons(outcome), grantsLeft(outcome)], [["200", "409 already_approved"], ["approved"]]);
+  },
+});
+
+for (const decision of ["approve", "deny"] as const) {
+  add(`device: ${decision} ∥ poll: the poll is pending or has the answer`, {
+    atLeast: 6,
+    options,
+    async start(world) {
+      const codes = await begin(world);
+      return { answer: await answerWith(decision, codes, world), poll: polls(codes) };
+    },
+    compared: withoutSessions,
+    always(outcome) {
+      const { answer, poll } = outcome.answers;
+      assertEquals(answer?.status, 200);
+      const told = decision === "approve" ? undefined : "device_login_denied";
+      assert(["device_login_pending", told].includes(poll?.reason), poll?.reason);
+    },
+  });
+}
+
+add("device: approval ∥ denial ∥ poll: one answer, and the poll has none or this one", {
+  atLeast: 14,
+  options,
+  async start(world) {
+    const codes = await begin(world);
+    return {
+      approval: await answerWith("approve", codes, world),
+      denial: await answerWith("deny", codes, world),
+      poll: polls(codes),
+    };
+  },
+  compared: withoutSessions,
+  always(outcome) {
+    const { poll } = outcome.answers;
+    const [status] = grantsLeft(outcome);
+    const told = status === "denied" ? "device_login_denied" : undefined;
+    assert(["device_login_pending", told].includes(poll?.reason), poll?.reason);
+  },
+});
+
+add("device: poll ∥ poll: one is pending, one comes too early (RFC 8628 §3.5)", {
+  atLeast: 4,
+  options,
+  async start(world) {
+    const codes = await begin(world);
+    return { A: polls(codes), B: polls(codes) };
+  },
+  always(outcome) {
+    assertEquals(reasons(outcome), ["400 device_login_pending", "400 device_poll_too_early"]);
+  },
+});
+
+add("device: redeem ∥ redeem: one gets tokens, and they stay valid (RFC 8628 §3.5)", {
+  atLeast: 6,
+  options,
+  async start(world) {
+    const codes = await approved(world);
+    return { A: polls(codes), B: polls(codes) };
+  },
+  always(outcome) {
+    assertEquals([reasons(outcome), grantsLeft(outcome)], [["200", "400 device_code_used"], ["active"]]);
+  },
+});
+
+add(
+  "device: code ∥ code: of two wrong codes, the tenth is looked up and the eleventh is not (RFC 8628 §5.1)",
+  {
+    atLeast: 4,
+    options,
+    async start(world) {
+      const type: Contestant = ({ world }) =>
+        world.post("/oauth2/device_verification", { user_code: "BBBBBBBB" });
+      for (let count = 0; count < 9; count++) await type({ world, store: undefined! });
+      return { A: type, B: type };
+    },
+    always(outcome) {
+      assertEquals(reasons(outcome), ["400 user_code_wrong", "429 too_many_user_codes"]);
+    },
+  },
+);
+
+add("device: approval ∥ approval: two logins of one unknown id become one client (first use)", {
+  atLeast: 6,
+  reduce: true,
+  options: { login: "picker", firstUse: true },
+  async start(world) {
+    const [first, second] = [await begin(world, unknown), await begin(world, unknown)];
+    return {
+      A: await answerWith("approve", first, world),
+      B: await answerWith("approve", second, world),
+    };
+  },
+  compared: () => ({ answers: {}, left: [] }),
+  always(outcome) {
+    assertEquals([reasons(outcome), grantsLeft(outcome)], [["200", "200"], ["approved", "approved"]]);
+    const clients = outcome.left.filter(({ kind }) => kind === "grant").map(({ clientEpoch }) => clientEpoch);
+    assertEquals(clients, ["the client's", "the client's"]);
+  },
+});
