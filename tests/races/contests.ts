@@ -4,7 +4,8 @@ import type { ServerOptions } from "../../src/mod.ts";
 import { initialToken, logIn, nativeUri, registered, type Registration } from "../features/registration.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";
 import { createBrowser, encodeForm, type Params, redirectUri, verifier, type World } from "../world.ts";
-import { openConsentForm } from "./forms.ts";
+import { begin, deviceGrantType, deviceOptions } from "../features/device_login.ts";
+import { openConsentForm, openDeviceConsentForm } from "./forms.ts";
 import type { Answer, Shot } from "./server_process.ts";
 
 export interface Contest {
@@ -226,6 +227,29 @@ export const contests: readonly Contest[] = [
       for (const answer of answers) assert(answer === winner || ["400", "409"].includes(describe(answer)));
     },
     left: ["approved"],
+  },
+  {
+    name: "approval and denial of one device login: one decision, and the others get 409",
+    options: deviceOptions,
+    async prepare(world) {
+      const { fields, cookie } = await openDeviceConsentForm(world, await begin(world));
+      const decide = (decision: string) => form("/oauth2/consent", { ...fields, decision }, { cookie });
+      return against(decide("approve"), decide("deny"));
+    },
+    check: requireOne("200", "409"),
+    left: ["approved", "denied"],
+  },
+  {
+    name: "one device code: one redemption, and the other polls get invalid_grant (RFC 8628 §3.5)",
+    options: deviceOptions,
+    async prepare(world) {
+      const codes = await begin(world);
+      await (await openDeviceConsentForm(world, codes)).send(world, { decision: "approve" });
+      const fields = { grant_type: deviceGrantType, client_id: "tv", device_code: codes.device_code };
+      return [form("/oauth2/token", fields)];
+    },
+    check: requireOne("200", "400 invalid_grant"),
+    left: ["active"],
   },
   {
     name: "one unknown client id with two redirect URIs: the first approval decides (first use)",

@@ -1,12 +1,13 @@
 /** Requests of each kind, to send over a store that fails or is slow. */
 import { assertEquals } from "@std/assert";
 import { clientId as documentId, createHost, fetchFrom, usual } from "../../features/client_documents.ts";
+import { begin as beginDevice, deviceClients, type DeviceCodes, poll } from "../../features/device_login.ts";
 import { nativeUri, registered } from "../../features/registration.ts";
 import { readTokens, type Tokens } from "../../tokens/bearer.ts";
 import { createProofKey, proof } from "../../tokens/dpop.ts";
 import { personJwt, present, trusting } from "../../tokens/jwt_grants.ts";
 import { basic, callbackParams, createBrowser, type Params, verifier, type World } from "../../world.ts";
-import { openConsentForm, openSignInForm } from "../forms.ts";
+import { openConsentForm, openDeviceConsentForm, openSignInForm } from "../forms.ts";
 import type { Outcome } from "../outcome.ts";
 import type { FaultyRequest } from "../play_fault.ts";
 
@@ -19,9 +20,8 @@ async function begin(world: World, changed?: Params): Promise<Tokens> {
   return await readTokens(await world.redeem(await world.code({ scope: "openid", ...changed })));
 }
 
-function refresh(world: World, token: string): Promise<Response> {
-  const form = { grant_type: "refresh_token", refresh_token: token, client_id: "public" };
-  return world.post("/oauth2/token", form);
+function refresh(world: World, token: string, client_id = "public"): Promise<Response> {
+  return world.post("/oauth2/token", { grant_type: "refresh_token", refresh_token: token, client_id });
 }
 
 /** Refreshes with the token of an answer to the client `public`. */
@@ -310,6 +310,75 @@ const authorizations: readonly FaultyRequest[] = [
   },
 ];
 
+const withDevice = { ...asked, clients: deviceClients };
+
+async function approvedDevice(world: World): Promise<DeviceCodes> {
+  const codes = await beginDevice(world);
+  await (await openDeviceConsentForm(world, codes)).send(world, { decision: "approve" });
+  return codes;
+}
+
+const deviceLogins: readonly FaultyRequest[] = [
+  {
+    name: "device authorization",
+    options: withDevice,
+    calls: 2,
+    // The client never got the codes of a lost answer.
+    compared: without("device_request", "user_code"),
+    prepare: () =>
+      Promise.resolve((world) => world.post("/oauth2/device_authorization", { client_id: "tv" })),
+  },
+  {
+    name: "device authorization of an unknown client",
+    options: { ...asked, clients: [], firstUse: true },
+    calls: 6,
+    compared: without("device_request", "user_code", "waiting_client", "waiting_requests"),
+    prepare: () =>
+      Promise.resolve((world) => world.post("/oauth2/device_authorization", { client_id: "my-cli" })),
+  },
+  {
+    name: "poll of a device",
+    options: withDevice,
+    calls: 4,
+    async prepare(world) {
+      const codes = await beginDevice(world);
+      return (world) => poll(world, codes);
+    },
+  },
+  {
+    name: "redemption of a device code",
+    options: withDevice,
+    once: true,
+    use: async (world, answer) => refresh(world, (await readTokens(answer)).refresh_token!, "tv"),
+    calls: 4,
+    async prepare(world) {
+      const codes = await approvedDevice(world);
+      return (world) => poll(world, codes);
+    },
+  },
+  {
+    name: "user code",
+    options: withDevice,
+    calls: 8,
+    // An attempt whose answer is lost counts as a wrong code.
+    compared: without("throttle"),
+    async prepare(world) {
+      const { user_code } = await beginDevice(world);
+      return (world) => world.post("/oauth2/device_verification", { user_code });
+    },
+  },
+  {
+    name: "approval of a device",
+    options: withDevice,
+    calls: 4,
+    compared: without("session"),
+    async prepare(world) {
+      const form = await openDeviceConsentForm(world, await beginDevice(world));
+      return (world) => form.send(world, { decision: "approve" });
+    },
+  },
+];
+
 const registration = { issuer: "http://localhost:9000", registration: { open: true } };
 
 async function manage(
@@ -392,5 +461,6 @@ export const faultyRequests: readonly FaultyRequest[] = [
   ...redemptions,
   ...tokens,
   ...authorizations,
+  ...deviceLogins,
   ...clients,
 ];
