@@ -1,0 +1,138 @@
+/**
+ * The extensions of MCP in which no person signs in at the authorization server: the client and the server of the SDK,
+ * with processes of `postern start` that have a configuration and nothing else.
+ */
+
+import { assertEquals } from "@std/assert";
+import {
+  ClientCredentialsProvider,
+  PrivateKeyJwtProvider,
+} from "@modelcontextprotocol/sdk/client/auth-extensions.js";
+import { importJWK, type JWK, SignJWT } from "jose";
+import { writeFile } from "node:fs/promises";
+import type { FetchInit } from "../../src/mock/mod.ts";
+import { inFolder, type RunningServer, withServer } from "../cli/command.ts";
+import { runtime, test } from "../runner.ts";
+import { sampleKey } from "../world.ts";
+import { createJwtBearerProvider } from "./jwt_bearer_provider.ts";
+import { withMcpServer } from "./mcp_application.ts";
+import { callGreet } from "./mcp_client.ts";
+
+const { d: _d, ...publicSampleKey } = sampleKey;
+const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+/** Starts a server with this configuration in a file. */
+async function withConfigured(
+  configuration: object,
+  work: (server: RunningServer) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (path) => {
+    await writeFile(path("postern.json"), JSON.stringify(configuration));
+    await withServer(["--config", path("postern.json")], work);
+  });
+}
+
+/** Calls the tool of an MCP server that accepts the tokens of the issuer. Resolves to what the tool has said. */
+async function greet(issuer: string, provider: object): Promise<string> {
+  let said = "";
+  await withMcpServer({ issuer }, async ({ url }) => {
+    const as = {
+      fetch: (input: string | URL | Request, init?: FetchInit) => fetch(input, init as RequestInit),
+      authorize: () => Promise.reject(new Error("no person signs in")),
+    };
+    said = await callGreet({ as, url, saved: { verifier: "" }, application: { provider } });
+  });
+  return said;
+}
+
+const scopes = { scopes: { read: "Read" } };
+
+testOnce(
+  "client-credentials-basic: the client gets a token for itself (MCP, OAuth client credentials)",
+  () => {
+    const client = { client_id: "conformance-test-client", client_secret: "conformance-test-secret" };
+    return withConfigured({ ...scopes, clients: [client] }, async ({ issuer }) => {
+      const provider = new ClientCredentialsProvider({
+        clientId: client.client_id,
+        clientSecret: client.client_secret,
+        expectedIssuer: issuer,
+      });
+      assertEquals(await greet(issuer, provider), "Hello conformance-test-client");
+    });
+  },
+);
+
+testOnce("client-credentials-jwt: the client signs its own assertion (MCP, OAuth client credentials)", () => {
+  const client = {
+    client_id: "conformance-test-client",
+    token_endpoint_auth_method: "private_key_jwt",
+    jwks: { keys: [publicSampleKey] },
+  };
+  return withConfigured({ ...scopes, clients: [client] }, async ({ issuer }) => {
+    const provider = new PrivateKeyJwtProvider({
+      clientId: client.client_id,
+      privateKey: sampleKey,
+      algorithm: "ES256",
+      expectedIssuer: issuer,
+    });
+    assertEquals(await greet(issuer, provider), "Hello conformance-test-client");
+  });
+});
+
+const platform = "https://idp.conformance-test.local";
+
+/** Signs the token that a platform gives to one of its workloads. */
+async function signWorkload(audience: string, subject = "workload-1"): Promise<string> {
+  return await new SignJWT({}).setProtectedHeader({ alg: "ES256", typ: "JWT" }).setIssuer(platform)
+    .setSubject(subject).setAudience(audience).setIssuedAt().setExpirationTime("5m")
+    .sign(await importJWK(sampleKey as JWK, "ES256"));
+}
+
+const workloadClient = {
+  client_id: "conformance-test-client",
+  token_endpoint_auth_method: "none",
+  grant_types: [jwtBearer],
+};
+const workloads = {
+  ...scopes,
+  clients: [workloadClient],
+  trust: [{
+    issuer: platform,
+    jwks: { keys: [publicSampleKey] },
+    subjects: ["workload-*"],
+    publicClients: true,
+  }],
+};
+
+testOnce(
+  "wif-jwt-bearer: a workload exchanges the token of its platform (RFC 7523 §2.1)",
+  () =>
+    withConfigured(workloads, async ({ issuer }) => {
+      const provider = createJwtBearerProvider({
+        client: workloadClient,
+        method: "none",
+        assertion: (audience) => signWorkload(audience),
+      });
+      assertEquals(await greet(issuer, provider), "Hello workload-1");
+    }),
+);
+
+testOnce(
+  "wif-jwt-bearer: a workload that is not trusted gets invalid_grant (RFC 7523 §3.1)",
+  () =>
+    withConfigured(workloads, async ({ issuer }) => {
+      const provider = createJwtBearerProvider({
+        client: workloadClient,
+        method: "none",
+        assertion: (audience) => signWorkload(audience, "stranger"),
+      });
+      const { errorCode } = await greet(issuer, provider).catch((error) => error);
+      assertEquals(errorCode, "invalid_grant");
+    }),
+);
+
+function testOnce(name: string, body: () => Promise<void>): void {
+  const title = `mcp extension ${name}`;
+  if (runtime !== "deno") test.skip(title, "it does not depend on the runtime");
+  else test(title, body);
+}
