@@ -166,8 +166,9 @@ export async function withServer(
   args: readonly string[],
   work: (server: RunningServer) => Promise<void>,
   program?: Program,
+  givenPort?: number,
 ): Promise<Ended> {
-  const port = await findFreePort();
+  const port = givenPort ?? await findFreePort();
   // an RSA key takes longer to generate than the test takes
   const running = start(["start", "--port", `${port}`, "--alg", "ES256", ...args], program);
   let signalled = false;

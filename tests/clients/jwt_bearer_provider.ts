@@ -6,18 +6,19 @@ export interface JwtBearerTerms {
   readonly client: ClientInformation;
   /** The method by which the client authenticates. */
   readonly method: string;
-  /** Gets the assertion for the issuer of the server that the SDK has found. */
-  readonly assertion: (issuer: string) => Promise<string>;
+  /** Gets the assertion for the server and the API that the SDK has found. */
+  readonly assertion: (issuer: string, resource: string) => Promise<string>;
 }
 
-/** Describes what the SDK has found out about the authorization server. */
+/** What the SDK has found out about the authorization server. */
 interface Discovery {
   readonly authorizationServerMetadata?: { readonly issuer: string };
+  readonly resourceMetadata?: { readonly resource: string };
 }
 
 /** The SDK adds `resource` and the credentials of the client to the request. */
 export function createJwtBearerProvider({ client, method, assertion }: JwtBearerTerms): object {
-  let issuer = "";
+  let [issuer, resource] = ["", ""];
   let tokens: SavedTokens | undefined;
   return {
     redirectUrl: undefined,
@@ -25,12 +26,14 @@ export function createJwtBearerProvider({ client, method, assertion }: JwtBearer
     clientInformation: () => client,
     tokens: () => tokens,
     saveTokens: (saved: SavedTokens) => void (tokens = saved),
-    saveDiscoveryState: ({ authorizationServerMetadata }: Discovery) =>
-      void (issuer = authorizationServerMetadata?.issuer ?? ""),
+    saveDiscoveryState({ authorizationServerMetadata, resourceMetadata }: Discovery) {
+      issuer = authorizationServerMetadata?.issuer ?? "";
+      resource = resourceMetadata?.resource ?? "";
+    },
     async prepareTokenRequest(scope?: string) {
       return new URLSearchParams({
         grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
-        assertion: await assertion(issuer),
+        assertion: await assertion(issuer, resource),
         ...(scope === undefined ? {} : { scope }),
       });
     },

@@ -10,8 +10,11 @@ import {
 } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
 import { importJWK, type JWK, SignJWT } from "jose";
 import { writeFile } from "node:fs/promises";
+import * as oauth from "oauth4webapi";
+import * as openid from "openid-client";
 import type { FetchInit } from "../../src/mock/mod.ts";
 import { inFolder, type RunningServer, withServer } from "../cli/command.ts";
+import { findFreePort } from "../free_port.ts";
 import { runtime, test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 import { createJwtBearerProvider } from "./jwt_bearer_provider.ts";
@@ -19,16 +22,20 @@ import { withMcpServer } from "./mcp_application.ts";
 import { callGreet } from "./mcp_client.ts";
 
 const { d: _d, ...publicSampleKey } = sampleKey;
+const companyRedirectUri = "https://app.test/callback";
+const tokenType = "urn:ietf:params:oauth:token-type";
+const tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 /** Starts a server with this configuration in a file. */
 async function withConfigured(
   configuration: object,
   work: (server: RunningServer) => Promise<void>,
+  port?: number,
 ): Promise<void> {
   await inFolder(async (path) => {
     await writeFile(path("postern.json"), JSON.stringify(configuration));
-    await withServer(["--config", path("postern.json")], work);
+    await withServer(["--config", path("postern.json")], work, undefined, port);
   });
 }
 
@@ -130,6 +137,126 @@ testOnce(
       assertEquals(errorCode, "invalid_grant");
     }),
 );
+
+const employee = { username: "bob", claims: { name: "Bob", email: "bob@example.com" } };
+const application = { client_id: "conformance-test-client", client_secret: "conformance-test-secret" };
+
+/** Starts an identity provider, and an authorization server that accepts its ID-JAGs. */
+async function withEnterprise(
+  work: (servers: { readonly provider: string; readonly issuer: string }) => Promise<void>,
+): Promise<void> {
+  const [providerPort, port] = [await findFreePort(), await findFreePort()];
+  const provider = {
+    people: [employee],
+    clients: [{
+      client_id: "enterprise-app",
+      client_secret: "enterprise-secret",
+      redirect_uris: [companyRedirectUri],
+      grant_types: ["authorization_code", tokenExchange],
+      token_exchange: {
+        id_jag: [{ audience: `http://localhost:${port}`, client_id: application.client_id }],
+      },
+    }],
+    login: "auto:bob",
+  };
+  const server = {
+    ...scopes,
+    people: [employee],
+    clients: [{ ...application, grant_types: [jwtBearer] }],
+    trust: [{
+      issuer: `http://localhost:${providerPort}`,
+      jwks_uri: `http://localhost:${providerPort}/oauth2/jwks`,
+      idJag: true,
+    }],
+  };
+  await withConfigured(
+    provider,
+    (first) =>
+      withConfigured(server, (second) => work({ provider: first.issuer, issuer: second.issuer }), port),
+    providerPort,
+  );
+}
+
+testOnce(
+  "enterprise-managed-authorization: bob signs in once at the company, and not at the server (ID-JAG §4)",
+  () =>
+    withEnterprise(async ({ provider, issuer }) => {
+      const session = await signIn(provider);
+      const jag = createJwtBearerProvider({
+        client: application,
+        method: "client_secret_basic",
+        assertion: (audience, resource) => requestIdJag(session, audience, resource),
+      });
+      assertEquals(await greet(issuer, jag), "Hello bob");
+    }),
+);
+
+testOnce(
+  "enterprise-managed-authorization: the company decides which servers its people use (ID-JAG §4.3.3)",
+  () =>
+    withEnterprise(async ({ provider, issuer }) => {
+      const session = await signIn(provider);
+      const error = await requestIdJag(session, `${issuer}/other`, `${issuer}/mcp`).catch((thrown) => thrown);
+      assertEquals(error.error, "invalid_target");
+    }),
+);
+
+/** A session of bob in the application, at his company. */
+interface EmployeeSession {
+  readonly config: openid.Configuration;
+  readonly idToken: string;
+}
+
+async function signIn(issuer: string): Promise<EmployeeSession> {
+  const config = await openid.discovery(
+    new URL(issuer),
+    "enterprise-app",
+    undefined,
+    openid.ClientSecretBasic("enterprise-secret"),
+    { execute: [openid.allowInsecureRequests] },
+  );
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const address = openid.buildAuthorizationUrl(config, {
+    redirect_uri: companyRedirectUri,
+    scope: "openid email",
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: "S256",
+  });
+  const answer = await fetch(address, { redirect: "manual" });
+  await answer.body?.cancel();
+  const callback = new URL(answer.headers.get("location")!);
+  const { id_token: idToken } = await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier });
+  return { config, idToken: idToken! };
+}
+
+/** openid-client accepts no token_type `N_A`, but the library below it can be told. */
+async function requestIdJag(
+  { config, idToken }: EmployeeSession,
+  audience: string,
+  resource: string,
+): Promise<string> {
+  const server = config.serverMetadata();
+  const client = config.clientMetadata();
+  const response = await oauth.genericTokenEndpointRequest(
+    server,
+    client,
+    oauth.ClientSecretBasic("enterprise-secret"),
+    tokenExchange,
+    {
+      subject_token: idToken,
+      subject_token_type: `${tokenType}:id_token`,
+      requested_token_type: `${tokenType}:id-jag`,
+      audience,
+      resource,
+    },
+    { [oauth.allowInsecureRequests]: true },
+  );
+  const recognizedTokenTypes = { n_a: () => {} };
+  const { access_token: idJag } = await oauth.processGenericTokenEndpointResponse(server, client, response, {
+    recognizedTokenTypes,
+  });
+  return idJag;
+}
 
 function testOnce(name: string, body: () => Promise<void>): void {
   const title = `mcp extension ${name}`;
