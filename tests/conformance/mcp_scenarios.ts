@@ -7,8 +7,10 @@ import {
   ClientCredentialsProvider,
   PrivateKeyJwtProvider,
 } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
+import { importJWK, type JWK, SignJWT } from "jose";
 import type { Mock, MockOptions, Resource, ResourceTerms } from "../../src/mock/mod.ts";
 import { type ApplicationTerms, greeter, redirectUri, type Saved } from "../clients/mcp_client.ts";
+import { createJwtBearerProvider } from "../clients/jwt_bearer_provider.ts";
 import { sampleKey } from "../world.ts";
 
 /** The servers of a scenario, and what its client must do. */
@@ -20,7 +22,7 @@ export interface Scenario {
   readonly terms?: ResourceTerms;
   /** The endpoint of the MCP server. Default: `https://api.test/mcp`. */
   readonly url?: string;
-  readonly application?: ApplicationTerms;
+  readonly application?: ApplicationTerms | ((as: Mock) => ApplicationTerms);
   /** The credentials that the client has before its first request. */
   readonly client?: Saved["client"];
   /** Returns the rules that the client broke, as the mock has recorded its requests. */
@@ -50,6 +52,14 @@ export const clientDocument: Readonly<Record<string, readonly string[]>> = {
   redirect_uris: [redirectUri],
   grant_types: ["authorization_code", "refresh_token"],
 };
+
+const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange";
+const workloadIssuer = "https://idp.conformance-test.local";
+/** The issuer of the tenant `company`. */
+const companyIssuer = "https://as.test/company";
+const companyClient = { client_id: "company-app", client_secret: "company-secret" };
+const secretClient = { client_id: "conformance-test-client", client_secret: "conformance-test-secret" };
 
 export const mcpUrl = "https://api.test/mcp";
 const wellKnown = "/.well-known/oauth-protected-resource";
@@ -378,7 +388,7 @@ export const otherScenarios: Readonly<Record<string, Scenario>> = {
   },
   "client-credentials-basic": {
     options: {
-      clients: [{ client_id: "conformance-test-client", client_secret: "conformance-test-secret" }],
+      clients: [secretClient],
     },
     application: {
       provider: new ClientCredentialsProvider({
@@ -389,7 +399,102 @@ export const otherScenarios: Readonly<Record<string, Scenario>> = {
     },
     judge: (scene) => getsTokenItself(scene, "client_secret_basic"),
   },
+  "enterprise-managed-authorization": {
+    options: {
+      clients: [{ ...secretClient, grant_types: [jwtBearer] }],
+      trust: [{ issuer: companyIssuer, jwks_uri: `${companyIssuer}/oauth2/jwks`, idJag: true }],
+    },
+    build: buildCompany,
+    application: (as) => ({
+      provider: createJwtBearerProvider({
+        client: secretClient,
+        method: "client_secret_basic",
+        assertion: (audience, resource) => requestIdJag(as, audience, resource),
+      }),
+    }),
+    judge: (scene) => [
+      ...usesAssertion(scene, "client_secret_basic", "bob"),
+      scene.as.requests.authorize.length > 0 && "asks the person again",
+    ],
+  },
+  "wif-jwt-bearer": {
+    options: {
+      clients: [{ client_id: secretClient.client_id, grant_types: [jwtBearer] }],
+      trust: [{
+        issuer: workloadIssuer,
+        jwks: { keys: [publicSampleKey] },
+        subjects: ["workload-*"],
+        publicClients: true,
+      }],
+    },
+    application: (as) => ({
+      provider: createJwtBearerProvider({
+        client: { client_id: secretClient.client_id },
+        method: "none",
+        assertion: (audience) => signWorkload(as, audience),
+      }),
+    }),
+    judge: (scene) => usesAssertion(scene, "none", "workload-1"),
+  },
 };
+
+/** Adds the company, which is an issuer of its own, and the API. */
+function buildCompany(as: Mock): Resource {
+  as.tenant("company", {
+    trust: [],
+    clients: [{
+      ...companyClient,
+      redirect_uris: [redirectUri],
+      grant_types: ["authorization_code", tokenExchange],
+      token_exchange: { id_jag: [{ audience: as.issuer, client_id: secretClient.client_id }] },
+    }],
+  });
+  return as.resource(mcpUrl, {}, greeter);
+}
+
+/** Bob has signed in at the company, whose client gets an ID-JAG for the server of the API. */
+async function requestIdJag(as: Mock, audience: string, resource: string): Promise<string> {
+  const company = as.tenant("company");
+  const { id_token: idToken } = await company.login("bob");
+  const answer = await company.fetch(`${company.issuer}/oauth2/token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa(`${companyClient.client_id}:${companyClient.client_secret}`)}` },
+    body: new URLSearchParams({
+      grant_type: tokenExchange,
+      subject_token: idToken!,
+      subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+      requested_token_type: "urn:ietf:params:oauth:token-type:id-jag",
+      audience,
+      resource,
+    }),
+  });
+  return (await answer.json()).access_token;
+}
+
+/** Signs the token that a platform gives to one of its workloads. */
+async function signWorkload(as: Mock, audience: string): Promise<string> {
+  const now = Math.floor(as.clock.now);
+  return await new SignJWT({
+    iss: workloadIssuer,
+    sub: "workload-1",
+    aud: audience,
+    iat: now,
+    exp: now + 300,
+  })
+    .setProtectedHeader({ alg: "ES256", typ: "JWT" })
+    .sign(await importJWK(sampleKey as JWK, "ES256"));
+}
+
+function usesAssertion({ as, outcome }: Scene, method: string, subject: string): Faults {
+  const { token } = as.requests;
+  const { grantType, clientAuth } = token.last ?? {};
+  return [
+    outcome !== `Hello ${subject}` && `does not finish: ${outcome}`,
+    grantType !== jwtBearer && "uses another grant",
+    clientAuth !== method && `does not use ${method}`,
+    token.length !== 1 && "sends the assertion again",
+  ];
+}
 
 function getsTokenItself({ as, outcome }: Scene, method: string): Faults {
   const { grantType, clientAuth } = as.requests.token.last ?? {};
@@ -399,15 +504,6 @@ function getsTokenItself({ as, outcome }: Scene, method: string): Faults {
     clientAuth !== method && `does not use ${method}`,
   ];
 }
-
-/** The scenarios that are not built, because Postern does not have their grants. */
-export const missingGrants: Readonly<Record<string, readonly string[]>> = {
-  "enterprise-managed-authorization": [
-    "urn:ietf:params:oauth:grant-type:token-exchange",
-    "urn:ietf:params:oauth:grant-type:jwt-bearer",
-  ],
-  "wif-jwt-bearer": ["urn:ietf:params:oauth:grant-type:jwt-bearer"],
-};
 
 // Version 1 of the SDK has no DPoP. tests/clients/dpop_test.ts has clients for the servers of these scenarios.
 //   dpop        createMock(), as.resource(url, { dpop: { required: true } })
