@@ -17,7 +17,8 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { explainingSetUp, findIssuerPath, readConfigurationFile } from "./configuration_file.ts";
 import { type Flags, type FlagsRead, readFlags } from "./flags.ts";
-import { createId, type FlowTerms, runFlow, secretVariable } from "./run_flow.ts";
+import { type FlowTerms, runFlow } from "./run_flow.ts";
+import { createId, secretVariable } from "./send_form.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
 import { present } from "../present.ts";
 
