@@ -2,6 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import process from "node:process";
+import { deviceGrantType } from "../client/device_flow.ts";
 import { signProof } from "../client/dpop_key.ts";
 import { isPasswordHash } from "../crypto/password.ts";
 import { defaultFeatures, everyFeature } from "../features/mod.ts";
@@ -61,6 +62,11 @@ const table = {
     expected:
       'a URL, a path at the issuer, or a method and a URL, such as "POST http://localhost:3000/orders"',
   },
+  device: {
+    help:
+      "Log in as a device: print an address and a code, and wait until a person approves in a browser (RFC 8628). " +
+      "Default client: the configuration's first with this grant type, or my-cli.",
+  },
   password: {
     value: "PASSWORD",
     help: `The person's password, if there is one. Default: the environment variable ${passwordVariable}, ` +
@@ -77,9 +83,12 @@ export const token: Command = {
   async run(args) {
     const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });
     const terms = await readTerms(flags, person, process.env);
-    const { accessToken, dpop } = await runFlow(terms);
+    const { accessToken, dpop } = flags.device
+      ? await (await import("./run_device_flow.ts")).runDeviceFlow(terms, (line) => console.error(line))
+      : await runFlow(terms);
     const subject = readSubject(accessToken);
-    if (person !== undefined && subject !== person) await requireKnownPerson(person, terms);
+    const isUnexpected = person !== undefined && subject !== person;
+    if (isUnexpected && !flags.device) await requireKnownPerson(person, terms);
     const target = readProofTarget(flags.dpop ?? "", terms.issuer);
     if (dpop === undefined || target === undefined) console.log(accessToken);
     else {
@@ -91,7 +100,7 @@ export const token: Command = {
       });
       console.log(`Authorization: DPoP ${accessToken}\nDPoP: ${proof}`);
     }
-    if (person !== undefined && subject !== undefined && subject !== person) {
+    if (isUnexpected && subject !== undefined) {
       console.error(`postern: this token's subject is ${subject}`);
     }
   },
@@ -102,11 +111,12 @@ async function readTerms(
   person: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<FlowTerms> {
+  requireDeviceFlags(flags);
   const source = await readConfigurationFile(flags.config);
   const { configuration: file } = source;
   const issuerPath = findIssuerPath(source);
   const issuer = readServerFlags(flags, issuerPath) ?? file.issuer ?? defaultIssuer + issuerPath;
-  const id = flags.client ?? file.clients?.[0]?.client_id ?? "demo";
+  const id = flags.client ?? (flags.device ? findDeviceClient(file) : file.clients?.[0]?.client_id ?? "demo");
   const known = findKnownClient(id, { issuer, file, path: flags.config });
   if (flags.dpop === undefined) requireBearer(id, known, file);
   // The variable may be there for another client than this public one.
@@ -135,6 +145,21 @@ async function readTerms(
       password,
     }),
   };
+}
+
+/** The person types a password into the page, and a device has no redirect URI. */
+function requireDeviceFlags(flags: FlagsRead<typeof table>["flags"]): void {
+  const wrong = (["redirect-uri", "password"] as const).find((name) => flags[name] !== undefined);
+  if (!flags.device || wrong === undefined) return;
+  throw new CommandError(
+    `--${wrong} means nothing with --device: a person signs in on the pages of the server`,
+  );
+}
+
+/** Without a configuration, first use accepts any id that the server does not know. */
+function findDeviceClient({ clients = [] }: Configuration): string {
+  const found = clients.find(({ grant_types: types }) => types?.includes(deviceGrantType)) ?? clients[0];
+  return found?.client_id ?? "my-cli";
 }
 
 /** Returns the resources of the flag. */

@@ -5,9 +5,20 @@ import { Buffer } from "node:buffer";
 import { writeFile } from "node:fs/promises";
 import { explainUnreached } from "../../src/cli/send_request.ts";
 import { token } from "../../src/cli/token.ts";
+import { createMock, type Mock, type MockOptions, type NextSignIn } from "../../src/mock/mod.ts";
 import { hashPassword } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { complaintOf, hasSqlite, inFolder, program, run, runWith, withServer } from "./command.ts";
+import {
+  complaintOf,
+  type Ended,
+  hasSqlite,
+  inFolder,
+  program,
+  run,
+  runWith,
+  start,
+  withServer,
+} from "./command.ts";
 import { findFreePort } from "../free_port.ts";
 
 function claims(token: string): Record<string, unknown> {
@@ -532,3 +543,62 @@ test("token: from an https server, if its CA is named", async () => {
     });
   },
 );
+
+const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
+
+/** Runs `token --device` against a mock that asks for quick polls. */
+async function runOnDevice(
+  answer: NextSignIn,
+  { flags = [], clients, look = () => {} }: {
+    readonly flags?: readonly string[];
+    readonly clients?: MockOptions["clients"];
+    readonly look?: (as: Mock) => void;
+  } = {},
+): Promise<Ended> {
+  await using as = await createMock({ alg: "ES256", ...(clients === undefined ? {} : { clients }) });
+  await as.listen();
+  using _quick = as.on(
+    "response",
+    (given) => ({ ...given, body: `${given.body}`.replace('"interval":5', '"interval":0.05') }),
+    { endpoint: "device_authorization" },
+  );
+  const gate = as.hold("token");
+  const running = start(["token", "--device", "--issuer", as.issuer, ...flags]);
+  const [, address, code = ""] = await running.printed(/^Open (\S+) and enter the code (\S+)$/m);
+  assertEquals(address, `${as.issuer}/device`);
+  await running.printed(new RegExp(`^or open ${as.issuer}/device\\?user_code=${code}$`, "m"));
+  await as.approveDevice(code, answer);
+  gate.release();
+  const ended = await running.ended;
+  look(as);
+  return ended;
+}
+
+test("token: --device shows an address and a code, and prints the token after the approval (RFC 8628 §3)", async () => {
+  const ended = await runOnDevice("bob", { flags: ["--scope", "read", "--resource", "https://api.test/"] });
+  assertEquals(ended.code, 0, ended.stderr);
+  const { sub, client_id, scope, aud } = claims(ended.stdout);
+  assertEquals([sub, client_id, scope, aud], ["bob", "my-cli", "read", "https://api.test/"]);
+  const expected = await runOnDevice("bob", { flags: ["alice"] });
+  assertMatch(expected.stderr, /^postern: this token's subject is bob$/m);
+});
+
+test("token: --device authenticates, and binds the token to a key (RFC 8628 §3.1, RFC 9449 §5)", async () => {
+  const ended = await runOnDevice("alice", {
+    clients: [{ client_id: "tv", client_secret: "a secret", grant_types: [deviceGrantType] }],
+    flags: ["--client", "tv", "--secret", "a secret", "--dpop", "https://api.test/orders"],
+    look: ({ requests }) => assertEquals(requests.token.last?.clientAuth, "client_secret_basic"),
+  });
+  assertEquals(ended.code, 0, ended.stderr);
+  assertMatch(ended.stdout, /^Authorization: DPoP \S+\nDPoP: \S+\n$/);
+});
+
+test("token: --device ends with 1 if the person says no, and with 2 for flags of a redirect (RFC 8628 §3.5)", async () => {
+  const { code, stdout, stderr } = await runOnDevice({ deny: true });
+  assertEquals([code, stdout], [1, ""]);
+  assertMatch(stderr, /^postern: the server refused: access_denied: The person said no$/m);
+  assertEquals(
+    await complaintOf(token, "--device", "--redirect-uri", "http://localhost:3000/cb"),
+    "2: --redirect-uri means nothing with --device: a person signs in on the pages of the server",
+  );
+});
