@@ -77,6 +77,8 @@ export interface ControlTerms {
   readonly like?: LookAlikeName | undefined;
   /** The platforms of workloads, as in the flag. */
   readonly workload?: string | undefined;
+  /** `container`: the printed addresses of the platforms are below the first other name of the server. */
+  readonly from?: string | undefined;
   readonly journal?: Journal;
   /** Absent: the server has no dashboard. */
   readonly dashboard?: DashboardTerms | undefined;
@@ -92,7 +94,7 @@ export interface ControlledServer extends AnsweringServer {
 /** Creates a test kit, with a control plane if there is `--control`. The result answers the requests of both. */
 export async function launchControlled(
   plan: Plan,
-  { control, misbehave = [], like, workload, journal, store, dashboard: dashboardTerms }: ControlTerms,
+  { control, misbehave = [], like, workload, from, journal, store, dashboard: dashboardTerms }: ControlTerms,
 ): Promise<ControlledServer> {
   const { configuration, settings, peopleFile, isReached } = plan;
   const { createStartedMock } = await import("../mock/mock.ts");
@@ -120,9 +122,11 @@ export async function launchControlled(
   return {
     answer: (request) => plane?.answer(request) ?? mock.answer(request),
     close: () => mock.close(),
-    additions: workload === undefined
-      ? []
-      : [await (await import("./workload.ts")).openWorkloads(workload, mock)],
+    additions: workload === undefined ? [] : [
+      await (await import("./workload.ts")).openWorkloads(workload, mock, {
+        baseUrl: from === "container" ? settings.also[0] : undefined,
+      }),
+    ],
   };
 }
 

@@ -15,8 +15,17 @@ interface Wanted {
   readonly sub: string | undefined;
 }
 
+export interface WorkloadPlace {
+  /** What the addresses begin with, for programs that reach the server by another name. Absent: the issuer. */
+  readonly baseUrl: string | undefined;
+}
+
 /** Opens the platforms of the flag. Throws a `CommandError` if one of them has no such subject. */
-export async function openWorkloads(text: string, mock: Mock): Promise<BannerAddition> {
+export async function openWorkloads(
+  text: string,
+  mock: Mock,
+  { baseUrl }: WorkloadPlace,
+): Promise<BannerAddition> {
   const opened = [];
   for (const wanted of text.split(",").map(readWanted)) {
     opened.push({ ...wanted, workload: await open(wanted, mock) });
@@ -27,7 +36,11 @@ export async function openWorkloads(text: string, mock: Mock): Promise<BannerAdd
       issuer,
       `It issues tokens as ${platforms[platform].title} does.`,
     ]),
-    copied: opened.flatMap(({ platform, workload }) => describeRequest(platform, workload)),
+    copied: opened.flatMap(({ platform, workload }) =>
+      describeRequest(platform, workload).map((line) =>
+        baseUrl === undefined ? line : line.replace(new URL(mock.issuer).origin, new URL(baseUrl).origin)
+      )
+    ),
     members: { workloads: opened.map(({ platform, workload: { issuer } }) => ({ platform, issuer })) },
   };
 }

@@ -65,6 +65,16 @@ test("start --workload: POSTERN_WORKLOAD does the same, and the log in JSON has 
   assertEquals([code, /bearer/i.test(stdout + stderr)], [0, false]);
 });
 
+test("start --workload: with --from container, the addresses have the first other name of the server", async () => {
+  const flags = ["--also", "http://127.0.0.1:9000", "--from", "container", "--workload"];
+  await withServer([...flags, "github-actions,gitlab-ci"], async (server) => {
+    const other = "http://127.0.0.1:9000";
+    await server.printed(new RegExp(`^ACTIONS_ID_TOKEN_REQUEST_URL=${other}/github-actions/idtoken\\?`, "m"));
+    await server.printed(new RegExp(`^curl -sH .+ '${other}/gitlab-ci/idtoken\\?audience=`, "m"));
+    await server.printed(new RegExp(`Workload +${server.issuer}/github-actions`));
+  });
+});
+
 test("start --workload: with --control, a reset keeps the variables", async () => {
   await withServer(["--workload", "github-actions", "--control"], async (server) => {
     const [, url = ""] = await server.printed(/^ACTIONS_ID_TOKEN_REQUEST_URL=(.+)$/m);
