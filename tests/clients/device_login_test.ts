@@ -76,9 +76,15 @@ test("clients: oauth4webapi: authorization_pending, slow_down, then tokens (RFC 
     assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.sub, "alice");
   }, people));
 
-test("clients: oauth4webapi: an unknown client_id on loopback (first use)", () =>
+test("clients: oauth4webapi: an unknown client_id of a program on this machine (first use)", () =>
   withoutClients(
-    { login: "picker", alg: "RS256", signingKeys: [sampleRsaKey], now: () => Date.now() / 1000 },
+    {
+      issuer: "https://as.test",
+      login: "picker",
+      alg: "RS256",
+      signingKeys: [sampleRsaKey],
+      now: () => Date.now() / 1000,
+    },
     async (world) => {
       const { server, begun } = await beginAt(world);
       await answer(
