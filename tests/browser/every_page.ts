@@ -71,6 +71,24 @@ async function press({ page }: Visitor, selector: string): Promise<void> {
   await page.locator(selector).first().click();
 }
 
+/** Begins a device login, and returns its user code. */
+async function beginDevice({ issuer }: Visitor): Promise<string> {
+  const body = new URLSearchParams({ client_id: "my-cli", scope: "openid profile read" });
+  const response = await fetch(`${issuer}/oauth2/device_authorization`, { method: "POST", body });
+  return (await response.json()).user_code;
+}
+
+async function typeCode(visitor: Visitor, code: string): Promise<void> {
+  await go(visitor, "/device");
+  await visitor.page.locator("#user-code").fill(code);
+  await press(visitor, "#continue");
+}
+
+async function openDeviceConsent(visitor: Visitor): Promise<void> {
+  await typeCode(visitor, await beginDevice(visitor));
+  await choose(visitor, "alice");
+}
+
 async function choose(visitor: Visitor, username: string): Promise<void> {
   await press(visitor, `button[name=person][value=${username}]`);
 }
@@ -282,6 +300,61 @@ const people: readonly PageState[] = [
       await press(visitor, "#approve");
       await visitor.page.locator("#code").waitFor();
       await start(visitor, "walk");
+    },
+  },
+  {
+    name: "device-code",
+    purpose: "Asks for the code that a device shows",
+    next: "Type the code",
+    has: "#user-code",
+    open: (visitor) => go(visitor, "/device"),
+  },
+  {
+    name: "device-code-filled",
+    purpose: "Shows the code of the address that a device shows, for example as a QR code",
+    next: "Compare the code, then continue",
+    has: "#user-code",
+    open: async (visitor) => await go(visitor, `/device?user_code=${await beginDevice(visitor)}`),
+  },
+  {
+    name: "device-code-wrong",
+    purpose: "Says that no device waits with this code",
+    next: "Type it again",
+    has: "#problem",
+    open: (visitor) => typeCode(visitor, "WDJB-MJHT"),
+  },
+  {
+    name: "device-sign-in",
+    purpose: "Asks who signs in to the device",
+    next: "Press the button of a person",
+    has: "button[name=person]",
+    open: async (visitor) => await typeCode(visitor, await beginDevice(visitor)),
+  },
+  {
+    name: "device-consent",
+    purpose: "Asks whether the device may have what it asks for, and shows its code again",
+    next: "Compare the code, then approve or deny",
+    has: "#device-warning",
+    open: openDeviceConsent,
+  },
+  {
+    name: "device-approved",
+    purpose: "Says that the device goes on",
+    next: "Go back to the device",
+    has: "#outcome",
+    async open(visitor) {
+      await openDeviceConsent(visitor);
+      await press(visitor, "#approve");
+    },
+  },
+  {
+    name: "device-denied",
+    purpose: "Says that the device gets nothing",
+    next: "Go back to the device, or close the page",
+    has: "#outcome",
+    async open(visitor) {
+      await openDeviceConsent(visitor);
+      await press(visitor, "#deny");
     },
   },
   {

@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { DeviceCodeProblem, DeviceEnd, DeviceForm, DeviceProps } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
-import { ClientName, Gate } from "../parts.tsx";
+import { ClientName } from "../parts.tsx";
 import type { Words } from "../words/english.ts";
 import { fill, fillText } from "../words/fill.ts";
 import { useWords } from "../words/use_words.ts";
@@ -79,15 +79,10 @@ function endPage({ outcome, client, homeUrl }: DeviceEnd, words: Words): Page {
     title: heading,
     shape: "gate",
     homeUrl,
-    styles: ["outcome.css"],
     main: (
       <>
-        <div class="outcome">
-          <Gate open={outcome === "approved"} />
-          <h1>{heading}</h1>
-        </div>
+        <h1>{heading}</h1>
         <p class="lead" id="outcome">{fill(text, { client: <ClientName client={client} /> })}</p>
-        <p class="aside">{words.device.close}</p>
       </>
     ),
   };
