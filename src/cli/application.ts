@@ -21,6 +21,7 @@ export type ApplicationForm =
   | "mcp"
   | "fastmcp"
   | "curl"
+  | "device"
   | "http";
 
 type Describe = (
@@ -93,6 +94,11 @@ const forms: Readonly<Record<ApplicationForm, Form>> = {
     title: "curl",
     mark: "#",
     load: async () => (await import("./curl_application.ts")).describeCurl,
+  },
+  device: {
+    title: "curl on a device",
+    mark: "#",
+    load: async () => (await import("./device_application.ts")).describeDevice,
   },
   http: {
     title: "HTTP Client, REST Client",

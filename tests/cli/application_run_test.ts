@@ -135,15 +135,31 @@ function testOnce(name: string, programs: readonly string[], body: () => Promise
 }
 
 async function runProgram(program: string, args: readonly string[], input: string): Promise<string> {
+  return await startProgram(program, args, input).ended;
+}
+
+/** Starts a program. `output` waits until it has printed something. */
+function startProgram(program: string, args: readonly string[], input: string) {
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
-  let output = "";
+  let [all, look] = ["", () => {}];
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => output += text);
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      all += text;
+      look();
+    });
   }
-  const ended = new Promise((resolve) => child.once("close", resolve));
+  const ended = new Promise<string>((resolve) => child.once("close", () => resolve(all)));
   child.stdin.end(input);
-  await ended;
-  return output;
+  const output = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      look = () => {
+        const found = pattern.exec(all);
+        if (found !== null) resolve(found);
+      };
+      look();
+      void ended.then(() => reject(new Error(`The program ended without ${pattern}: ${all}`)));
+    });
+  return { output, ended };
 }
 
 /** Every way in which a client can use these forms. */
@@ -187,6 +203,58 @@ testOnce(
       );
     }),
 );
+
+const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
+
+/** A client that may log in on a device, beside one that may not. */
+const onDevice = (method: string): Configuration => ({
+  clients: [
+    { client_id: "shop", redirect_uris: [callback] },
+    {
+      ...{ client_id: "tv", client_secret: secret, token_endpoint_auth_method: method },
+      grant_types: [deviceGrantType],
+    },
+  ],
+});
+
+const people = [{ username: "alice", password: "pw" }];
+
+const deviceClients: readonly ClientRow[] = [
+  ["a new client", {}],
+  ["a client with Basic", onDevice("client_secret_basic")],
+  ["a client with its secret in the body", onDevice("client_secret_post")],
+];
+
+for (const [name, configuration] of deviceClients) {
+  for (const decision of ["approve", "deny"]) {
+    testOnce(
+      `application: the printed script of a device ends after ${decision}, with ${name} (RFC 8628 §3.5)`,
+      ["curl"],
+      () =>
+        withServer("device", { ...configuration, people }, async (printed, visitor) => {
+          // Impatient at first, so that the server answers slow_down.
+          const impatient = 'sleep() { command sleep 0.1; echo "after $1" >&2; }';
+          const { output, ended } = startProgram("sh", ["-eu"], `${impatient}\n${printed}`);
+          const [, address, code] = await output(/^Open (\S+) and enter the code (\S+)$/m);
+          await output(/^after 10$/m);
+          const form = await visitor.open(address!);
+          const signIn = await visitor.press(form, "continue", { "user-code": code! });
+          const consent = await visitor.press(signIn, "sign-in", { username: "alice", password: "pw" });
+          assertEquals((await visitor.press(consent, decision)).status, 200);
+          const all = await ended;
+          if (decision === "approve") assertMatch(all, /"sub":"alice"/);
+          else assertMatch(all, /the server answers \{"error":"access_denied"/);
+        }),
+    );
+  }
+}
+
+test("application: without a client for devices, the form of a device says what is missing", () => {
+  assertEquals(
+    print("device", confidential("client_secret_basic", callback)),
+    `# no client may log in on a device: add ${deviceGrantType} to the grant_types of one`,
+  );
+});
 
 /** Sends the requests of a .http file in order, and puts what the answers contain where the comments say. */
 async function sendHttpFile(file: string): Promise<readonly Response[]> {

@@ -14,6 +14,9 @@ const { d: _d, ...publicSample } = sampleKey;
 
 const describeApplication = await loadForms(applicationForms);
 
+/** A device has a client of its own, and no redirect URI. */
+const loginForms = applicationForms.filter((form) => form !== "device");
+
 function describe(
   form: ApplicationForm,
   configuration: Configuration,
@@ -49,25 +52,26 @@ test("application: without configuration, the settings have a client_id and a re
 });
 
 test("application: every form requests openid, profile and email, if the client may request them", () => {
-  const inWords: Readonly<Record<ApplicationForm, (names: readonly string[]) => string>> = {
-    "env": (names) => `OAUTH_SCOPE='${names.join(" ")}'`,
-    "openid-client": (names) => `scope: "${names.join(" ")}",`,
-    "oidc-client-ts": (names) => `scope: "${names.join(" ")}",`,
-    "authjs": (names) => `params: { scope: "${names.join(" ")}" }`,
-    "next-auth": (names) => `params: { scope: "${names.join(" ")}" }`,
-    "spring": (names) => `scope: [${names.map((name) => `"${name}"`).join(", ")}]`,
-    "python": (names) => `"scope": "${names.join(" ")}",`,
-    "go": (names) => `[]string{${names.map((name) => `"${name}"`).join(", ")}}`,
-    "rust": (names) => `.add_scopes([${names.map((name) => `"${name}"`).join(", ")}]`,
-    "mcp": (names) => `scope: "${names.join(" ")}" }`,
-    "fastmcp": (names) => `scopes_supported=[${names.map((name) => `"${name}"`).join(", ")}]`,
-    "curl": (names) => `'scope=${names.join(" ")}'`,
-    "http": (names) => `&scope=${names.join("%20")}\n`,
-  };
+  const inWords: Readonly<Record<Exclude<ApplicationForm, "device">, (names: readonly string[]) => string>> =
+    {
+      "env": (names) => `OAUTH_SCOPE='${names.join(" ")}'`,
+      "openid-client": (names) => `scope: "${names.join(" ")}",`,
+      "oidc-client-ts": (names) => `scope: "${names.join(" ")}",`,
+      "authjs": (names) => `params: { scope: "${names.join(" ")}" }`,
+      "next-auth": (names) => `params: { scope: "${names.join(" ")}" }`,
+      "spring": (names) => `scope: [${names.map((name) => `"${name}"`).join(", ")}]`,
+      "python": (names) => `"scope": "${names.join(" ")}",`,
+      "go": (names) => `[]string{${names.map((name) => `"${name}"`).join(", ")}}`,
+      "rust": (names) => `.add_scopes([${names.map((name) => `"${name}"`).join(", ")}]`,
+      "mcp": (names) => `scope: "${names.join(" ")}" }`,
+      "fastmcp": (names) => `scopes_supported=[${names.map((name) => `"${name}"`).join(", ")}]`,
+      "curl": (names) => `'scope=${names.join(" ")}'`,
+      "http": (names) => `&scope=${names.join("%20")}\n`,
+    };
   const limited = (scope: string): Configuration => ({
     clients: [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"], scope }],
   });
-  for (const form of applicationForms) {
+  for (const form of loginForms) {
     assertStringIncludes(describe(form, {}), inWords[form](["openid", "profile", "email"]));
     assertStringIncludes(
       describe(form, limited("orders email openid address")),
@@ -100,7 +104,7 @@ test("application: every form also requests the configured scopes of APIs", () =
     ],
   ];
   for (const [configuration, scope] of rows) {
-    for (const form of applicationForms) {
+    for (const form of loginForms) {
       const printed = describe(form, configuration).replaceAll(/", "|%20/g, " ");
       assertStringIncludes(printed, scope);
       assert(!printed.includes(`${scope} `), printed);
@@ -109,7 +113,7 @@ test("application: every form also requests the configured scopes of APIs", () =
 });
 
 test("application: no form reads an access token, or prints a secret variable without a value", () => {
-  for (const form of applicationForms) {
+  for (const form of loginForms) {
     for (const configuration of [{}, confidential]) {
       // an MCP server is an API, which must read the token
       const [text = ""] = describe(form, configuration).split("// MCP server");
@@ -194,7 +198,7 @@ test("application: the Spring form says that Spring Boot 3 sends no PKCE for a c
 });
 
 test("application: with configured clients, the settings are those of the first one, without its secret", () => {
-  for (const form of applicationForms) {
+  for (const form of loginForms) {
     const text = describe(form, confidential);
     assert(!text.includes("canary"), text);
     for (const part of ["https://id.example/tenant", "shop", "OAUTH_CLIENT_SECRET"]) {
@@ -217,12 +221,12 @@ test("application: without first use, the settings are those of an existing clie
     ].join("\n"),
   );
   for (const configuration of [outside, { firstUse: false }, { ...confidential, firstUse: true }]) {
-    for (const form of applicationForms) {
+    for (const form of loginForms) {
       const text = describe(form, configuration);
       assert(!text.includes("my-app") && !text.includes(":3000"), text);
     }
   }
-  for (const form of applicationForms) {
+  for (const form of loginForms) {
     assertStringIncludes(describe(form, outside), "demo");
     assertStringIncludes(describe(form, outside), "https://id.example.com/authorized");
     assertMatch(describe(form, { clients: [] }), /^(#|\/\/) No client is configured, [^\n]*$/);
@@ -251,7 +255,7 @@ test("application: each form but env says so if it does not know how the client 
 test("application: a client without redirect URIs has none in the settings", () => {
   const clients = [{ client_id: "robot", client_secret: "canary" }];
   const api = [{ client_id: "api", client_secret: "canary", grant_types: [] }];
-  for (const form of applicationForms) {
+  for (const form of loginForms) {
     for (const configuration of [{ clients }, { clients: api }]) {
       const text = describe(form, configuration);
       assert(!/:3000|REDIRECT_URI|redirect_uri:/.test(text), text);
@@ -271,7 +275,7 @@ test("application: a client without redirect URIs has none in the settings", () 
   assertStringIncludes(describe("go", { clients }), "clientcredentials.Config{");
   assertStringIncludes(describe("rust", { clients }), "client.exchange_client_credentials()");
   assertStringIncludes(describe("fastmcp", { clients }), "ClientCredentialsOAuthProvider(");
-  for (const form of applicationForms.filter((each) => each !== "env")) {
+  for (const form of loginForms.filter((each) => each !== "env")) {
     assertMatch(
       describe(form, { clients: api }),
       /^(#|\/\/) people cannot sign in with this client: it needs /m,
@@ -287,7 +291,7 @@ test("application: a client that people can sign in with comes before one withou
     redirect_uris: ["https://robot.example/cb"],
   };
   const web = { client_id: "web", redirect_uris: ["https://web.example/cb"] };
-  for (const form of applicationForms) {
+  for (const form of loginForms) {
     assert(!describe(form, { clients: [robot] }).includes("robot.example"), form);
     const text = describe(form, { clients: [robot, web] });
     assert(text.includes("web") && text.includes("https://web.example/cb") && !text.includes("robot"), text);
@@ -301,7 +305,7 @@ test("application: a client with private_key_jwt has no secret in the settings",
     jwks: { keys: [publicSample] },
     redirect_uris: ["https://signer.example/cb"],
   }];
-  for (const form of applicationForms) assert(!describe(form, { clients }).includes("CLIENT_SECRET"), form);
+  for (const form of loginForms) assert(!describe(form, { clients }).includes("CLIENT_SECRET"), form);
   assertStringIncludes(describe("openid-client", { clients }), "client.PrivateKeyJwt(privateKey)");
   assertStringIncludes(describe("spring", { clients }), "client-authentication-method: private_key_jwt");
 });
