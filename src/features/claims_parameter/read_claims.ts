@@ -1,19 +1,14 @@
-/** The claims parameter: requests individual claims by name (OpenID Connect Core §5.5). */
+/** Reads the claims parameter: which claims a request wants, and with which values (OpenID Connect Core §5.5). */
 
-import type { AccessRequest } from "../oauth/authorization/asking/contract.ts";
-import { carry, readCarried } from "../oauth/carried.ts";
-import type { Feature } from "../oauth/feature.ts";
-import { fail } from "../oauth/error.ts";
-import {
-  isPersonal,
-  namesOfScopes,
-  type RequestedClaims,
-  requestedClaimsKey,
-} from "../oauth/people/claims.ts";
-import { type RefusalRows, refusals } from "../oauth/refusals.ts";
-import type { Settings } from "../oauth/settings.ts";
-import { present } from "../present.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../schema/json_object.ts";
+import { carry } from "../../oauth/carried.ts";
+import { fail } from "../../oauth/error.ts";
+import type { ParamReading } from "../../oauth/feature.ts";
+import { type RequestedClaims, requestedClaimsKey } from "../../oauth/people/claims.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Settings } from "../../oauth/settings.ts";
+import { present } from "../../present.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
 
 const refusal = refusals({
   claims_about_two: {
@@ -39,25 +34,13 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export function claimsParameter(): Feature {
-  return {
-    name: "claims_parameter",
-    spec: "OpenID Connect Core §5.5",
-    requestParams: [{
-      name: "claims",
-      read(text, { settings }) {
-        const { claims, acr: requestedAcr } = readRequestedClaims(text);
-        const acr = requestedAcr && findAcr(requestedAcr, settings);
-        return {
-          carried: carry(requestedClaimsKey, { ...claims, ...present({ acr }) }),
-          ...present({ requiredSub: claims.subject }),
-        };
-      },
-    }],
-    carries: [requestedClaimsKey],
-    consentRows: [{ name: "claims", list: listClaims }],
-    metadata: { claims_parameter_supported: true },
-  };
+export function readClaims(text: string, { settings }: Services): Promise<ParamReading> {
+  const { claims, acr: requestedAcr } = readRequestedClaims(text);
+  const acr = requestedAcr && findAcr(requestedAcr, settings);
+  return Promise.resolve({
+    carried: carry(requestedClaimsKey, { ...claims, ...present({ acr }) }),
+    ...present({ requiredSub: claims.subject }),
+  });
 }
 
 /** The request for the claim `acr` in the `claims` parameter (§5.5.1.1). */
@@ -112,14 +95,6 @@ function memberOf(object: JsonObject, name: string): JsonObject {
 
 function requestOf(object: JsonObject, name: string): ClaimRequest {
   return memberOf(object, name);
-}
-
-/** Returns the personal claims that the request names beyond the claims of its scopes. */
-function listClaims(request: AccessRequest): readonly string[] {
-  const claims = readCarried(request, requestedClaimsKey);
-  const covered = new Set(namesOfScopes(request.scope));
-  const requested = new Set([...claims?.userinfo ?? [], ...claims?.idToken ?? []]);
-  return [...requested].filter((name) => !covered.has(name) && isPersonal(name));
 }
 
 /**

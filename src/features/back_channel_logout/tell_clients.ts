@@ -1,64 +1,41 @@
-/** Tells clients directly, not through the browser, that a sign-in has ended (OpenID Connect Back-Channel Logout). */
+/** Sends each client of an ended sign-in a logout token (OpenID Connect Back-Channel Logout §2.4, §2.5). */
 
-import { continueTrace } from "../oauth/continue_trace.ts";
-import { randomText } from "../crypto/bytes.ts";
-import type { FetchFailure } from "../http/guarded_fetch.ts";
-import type { Client } from "../oauth/clients/client.ts";
-import { memberOf } from "../oauth/clients/client_member.ts";
-import { findClient } from "../oauth/clients/find_client.ts";
-import { reachOf } from "../oauth/clients/reach.ts";
-import { unfitForRegistration } from "../oauth/clients/redirect_uri.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { ClientMember, Feature } from "../oauth/feature.ts";
-import type { Account } from "../oauth/people/session.ts";
-import type { TellOutcome } from "../oauth/pages.ts";
-import { subjectFor } from "../oauth/people/subject.ts";
-import type { ToldClient } from "../oauth/people/told_client.ts";
-import { passSeam } from "../oauth/seams.ts";
-import type { Services } from "../oauth/services.ts";
-import type { Grant } from "../oauth/tokens/grant.ts";
-import { idTokenAlg } from "../oauth/tokens/id_token_alg.ts";
-import { signToken } from "../oauth/tokens/sign_token.ts";
-import { text } from "../schema/text.ts";
-
-export function backChannelLogout(): Feature {
-  return {
-    name: "back_channel_logout",
-    spec: "OpenID Connect Back-Channel Logout",
-    clientMembers: [logoutUri, logoutSessionRequired],
-    tellsSignOut: async (accounts, exchange, services) => {
-      const told = await Promise.all(
-        accounts.flatMap((account) =>
-          account.clients.map(async (id) => await tellClient(id, account, exchange, services))
-        ),
-      );
-      return told.flatMap((each) => each ?? []);
-    },
-    metadata: { backchannel_logout_supported: true, backchannel_logout_session_supported: true },
-  };
-}
-
-const logoutUri: ClientMember<string> = {
-  name: "backchannel_logout_uri",
-  schema: text,
-  check(uri, client) {
-    // The server itself calls this address.
-    const expected = unfitForRegistration(uri, client) ??
-      (/^https?:/.test(uri) ? undefined : "must be https, or http on loopback");
-    return expected === undefined ? undefined : { place: "backchannel_logout_uri", expected };
-  },
-};
-
-// The server accepts this member and never reads it, because every logout token has a sid.
-const logoutSessionRequired: ClientMember<boolean> = {
-  name: "backchannel_logout_session_required",
-  schema: { type: "boolean" },
-};
+import { continueTrace } from "../../oauth/continue_trace.ts";
+import { randomText } from "../../crypto/bytes.ts";
+import type { FetchFailure } from "../../http/guarded_fetch.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import { findClient } from "../../oauth/clients/find_client.ts";
+import { reachOf } from "../../oauth/clients/reach.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Account } from "../../oauth/people/session.ts";
+import type { TellOutcome } from "../../oauth/pages.ts";
+import { subjectFor } from "../../oauth/people/subject.ts";
+import type { ToldClient } from "../../oauth/people/told_client.ts";
+import { passSeam } from "../../oauth/seams.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Grant } from "../../oauth/tokens/grant.ts";
+import { idTokenAlg } from "../../oauth/tokens/id_token_alg.ts";
+import { signToken } from "../../oauth/tokens/sign_token.ts";
+import { logoutUri } from "./logout_uri.ts";
 
 const event = "http://schemas.openid.net/event/backchannel-logout";
 
 // In seconds. §4 advises a short lifetime.
 const tokenLifetime = 120;
+
+export async function tellClients(
+  accounts: readonly Account[],
+  exchange: Exchange,
+  services: Services,
+): Promise<readonly ToldClient[]> {
+  const told = await Promise.all(
+    accounts.flatMap((account) =>
+      account.clients.map(async (id) => await tellClient(id, account, exchange, services))
+    ),
+  );
+  return told.flatMap((each) => each ?? []);
+}
 
 async function tellClient(
   id: string,

@@ -1,0 +1,16 @@
+/** The client member with the address for logout tokens (OpenID Connect Back-Channel Logout §2.2). */
+
+import { unfitForRegistration } from "../../oauth/clients/redirect_uri.ts";
+import type { ClientMember } from "../../oauth/feature.ts";
+import { text } from "../../schema/text.ts";
+
+export const logoutUri: ClientMember<string> = {
+  name: "backchannel_logout_uri",
+  schema: text,
+  check(uri, client) {
+    // The server itself calls this address.
+    const expected = unfitForRegistration(uri, client) ??
+      (/^https?:/.test(uri) ? undefined : "must be https, or http on loopback");
+    return expected === undefined ? undefined : { place: "backchannel_logout_uri", expected };
+  },
+};

@@ -1,0 +1,29 @@
+/** The claims parameter: requests individual claims by name (OpenID Connect Core §5.5). */
+
+import type { AccessRequest } from "../../oauth/authorization/asking/contract.ts";
+import { readCarried } from "../../oauth/carried.ts";
+import type { Feature } from "../../oauth/feature.ts";
+import { lazy } from "../../oauth/lazy.ts";
+import { isPersonal, namesOfScopes, requestedClaimsKey } from "../../oauth/people/claims.ts";
+
+export function claimsParameter(): Feature {
+  return {
+    name: "claims_parameter",
+    spec: "OpenID Connect Core §5.5",
+    requestParams: [{
+      name: "claims",
+      read: lazy(async () => (await import("./read_claims.ts")).readClaims),
+    }],
+    carries: [requestedClaimsKey],
+    consentRows: [{ name: "claims", list: listClaims }],
+    metadata: { claims_parameter_supported: true },
+  };
+}
+
+/** Returns the personal claims that the request names beyond the claims of its scopes. */
+function listClaims(request: AccessRequest): readonly string[] {
+  const claims = readCarried(request, requestedClaimsKey);
+  const covered = new Set(namesOfScopes(request.scope));
+  const requested = new Set([...claims?.userinfo ?? [], ...claims?.idToken ?? []]);
+  return [...requested].filter((name) => !covered.has(name) && isPersonal(name));
+}
