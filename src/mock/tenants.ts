@@ -188,7 +188,13 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms)
     },
     createOwn(name, own) {
       requireTenantName(name, listReserved());
-      if (tenants.get(name)?.isClosed === false) return undefined;
+      const known = tenants.get(name);
+      if (known?.isClosed === false) {
+        if (!begun.has(name)) return undefined;
+        // Only requests have used it.
+        known.keep();
+        known.tenant.close().catch(() => {});
+      }
       requireUncovered(name);
       return create(name, {}, own);
     },

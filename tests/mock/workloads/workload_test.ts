@@ -202,6 +202,17 @@ test("workload: a token that the platform does not issue is refused, with what i
   assert((await as.workload("spiffe", { audience: api }).catch(() => undefined)) === undefined);
 });
 
+test("workload: where any path names an issuer, a platform replaces one that only requests have used", async () => {
+  await using as = await createMock({ paths: "navikt", alg: "ES256" });
+  const address = "https://as.test/github-actions/.well-known/openid-configuration";
+  const before = await (await as.fetch(address)).json();
+  const workload = await as.workload("github-actions", { audience: api });
+  const after = await (await as.fetch(address)).json();
+  assertEquals([before.issuer, after.issuer], [workload.issuer, workload.issuer]);
+  assertEquals([typeof before.token_endpoint, after.token_endpoint], ["string", undefined]);
+  await verify(as, workload, api);
+});
+
 /** A cloud trusts a pipeline by a pattern of its subject. */
 const trusted = /^repo:acme\/shop:ref:refs\/heads\/main$/;
 
