@@ -137,8 +137,11 @@ test("device first use: at most 100 logins of unknown ids wait, for ten minutes 
   withoutClients({ ...picker, lifetimes: { deviceCode: "30m" } }, async (world) => {
     const first = await begin(world, { client_id: "cli-0" });
     assertEquals(first.expires_in, 600);
+    // A client that waits is still unknown.
+    const again = await begin(world, { client_id: "cli-0", client_secret: "a secret" });
+    assertEquals(again.expires_in, 600);
     world.clock.advance(60);
-    for (let number = 1; number < 100; number++) await begin(world, { client_id: `cli-${number % 7}` });
+    for (let number = 2; number < 100; number++) await begin(world, { client_id: `cli-${number % 7}` });
     const full = await beginAt(world, { client_id: "cli-100" });
     assertEquals([full.status, full.headers.get("retry-after")], [429, "540"]);
     assertEquals(world.lastRefusal()?.reason, "too_many_waiting");

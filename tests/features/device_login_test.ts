@@ -255,6 +255,21 @@ test("device login: a request that names one key and proves another is refused (
     assertEquals(await pollFor(world, codes), "400 invalid_grant key_unproven");
   }));
 
+test("device login: the sector of a client with pairwise subjects is checked (OpenID Connect Core §8.1)", () =>
+  inWorld({
+    clients: [{
+      client_id: "tv",
+      grant_types: [deviceGrantType],
+      redirect_uris: ["https://app.example/cb"],
+      subject_type: "pairwise",
+      sector_identifier_uri: "https://sector.example/uris.json",
+    }],
+    fetch: () => Promise.resolve(Response.json(["https://other.example/cb"])),
+  }, async (world) => {
+    const response = await beginAt(world);
+    assertEquals([response.status, world.lastRefusal()?.reason], [400, "sector_unverified"]);
+  }));
+
 test("device login: all entries of one login have the same flow in the journal, and no code", () =>
   inWorld(deviceOptions, async (world) => {
     const codes = await begin(world);

@@ -196,6 +196,8 @@ test("device pages: the sign-in page and the consent page can deny the login", (
     const browser = createBrowser(world);
     const signIn = await typeCode(browser, codes.user_code);
     assertStringIncludes(signIn.html, "Deny gives the device no access.");
+    const consent = await browser.submit(signIn, { person: "alice" });
+    assertStringIncludes(consent.html, "Deny gives the device no access.");
     const end = await browser.submit(signIn, { decision: "deny" });
     assertEquals([end.status, textById(end, "outcome")], [
       200,

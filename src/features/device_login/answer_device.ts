@@ -101,7 +101,7 @@ async function findLogin(
     const flood = refusal("too_many_user_codes", { seconds, headers: { "retry-after": String(seconds) } });
     return { problem: { kind: "too_many_codes", secondsToWait: seconds }, refusal: flood };
   }
-  const found = isUserCode(code) ? await findByUserCode(code, services) : undefined;
+  const found = await findByUserCode(code, services);
   await settleCode(found !== undefined, exchange, services);
   if (found === undefined) {
     return { problem: { kind: "wrong_code" }, refusal: refusal("user_code_wrong") };

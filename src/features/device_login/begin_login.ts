@@ -6,7 +6,6 @@ import { requireSector } from "../../oauth/clients/check_sector.ts";
 import { type Client, isConfigured, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { isLocalOrigin } from "../../oauth/clients/local_origin.ts";
-import { credentialParams } from "../../oauth/clients/read_credentials.ts";
 import { needsSectorCheck } from "../../oauth/clients/sector.ts";
 import { keepWaiting, mostWaitingTime } from "../../oauth/clients/waiting_clients.ts";
 import {
@@ -98,11 +97,11 @@ async function beginLogin(exchange: Exchange, services: Services, limit: PeerLim
   if (needsSectorCheck(beginning.client)) await requireSector(beginning.client, exchange, services);
   const confirmation = await findKey(access.confirmation, beginning, exchange, services);
   // act
-  const client = beginning.isUnknown ? await keepWaiting(beginning.client, services) : beginning.client;
+  if (beginning.isUnknown) await keepWaiting(beginning.client, services);
   const lifetime = lifetimeOf(beginning, services);
   const params = chooseParams(form, services);
   const { id, deviceCode, userCode } = await storeRequest(
-    { clientId: client.id, params, lifetime, ...present({ confirmation }) },
+    { clientId: beginning.client.id, params, lifetime, ...present({ confirmation }) },
     services,
   );
   exchange.note({ flow: id, scope: access.scope, resource: access.resource });
@@ -178,5 +177,5 @@ function lifetimeOf({ isUnknown }: BeginningClient, { settings }: Services): num
 function chooseParams({ pairs }: Params, { slots }: Services): Params["pairs"] {
   const isRead = (name: string) =>
     ["scope", "resource", "login_hint"].includes(name) || slots.requestParams.has(name);
-  return pairs.filter(([name]) => isRead(name) && !credentialParams.has(name));
+  return pairs.filter(([name]) => isRead(name));
 }

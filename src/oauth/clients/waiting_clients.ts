@@ -53,20 +53,12 @@ export function createWaiting(
   });
 }
 
-/** Lets the client wait for one more request. Returns the client that waits already, if its id is the same. */
-export async function keepWaiting(client: Client, services: Services): Promise<Client> {
+/** Lets the client wait for one more request. */
+export async function keepWaiting(client: Client, services: Services): Promise<void> {
   await takePlace(services);
   const { store, now } = services;
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
-    const entry = await store.get(waitingClients, client.id, now());
-    const waiting = entry?.value ?? client;
-    const terms = {
-      expiresAt: Math.ceil(now()) + mostWaitingTime + markMargin,
-      now: now(),
-      if: entry?.version ?? null,
-    };
-    if (await store.put(waitingClients, client.id, waiting, terms) !== undefined) return waiting;
-  }
+  const expiresAt = Math.ceil(now()) + mostWaitingTime + markMargin;
+  await store.put(waitingClients, client.id, client, { expiresAt, now: now() });
 }
 
 export async function findWaiting(id: string, { store, now }: Services): Promise<Client | undefined> {
