@@ -15,6 +15,7 @@ import { refresh } from "./areas/refresh.ts";
 import { registration } from "./areas/registration.ts";
 import { resource } from "./areas/resource.ts";
 import { revocation } from "./areas/revocation.ts";
+import { tokenExchange } from "./areas/token_exchange.ts";
 import { tokenResponse } from "./areas/token_response.ts";
 import { transport } from "./areas/transport.ts";
 import { userinfo } from "./areas/userinfo.ts";
@@ -30,6 +31,7 @@ const entriesByArea: { readonly [A in Area]: Readonly<Record<FaultOf<A>, Misbeha
   access_token: accessToken,
   userinfo,
   refresh,
+  token_exchange: tokenExchange,
   introspection,
   revocation,
   logout,

@@ -203,6 +203,11 @@ export const faults = {
     "token_hard",
     "unavailable",
   ],
+  token_exchange: [
+    "issued_type_other",
+    "not_an_access_token",
+    "scope_more",
+  ],
   introspection: [
     "active_missing",
     "active_text",

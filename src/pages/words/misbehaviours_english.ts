@@ -30,6 +30,7 @@ const areaWords: ByName = byName({
   userinfo: "Userinfo",
   access_token: "Access token",
   refresh: "Refresh",
+  token_exchange: "Token exchange",
   introspection: "Introspection",
   revocation: "Revocation",
   logout: "Sign-out",

@@ -12,6 +12,7 @@ import { callWithRefresh, refreshForUse, refreshTogether } from "./refresh.ts";
 import { callOwnApi } from "./own_api.ts";
 import { registerAndLogIn } from "./registration.ts";
 import { callUnknownApi } from "./unknown_api.ts";
+import { exchangeAndCall } from "./token_exchange.ts";
 import { loadUserinfo } from "./userinfo.ts";
 
 /** Creates a client that does what the phase of its run needs, after a login. */
@@ -43,7 +44,8 @@ export function createClient(habits: Habits): ExamineTerms["client"] {
 /** A client that refreshes its tokens also does so if the API refuses one. Faulty tokens go to an API of the client. */
 async function callApiFor(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
   const { name = "" } = run.scenario;
-  if (name.startsWith("refresh.")) await callWithRefresh(login, metadata, run);
+  if (name.startsWith("token_exchange.")) await exchangeAndCall(login, metadata, run);
+  else if (name.startsWith("refresh.")) await callWithRefresh(login, metadata, run);
   else if (/^(?:access_token|introspection)\./.test(name)) await callOwnApi(login, metadata, run);
   else await callApi(login.tokens, run);
 }
