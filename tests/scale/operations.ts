@@ -1,9 +1,13 @@
 /** What people and programs do with the server. The store calls of each operation are counted. */
 import { rereadAfter } from "../../src/crypto/key_ring.ts";
 import type { ServerOptions } from "../../src/mod.ts";
+import { deviceGrantType } from "../features/device_login.ts";
+import { exchangeGrant, typeOf } from "../tokens/exchange_world.ts";
+import { jwtBearer, personJwt, workloadJwt } from "../tokens/jwt_grants.ts";
 import { basic, type Browser } from "../world.ts";
 import {
   apiUrl,
+  asAgent,
   asApi,
   initialToken,
   type LoginTerms,
@@ -134,6 +138,56 @@ export const operations: readonly Operation[] = [
     prepare: (site) => Promise.resolve(() => site.post("/oauth2/token", forItself)),
   },
   {
+    name: "device_login_begun",
+    title: "device login, begun",
+    prepare: (site) => Promise.resolve(() => beginDeviceLogin(site)),
+  },
+  {
+    name: "device_login_polled",
+    title: "device login, a poll before the person answers",
+    prepare: async (site) => {
+      const { device_code } = await beginDeviceLogin(site);
+      return () => pollAsDevice(site, `${device_code}`);
+    },
+  },
+  {
+    name: "device_login_approved",
+    title: "device login with a session, approved and redeemed",
+    prepare: afterLogin(async (site, { browser }) => {
+      const { device_code, user_code } = await beginDeviceLogin(site);
+      return async () => {
+        const form = await browser.open("/device");
+        const question = await browser.submit(form, { user_code: `${user_code}` });
+        await browser.submit(question, { decision: "approve" });
+        const { error } = await pollAsDevice(site, `${device_code}`);
+        if (error !== undefined) throw new Error(`${error}`);
+      };
+    }),
+  },
+  {
+    name: "token_exchange",
+    title: "token exchange",
+    prepare: afterLogin((site, { tokens }) => () =>
+      site.post("/oauth2/token", {
+        grant_type: exchangeGrant,
+        subject_token: tokens.accessToken,
+        subject_token_type: typeOf("access_token"),
+      }, asApi), { request: { resource: apiUrl } }),
+  },
+  {
+    name: "jwt_of_person",
+    title: "JWT of a trusted issuer, for a person",
+    prepare: (site) =>
+      Promise.resolve(async () =>
+        await redeemJwt(site, await personJwt(site.world, { claims: { sub: site.username } }))
+      ),
+  },
+  {
+    name: "jwt_of_workload",
+    title: "JWT of a trusted platform, for a workload",
+    prepare: (site) => Promise.resolve(async () => await redeemJwt(site, await workloadJwt(site.world))),
+  },
+  {
     name: "registration",
     title: "registration of a client",
     prepare: (site) => Promise.resolve(() => register(site)),
@@ -172,6 +226,19 @@ function afterLogin(
   terms?: LoginTerms,
 ): Operation["prepare"] {
   return async (site) => await prepare(site, await site.logIn(terms));
+}
+
+function beginDeviceLogin(site: Site): Promise<Record<string, unknown>> {
+  return site.post("/oauth2/device_authorization", { client_id: "till", scope: "read" }, {});
+}
+
+async function pollAsDevice({ world }: Site, device_code: string): Promise<Record<string, unknown>> {
+  const form = { grant_type: deviceGrantType, client_id: "till", device_code };
+  return await (await world.post("/oauth2/token", form)).json();
+}
+
+function redeemJwt(site: Site, assertion: string): Promise<unknown> {
+  return site.post("/oauth2/token", { grant_type: jwtBearer, assertion, scope: "read" }, asAgent);
 }
 
 async function redeemBound(site: Site, browser: Browser): Promise<Tokens> {

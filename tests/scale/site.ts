@@ -3,8 +3,11 @@ import { createRandomBytes } from "../../src/crypto/bytes.ts";
 import type { Jwk } from "../../src/crypto/jwk.ts";
 import type { ServerOptions, Store } from "../../src/mod.ts";
 import { loadKeySet } from "../../src/setup/key_set.ts";
+import { deviceGrantType } from "../features/device_login.ts";
 import { assertingClients, assertion, show } from "../tokens/assertions.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";
+import { exchangeGrant } from "../tokens/exchange_world.ts";
+import { forPeople, forWorkloads, jwtBearer } from "../tokens/jwt_grants.ts";
 import {
   basic,
   type Browser,
@@ -41,6 +44,8 @@ export interface Site {
   proof(
     use: { readonly method?: string; readonly path: string; readonly accessToken?: string },
   ): Promise<Headers>;
+  /** The username of a person. */
+  readonly username: string;
   /** The parameters of a client that authenticates with a key (RFC 7523). */
   assertion(): Promise<Params>;
 }
@@ -65,6 +70,8 @@ export interface Tokens {
 type Headers = Readonly<Record<string, string>>;
 
 export const redirectUri = "https://shop.example/callback";
+/** The API that the API above calls. */
+export const warehouseUrl = "https://warehouse.shop.example/";
 export const apiUrl = "https://api.shop.example/";
 export const initialToken = "an-initial-access-token-of-32-characters";
 const password = "correct horse battery staple";
@@ -74,6 +81,7 @@ const { signingKeys: _given, ...defaults } = worldDefaults;
 
 export const asShop: Headers = basic("shop", secret);
 export const asApi: Headers = basic("api", secret);
+export const asAgent: Headers = basic("agent", secret);
 
 export async function openSite(store: Store, options: ServerOptions = {}): Promise<Site> {
   // Another site on the same store has other people.
@@ -95,8 +103,17 @@ export async function openSite(store: Store, options: ServerOptions = {}): Promi
     clients: [
       { client_id: "shop", client_secret: secret, redirect_uris: [redirectUri] },
       assertingClients[0]!,
-      { client_id: "api", client_secret: secret, introspects: [apiUrl] },
+      {
+        client_id: "api",
+        client_secret: secret,
+        introspects: [apiUrl],
+        grant_types: [exchangeGrant],
+        token_exchange: { from: ["shop"], to: [warehouseUrl] },
+      },
+      { client_id: "till", grant_types: [deviceGrantType, "refresh_token"] },
+      { client_id: "agent", client_secret: secret, grant_types: [jwtBearer] },
     ],
+    trust: [{ ...forPeople, person: { username: "sub" } }, forWorkloads],
     registration: { initialAccessTokens: [initialToken] },
     ...options,
   }, defaults);
@@ -111,6 +128,7 @@ export async function openSite(store: Store, options: ServerOptions = {}): Promi
 
   const site: Site = {
     world,
+    username: people[0]!.username,
     request: (changed) => ({
       response_type: "code",
       client_id: "shop",

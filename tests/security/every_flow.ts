@@ -2,6 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { importSigningKey, signJwt } from "../../src/crypto/jwt.ts";
+import { deviceGrantType } from "../features/device_login.ts";
+import { exchangeGrant, typeOf } from "../tokens/exchange_world.ts";
+import { forWorkloads, jwtBearer, workloadJwt } from "../tokens/jwt_grants.ts";
 import {
   basic,
   type Browser,
@@ -24,7 +27,12 @@ export interface Secret {
 /** A unique text with a unique beginning. */
 const canary = (place: string) => challengeOf(`canary ${place}`);
 
-const secrets = { basic: `${canary("basic")} a+b%c:ü`, post: canary("post"), firstUse: canary("first use") };
+const secrets = {
+  basic: `${canary("basic")} a+b%c:ü`,
+  post: canary("post"),
+  firstUse: canary("first use"),
+  exchanging: canary("exchanging"),
+};
 const passwords = { right: canary("password"), wrong: canary("wrong password") };
 const clientKey = await importSigningKey(sampleKey, "ES256");
 const verifierFor = (flow: string) => canary(`verifier ${flow}`);
@@ -50,7 +58,15 @@ export const everyFlowOptions: WorldOptions = {
       jwks: { keys: [clientKey.publicJwk as unknown as JsonWebKey] },
       redirect_uris: [redirectUri],
     },
+    { client_id: "device", grant_types: [deviceGrantType, "refresh_token"] },
+    {
+      client_id: "exchanging",
+      client_secret: secrets.exchanging,
+      grant_types: [exchangeGrant, jwtBearer],
+      token_exchange: { from: ["device"], to: ["https://api.example/"] },
+    },
   ],
+  trust: [forWorkloads],
   people: [{ username: "alice" }, { username: "carol", password: passwords.right }],
 };
 
@@ -118,10 +134,49 @@ export async function runEveryFlow(world: World): Promise<readonly Secret[]> {
     assertEquals(response.status, status);
   }
 
+  const machines = await runWithoutRedirect(world, browser);
+
   return [
     ...knownSecrets(),
+    ...machines,
     { what: "assertion", text: secretPart(assertion) },
     ...readSecrets(world),
+  ];
+}
+
+/** A device login, an exchange of its token, and a JWT of a trusted issuer, each with a refusal. */
+async function runWithoutRedirect(world: World, browser: Browser): Promise<Secret[]> {
+  const answer = async (path: string, form: Params, status: number, headers: HeadersInit = {}) => {
+    const response = await world.post(path, form, headers);
+    assertEquals(response.status, status);
+    return await response.json();
+  };
+  const { device_code, user_code } = await answer(
+    "/oauth2/device_authorization",
+    { client_id: "device" },
+    200,
+  );
+  const poll = { grant_type: deviceGrantType, client_id: "device", device_code };
+  await answer("/oauth2/token", poll, 400);
+  const question = await browser.submit(await browser.open("/device"), { user_code });
+  await browser.submit(question, { decision: "approve" });
+  const { access_token: subject_token } = await answer("/oauth2/token", poll, 200);
+  await answer("/oauth2/token", poll, 400);
+
+  const asClient = basic("exchanging", secrets.exchanging);
+  const exchange = { grant_type: exchangeGrant, subject_token, subject_token_type: typeOf("access_token") };
+  const actor = { actor_token: canary("actor token"), actor_token_type: typeOf("access_token") };
+  await answer("/oauth2/token", exchange, 200, asClient);
+  await answer("/oauth2/token", { ...exchange, ...actor }, 400, asClient);
+
+  const assertion = await workloadJwt(world, { claims: { jti: canary("workload's jti") } });
+  const grant = { grant_type: jwtBearer, assertion, scope: "read" };
+  await answer("/oauth2/token", grant, 200, asClient);
+  await answer("/oauth2/token", { ...grant, assertion: `${assertion.slice(0, -4)}AAAA` }, 400, asClient);
+  return [
+    { what: "device code", text: secretPart(device_code) },
+    { what: "actor token", text: canary("actor token") },
+    { what: "JWT of a workload", text: secretPart(assertion) },
   ];
 }
 
@@ -180,14 +235,15 @@ function knownSecrets(): Secret[] {
     { what: "secret of the first-use client", text: secrets.firstUse },
     { what: "Basic credentials that are wrong", text: basicText(canary("wrong secret")) },
     { what: "wrong secret in the form", text: canary("wrong secret in the form") },
+    { what: "Basic credentials of the exchanging client", text: basicText(secrets.exchanging, "exchanging") },
     { what: "password", text: passwords.right },
     { what: "wrong password", text: passwords.wrong },
     { what: "Basic credentials", text: basicText(secrets.basic) },
   ];
 }
 
-function basicText(secret: string): string {
-  return basic("basic", secret).authorization.slice("Basic ".length);
+function basicText(secret: string, id = "basic"): string {
+  return basic(id, secret).authorization.slice("Basic ".length);
 }
 
 /** Secrets that the server made, read from the raw journal. */
