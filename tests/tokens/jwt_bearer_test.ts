@@ -297,6 +297,20 @@ test("jwt_bearer: subjects and claims choose the entry, and an asterisk stands f
   });
 });
 
+test("jwt_bearer: an asterisk in the middle of a pattern leaves the beginning and the end", async () => {
+  const trust = { ...forWorkloads, subjects: ["a*a", "repo:*/app:*:main"] };
+  await inWorld(trusting(trust), async (world) => {
+    const statusOf = async (sub: string) =>
+      (await present(world, await workloadJwt(world, { claims: { sub } }))).status;
+    for (const sub of ["aa", "aba", "repo:octo/app:x:main", "repo:/app::main", "repo:a/app:b/app:c:main"]) {
+      assertEquals(await statusOf(sub), 200, sub);
+    }
+    for (const sub of ["a", "ab", "repo:octo/app:x:main2", "repo:octo/app:main", "xrepo:octo/app:x:main"]) {
+      assertEquals(await statusOf(sub), 400, sub);
+    }
+  });
+});
+
 test("jwt_bearer: a claim finds the person by sub, username or email (RFC 7523 §3)", async () => {
   const people = [
     { username: "alice", sub: "a-1", claims: { email: "Alice@shop.example" } },
@@ -360,6 +374,25 @@ test("jwt_bearer: a disabled person gets no token, and a token ends with its per
     assertEquals((await introspect(world, token)).active, true);
   });
   await inWorld({ ...options, people, login: "picker" }, async (world) => {
+    assertEquals((await introspect(world, token)).active, false);
+  });
+  await store.close();
+});
+
+test("jwt_bearer: a token for a person ends when the password of the person changes", async () => {
+  const store = memoryStore();
+  const options = (password: string) => ({
+    ...trusting(),
+    store,
+    people: [{ username: "alice", password }],
+    login: "picker",
+  });
+  let token: unknown;
+  await inWorld(options("first password"), async (world) => {
+    token = (await assertTokens(await present(world, await personJwt(world))))["access_token"];
+    assertEquals((await introspect(world, token)).active, true);
+  });
+  await inWorld(options("second password"), async (world) => {
     assertEquals((await introspect(world, token)).active, false);
   });
   await store.close();
@@ -443,10 +476,13 @@ test("jwt_bearer: the actor of the JWT is in the token, too (RFC 8693 §4.1)", a
 test("jwt_bearer: a token for a person ends by revocation, as a JWT and opaque (RFC 7009 §2.1)", async () => {
   for (const accessTokens of ["jwt", "opaque"] as const) {
     await inWorld({ ...trusting(), accessTokens }, async (world) => {
-      const { access_token: token } = await assertTokens(await present(world, await personJwt(world)));
+      const jwt = await personJwt(world);
+      const { access_token: token } = await assertTokens(await present(world, jwt));
       assertEquals((await introspect(world, token)).active, true);
       const revoked = await world.post("/oauth2/revoke", { token: `${token}` }, asAgent);
       assertEquals([revoked.status, (await introspect(world, token)).active], [200, false]);
+      // The same JWT gives no second token.
+      assertEquals((await present(world, jwt)).status, 400);
     });
   }
 });
