@@ -41,7 +41,20 @@ await as.revoke(refreshed);`,
   },
   {
     title: "Tokens and APIs",
-    members: ["mint", "expire", "resource", "protect", "forge", "forgeries", "rotateKeys", "workload"],
+    members: [
+      ...[
+        "mint",
+        "expire",
+        "resource",
+        "protect",
+        "forge",
+        "forgeries",
+        "idJag",
+        "idJagFaults",
+        "rotateKeys",
+      ],
+      "workload",
+    ],
     example: `const token = await as.mint({ person: "alice", scope: "orders", claims: { role: "admin" } });
 const headers = { authorization: \`Bearer \${token}\` };
 const protect = as.protect({ scope: "orders" });

@@ -1,6 +1,7 @@
 /** Creates a tenant from its parts: the server, the conditions, the journal, and the lists of people and clients. */
 
 import type { FetchOthers } from "../http/fetch_others.ts";
+import { lazy } from "../oauth/lazy.ts";
 import type { Frame } from "../pages/pages_terms.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
@@ -16,6 +17,7 @@ import { locateDecoy } from "./misbehaving/decoy.ts";
 import { createSwitchedOn, type SwitchedOn } from "./misbehaving/switched_on.ts";
 import { noteFailedRequest } from "./server/note_failed_request.ts";
 import { findFuture, findPast } from "./tokens/token_times.ts";
+import { idJagFaults } from "../misbehaviours/id_jag_faults.ts";
 import { forgeries, serverMisbehaviours } from "../misbehaviours/names.ts";
 import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
 import { rotateKeysTerms } from "./conditions/rotate_keys.ts";
@@ -264,6 +266,8 @@ function createContext(
   };
 }
 
+const idJag = lazy(async () => (await import("./tokens/id_jag.ts")).idJag);
+
 function createTokenCalls(context: TenantContext) {
   return {
     mint: (terms = {}) => mint(terms, context),
@@ -271,6 +275,8 @@ function createTokenCalls(context: TenantContext) {
     protect: (terms = {}) => protect(terms, context),
     forgeries,
     forge: (forgery, terms = {}) => forge(forgery, terms, context),
+    idJagFaults,
+    idJag: (terms) => idJag(terms, context),
   } satisfies Partial<Tenant>;
 }
 

@@ -30,6 +30,7 @@ export type { DispatchOptions, MockDispatcher, UnusedMember } from "./network/di
 export type { Fetch, FetchInit } from "./network/fetch.ts";
 export type { Expired, ExpiringTokens } from "./tokens/expire.ts";
 export type { Forgery, ForgeryVerdict, ForgeTerms } from "./tokens/forge.ts";
+export type { IdJag, IdJagTerms, IdJagVerdict } from "./tokens/id_jag.ts";
 export type { MintTerms } from "./tokens/mint_terms.ts";
 export type { Protect, ProtectTerms } from "./tokens/protect.ts";
 export type { ProtectReason } from "./tokens/check_request.ts";
@@ -84,6 +85,7 @@ export {
   type MisbehaviourName,
   misbehaviourNames,
 } from "../misbehaviours/names.ts";
+export { type IdJagFault, idJagFaults } from "../misbehaviours/id_jag_faults.ts";
 export { examine, examineApi } from "./examine/lazy.ts";
 export type { ExamineApiTerms } from "./examine/examine_api.ts";
 export type { Card, CardRow, ExamineTerms } from "./examine/examine.ts";

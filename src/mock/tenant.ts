@@ -18,6 +18,7 @@ import type { ResourceHandler, ResourceTerms } from "./resources/resource_terms.
 import type { LookingLike, LookLikeTerms } from "./misbehaving/look_like.ts";
 import type { MisbehaveTerms } from "./misbehaving/active_misbehaviour.ts";
 import type { Misbehaving } from "./misbehaving/misbehave.ts";
+import type { IdJagFault } from "../misbehaviours/id_jag_faults.ts";
 import type { LookAlikeName } from "../misbehaviours/look_alikes/names.ts";
 import type { ForgeryName, MisbehaviourName } from "../misbehaviours/names.ts";
 import type { Directory } from "./terms/directory.ts";
@@ -25,6 +26,7 @@ import type { Duration } from "../schema/duration.ts";
 import type { Environment } from "./terms/environment.ts";
 import type { Expired, ExpiringTokens } from "./tokens/expire.ts";
 import type { Forgery, ForgeTerms } from "./tokens/forge.ts";
+import type { IdJag, IdJagTerms } from "./tokens/id_jag.ts";
 import type { MintTerms } from "./tokens/mint_terms.ts";
 import type { Protect, ProtectTerms } from "./tokens/protect.ts";
 
@@ -74,6 +76,13 @@ export interface Tenant extends ClientCalls, AsyncDisposable {
   readonly forgeries: readonly ForgeryName[];
   /** Creates an access token with exactly one fault. The result says how a resource server must answer the token. */
   forge(name: ForgeryName, terms?: ForgeTerms): Promise<Forgery>;
+  /** The faults that `idJag` accepts. */
+  readonly idJagFaults: readonly IdJagFault[];
+  /**
+   * Issues an ID-JAG as an identity provider does, without a token exchange, for tests of a server that accepts ID-JAGs.
+   * With a fault, the result says how the server must answer.
+   */
+  idJag(terms: IdJagTerms): Promise<IdJag>;
   /** Holds requests to this endpoint until the gate releases them. */
   hold(endpoint: EndpointName, terms?: GateTerms): Gate;
   /**

@@ -1,0 +1,25 @@
+/**
+ * Wrong ID-JAGs, which an authorization server has to refuse (draft-ietf-oauth-identity-assertion-authz-grant §4.4.1). The
+ * names are apart from the functions, because each test file that loads the test kit waits for them.
+ */
+
+/** What may be wrong with an ID-JAG. */
+export const idJagFaults = [
+  "audience_several",
+  "audience_wrong",
+  "binding_unknown",
+  "client_missing",
+  "client_wrong",
+  "details_unknown",
+  "expired",
+  "issuer_wrong",
+  "key_unknown",
+  "resource_unknown",
+  "scope_unknown",
+  "signature_bad",
+  "subject_unknown",
+  "type_wrong",
+] as const;
+
+/** The name of a fault. */
+export type IdJagFault = typeof idJagFaults[number];
