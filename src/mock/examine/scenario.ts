@@ -1,5 +1,6 @@
 /** The world in which a client is examined: a mock of its own, an API, and the addresses of the client. */
 
+import { deviceGrantType } from "../../client/device_flow.ts";
 import { withoutQuery } from "../../http/address.ts";
 import type { Phase } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
@@ -68,9 +69,10 @@ export interface WorldTerms {
 // Open registration on loopback accepts no https redirect URI.
 const loopbackRedirectUri = "http://127.0.0.1:3000/callback";
 
-/** The client that is examined, unless the options name others. */
+/** The client that is examined, unless the options name others. It may also log in on a device. */
 const examinedClient = {
   client_id: "app",
+  grant_types: ["authorization_code", "refresh_token", deviceGrantType],
   redirect_uris: ["https://app.test/callback", loopbackRedirectUri],
   post_logout_redirect_uris: ["https://app.test/signed-out"],
   backchannel_logout_uri: "https://app.test/backchannel_logout",
