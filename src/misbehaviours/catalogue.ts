@@ -3,6 +3,7 @@
 import { accessToken } from "./areas/access_token.ts";
 import { authorizationResponse } from "./areas/authorization_response.ts";
 import { clientDocument } from "./areas/client_document.ts";
+import { device } from "./areas/device.ts";
 import { dpop } from "./areas/dpop.ts";
 import { idToken } from "./areas/id_token.ts";
 import { introspection } from "./areas/introspection.ts";
@@ -38,6 +39,7 @@ const entriesByArea: { readonly [A in Area]: Readonly<Record<FaultOf<A>, Misbeha
   registration,
   client_document: clientDocument,
   pushed_request: pushedRequest,
+  device,
   dpop,
   proof,
   resource,

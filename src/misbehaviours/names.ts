@@ -280,6 +280,13 @@ export const faults = {
     "request_uri_missing",
     "unavailable",
   ],
+  device: [
+    "complete_uri_foreign",
+    "expired_early",
+    "interval_missing",
+    "poll_html",
+    "slow_down_endless",
+  ],
   dpop: [
     "algorithms_unsupported",
     "bearer_challenge",

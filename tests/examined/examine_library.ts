@@ -35,6 +35,9 @@ const shownMembers = ["method", "path", "params", "status", "location", "refusal
 /** Areas in which an API meets the misbehaviour, and not a client. */
 const ofApis: readonly Area[] = ["access_token", "introspection"];
 
+/** Areas in which none of the libraries is examined yet. */
+const unexamined: readonly Area[] = ["device"];
+
 export async function examineLibrary(
   { package: name, use, notes = [], client, options = withoutSecret, listen, omits = [] }: Examined,
   version: string,
@@ -42,7 +45,7 @@ export async function examineLibrary(
   const card = await examine({
     client,
     only: misbehaviourNames.filter((each) =>
-      ![...ofApis, ...omits].some((omitted) => omitted === each || omitted === areaOf(each))
+      ![...ofApis, ...unexamined, ...omits].some((omitted) => omitted === each || omitted === areaOf(each))
     ),
     options,
     // A busy machine must not change a card.

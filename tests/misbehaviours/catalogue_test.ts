@@ -75,6 +75,7 @@ const ownWays = [
   "registration.refused",
   "client_document.refused",
   "pushed_request.refused",
+  "device.poll_html",
 ] as const;
 
 for (const name of ownWays) {

@@ -3,6 +3,7 @@
 import { areaOf } from "../../../src/misbehaviours/names.ts";
 import type { ExamineTerms } from "../../../src/mock/mod.ts";
 import { callApi } from "./api.ts";
+import { logInOnDevice } from "./device.ts";
 import { discover, type ServerMetadata } from "./discovery.ts";
 import { createDpop, requireAlgorithm } from "./dpop.ts";
 import { confidentialClient, type Habits, type Run } from "./habits.ts";
@@ -32,7 +33,8 @@ export function createClient(habits: Habits): ExamineTerms["client"] {
     // And one needs a second login, after the one that fails.
     if (scenario.name === "pushed_request.login_fails") await logIn(metadata, run).catch(() => {});
     const isRegistered = scenario.phase === "register";
-    const login = isRegistered ? await registerAndLogIn(metadata, run) : await logIn(metadata, run);
+    let login = isRegistered ? await registerAndLogIn(metadata, run) : await logIn(metadata, run);
+    if (area === "device") login = { ...login, tokens: await logInOnDevice(metadata, run) };
     if (scenario.phase === "login") await loadUserinfo(login, metadata, run);
     if (scenario.phase === "call_api") await callApiFor(login, metadata, run);
     // The client has restarted since the login, and has kept only the tokens.
