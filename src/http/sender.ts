@@ -11,6 +11,11 @@ export function isFromThisMachine(request: IncomingRequest): boolean {
   return peer !== undefined && classifyAddress(plainIp(peer)) === "loopback" && !isForwarded(request);
 }
 
+/** As `isFromThisMachine`, but a request without a peer comes from this process. */
+export function isOfThisMachine(request: IncomingRequest): boolean {
+  return request.peer === undefined ? !isForwarded(request) : isFromThisMachine(request);
+}
+
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|cf-connecting-ip|true-client-ip)$/i;
 
 /** Whether a proxy has forwarded the request. */

@@ -121,6 +121,21 @@ test("device first use: only programs of this machine begin one for an unknown i
     assertEquals([await from("192.0.2.1"), await from("10.0.0.1")], [401, 401]);
   }));
 
+test("device first use: a proxy on this machine forwards the requests of other machines", () =>
+  withoutClients(picker, async (world) => {
+    const body = new URLSearchParams(mine);
+    const forwarded = (peer?: string) => {
+      const headers = { "x-forwarded-for": "192.0.2.1" };
+      const request = new Request(`${world.issuer}/oauth2/device_authorization`, {
+        method: "POST",
+        body,
+        headers,
+      });
+      return world.fetch(request, peer === undefined ? {} : { peer });
+    };
+    assertEquals([(await forwarded("127.0.0.1")).status, (await forwarded()).status], [401, 401]);
+  }));
+
 test("device first use: where it is off, an unknown id is refused", () =>
   withoutClients({ ...picker, firstUse: false }, async (world) => {
     assertEquals(await refused(world, mine), "401 invalid_client client_unknown");

@@ -1,7 +1,6 @@
 /** Finds the client that begins a device login, which authenticates as at the token endpoint (RFC 8628 §3.1). */
 
-import { plainIp } from "../../http/address.ts";
-import { classifyAddress } from "../../http/special_address.ts";
+import { isOfThisMachine } from "../../http/sender.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
 import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
@@ -41,7 +40,7 @@ async function findCandidate(
 ): Promise<Client | undefined> {
   const { readings } = readCredentials(exchange, form, services);
   const [{ clientId, prove }] = readings as [typeof readings[number]];
-  if (prove !== undefined || !isFromThisMachine(exchange)) return undefined;
+  if (prove !== undefined || !isOfThisMachine(exchange.request)) return undefined;
   for (const reading of readings) {
     const client = await findNamedClient(reading, exchange, services);
     // A client that polls for another login of the same id is still unknown.
@@ -52,9 +51,4 @@ async function findCandidate(
     if (candidate !== undefined) return candidate;
   }
   return undefined;
-}
-
-/** Without a peer, a test in the same process has called the server. */
-function isFromThisMachine({ request: { peer } }: Exchange): boolean {
-  return peer === undefined || classifyAddress(plainIp(peer)) === "loopback";
 }

@@ -1,9 +1,8 @@
 /** Decides where the URLs in the metadata of a client may lead. */
 
 import { isCrossSite } from "../../http/fetch_site.ts";
-import type { IncomingRequest } from "../../http/message.ts";
 import { isLoopbackHost, type Reach } from "../../http/outgoing_url.ts";
-import { isForwarded, isFromThisMachine } from "../../http/sender.ts";
+import { isOfThisMachine } from "../../http/sender.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { type Client, isConfigured } from "./client.ts";
@@ -35,9 +34,4 @@ export function reachOfStranger(exchange: Exchange | undefined, { settings, isRe
     [settings.issuer, ...settings.also].every(isServedFromLoopback) && isOfThisMachine(exchange.request) &&
     !isCrossSite(exchange.request);
   return isLocal ? "loopback" : "public";
-}
-
-/** A request without a peer comes from this process. */
-function isOfThisMachine(request: IncomingRequest): boolean {
-  return request.peer === undefined ? !isForwarded(request) : isFromThisMachine(request);
 }
