@@ -222,3 +222,19 @@ test("id-jag: the server accepts its ID-JAG as no token (RFC 8725 §3.12)", () =
     assertEquals([hint.status, world.lastRefusal()?.reason], [400, "hint_not_ours"]);
     await webTokens(world);
   }, { clients: [wiki, gateway] }));
+
+test("id-jag: an access token in exchange for that of another client is not the client's own (ID-JAG §4.3.3)", () => {
+  const both = exchanger("gateway", {
+    from: ["web"],
+    to: [orders],
+    id_jag: [{ audience: chat, client_id: "gateway-at-chat" }],
+  });
+  return inExchange(async (world, tokens) => {
+    const exchanged = await (await exchange(world, tokens.access_token)).json();
+    const asked = { requested_token_type: typeOf("id-jag"), audience: chat };
+    assertEquals(await exchangeRefusal(world, exchange(world, exchanged.access_token, asked)), [
+      "invalid_request",
+      "id_jag_token_of_another_client",
+    ]);
+  }, { clients: [web, both] });
+});

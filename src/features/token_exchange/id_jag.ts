@@ -110,6 +110,15 @@ export async function issueIdJag(
     });
   }
   if (issuedFor.grantId === undefined) throw refusal("id_jag_without_person");
+  // The client may have exchanged the token of another client, to which the person signed in.
+  const owner = issuedFor.grant.clientId;
+  if (owner !== client.id) {
+    throw refusal("id_jag_token_of_another_client", {
+      origin: owner,
+      expected: `a token of a login at ${client.id}`,
+      received: `a token in exchange for one of ${owner}`,
+    });
+  }
   const resource = form.all("resource");
   const malformed = resource.find((each) => !isResource(each));
   if (malformed !== undefined) throw refusal("id_jag_resource_malformed", { received: malformed });
