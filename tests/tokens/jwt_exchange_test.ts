@@ -111,6 +111,22 @@ test("jwt exchange: a refused exchange does not use up the JWT of a person", asy
   });
 });
 
+test("jwt exchange: a refused exchange does not use up the JWT of a workload", async () => {
+  const clients = [gateway, exchanger("stranger", { to: [orders] })];
+  await inWorld({ ...trusting({ ...forWorkloads, once: true }), clients }, async (world) => {
+    const jwt = await workloadJwt(world);
+    await assertRefusedInJson(world, await exchange(world, jwt, jwtType, { as: "stranger" }), {
+      error: "invalid_request",
+      reason: "exchange_origin_not_allowed",
+    });
+    await assertTokens(await send(world, jwt));
+    await assertRefusedInJson(world, await send(world, jwt), {
+      error: "invalid_request",
+      reason: "jwt_grant_replayed",
+    });
+  });
+});
+
 test("jwt exchange: an ID-JAG cannot be exchanged, because it is for its client (ID-JAG §4.4)", async () => {
   await inWorld({ ...trusting(forIdJags), clients: [gateway] }, async (world) => {
     const jwt = await idJag(world, { claims: { client_id: "gateway" } });

@@ -12,6 +12,7 @@ import { issueFor } from "./issue_for_jwt.ts";
 import { chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
 import { findTrustedJwt, namesTrustedIssuer } from "./trusted_jwt.ts";
+import { recordUse } from "./used_jwts.ts";
 
 const refusal = refusals({
   id_jag_exchanged: {
@@ -28,14 +29,18 @@ export const refused: RefusalRows = refusal.rows;
 export function createJwtReader(verify: VerifyForeignJwt): ExchangeableReader["read"] {
   return async (presented, services) => {
     if (!namesTrustedIssuer(presented.text, services)) return undefined;
-    try {
-      return await readJwt(presented, verify, services);
-    } catch (error) {
-      if (!(error instanceof OAuthError) || error.error !== "invalid_grant") throw error;
-      // RFC 8693 §2.2.2: the code for an invalid token.
-      throw new OAuthError("invalid_request", error.message, error.details);
-    }
+    return await asInvalidRequest(() => readJwt(presented, verify, services));
   };
+}
+
+/** RFC 8693 §2.2.2: the code for an invalid token. */
+async function asInvalidRequest<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.error !== "invalid_grant") throw error;
+    throw new OAuthError("invalid_request", error.message, error.details);
+  }
 }
 
 async function readJwt(
@@ -50,7 +55,9 @@ async function readJwt(
   const person = await findJwtPerson(jwt, client, services);
   const scope = chooseScope(undefined, { entry, claims, client, hasPerson: person !== undefined }, services);
   // An actor only acts, so its JWT is not used up.
-  const isOnce = entry.isOnce && param === "subject_token";
+  const isUsedUp = entry.isOnce && param === "subject_token";
+  // The write of a person's grant uses up the JWT.
+  const isOnce = isUsedUp && person !== undefined;
   const terms = { jwt: { ...jwt, entry: { ...entry, isOnce } }, person, client, scope, resource: [] };
   return {
     origin: issuer,
@@ -60,5 +67,6 @@ async function readJwt(
     claims,
     issuedFor: await issueFor(terms, services),
     ...present({ confirmation: readBinding(claims) }),
+    ...(isUsedUp && !isOnce ? { use: () => asInvalidRequest(() => recordUse(jwt, services)) } : {}),
   };
 }

@@ -50,4 +50,6 @@ export interface ExchangeableToken {
    * person. Without an id, new tokens are for the `subject`.
    */
   readonly issuedFor: Pick<Redemption, "grantId" | "grant" | "replaces" | "keepUntil" | "subject">;
+  /** Uses up a token that is accepted once and gives no grant. Call it after all checks. Throws if it was used before. */
+  use?(): Promise<void>;
 }
