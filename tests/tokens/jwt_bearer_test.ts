@@ -468,8 +468,12 @@ test("jwt_bearer: a bound JWT needs a proof of its key, and gives a bound token 
 
 test("jwt_bearer: the actor of the JWT is in the token, too (RFC 8693 §4.1)", async () => {
   await inWorld(trusting(), async (world) => {
-    const act = { sub: "an agent" };
-    assertEquals((await claimsOf(present(world, await personJwt(world, { claims: { act } }))))["act"], act);
+    const actorFor = async (act: object) =>
+      (await claimsOf(present(world, await personJwt(world, { claims: { act } }))))["act"];
+    // A sub is that of an issuer, and here not that of the issuer of the token.
+    assertEquals(await actorFor({ sub: "agent" }), { iss: idp, sub: "agent" });
+    const named = { iss: "https://elsewhere.example", sub: "agent" };
+    assertEquals(await actorFor(named), named);
   });
 });
 

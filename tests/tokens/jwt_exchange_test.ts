@@ -147,6 +147,14 @@ test("jwt exchange: a workload acts for a person, and act names it with its issu
   });
 });
 
+test("jwt exchange: an actor whom the JWT names is one of its issuer (RFC 8693 §4.1)", async () => {
+  await inWorld(options, async (world) => {
+    const jwt = await workloadJwt(world, { claims: { act: { sub: "gateway" } } });
+    const tokens = await assertTokens(await send(world, jwt));
+    assertEquals(decodeJwt(`${tokens["access_token"]}`)["act"], { iss: platform, sub: "gateway" });
+  });
+});
+
 test("jwt exchange: a bound JWT is exchanged with a proof of its key (RFC 9449 §5)", async () => {
   const key = await createProofKey();
   await inWorld(options, async (world) => {

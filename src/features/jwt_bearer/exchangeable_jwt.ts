@@ -7,7 +7,7 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { ExchangeableToken } from "../../oauth/tokens/exchangeable_token.ts";
 import { present } from "../../present.ts";
-import { checkClaims, readBinding } from "./check_claims.ts";
+import { checkClaims, readActor, readBinding } from "./check_claims.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
@@ -64,7 +64,7 @@ async function readJwt(
     scope,
     audience: [claims["aud"]].flat().filter((each) => typeof each === "string"),
     expiresAt: claims["exp"] as number,
-    claims,
+    claims: { ...claims, ...readActor(claims) },
     issuedFor: await issueFor(terms, services),
     ...present({ confirmation: readBinding(claims) }),
     ...(isUsedUp && !isOnce ? { use: () => asInvalidRequest(() => recordUse(jwt, services)) } : {}),

@@ -7,8 +7,7 @@ import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
 import { requireParam } from "../../oauth/params.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { present } from "../../present.ts";
-import { isJsonObject } from "../../schema/json_object.ts";
-import { checkClaims, requireProvenKey } from "./check_claims.ts";
+import { checkClaims, readActor, requireProvenKey } from "./check_claims.ts";
 import { requireIdJagClaims } from "./id_jag.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseResource, chooseScope } from "./jwt_grant_limits.ts";
@@ -46,7 +45,6 @@ export function createJwtRedemption(verify: VerifyForeignJwt): GrantType["redeem
     // The last check is whether the JWT was used before, so that a refused request does not use it up.
     const issuedFor = await issueFor({ jwt, person, client, scope, resource }, services);
     exchange.note(present({ flow: issuedFor.grantId }));
-    const { act } = claims;
     return {
       ...issuedFor,
       scope,
@@ -54,7 +52,7 @@ export function createJwtRedemption(verify: VerifyForeignJwt): GrantType["redeem
       // ID-JAG §4.4.3: no refresh token.
       accessTokenOnly: true,
       // RFC 8693 §4.1: without the actor of the JWT, the token would say that the subject itself acts.
-      ...(isJsonObject(act) ? { claims: { act } } : {}),
+      claims: readActor(claims),
     };
   };
 }
