@@ -155,6 +155,25 @@ test("jwt exchange: an actor whom the JWT names is one of its issuer (RFC 8693 �
   });
 });
 
+test("jwt exchange: may_act without iss names no actor of a third issuer (RFC 8693 §4.4)", async () => {
+  const clients = [exchanger("gateway", { from: [platform, idp], to: [orders], actors: [platform, idp] })];
+  const trust = [forPeople, { ...forWorkloads, subjects: ["*"] }];
+  await inWorld({ ...trusting(...trust), clients }, async (world) => {
+    const ask = async (may_act: object, issued: Promise<string>) => {
+      const jwt = await personJwt(world, { claims: { may_act } });
+      const actor = { actor_token: await issued, actor_token_type: typeOf("jwt") };
+      const answer = await send(world, jwt, actor);
+      return answer.status === 200 ? "tokens" : world.lastRefusal()?.reason;
+    };
+    const agent = { claims: { sub: "bob" } };
+    assertEquals(await ask({ sub: "bob" }, personJwt(world, agent)), "tokens");
+    const workload = { claims: { sub: "builder" } };
+    assertEquals(await ask({ sub: "builder" }, workloadJwt(world, workload)), "may_act_differs");
+    const named = { iss: platform, sub: "builder" };
+    assertEquals(await ask(named, workloadJwt(world, workload)), "tokens");
+  });
+});
+
 test("jwt exchange: a bound JWT is exchanged with a proof of its key (RFC 9449 §5)", async () => {
   const key = await createProofKey();
   await inWorld(options, async (world) => {

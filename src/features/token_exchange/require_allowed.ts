@@ -154,18 +154,27 @@ export function requireActor(
     throw refusal("exchange_actor_unnamed");
   }
   const { id } = requester.client;
-  requireMayAct(subject, actor?.claims ?? { iss: services.settings.issuer, sub: id, client_id: id });
+  const { issuer } = services.settings;
+  requireMayAct(subject, actor?.claims ?? { iss: issuer, sub: id, client_id: id }, issuer);
 }
 
 /** Without an actor_token, the client itself is the party that acts. */
-function requireMayAct({ claims: { may_act: named } }: ExchangeableToken, actor: Claims): void {
+function requireMayAct(
+  { claims: { iss, may_act: named } }: ExchangeableToken,
+  actor: Claims,
+  issuer: string,
+): void {
   if (named === undefined) return;
   const wanted = typeof named === "object" && named !== null ? Object.entries(named) : [];
-  if (wanted.length > 0 && wanted.every(([name, value]) => isSame(actor[name], value))) return;
   const names = wanted.map(([name]) => name);
+  // RFC 8693 §4.4: only iss and sub together name an actor. A may_act without iss names none of a third issuer.
+  const isOfIssuer = names.includes("iss") || [iss, issuer].includes(actor["iss"]);
+  if (wanted.length > 0 && isOfIssuer && wanted.every(([name, value]) => isSame(actor[name], value))) return;
   throw refusal("may_act_differs", {
     expected: JSON.stringify(named),
-    received: JSON.stringify(Object.fromEntries(names.map((name) => [name, actor[name] ?? null]))),
+    received: JSON.stringify(
+      Object.fromEntries(["iss", ...names].map((name) => [name, actor[name] ?? null])),
+    ),
   });
 }
 
