@@ -174,6 +174,20 @@ test("jwt exchange: may_act without iss names no actor of a third issuer (RFC 86
   });
 });
 
+test("jwt exchange: a JWT whose exp has just passed gives no token, which would have expired (RFC 8693 §5)", async () => {
+  await inWorld(options, async (world) => {
+    const endingIn = async (seconds: number) =>
+      await send(world, await workloadJwt(world, { claims: { exp: world.clock.now + seconds } }));
+    for (const seconds of [0, -30]) {
+      await assertRefusedInJson(world, await endingIn(seconds), {
+        error: "invalid_request",
+        reason: "exchanged_at_its_end",
+      });
+    }
+    assertEquals((await assertTokens(await endingIn(1)))["expires_in"], 1);
+  });
+});
+
 test("jwt exchange: a bound JWT is exchanged with a proof of its key (RFC 9449 §5)", async () => {
   const key = await createProofKey();
   await inWorld(options, async (world) => {

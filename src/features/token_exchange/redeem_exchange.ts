@@ -76,6 +76,13 @@ const refusal = refusals({
     expected: "a token of the named type that this server or a trusted issuer issued",
     change: "Send the token unchanged, with its own type.",
   },
+  exchanged_at_its_end: {
+    error: "invalid_request",
+    spec: "RFC 8693 §5",
+    sentence: "The subject_token has expired, so a token in exchange for it would have expired, too",
+    expected: "a subject_token that is still valid for a second",
+    change: "Exchange a token that has not expired. A difference between the clocks is no help here.",
+  },
   exchange_without_scope: {
     error: "invalid_scope",
     spec: "RFC 8693 §2.1",
@@ -98,6 +105,7 @@ export const redeemExchange: GrantType["redeem"] = async (
   const server = isIdJag ? requireIdJagTerms(form, requester, services) : undefined;
   const resource = isIdJag ? [] : requireTargets(form, requester, services);
   const subject = await readToken("subject_token", form, client, exchange, services);
+  requireLife(subject, services);
   const actor = await readActor(form, client, exchange, services);
   if (!isIdJag) requireOrigin(subject, requester, services);
   requireActor(subject, actor, { isRequired: !isIdJag }, requester, services);
@@ -183,6 +191,12 @@ async function readToken(
     ? await explainUnknown(text, services)
     : { because: "" };
   throw refusal("exchanged_unknown", { param, received, ...present({ expected }) });
+}
+
+/** A token whose exp has passed may be valid for as long as two clocks may differ. */
+function requireLife({ expiresAt }: ExchangeableToken, { now }: Services): void {
+  if (Math.floor(expiresAt) > Math.floor(now())) return;
+  throw refusal("exchanged_at_its_end", { received: `exp ${Math.floor(expiresAt)}` });
 }
 
 /** The new token has no more scopes than the subject_token, and only those of the client. It cannot be refreshed. */
