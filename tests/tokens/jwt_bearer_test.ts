@@ -342,10 +342,12 @@ test("jwt_bearer: a claim finds the person by sub, username or email (RFC 7523 Â
     await subjectBy({ email: "email" }, { email: ["alice@shop.example"] }),
     "jwt_grant_person_unnamed",
   );
-  assertEquals(
-    await subjectBy({ email: "email" }, { email: "alice@shop.example", email_verified: false }),
-    "jwt_grant_email_unverified",
-  );
+  for (const email_verified of [false, "false", null]) {
+    assertEquals(
+      await subjectBy({ email: "email" }, { email: "alice@shop.example", email_verified }),
+      "jwt_grant_email_unverified",
+    );
+  }
 });
 
 test("jwt_bearer: the refusal of an unknown person shows the person to add", async () => {

@@ -74,8 +74,12 @@ function findPerson(
       received: value === undefined ? `no ${claim}` : `${claim} ${describeValue(value)}`,
     });
   }
-  if (claim === "email" && claims["email_verified"] === false) {
-    throw refusal("jwt_grant_email_unverified", { received: "email_verified false" });
+  const { email_verified: verified } = claims;
+  // Some issuers write it as text.
+  if (claim === "email" && ![undefined, true, "true"].includes(verified as string)) {
+    throw refusal("jwt_grant_email_unverified", {
+      received: `email_verified ${describeValue(verified, 100)}`,
+    });
   }
   const person = finders[property](value, people);
   if (person === undefined) return refusePerson(property, value, claims);
