@@ -187,6 +187,7 @@ const mayAct: readonly (readonly [named: unknown, withoutActor: boolean, withAct
   [{ sub: "other" }, false, false],
   [{ sub: "gateway", department: "sales" }, false, false],
   [{}, false, false],
+  [JSON.parse('{ "__proto__": {} }'), false, false],
   ["gateway", false, false],
 ];
 

@@ -312,6 +312,25 @@ test("token exchange: the token of a client for itself gives one without a grant
     ],
   }));
 
+test("token exchange: the configured subject of clients' own tokens does not replace the one of a subject_token", () =>
+  inExchange(async (world) => {
+    const subject = await ownToken(world, "batch");
+    assertEquals(claimsOf(subject)["sub"], "service");
+    const { access_token: token } = await (await exchange(world, subject)).json();
+    const { sub, team } = claimsOf(token);
+    assertEquals([sub, team], ["service", "blue"]);
+  }, {
+    tokenClaims: [
+      { when: { client_id: "gateway" }, claims: { sub: "other", team: "blue" } },
+      { claims: { sub: "service" } },
+    ],
+    clients: [
+      web,
+      { client_id: "batch", client_secret: "batch secret" },
+      exchanger("gateway", { from: ["batch"], to: [orders] }),
+    ],
+  }));
+
 test("token exchange: the new token opens no userinfo, unless it is for the issuer (RFC 9068 §4)", () =>
   inExchange(async (world, { access_token: subject }) => {
     const tokenFor = async (audience: string) =>

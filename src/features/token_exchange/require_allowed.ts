@@ -169,7 +169,8 @@ function requireMayAct(
   const names = wanted.map(([name]) => name);
   // RFC 8693 §4.4: only iss and sub together name an actor. A may_act without iss names none of a third issuer.
   const isOfIssuer = names.includes("iss") || [iss, issuer].includes(actor["iss"]);
-  if (wanted.length > 0 && isOfIssuer && wanted.every(([name, value]) => isSame(actor[name], value))) return;
+  const isNamed = wanted.every(([name, value]) => Object.hasOwn(actor, name) && isSame(actor[name], value));
+  if (wanted.length > 0 && isOfIssuer && isNamed) return;
   throw refusal("may_act_differs", {
     expected: JSON.stringify(named),
     received: JSON.stringify(

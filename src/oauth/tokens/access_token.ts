@@ -56,14 +56,14 @@ export async function createAccessToken(
   exchange: Exchange,
   services: Services,
 ): Promise<IssuedToken> {
-  const { grantId, grant, subject: ownSubject = client.id, expiresBy = Infinity, tokenClaims } = terms;
+  const { grantId, grant, expiresBy = Infinity, tokenClaims } = terms;
   const { settings, now, seams } = services;
   const issuedAt = Math.floor(now());
   const lifetime = Math.min(settings.lifetimes.accessToken, expiresBy - issuedAt);
   const expiresAt = issuedAt + lifetime;
   const subject = grantId === undefined
     // A client that acts for itself is its own subject (RFC 9068 §2.2).
-    ? tokenClaims?.subject ?? ownSubject
+    ? terms.subject ?? tokenClaims?.subject ?? client.id
     : await subjectFor(client, grant.subject, services);
   const described = describeToken(terms, { client, subject, issuedAt, expiresAt }, services);
   const value = { token: "access_token", claims: described } as const;
