@@ -521,6 +521,36 @@ test("jwt_bearer: keys at a jwks_uri are fetched when they are needed, and again
   });
 });
 
+test("jwt_bearer: a client without credentials makes the server fetch keys only if its entry says so", async () => {
+  const urls: string[] = [];
+  const fetch = (url: string | Request) => {
+    urls.push(String(url));
+    return Promise.resolve(Response.json(platformKeys));
+  };
+  const { jwks: _jwks, ...keyless } = forWorkloads;
+  const trust = { ...keyless, jwks_uri: "https://platform.example/jwks.json" };
+  const other = { header: { kid: "other" } };
+  const send = async (world: World) =>
+    await present(world, await workloadJwt(world, other), { client_id: "public" }, {
+      origin: "https://evil.example",
+      "sec-fetch-site": "cross-site",
+    });
+  await inWorld({ ...trusting(trust), fetch }, async (world) => {
+    await assertRefusedInJson(world, await send(world), {
+      error: "unauthorized_client",
+      reason: "jwt_grant_public_client",
+    });
+    assertEquals(urls, []);
+  });
+  await inWorld({ ...trusting({ ...trust, publicClients: true }), fetch }, async (world) => {
+    for (let index = 0; index < 20; index++) {
+      assertEquals([(await send(world)).status, world.lastRefusal()?.reason], [400, "jwt_grant_signature"]);
+    }
+    // Once for its first JWT, and five times a minute for unknown keys.
+    assertEquals(urls.length, 6);
+  });
+});
+
 test("jwt_bearer: without trust, the server neither knows nor announces the grant type (RFC 8414 §2)", async () => {
   await inWorld({ trust: [] }, async (world) => {
     const metadata = await (await world.get(metadataPath)).json();

@@ -11,7 +11,8 @@ import { checkClaims, readActor, readBinding } from "./check_claims.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
-import { findTrustedJwt, namesTrustedIssuer } from "./trusted_jwt.ts";
+import type { TrustedIssuer } from "./trust_settings.ts";
+import { findIssuer, verifyTrustedJwt } from "./trusted_jwt.ts";
 import { recordUse } from "./used_jwts.ts";
 
 const refusal = refusals({
@@ -28,8 +29,9 @@ export const refused: RefusalRows = refusal.rows;
 
 export function createJwtReader(verify: VerifyForeignJwt): ExchangeableReader["read"] {
   return async (presented, services) => {
-    if (!namesTrustedIssuer(presented.text, services)) return undefined;
-    return await asInvalidRequest(() => readJwt(presented, verify, services));
+    const trusted = findIssuer(presented.text, services);
+    if (trusted === undefined) return undefined;
+    return await asInvalidRequest(() => readJwt(presented, trusted, verify, services));
   };
 }
 
@@ -45,10 +47,11 @@ async function asInvalidRequest<T>(work: () => Promise<T>): Promise<T> {
 
 async function readJwt(
   { param, text, client, exchange }: PresentedForExchange,
+  trusted: TrustedIssuer,
   verify: VerifyForeignJwt,
   services: Services,
 ): Promise<ExchangeableToken> {
-  const jwt = await findTrustedJwt(text, verify, exchange, services);
+  const jwt = await verifyTrustedJwt(text, trusted, verify, exchange, services);
   const { claims, entry, issuer } = jwt;
   if (entry.isIdJag) throw refusal("id_jag_exchanged", { received: "typ oauth-id-jag+jwt" });
   checkClaims(jwt, exchange, services);

@@ -13,7 +13,7 @@ import { issueFor } from "./issue_for_jwt.ts";
 import { chooseResource, chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
 import type { TrustEntry } from "./trust_settings.ts";
-import { findTrustedJwt } from "./trusted_jwt.ts";
+import { findIssuer, refuseIssuer, verifyTrustedJwt } from "./trusted_jwt.ts";
 
 const refusal = refusals({
   jwt_grant_public_client: {
@@ -30,10 +30,14 @@ export const refused: RefusalRows = refusal.rows;
 export function createJwtRedemption(verify: VerifyForeignJwt): GrantType["redeem"] {
   return async ({ exchange, form, client: authenticated, sender }, services) => {
     const { client } = authenticated;
-    const jwt = await findTrustedJwt(requireParam(form, "assertion"), verify, exchange, services);
+    const text = requireParam(form, "assertion");
+    const trusted = findIssuer(text, services) ?? refuseIssuer(text, services);
+    // A client that no entry accepts must not make the server fetch the keys.
+    requireCredentials(authenticated, trusted.entries);
+    const jwt = await verifyTrustedJwt(text, trusted, verify, exchange, services);
     const { claims, entry, issuer } = jwt;
     exchange.note({ more: { jwt_bearer: { issuer, idJag: entry.isIdJag } } });
-    requireCredentials(authenticated, entry);
+    requireCredentials(authenticated, [entry]);
     checkClaims(jwt, exchange, services);
     if (entry.isIdJag) requireIdJagClaims(claims, client);
     requireProvenKey(claims, sender);
@@ -57,7 +61,7 @@ export function createJwtRedemption(verify: VerifyForeignJwt): GrantType["redeem
   };
 }
 
-function requireCredentials({ method, client }: AuthenticatedClient, entry: TrustEntry): void {
-  if (method !== publicClientMethod || entry.acceptsPublicClients) return;
+function requireCredentials({ method, client }: AuthenticatedClient, entries: readonly TrustEntry[]): void {
+  if (method !== publicClientMethod || entries.some((entry) => entry.acceptsPublicClients)) return;
   throw refusal("jwt_grant_public_client", { received: client.id });
 }

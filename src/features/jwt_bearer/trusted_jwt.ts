@@ -83,19 +83,33 @@ export interface TrustedJwt {
   readonly entry: TrustEntry;
 }
 
-/** Whether the text names a trusted issuer, which may not have signed it. */
-export function namesTrustedIssuer(text: string, { settings }: Services): boolean {
+/** Returns the trusted issuer that the text names, which may not have signed it. */
+export function findIssuer(
+  text: string,
+  { settings }: Pick<Services, "settings">,
+): TrustedIssuer | undefined {
   const issuer = readUnverified(text)?.["iss"];
-  return typeof issuer === "string" && settingOf(settings, trustSetting).has(issuer);
+  return typeof issuer === "string" ? settingOf(settings, trustSetting).get(issuer) : undefined;
 }
 
-export async function findTrustedJwt(
+export function refuseIssuer(text: string, { settings }: Services): never {
+  const claims = readUnverified(text);
+  if (claims === undefined) throw refusal("jwt_grant_malformed", { received: describeSecretText(text) });
+  const { iss } = claims;
+  throw refusal("jwt_grant_issuer_unknown", {
+    expected: `iss ${[...settingOf(settings, trustSetting).keys()].join(" or ")}`,
+    received: iss === undefined ? "no iss" : `iss ${describeValue(iss, 100)}`,
+  });
+}
+
+/** Verifies the JWT with the keys of the issuer that it names, and finds its entry. */
+export async function verifyTrustedJwt(
   text: string,
+  trusted: TrustedIssuer,
   verify: VerifyForeignJwt,
   exchange: Exchange,
   services: Services,
 ): Promise<TrustedJwt> {
-  const trusted = findIssuer(text, services);
   const jwt = await verify(text, keySourceOf(trusted), exchange, services);
   if (jwt === undefined) return refuseSignature(text, trusted);
   const { claims, typ } = jwt;
@@ -107,19 +121,6 @@ export async function findTrustedJwt(
   }
   const entry = findEntry(claims, chooseByType(typ, trusted));
   return { text, issuer: trusted.issuer, subject: sub, claims, entry };
-}
-
-function findIssuer(text: string, { settings }: Services): TrustedIssuer {
-  const claims = readUnverified(text);
-  if (claims === undefined) throw refusal("jwt_grant_malformed", { received: describeSecretText(text) });
-  const { iss } = claims;
-  const issuers = settingOf(settings, trustSetting);
-  const trusted = typeof iss === "string" ? issuers.get(iss) : undefined;
-  if (trusted !== undefined) return trusted;
-  throw refusal("jwt_grant_issuer_unknown", {
-    expected: `iss ${[...issuers.keys()].join(" or ")}`,
-    received: iss === undefined ? "no iss" : `iss ${describeValue(iss, 100)}`,
-  });
 }
 
 function keySourceOf({ source }: TrustedIssuer): KeySource {
