@@ -6,6 +6,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Store } from "../../src/mod.ts";
 import { sweepDelay } from "../../src/store/store.ts";
+import { answer, begin, deviceGrantType, poll } from "../features/device_login.ts";
 import { register, registrationDefaults, send } from "../features/registration.ts";
 import { openConsentForm, openSignInForm } from "../races/forms.ts";
 import { test } from "../runner.ts";
@@ -38,6 +39,7 @@ const wideDifferences = [...differences, 120, -120];
 const clients = [
   ...assertingClients,
   { client_id: "post", client_secret: "post-secret", redirect_uris: [redirectUri] },
+  { client_id: "tv", grant_types: [deviceGrantType] },
 ];
 const options = { clients };
 
@@ -123,6 +125,11 @@ const onceOnly: Readonly<
   async "a pushed request (RFC 9126 §4)"({ first }) {
     const { request_uri } = await (await push(first)).json();
     return (world) => getsCode(openPushed(world, request_uri));
+  },
+  async "a device code (RFC 8628 §3.5)"({ first }) {
+    const codes = await begin(first);
+    await answer(first, codes);
+    return (world) => succeeds(poll(world, codes));
   },
 };
 
@@ -249,7 +256,15 @@ for (const difference of wideDifferences) {
 
 // As short as these lifetimes are, another server must not see their end at once.
 const lifetimes = {
-  ...{ code: 20, pushedRequest: 20, session: 20, refreshIdle: 20, refreshGrace: 20, clientSecret: 20 },
+  ...{
+    code: 20,
+    deviceCode: 20,
+    pushedRequest: 20,
+    session: 20,
+    refreshIdle: 20,
+    refreshGrace: 20,
+    clientSecret: 20,
+  },
 };
 
 for (const difference of differences) {
@@ -305,6 +320,21 @@ for (const difference of differences) {
         const consent = await openConsentForm(one, { prompt: "consent" });
         advance(19);
         assert(await getsCode(consent.send(other, { decision: "approve" })), other.lastRefusal()?.reason);
+      }
+    }));
+
+  test(`two clocks: a device login goes on at both servers, ${apart}`, () =>
+    withTwoServers({ ...short, login: "picker" }, async ({ first, second, advance }) => {
+      for (const [one, other] of [[first, second], [second, first]] as const) {
+        const codes = await begin(one);
+        for (const world of [one, other, one]) {
+          await (await poll(world, codes)).body?.cancel();
+          assertEquals(world.lastRefusal()?.reason, "device_login_pending");
+          advance(5);
+        }
+        advance(4);
+        assertEquals((await answer(other, codes)).status, 200, other.lastRefusal()?.reason);
+        assert(await succeeds(poll(other, codes)), other.lastRefusal()?.reason);
       }
     }));
 
