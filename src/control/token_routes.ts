@@ -17,6 +17,7 @@ import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken, givenTokens, pickTokens, senderTerms, singleToken, tokens } from "./given_tokens.ts";
+import { idJagRoute } from "./id_jag_route.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   aFlag,
@@ -267,6 +268,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       json: await tenants.mock.workload(platform, terms),
     }),
   }),
+  idJagRoute,
 ];
 
 function pickClient({ client, clientKey }: RevokeTerms): RevokeTerms {

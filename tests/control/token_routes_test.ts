@@ -206,3 +206,23 @@ test("control: a workload of an unknown platform, with a wrong subject or in a t
     assertEquals(tenant.status, 404);
   });
 });
+
+test("control: an ID-JAG is issued, right or with a fault and its verdict", async () => {
+  await withControl(async (ask) => {
+    const terms = { audience: "https://chat.example", client: "agent", username: "bob", scope: "read" };
+    const right = await ask("POST", "/id_jag", { body: terms });
+    const { iss, sub, aud, client_id } = decodeJwt(right.body.token);
+    assertEquals([right.status, iss, sub, aud, client_id], [200, origin, "bob", terms.audience, "agent"]);
+    assertEquals(Object.keys(right.body), ["token"]);
+
+    const wrong = await ask("POST", "/id_jag", { body: { ...terms, fault: "client_wrong" } });
+    const { level, status, error } = wrong.body.verdict;
+    assertEquals([level, status, error], ["must", 400, "invalid_grant"]);
+    assertEquals(decodeJwt(wrong.body.token)["client_id"], "agent-other");
+
+    const { audience: _audience, ...rest } = terms;
+    for (const body of [rest, { ...terms, fault: "expird" }, { ...terms, username: "carol" }]) {
+      assertEquals((await ask("POST", "/id_jag", { body })).status, 400, JSON.stringify(body));
+    }
+  });
+});
