@@ -29,9 +29,10 @@ export function describeRequest(entry: JournalEntry, colours: Colours): string {
   const { refusal, advice, altered } = facts;
   const time = describeTime(new Date(receivedAt * 1000));
   const names = describeNames(facts);
+  const isOk = outcomeOf(entry) === "ok";
   const line = [
     colours.dim(time),
-    (outcomeOf(entry) === "ok" ? colours.green : colours.red)(describeStatus(status)),
+    (isOk ? colours.green : colours.red)(describeStatus(status)),
     colours.dim(describeDuration(duration).padStart(6)),
     // The longest usual method is OPTIONS.
     `${method.padEnd(7)} ${quote(redactText(path)).padEnd(names.length === 0 ? 0 : 23)}`,
@@ -40,7 +41,10 @@ export function describeRequest(entry: JournalEntry, colours: Colours): string {
   const fault = status >= 500 && facts.fault !== undefined ? describeFault(facts.fault) : [];
   return [
     line,
-    ...(refusal === undefined ? [] : describeNotice(colours.red(`✗ ${refusal.error}`), refusal, colours.dim)),
+    ...(refusal === undefined ? [] : isOk
+      // A client that polls gets the same answer every few seconds.
+      ? [indent + colours.dim(`${refusal.error}: ${refusal.description}`)]
+      : describeNotice(colours.red(`✗ ${refusal.error}`), refusal, colours.dim)),
     ...(advice === undefined ? [] : describeNotice(colours.yellow("! advice"), advice, colours.dim)),
     ...(altered === undefined
       ? []

@@ -87,11 +87,15 @@ export interface JournalEntry {
 
 export type Outcome = "ok" | "refused" | "failed";
 
-/** Every view names the outcome of an exchange so. `failed` is a failure of the server itself. */
+/**
+ * Every view names the outcome of an exchange so. `failed` is a failure of the server itself. A client that polls as it
+ * should, and must wait for the person, is not refused, although the answer is an error (RFC 8628 §3.5).
+ */
 export function outcomeOf(
   { response: { status }, facts }: Pick<JournalEntry, "response" | "facts">,
 ): Outcome {
   if (status >= 500) return "failed";
+  if (facts.refusal?.error === "authorization_pending") return "ok";
   return facts.refusal !== undefined || status >= 400 ? "refused" : "ok";
 }
 

@@ -226,3 +226,14 @@ function createEntry(facts: JournalEntry["facts"], path = "/"): JournalEntry {
     facts,
   };
 }
+
+test("request line: a poll of a device that waits has one more line, without the rule (RFC 8628 §3.5)", () => {
+  const refusal = {
+    error: "authorization_pending",
+    reason: "device_login_pending",
+    description: "The person has not answered yet",
+    spec: "RFC 8628 §3.5",
+  };
+  const lines = describeRequest(createEntry({ clientId: "tv", refusal }), plain).split("\n");
+  assertEquals(lines.slice(1), [`${" ".repeat(10)}authorization_pending: The person has not answered yet`]);
+});
