@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createDashboard } from "../../src/dashboard/dashboard.ts";
 import { createWatchedServer } from "../../src/dashboard/watched_server.ts";
+import type { EndpointName } from "../../src/mock/endpoints.ts";
 import { createRecorder } from "../../src/mock/journal/recorder.ts";
 import type { JournalEntry } from "../../src/oauth/journal.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
@@ -23,9 +24,10 @@ interface Sent {
   readonly person?: string;
   readonly method?: string;
   readonly path?: string;
-  readonly endpoint?: "jwks" | "token" | "authorize" | "userinfo" | "page";
+  readonly endpoint?: EndpointName;
   readonly status?: number;
   readonly reason?: string;
+  readonly error?: string;
 }
 
 interface Filled extends OpenedDashboard {
@@ -60,7 +62,7 @@ function openFilled(limit?: number): Filled {
 
 function describeEntry(
   number: number,
-  { id, at = start + number, flow, client, person, method = "POST", path, status = 200, reason }: Sent,
+  { id, at = start + number, flow, client, person, method = "POST", path, status = 200, reason, error }: Sent,
 ): JournalEntry {
   return {
     ...{ id: id ?? `entry-${`${number}`.padStart(6, "0")}`, receivedAt: at, duration: 0.25 },
@@ -70,9 +72,14 @@ function describeEntry(
       ...(flow === undefined ? {} : { flow }),
       ...(client === undefined ? {} : { clientId: client }),
       ...(person === undefined ? {} : { subject: person }),
-      ...(reason === undefined
-        ? {}
-        : { refusal: { reason, description: "The code is not valid", spec: "RFC 6749 §5.2" } as never }),
+      ...(reason === undefined ? {} : {
+        refusal: {
+          ...(error === undefined ? {} : { error }),
+          reason,
+          description: "The code is not valid",
+          spec: "RFC 6749 §5.2",
+        } as never,
+      }),
     },
   };
 }
@@ -130,6 +137,28 @@ test("list: a login is one line, and its refusal is readable while it is folded"
   assertEquals([first?.outcome, first?.reason], ["ok", undefined]);
   // From the first request to the last response.
   assertEquals(first?.duration, "2.3 s");
+});
+
+test("list: a device login is one line, which folds its polls, and waiting is no refusal (RFC 8628 §3.5)", async () => {
+  const { add, show } = openFilled();
+  const login = { flow: flowNamed(1), client: "tv" };
+  const pending = { ...login, error: "authorization_pending", reason: "device_login_pending" };
+  add({ ...login, endpoint: "device_authorization", path: "/oauth2/device_authorization" });
+  for (let poll = 0; poll < 12; poll++) add(pending);
+  const page = { ...login, endpoint: "device_verification", path: "/oauth2/device_verification" } as const;
+  add({ ...page, person: "alice" });
+  add(pending);
+  add({ ...login, person: "alice" });
+  const [band] = bandsOf(await show());
+  assertEquals([band?.outcome, band?.rows.length], ["ok", 5]);
+  assertMatch(band!.line, /^tv · alice · 16 requests ●●●●●$/);
+  const { fold, target, status } = band!.rows[1]!;
+  assertMatch(fold!.text, /^12 ×/);
+  assertEquals([target, status], ["POST /oauth2/token", "400"]);
+  assertEquals(readRows(await show("?q=outcome:refused")).length, 0);
+  // The client does not keep the interval.
+  add({ ...login, error: "slow_down", reason: "device_poll_too_early" });
+  assertEquals(bandsOf(await show())[0]?.outcome, "refused");
 });
 
 test("list: the requests of a login stand in the order of time, each with the step since the one before", async () => {

@@ -3,6 +3,7 @@
 import type { Arrow, DiagramStep, Participant, Sequence } from "../../pages/inspector/diagram_props.ts";
 import type { ExchangeLine } from "../../pages/inspector/exchange_props.ts";
 import { describeCall, describeOutcome, isFromBrowser } from "./describe_request.ts";
+import { foldPolls } from "./fold_polls.ts";
 import { splitLocation, splitPairs } from "./exchange_parts.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 import { present } from "../../present.ts";
@@ -26,7 +27,7 @@ export function describeSequence(
   const clients = listParticipants("client", requests.flatMap(listClients), mostClients);
   const apis = listParticipants("api", requests.flatMap((request) => findApi(request) ?? []), mostApis);
   const clientOf = (id: string | undefined) => id === undefined ? unknown : clients.get(id)!;
-  const steps = requests.map((request): DiagramStep => {
+  const steps = foldPolls(requests).map(({ request, times }): DiagramStep => {
     const api = findApi(request);
     const fault = faultOf?.(request);
     const isBad = request.outcome !== "ok" || request.lost === true || fault !== undefined;
@@ -42,7 +43,10 @@ export function describeSequence(
         reason: request.refusal?.reason ?? fault,
       }),
       isBad,
-      arrows: listArrows(request, { clientOf, isBad, receiver: api === undefined ? server : apis.get(api)! }),
+      arrows: listArrows(request, {
+        ...{ times, clientOf, isBad },
+        receiver: api === undefined ? server : apis.get(api)!,
+      }),
     };
   });
   const used = new Set(steps.flatMap(({ arrows }) => arrows.flatMap(({ from, to }) => [from, to])));
@@ -84,7 +88,9 @@ function findApi({ endpoint, api }: RecordedRequest): string | undefined {
   return endpoint === "resource" && api !== undefined && URL.canParse(api) ? new URL(api).host : undefined;
 }
 
-function listArrows(request: RecordedRequest, { clientOf, isBad, receiver }: {
+function listArrows(request: RecordedRequest, { times, clientOf, isBad, receiver }: {
+  /** How many equal requests the arrows stand for. */
+  readonly times: number;
   clientOf(id: string | undefined): Participant;
   readonly isBad: boolean;
   readonly receiver: Participant;
@@ -102,7 +108,11 @@ function listArrows(request: RecordedRequest, { clientOf, isBad, receiver }: {
   ]);
   const brought = isFromBrowser(request) ? findBrought(request) : undefined;
   return [
-    arrow(sender, receiver, { kind: "request", text: describeCall(request), isBad }),
+    arrow(sender, receiver, {
+      kind: "request",
+      text: (times === 1 ? "" : `${times} × `) + describeCall(request),
+      isBad,
+    }),
     ...notices,
     arrow(receiver, sender, { kind: "answer", text: describeOutcome(request), isBad }),
     ...(brought === undefined

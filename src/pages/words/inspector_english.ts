@@ -13,6 +13,8 @@ type HintText = (first: string, second: string) => string;
 const endpointWords: ByName = byName({
   authorize: "Authorization request",
   par: "Pushed authorization request",
+  device_authorization: "Begin of a device login",
+  device_verification: "User code of a device",
   sign_in: "Sign-in",
   account: "Choice of an account",
   consent: "Consent",
@@ -39,6 +41,7 @@ const grantWords: ByName = byName({
   authorization_code: "Code exchange",
   refresh_token: "Refresh",
   client_credentials: "Token for the client itself",
+  "urn:ietf:params:oauth:grant-type:device_code": "Poll of a device",
 });
 
 const relationWords: Readonly<Record<Relation, (value: string) => string>> = {

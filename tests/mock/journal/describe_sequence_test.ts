@@ -48,6 +48,24 @@ test("sequence: a login goes from the browser to the server, to the client, and 
     assertStringIncludes(mermaid, "browser->>client1: brings the code");
   }));
 
+test("sequence: the polls of a device that waits are one step, and each login has its own (RFC 8628 §3.5)", () => {
+  const refusal = { error: "authorization_pending", reason: "device_login_pending", description: "" };
+  const poll = (flow: string) => ({ ...requestOf("tv", { flow, refusal }).read() });
+  const tokens = requestOf("tv", { flow: "one" }).read();
+  const { steps } = describeSequence([
+    poll("one"),
+    poll("one"),
+    poll("one"),
+    poll("two"),
+    poll("one"),
+    tokens,
+  ]);
+  assertEquals(steps.map(({ arrows, isBad }) => [arrows[0]!.text, isBad]), [
+    ["3 × POST /oauth2/token", false],
+    ...Array.from({ length: 3 }, () => ["POST /oauth2/token", false]),
+  ]);
+});
+
 test("sequence: a request to an API of the test goes to that API", () => {
   const more = { resource: { url: "https://api.test/orders" } };
   const request = { ...requestOf("shop", { more }).read(), endpoint: "resource" } as const;

@@ -1,0 +1,28 @@
+/** Folds the polls of a device that waits for a person into one (RFC 8628 §3.5). */
+
+import type { RecordedRequest } from "./recorded_request.ts";
+
+/** A request, and how many equal ones it stands for. */
+export interface FoldedRequest {
+  readonly request: RecordedRequest;
+  readonly times: number;
+}
+
+/** Returns the requests in their order. Consecutive polls of one login, which all must wait, are one. */
+export function foldPolls(requests: readonly RecordedRequest[]): readonly FoldedRequest[] {
+  const folded: FoldedRequest[] = [];
+  for (const request of requests) {
+    const last = folded.at(-1);
+    if (
+      last !== undefined && isWaiting(request) && isWaiting(last.request) &&
+      last.request.flow === request.flow
+    ) {
+      folded[folded.length - 1] = { ...last, times: last.times + 1 };
+    } else folded.push({ request, times: 1 });
+  }
+  return folded;
+}
+
+function isWaiting({ outcome, refusal }: RecordedRequest): boolean {
+  return outcome === "ok" && refusal !== undefined;
+}
