@@ -3,6 +3,7 @@
 import { quoteShellWord } from "../client/shell.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, describePlainFlow, type LoginApplication, urlOf } from "./application_terms.ts";
+import { exchangeToken } from "./curl_exchange.ts";
 import { call, noteCurlSecret, parameter, requestTokens } from "./curl_lines.ts";
 
 export function describeCurl(application: Application, settings: Settings): readonly string[] {
@@ -49,5 +50,6 @@ function logIn(application: LoginApplication, settings: Settings): readonly stri
     ...(scope.includes("openid")
       ? [`curl -sS -H "Authorization: Bearer $access_token" ${quoteShellWord(urlOf("userinfo", settings))}`]
       : []),
+    ...exchangeToken(application, settings),
   ];
 }

@@ -29,10 +29,12 @@ export function send(
   url: string,
   parameters: readonly string[],
   application: Application,
+  /** The variable of the environment that has the secret of the client. */
+  secret: string = secretName,
 ): readonly string[] {
   return call(`${variable}=$(curl -sS ${quoteShellWord(url)}`, [
     ...parameters,
-    ...credentialsOf(application).map((each, at, all) => at === all.length - 1 ? `${each})` : each),
+    ...credentialsOf(application, secret).map((each, at, all) => at === all.length - 1 ? `${each})` : each),
   ]);
 }
 
@@ -41,13 +43,13 @@ export function readText(name: string, answer: string): string {
   return `${name}=$(printf %s "$${answer}" | sed -n 's/.*"${name}":"\\([^"]*\\)".*/\\1/p')`;
 }
 
-function credentialsOf({ clientId, method }: Application): readonly string[] {
+function credentialsOf({ clientId, method }: Application, secret: string): readonly string[] {
   if (method === publicClientMethod) return [parameter("client_id", clientId)];
   // RFC 6749 §2.3.1: the id is form-encoded. curl cannot encode the secret here.
   if (method === "client_secret_basic") {
-    return [`--user ${quoteShellWord(encodeURIComponent(clientId))}:"$${secretName}"`];
+    return [`--user ${quoteShellWord(encodeURIComponent(clientId))}:"$${secret}"`];
   }
-  return [parameter("client_id", clientId), `--data-urlencode "client_secret=$${secretName}"`];
+  return [parameter("client_id", clientId), `--data-urlencode "client_secret=$${secret}"`];
 }
 
 export function parameter(name: string, value: string): string {

@@ -192,6 +192,31 @@ testOnce(
 );
 
 testOnce(
+  "application: the printed curl script exchanges the token as a client that may (RFC 8693 §2)",
+  ["curl", "openssl"],
+  () =>
+    withServer("curl", {
+      clients: [
+        { client_id: "shop", redirect_uris: [callback] },
+        {
+          client_id: "gateway",
+          client_secret: secret,
+          grant_types: ["urn:ietf:params:oauth:grant-type:token-exchange"],
+          token_exchange: { from: ["shop"], to: ["https://orders.example/?a=b c"] },
+        },
+      ],
+    }, async (printed) => {
+      const answers = await runProgram("sh", ["-eu"], `EXCHANGE_CLIENT_SECRET='${secret}'\n${printed}`);
+
+      const { issued_token_type: type, access_token: token } = JSON.parse(
+        answers.slice(answers.indexOf("}{") + 1),
+      );
+      assertEquals(type, "urn:ietf:params:oauth:token-type:access_token");
+      assertEquals(JSON.parse(atob(token.split(".")[1])).aud, "https://orders.example/?a=b c");
+    }),
+);
+
+testOnce(
   "application: the printed curl script says why it got no code",
   ["curl", "openssl"],
   () =>
