@@ -217,6 +217,16 @@ test("reader: a logout token needs its event, and no nonce (Back-Channel Logout 
   assertEquals([events, no_nonce, sub_or_sid, aud], ["failed", "failed", "failed", "failed"]);
 });
 
+test("reader: an ID-JAG is no access token, although it has a client_id (ID-JAG §3)", async () => {
+  const { from } = open();
+  const claims = {
+    ...{ iss: "https://idp.example", sub: "alice", aud: origin, client_id: "agent", jti: "1" },
+    ...{ iat: startedAt, exp: startedAt + 300, scope: "read" },
+  };
+  const { kinds, checks } = await read(from, await signJwt(key, "oauth-id-jag+jwt", claims));
+  assertEquals([kinds[0], checks["exp"]], ["jwt", "passed"]);
+});
+
 test("reader: a DPoP proof is checked by the server's own rules (RFC 9449 §4.3)", async () => {
   const { from } = open();
   const header = { typ: "dpop+jwt", alg: "ES256", jwk: publicJwk(sampleKey as never, "k", "ES256") };

@@ -45,6 +45,8 @@ const kindsByType: ReadonlyMap<string, PastedKind> = new Map([
   ["logout+jwt", "logout_token"],
   ["oauth-authz-req+jwt", "request_object"],
   ["client-authentication+jwt", "client_assertion"],
+  // It has a client_id, as an access token.
+  ["oauth-id-jag+jwt", "jwt"],
 ]);
 
 /** Many JWTs have no typ of their own, so their claims decide. */

@@ -11,7 +11,7 @@ import { present } from "../../present.ts";
 /** The values that the server issues, by the names of the parameters that carry them. */
 const issuedNames: readonly string[] = [
   ...["code", "refresh_token", "token", "access_token", "request_uri", "id_token_hint", "device_code"],
-  ...["subject_token", "actor_token"],
+  ...["subject_token", "actor_token", "assertion"],
 ];
 
 /** The reasons that say that an earlier request ended a code, a token or a grant. */

@@ -46,6 +46,7 @@ export const parameters: ByName = byName({
   client_secret: "The password of the client. It is never shown here.",
   client_assertion: "A signed JWT by which the client authenticates instead of a secret.",
   client_assertion_type: "Which kind of assertion it is.",
+  assertion: "A JWT of another issuer about a person or a workload. The client gets an access token for it.",
   token: "The token that the request is about.",
   token_type_hint: "Which kind of token it probably is.",
   subject_token: "The token that is exchanged for another one.",

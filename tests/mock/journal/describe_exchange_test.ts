@@ -5,6 +5,7 @@ import { describeExchange } from "../../../src/mock/journal/describe_exchange.ts
 import { flowOf } from "../../../src/mock/journal/exchange_parts.ts";
 import type { Relation, ShownExchange } from "../../../src/pages/inspector/exchange_props.ts";
 import { test } from "../../runner.ts";
+import { personJwt, present, trusting } from "../../tokens/jwt_grants.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
 import { askAs, assertingClients, assertion } from "../../tokens/assertions.ts";
 import { describeLast, keepWorld, termsOf } from "./kept_world.ts";
@@ -87,6 +88,16 @@ test("exchange: a refresh token that is used twice names its first use", () =>
     assertEquals([find(shown, "used_first", world), find(shown, "issued", world)], [2, 1]);
     await refresh();
     assertEquals(find(describeLast(world), "ended", world), 3);
+  }));
+
+test("exchange: a JWT of another issuer that is used twice names its first use", () =>
+  inWorld(trusting(), async (world) => {
+    const jwt = await personJwt(world);
+    await present(world, jwt);
+    await present(world, await personJwt(world));
+    await present(world, jwt);
+    const shown = describeLast(world);
+    assertEquals([shown.refusal?.reason, find(shown, "used_first", world)], ["jwt_grant_replayed", 0]);
   }));
 
 test("exchange: a wrong secret names the last request that had the right one, and shows no secret", () =>

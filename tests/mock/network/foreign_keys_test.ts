@@ -1,6 +1,7 @@
 /** Servers of one mock trust one another: each reads the keys of the others without a network. */
 
 import { assertEquals } from "@std/assert";
+import { decodeJwt } from "jose";
 import { createMock, type Mock, type MockOptions, type Tenant } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
 
@@ -40,6 +41,27 @@ test("foreign keys: a tenant fetches the keys of another one, and again after a 
   await platform.rotateKeys({ atOnce: true });
   assertEquals(await exchange(as, api), 200);
   assertEquals(platform.requests.jwks.length, before + 2);
+});
+
+test("foreign keys: the tokens of each platform are accepted as grants (RFC 7523 §3)", async () => {
+  await using as = await createMock();
+  for (const platform of ["github-actions", "gitlab-ci", "kubernetes", "spiffe"] as const) {
+    const name = `api-for-${platform}`;
+    const { token, issuer, jwksUri } = await as.workload(platform, { audience: `${as.issuer}/${name}` });
+    const { sub } = decodeJwt(token);
+    const api = as.tenant(name, {
+      clients: [client],
+      trust: [{ issuer, jwks_uri: jwksUri, subjects: [`${sub}`] }],
+    });
+    const answer = await as.fetch(`${api.issuer}/oauth2/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa("deployer:secret")}` },
+      body: new URLSearchParams({ grant_type, assertion: token }),
+    });
+    const { access_token, error_description } = await answer.json();
+    assertEquals([answer.status, error_description], [200, undefined], platform);
+    assertEquals(decodeJwt(access_token).sub, sub);
+  }
 });
 
 test("foreign keys: another address of the mock is not fetched", async () => {
