@@ -3,6 +3,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { exchangeGrant, secretOf, typeOf } from "../tokens/exchange_world.ts";
 import { challenge, verifier } from "../world.ts";
 import { key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
@@ -72,6 +73,35 @@ test("entry: an answered request begins with what it gave", async () => {
   );
   assertEquals(await gave("endpoint:authorize"), "The browser brings a code to the client.");
   assertEquals(await gave("endpoint:jwks"), "It gave the public keys.");
+});
+
+test("entry: an ID-JAG is no access token (RFC 8693 §2.2.1)", async () => {
+  const { as, ...opened } = await openControlled({
+    clients: [{
+      client_id: "wiki",
+      client_secret: "wiki secret",
+      redirect_uris: [redirectUri],
+      grant_types: ["authorization_code", exchangeGrant],
+      token_exchange: { id_jag: [{ audience: "https://chat.example/", client_id: "x" }] },
+    }],
+  });
+  const { id_token } = await as.login("alice", { scope: "openid" });
+  await opened.send("/oauth2/token", {
+    method: "POST",
+    headers: { ...secretOf("wiki"), cookie: "" },
+    body: new URLSearchParams({
+      grant_type: exchangeGrant,
+      subject_token: id_token!,
+      subject_token_type: typeOf("id_token"),
+      requested_token_type: typeOf("id-jag"),
+      audience: "https://chat.example/",
+    }),
+  });
+  const { id } = as.requests.at(-1)!;
+  assertStringIncludes(
+    await load(opened, `/inspector/${id}`),
+    "It gave a token for 5 min that is no access token.",
+  );
 });
 
 test("entry: an entry leads through the steps of its login, and back to the list as it was shown", async () => {

@@ -67,7 +67,9 @@ function checkRedirect({ parts, sent, terms }: Checked): readonly Comparison[] {
 function checkTokens(checked: Checked): readonly Comparison[] {
   const { kept: { entry: { facts, receivedAt, duration }, ahead }, parts, terms } = checked;
   const idToken = parseJwt(findAnswered(parts, "id_token") ?? "");
-  const accessToken = findAnswered(parts, "access_token");
+  // RFC 8693 §2.2.1: the member has this name also if the token is no access token.
+  const isOther = findAnswered(parts, "token_type") === "N_A";
+  const accessToken = isOther ? undefined : findAnswered(parts, "access_token");
   const access = parseJwt(accessToken ?? "");
   // A client compares the times with its own clock, which the server does not see. So this takes that of the machine.
   const now = receivedAt + duration - ahead;

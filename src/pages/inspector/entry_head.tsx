@@ -70,8 +70,10 @@ function describeGiven({ endpoint, result, status, response: { body } }: ShownEx
   if (endpoint !== "token") return words.given.get(endpoint) ?? words.answered(status);
   const read = (wanted: string) => body.find(({ name }) => name === wanted)?.text;
   const life = Number(read("expires_in") ?? NaN);
+  // RFC 8693 §2.2.1: the member has this name also if the token is no access token.
+  const ownName = read("token_type") === "N_A" ? "other_token" : "access_token";
   return words.tokens(
-    body.map(({ name }) => name),
+    body.map(({ name }) => name === "access_token" ? ownName : name),
     Number.isFinite(life) ? formatDuration(life) : undefined,
     read("scope") && quote(read("scope")!),
   );

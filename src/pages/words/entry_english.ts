@@ -27,8 +27,10 @@ const givenWords: ByName = byName({
 
 /** Returns text such as `an access token for 1 h, a refresh token and an ID token`. */
 function listTokens(names: readonly string[], life: string | undefined): string {
+  const lifetime = life === undefined ? "" : ` for ${life}`;
   const tokens = [
-    ...(names.includes("access_token") ? [`an access token${life === undefined ? "" : ` for ${life}`}`] : []),
+    ...(names.includes("access_token") ? [`an access token${lifetime}`] : []),
+    ...(names.includes("other_token") ? [`a token${lifetime} that is no access token`] : []),
     ...(names.includes("refresh_token") ? ["a refresh token"] : []),
     ...(names.includes("id_token") ? ["an ID token"] : []),
   ];

@@ -6,6 +6,7 @@ import { test } from "../../runner.ts";
 import { revoke } from "../../tokens/bearer.ts";
 import {
   exchange,
+  exchangeGrant,
   exchanger,
   inExchange,
   orders,
@@ -58,6 +59,25 @@ test("inspector: a refused exchange stands in the login of its subject, and name
     assertEquals([facts.refusal?.reason, facts.flow], ["exchanged_ended", world.journal[1]!.facts.flow]);
     assert(relationsOf(world).some(([relation, who]) => relation === "ended" && who === "web revoke"));
   }, { clients }));
+
+test("inspector: an ID-JAG is not judged as an access token (RFC 8693 §2.2.1)", () =>
+  inExchange(async (world, { id_token: subject }) => {
+    const answer = await exchange(world, subject, {
+      subject_token_type: typeOf("id_token"),
+      requested_token_type: typeOf("id-jag"),
+      audience: orders,
+      resource: "https://api.orders.example/",
+    }, { as: "web" });
+    assertEquals(answer.status, 200);
+    const shown = describeLast(world);
+    assertEquals([shown.failedChecks, shown.checks], [[], []]);
+  }, {
+    clients: [{
+      ...web,
+      grant_types: ["authorization_code", exchangeGrant],
+      token_exchange: { id_jag: [{ audience: orders, client_id: "x" }] },
+    }],
+  }));
 
 test("inspector: the types of the tokens are readable, and the tokens are not", () =>
   inExchange(async (world, { access_token: subject }) => {
