@@ -5,6 +5,7 @@ import { textOf } from "../../http/answer_body.ts";
 import { listSources } from "../../oauth/clients/client_sources.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { endpointUrls } from "../../oauth/endpoint_urls.ts";
+import type { Services } from "../../oauth/services.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
@@ -89,11 +90,16 @@ async function requireDeviceClient(id: string | undefined, context: TenantContex
     unknownId;
   const configured = clients.find((client) => client.client_id === wanted);
   if (configured !== undefined) return configured;
-  const isAccepted = await findClient(wanted, services) !== undefined ||
-    listSources(wanted, services).some((source) =>
-      source.findPollingCandidate?.(wanted, deviceGrantType, services) !== undefined
-    );
+  const isAccepted = await findClient(wanted, services) !== undefined || await isNewDevice(wanted, services);
   if (isAccepted) return { client_id: wanted };
   if (id !== undefined) return requireClient(id, context);
   throw noSuitableClient(context, "No client may log in on a device", { grant_types: [deviceGrantType] });
+}
+
+/** Whether the server accepts a device with this unknown id (first use). */
+async function isNewDevice(id: string, services: Services): Promise<boolean> {
+  for (const source of listSources(id, services)) {
+    if (await source.findPollingCandidate?.(id, deviceGrantType, services) !== undefined) return true;
+  }
+  return false;
 }
