@@ -302,6 +302,33 @@ const hostile = [
   "//evil.test/\u202e",
 ];
 
+test("playground: a new form of a device login is one that the server accepts (RFC 8628 §3.1)", async () => {
+  const usual = await page(openPlain(), "?kind=device_authorization");
+  assertEquals(outcomeOf(usual), "accepted", textOf(usual, "check"));
+  assertMatch(usual, /value="my-device"/);
+  const tv = {
+    client_id: "tv",
+    client_secret: "a secret",
+    grant_types: ["urn:ietf:params:oauth:grant-type:device_code"],
+  };
+  const shop = { client_id: "shop", redirect_uris: ["https://shop.test/cb"] };
+  const configured = await page(openPlain({ clients: [shop, tv] }), "?kind=device_authorization");
+  assertMatch(configured, /value="tv"/);
+  for (const name of ["scope", "resource", "login_hint", "client_authentication", "dpop"]) {
+    assertMatch(configured, new RegExp(`id="field-${name}"`), name);
+  }
+});
+
+test("playground: the form of a user code has the code and no token (RFC 8628 §3.3)", async () => {
+  const form = await built(openPlain(), "device_verification", { user_code: "WDJB-MJHT" });
+  assertMatch(form, /id="field-user_code"[^>]*value="WDJB-MJHT"/);
+  assertNotMatch(form, /id="field-access_token"/);
+  assertEquals([outcomeOf(form), startOf(form)], [
+    "accepted",
+    "/oauth2/device_verification?user_code=WDJB-MJHT",
+  ]);
+});
+
 test("playground: hostile text is inert in each field, and links lead to this server only", async () => {
   const from = openPlain();
   for (const kind of kindsOf(await page(from)) as string[]) {

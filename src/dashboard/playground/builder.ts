@@ -1,5 +1,6 @@
 /** The part of the playground that builds a request: reads the form, and describes the request and its outcome. */
 
+import { deviceGrantType } from "../../client/device_flow.ts";
 import { createStartTerms } from "../../client/stateless_flow.ts";
 import { writeCopies } from "../../client/write_request.ts";
 import { createRandomBytes } from "../../crypto/bytes.ts";
@@ -7,6 +8,7 @@ import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { findFirstClient, findFlowEnd, listSampleScope } from "../../oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
+import { listSources } from "../../oauth/clients/client_sources.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { type Browser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -79,7 +81,7 @@ async function withDefaults(
   const begun = [...values.keys()].filter((name) => name !== "client_id");
   if (begun.length > 0) return values;
   const id = values.get("client_id");
-  const client = id === undefined ? findFirstClient(services) : await findClient(id, services);
+  const client = id === undefined ? await findUsualClient(kind, services) : await findClient(id, services);
   const { settings, slots } = services;
   const redirectUri = client && findFlowEnd(client, services);
   const scope = client && listSampleScope(client, settings);
@@ -101,6 +103,29 @@ async function withDefaults(
   };
   const names = kind.fields.map(({ name }) => name).filter((name) => isFilledIn(name, kind));
   return new Map(names.flatMap((name) => usual[name] === undefined ? [] : [[name, usual[name]]]));
+}
+
+/** Returns the first client that may send the request. An unknown device is a client of first use, if that is on. */
+async function findUsualClient(
+  { endpoint, grantType }: RequestKind,
+  services: Services,
+): Promise<Client | undefined> {
+  const grant = endpoint === "device_authorization" ? deviceGrantType : grantType;
+  const first = findFirstClient(services);
+  if (grant === undefined || first?.grantTypes.includes(grant)) return first;
+  const { settings: { clients } } = services;
+  const known = [...clients.values()].find(({ grantTypes }) => grantTypes.includes(grant));
+  const device = known === undefined && grant === deviceGrantType ? await findNewDevice(services) : known;
+  return device ?? first;
+}
+
+async function findNewDevice(services: Services): Promise<Client | undefined> {
+  const id = "my-device";
+  for (const source of listSources(id, services)) {
+    const candidate = await source.findPollingCandidate?.(id, deviceGrantType, services);
+    if (candidate !== undefined) return candidate;
+  }
+  return undefined;
 }
 
 /** A refresh gets the same scope without the parameter, and a client for itself all its scopes. */

@@ -94,6 +94,16 @@ function fieldsOf(endpoint: Endpoint, services: Services, describe: Describe): r
         ...proofFields(services),
         more,
       ];
+    case "device_authorization":
+      return [
+        ...describeOwn(["scope", "resource"], describe),
+        ...["login_hint", ...services.slots.requestParams.keys()].map(describe),
+        ...clientFields(services),
+        ...proofFields(services),
+        more,
+      ];
+    case "device_verification":
+      return describeOwn(["user_code"], describe);
     case "register":
       return [
         { name: "metadata", role: "json", isLong: true },

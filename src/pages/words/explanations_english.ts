@@ -62,6 +62,12 @@ export const parameters: ByName = byName({
   id_token: "Tells the client who signed in. It is for the client, and for no API.",
   active: "Whether the token is valid now.",
   username: "The name with which the person signs in.",
+  // Device logins
+  device_code: "The secret with which the device polls for its tokens.",
+  user_code: "The code that the device shows, and that the person types into a page.",
+  verification_uri: "The address at which the person types the code.",
+  verification_uri_complete: "The same address, which fills in the code.",
+  interval: "How many seconds the device waits between two polls.",
   // Sign-in, consent and sign-out
   person: "The person who was chosen on the page.",
   account: "The account that was chosen on the page.",
