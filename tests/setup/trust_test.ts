@@ -38,6 +38,7 @@ const mistakes: readonly (readonly [entry: unknown, place: string, sentence: str
   [{ ...keyless, jwks_uri: "/jwks" }, ".jwks_uri", "must be an absolute URI"],
   [{ ...forPeople, person: {} }, ".person", "must have one of sub, username and email"],
   [{ ...forPeople, person: { sub: "a", email: "b" } }, ".person", "must have one of sub, username and email"],
+  [{ ...forPeople, person: { sub: undefined } }, ".person", "must have one of sub, username and email"],
   [{ ...forPeople, person: { name: "name" } }, ".person.name", "is not known"],
   [{ ...forPeople, person: undefined }, ".subjects", 'must be given for workloads: ["*"] accepts each'],
   [{ ...forWorkloads, subjects: [] }, ".subjects", "must"],

@@ -11,7 +11,7 @@ import { checkClaims, readActor, readBinding } from "./check_claims.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
-import type { TrustedIssuer } from "./trust_settings.ts";
+import type { TrustedIssuer } from "./trust_entry.ts";
 import { findIssuer, verifyTrustedJwt } from "./trusted_jwt.ts";
 import { recordUse } from "./used_jwts.ts";
 

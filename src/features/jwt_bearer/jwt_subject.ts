@@ -8,7 +8,7 @@ import { enabledAccount } from "../../oauth/people/require_enabled.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { describeValue } from "../../schema/received.ts";
-import type { PersonClaim } from "./trust_settings.ts";
+import type { PersonClaim } from "./trust_entry.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 
 const refusal = refusals({

@@ -12,7 +12,7 @@ import { requireIdJagClaims } from "./id_jag.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseResource, chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
-import type { TrustEntry } from "./trust_settings.ts";
+import type { TrustEntry } from "./trust_entry.ts";
 import { findIssuer, refuseIssuer, verifyTrustedJwt } from "./trusted_jwt.ts";
 
 const refusal = refusals({

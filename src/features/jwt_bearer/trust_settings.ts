@@ -102,41 +102,21 @@ const schema: Schema = {
 };
 
 /** A trusted issuer. */
-export interface TrustedIssuer {
+export interface ConfiguredIssuer {
   readonly issuer: string;
   /** All entries of the issuer have the same keys. */
   readonly source: { readonly keys: readonly Jwk[] } | { readonly uri: string };
-  readonly entries: readonly TrustEntry[];
-}
-
-/** Which JWTs of an issuer the server accepts, and what for. */
-export interface TrustEntry {
-  readonly isIdJag: boolean;
-  /** Absent: the issuer of this server, and the URL of its token endpoint. */
-  readonly audiences?: readonly string[];
-  /** The claims that must match a pattern, with `sub` first. */
-  readonly claims: readonly (readonly [name: string, patterns: readonly string[]])[];
-  /** Absent: a workload. */
-  readonly person?: PersonClaim;
-  readonly scope?: readonly string[];
-  readonly isOnce: boolean;
-  readonly acceptsPublicClients: boolean;
-}
-
-/** The claim that finds a person, and the property of the person that has the same value. */
-export interface PersonClaim {
-  readonly claim: string;
-  readonly property: "sub" | "username" | "email";
+  readonly entries: readonly TrustConfiguration[];
 }
 
 export const trustSetting: Setting<
   readonly TrustConfiguration[],
-  ReadonlyMap<string, TrustedIssuer>
+  ReadonlyMap<string, ConfiguredIssuer>
 > = {
   name: "trust",
   schema,
   read(option = [], settings) {
-    const issuers = new Map<string, TrustedIssuer>();
+    const issuers = new Map<string, ConfiguredIssuer>();
     for (const [index, configured] of option.entries()) {
       const place = `trust[${index}]`;
       const { issuer } = configured;
@@ -147,14 +127,15 @@ export const trustSetting: Setting<
       if (known !== undefined && JSON.stringify(known.source) !== JSON.stringify(source)) {
         refuseOption(place, `must have the same keys as the other entries of ${issuer}`);
       }
-      const entries = [...known?.entries ?? [], readEntry(configured, place)];
+      checkEntry(configured, place);
+      const entries = [...known?.entries ?? [], configured];
       issuers.set(issuer, { issuer, source: known?.source ?? source, entries });
     }
     return issuers;
   },
 };
 
-function readSource({ jwks, jwks_uri: uri }: TrustConfiguration, place: string): TrustedIssuer["source"] {
+function readSource({ jwks, jwks_uri: uri }: TrustConfiguration, place: string): ConfiguredIssuer["source"] {
   if (uri === undefined) {
     if (jwks === undefined) return refuseOption(place, "must have the keys of the issuer: jwks or jwks_uri");
     const wrong = jwks.keys.findIndex((jwk) => !isVerifyingKey(jwk));
@@ -171,42 +152,24 @@ function readSource({ jwks, jwks_uri: uri }: TrustConfiguration, place: string):
   return problem === undefined ? { uri } : refuseOption(`${place}.jwks_uri`, problem);
 }
 
-function readEntry(configured: TrustConfiguration, place: string): TrustEntry {
-  const { idJag: isIdJag = false, audiences, subjects, claims = {}, scope, once } = configured;
-  const person = readPerson(configured, place);
-  if (isIdJag && audiences !== undefined) {
+function checkEntry(
+  { idJag, audiences, subjects, person, scope, once }: TrustConfiguration,
+  place: string,
+): void {
+  if (idJag && audiences !== undefined) {
     refuseOption(`${place}.audiences`, "must be left out: an ID-JAG is for the issuer of this server");
   }
-  if (isIdJag && once === false) {
-    refuseOption(`${place}.once`, "must be left out: an ID-JAG is accepted once");
+  if (idJag && once === false) refuseOption(`${place}.once`, "must be left out: an ID-JAG is accepted once");
+  if (person !== undefined && Object.keys(present(person)).length !== 1) {
+    refuseOption(`${place}.person`, "must have one of sub, username and email");
   }
-  if (person === undefined && subjects === undefined) {
+  if (!idJag && person === undefined && subjects === undefined) {
     refuseOption(
       `${place}.subjects`,
       'must be given for workloads: ["*"] accepts each workload of the platform. For people, give person',
     );
   }
-  const names = scope === undefined ? undefined : parseScope(scope);
-  if (scope !== undefined && names === undefined) {
+  if (scope !== undefined && parseScope(scope) === undefined) {
     refuseOption(`${place}.scope`, "must be scope names separated by single spaces");
   }
-  const expected = Object.entries(claims).map(([name, pattern]) => [name, [pattern]] as const);
-  return {
-    isIdJag,
-    ...present({ audiences, person, scope: names }),
-    claims: subjects === undefined ? expected : [["sub", subjects], ...expected],
-    isOnce: once ?? person !== undefined,
-    acceptsPublicClients: configured.publicClients ?? false,
-  };
-}
-
-function readPerson({ person, idJag }: TrustConfiguration, place: string): PersonClaim | undefined {
-  if (person === undefined) return idJag ? { property: "sub", claim: "sub" } : undefined;
-  const [found, second] = (["sub", "username", "email"] as const).flatMap((property): PersonClaim[] => {
-    const claim = person[property];
-    return claim === undefined ? [] : [{ property, claim }];
-  });
-  return found !== undefined && second === undefined
-    ? found
-    : refuseOption(`${place}.person`, "must have one of sub, username and email");
 }

@@ -9,7 +9,8 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
 import { describeSecretText, describeValue } from "../../schema/received.ts";
-import { type TrustedIssuer, type TrustEntry, trustSetting } from "./trust_settings.ts";
+import { readEntry, type TrustedIssuer, type TrustEntry } from "./trust_entry.ts";
+import { trustSetting } from "./trust_settings.ts";
 
 const refusal = refusals({
   jwt_grant_malformed: {
@@ -89,7 +90,8 @@ export function findIssuer(
   { settings }: Pick<Services, "settings">,
 ): TrustedIssuer | undefined {
   const issuer = readUnverified(text)?.["iss"];
-  return typeof issuer === "string" ? settingOf(settings, trustSetting).get(issuer) : undefined;
+  const found = typeof issuer === "string" ? settingOf(settings, trustSetting).get(issuer) : undefined;
+  return found && { ...found, entries: found.entries.map(readEntry) };
 }
 
 export function refuseIssuer(text: string, { settings }: Services): never {
