@@ -48,7 +48,8 @@ export const refused: RefusalRows = refusal.rows;
 
 const usualTerms: ThrottleTerms = { most: 20, period: 60 };
 
-function idOf({ purpose, account, peer, fromAnotherSite = false }: ThrottledAccount): string {
+/** Returns the id of the record. */
+export function throttleId({ purpose, account, peer, fromAnotherSite = false }: ThrottledAccount): string {
   const network = peer === undefined ? null : networkOf(peer);
   return sha256(JSON.stringify([purpose, account, network, ...(fromAnotherSite ? ["cross-site"] : [])]));
 }
@@ -60,7 +61,7 @@ export async function findWait(
   terms: ThrottleTerms = usualTerms,
 ): Promise<number> {
   const { store, now } = services;
-  const entry = restartIfAhead(await store.get(throttles, idOf(who), now()), terms, services);
+  const entry = restartIfAhead(await store.get(throttles, throttleId(who), now()), terms, services);
   if (entry === undefined || entry.value.failures < terms.most) return 0;
   return Math.max(0, Math.ceil(entry.expiresAt - now()));
 }
@@ -93,7 +94,7 @@ export async function countAttempt(
   terms: ThrottleTerms = usualTerms,
 ): Promise<boolean> {
   const { store, now } = services;
-  const id = idOf(who);
+  const id = throttleId(who);
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = restartIfAhead(await store.get(throttles, id, now()), terms, services);
     const failures = (entry?.value.failures ?? 0) + 1;
@@ -104,20 +105,7 @@ export async function countAttempt(
   }
 }
 
-/** Takes back a counted attempt that was no failure. Earlier failures still count. */
-export async function takeBackAttempt(who: ThrottledAccount, { store, now }: Services): Promise<void> {
-  const id = idOf(who);
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
-    const entry = await store.get(throttles, id, now());
-    if (entry === undefined) return;
-    const { version, expiresAt, value } = entry;
-    const failures = Math.max(0, value.failures - 1);
-    const condition = { expiresAt, now: now(), if: version };
-    if (await store.put(throttles, id, { failures }, condition) !== undefined) return;
-  }
-}
-
 /** Deletes the count, after a successful attempt. */
 export async function forgetAttempts(who: ThrottledAccount, { store }: Services): Promise<void> {
-  await store.delete(throttles, idOf(who));
+  await store.delete(throttles, throttleId(who));
 }

@@ -36,7 +36,6 @@ export function deviceLogin(): Feature<"device_authorization" | "device_verifica
       },
       { ...page, method: "GET", handle: showCodeForm },
       { ...page, method: "POST", handle: lazy(async () => (await importPages()).answerCodeForm) },
-      // People type this address.
       { ...page, method: "GET", path: paths.device, handle: showCodeForm },
     ],
     requestKinds: [{

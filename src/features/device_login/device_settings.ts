@@ -10,8 +10,8 @@ export interface DeviceLoginLifetimes {
   readonly deviceCode?: Duration;
 }
 
+// RFC 8628 §5.4: a short lifetime leaves little time to send the code to a victim.
 export const deviceCodeLifetime: Lifetime<number> = createLifetime("deviceCode", {
-  // RFC 8628 §5.4: a short lifetime leaves little time to send the code to a victim.
   maximum: 1800,
   default: "10m",
 });

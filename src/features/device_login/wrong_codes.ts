@@ -2,7 +2,14 @@
 
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Services } from "../../oauth/services.ts";
-import { countAttempt, findWait, takeBackAttempt, type ThrottledAccount } from "../../oauth/throttle.ts";
+import {
+  countAttempt,
+  findWait,
+  type ThrottledAccount,
+  throttleId,
+  throttles,
+} from "../../oauth/throttle.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
 
 // In seconds.
 const period = 600;
@@ -37,4 +44,17 @@ export async function countCode(exchange: Exchange, services: Services): Promise
 export async function settleCode(isRight: boolean, exchange: Exchange, services: Services): Promise<void> {
   if (isRight) await takeBackAttempt(peerOf(exchange), services);
   else await countAttempt(everyone, services, ofAll);
+}
+
+/** Takes back a counted attempt that was no failure. Earlier failures still count. */
+async function takeBackAttempt(who: ThrottledAccount, { store, now }: Services): Promise<void> {
+  const id = throttleId(who);
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const entry = await store.get(throttles, id, now());
+    if (entry === undefined) return;
+    const { version, expiresAt, value } = entry;
+    const failures = Math.max(0, value.failures - 1);
+    const condition = { expiresAt, now: now(), if: version };
+    if (await store.put(throttles, id, { failures }, condition) !== undefined) return;
+  }
 }

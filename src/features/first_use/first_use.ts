@@ -166,6 +166,10 @@ function createCandidate(id: string, redirectUri: string, { slots, random }: Ser
   };
 }
 
+/**
+ * Stores a client that a person has approved. Its epoch is new, because the server may still find the client that polled
+ * when this one has ended.
+ */
 async function keep(client: Client, services: Services): Promise<Client> {
   if (client.approvedBy !== undefined) return await keepLonger(client, services);
   if (!await takePlace(client, services)) {
@@ -176,7 +180,6 @@ async function keep(client: Client, services: Services): Promise<Client> {
     ...client,
     approvedBy: "person",
     aliveUntil: codeEnd(services),
-    // Another one than that of a client that polls, which the server still finds when this client has ended.
     epoch: createId(random),
   };
   const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: null };
