@@ -287,6 +287,20 @@ test("device pages: after 1,000 wrong codes in all, the first wrong code of a pe
     assertEquals(await typeFrom(world, "192.0.2.1", await codeOf(world)), "303");
   }));
 
+test("device pages: a guess that cannot be counted in a crowd is not looked up (RFC 8628 §5.1)", () =>
+  inWorld(deviceOptions, async (world) => {
+    const code = await codeOf(world);
+    // All of them write the count of all peers, so some of them lose every attempt to write it.
+    const guesses = Array.from(
+      { length: 200 },
+      (_, number) => typeFrom(world, `198.51.100.${number}`, number < 199 ? wrongCode(code, number) : code),
+    );
+    const answers = await Promise.all(guesses);
+    const [first, last] = [answers[0], answers.at(-1)];
+    assertEquals([first, last?.slice(0, 3)], ["400", "503"]);
+    assertEquals(await typeFrom(world, "198.51.100.199", code), "303");
+  }));
+
 test("device pages: they are German for a German browser", () =>
   inWorld(deviceOptions, async (world) => {
     const response = await world.get("/oauth2/device_verification", { "accept-language": "de-CH" });

@@ -19,7 +19,7 @@ import { present } from "../../present.ts";
 import { findByUserCode } from "./device_request.ts";
 import { deviceKind, verificationPath } from "./device_settings.ts";
 import { formatUserCode, isUserCode, normaliseUserCode } from "./user_code.ts";
-import { countCode, settleCode } from "./wrong_codes.ts";
+import { countCode } from "./wrong_codes.ts";
 
 const refusal = refusals({
   user_code_missing: {
@@ -96,13 +96,13 @@ async function findLogin(
   services: Services,
 ): Promise<{ readonly id: string } | FailedCode> {
   if (code === "") return { problem: { kind: "no_code" }, refusal: refusal("user_code_missing") };
-  const seconds = await countCode(exchange, services);
+  const { seconds, settle } = await countCode(exchange, services);
   if (seconds > 0) {
     const flood = refusal("too_many_user_codes", { seconds, headers: { "retry-after": String(seconds) } });
     return { problem: { kind: "too_many_codes", secondsToWait: seconds }, refusal: flood };
   }
   const found = await findByUserCode(code, services);
-  await settleCode(found !== undefined, exchange, services);
+  await settle(found !== undefined);
   if (found === undefined) {
     return { problem: { kind: "wrong_code" }, refusal: refusal("user_code_wrong") };
   }

@@ -27,23 +27,30 @@ function peerOf({ request: { peer } }: Exchange): ThrottledAccount {
   return { purpose: "user_code", account: "", peer };
 }
 
-/**
- * Counts an attempt before the code is looked up, so that simultaneous guesses cannot exceed the limit. Returns 0, or
- * the seconds until this peer may try again.
- */
-export async function countCode(exchange: Exchange, services: Services): Promise<number> {
+/** An attempt that is counted before the code is looked up, so that simultaneous guesses cannot exceed a limit. */
+export interface CountedCode {
+  /** The seconds until this peer may try again. 0: the code may be looked up. */
+  readonly seconds: number;
+  /** Takes back the attempt if the code was right. Only wrong codes count. */
+  settle(isRight: boolean): Promise<void>;
+}
+
+export async function countCode(exchange: Exchange, services: Services): Promise<CountedCode> {
   const who = peerOf(exchange);
   const isFlood = await findWait(everyone, services, ofAll) > 0;
   const terms = isFlood ? ofPeerInFlood : ofPeer;
-  if (await countAttempt(who, services, terms)) return 0;
-  // At least 1, because the period may have ended since the attempt was counted.
-  return Math.max(1, await findWait(who, services, terms));
-}
-
-/** Notes whether the code was right. Only wrong codes count. */
-export async function settleCode(isRight: boolean, exchange: Exchange, services: Services): Promise<void> {
-  if (isRight) await takeBackAttempt(peerOf(exchange), services);
-  else await countAttempt(everyone, services, ofAll);
+  if (!await countAttempt(who, services, terms)) {
+    // At least 1, because the period may have ended since the attempt was counted.
+    const seconds = Math.max(1, await findWait(who, services, terms));
+    return { seconds, settle: () => Promise.resolve() };
+  }
+  const counted = await countAttempt(everyone, services, ofAll) ? [who, everyone] : [who];
+  return {
+    seconds: 0,
+    async settle(isRight) {
+      if (isRight) { for (const each of counted) await takeBackAttempt(each, services); }
+    },
+  };
 }
 
 /** Takes back a counted attempt that was no failure. Earlier failures still count. */
