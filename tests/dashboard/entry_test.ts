@@ -98,10 +98,9 @@ test("entry: an ID-JAG is no access token (RFC 8693 §2.2.1)", async () => {
     }),
   });
   const { id } = as.requests.at(-1)!;
-  assertStringIncludes(
-    await load(opened, `/inspector/${id}`),
-    "It gave a token for 5 min that is no access token.",
-  );
+  const page = await load(opened, `/inspector/${id}`);
+  assertStringIncludes(page, "<title>Token exchange · Postern</title>");
+  assertStringIncludes(page, "It gave a token for 5 min that is no access token.");
 });
 
 test("entry: an entry leads through the steps of its login, and back to the list as it was shown", async () => {

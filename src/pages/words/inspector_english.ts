@@ -42,6 +42,7 @@ const grantWords: ByName = byName({
   refresh_token: "Refresh",
   client_credentials: "Token for the client itself",
   "urn:ietf:params:oauth:grant-type:device_code": "Poll of a device",
+  "urn:ietf:params:oauth:grant-type:token-exchange": "Token exchange",
 });
 
 const relationWords: Readonly<Record<Relation, (value: string) => string>> = {
