@@ -118,7 +118,9 @@ async function giveToken(
     if (!(error instanceof OAuthError)) throw error;
     noteRefusal(error, exchange);
     const { status, message } = error;
-    const headers = status === 401 ? { "www-authenticate": bearer.tokenType } : {};
+    const headers: Readonly<Record<string, string>> = status === 401
+      ? { "www-authenticate": bearer.tokenType }
+      : {};
     return json({ message }, { status, headers });
   }
 }
