@@ -4,6 +4,7 @@ import { visible } from "../../pages/visible.ts";
 import { describeCall, describeOutcome, describeSender } from "./describe_request.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { requireOneOf } from "../terms/wrong_term.ts";
+import { foldPolls } from "./fold_polls.ts";
 import { formatHar } from "./har.ts";
 import { formatMermaid } from "./mermaid.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
@@ -76,11 +77,11 @@ export function formatTimeline(
 
 /**
  * Writes a line for each request, with time, sender, call and outcome, and a line for each client that the server
- * notified of a sign-out.
+ * notified of a sign-out. The polls of a device that waits have one line.
  */
 function formatText(requests: readonly RecordedRequest[], dropped: number): string {
   const start = requests[0]?.at ?? 0;
-  const rows = requests.flatMap((request) => {
+  const rows = foldPolls(requests).flatMap(({ request, times }) => {
     const time = describeTime(request.at - start);
     const notifications = Object.entries(request.backChannelLogout ?? {}).map(([id, outcome]) => ({
       time,
@@ -90,7 +91,10 @@ function formatText(requests: readonly RecordedRequest[], dropped: number): stri
     }));
     const who = describeSender(request);
     return [
-      { time, who, call: describeCall(request), outcome: describeOutcome(request) },
+      {
+        ...{ time, who, outcome: describeOutcome(request) },
+        call: (times === 1 ? "" : `${times} × `) + describeCall(request),
+      },
       ...notifications,
     ];
   });

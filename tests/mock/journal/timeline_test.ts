@@ -11,6 +11,7 @@ import { createEndpointNamer } from "./endpoint_namer.ts";
 
 const nameEndpoint = createEndpointNamer();
 const terms = { origin: "https://as.test" };
+const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 const allForms: readonly TextTimelineForm[] = ["text", "jsonl", "har", "mermaid"];
 
 function write({ journal }: World, form: TextTimelineForm): string {
@@ -366,4 +367,30 @@ test("timeline: a request that a gate held has its time of arrival", async () =>
   gate.release();
   await held;
   assertEquals(as.timeline().split("\n").map((line) => line.slice(0, 9).trim()), ["+0.000 s", "-2.000 s"]);
+});
+
+test("timeline: the polls of a device that waits are one line of the text (RFC 8628 §3.5)", async () => {
+  await using as = await createMock({ clients: [{ client_id: "tv", grant_types: [deviceGrantType] }] });
+  const post = async (path: string, params: Readonly<Record<string, string>>) => {
+    const body = new URLSearchParams({ client_id: "tv", ...params });
+    return await (await as.fetch(as.issuer + path, { method: "POST", body })).json();
+  };
+  const codes = await post("/oauth2/device_authorization", { scope: "read" });
+  const poll = () => post("/oauth2/token", { grant_type: deviceGrantType, device_code: codes.device_code });
+  for (let count = 0; count < 12; count++) {
+    await poll();
+    as.clock.advance("5s");
+  }
+  await as.approveDevice(codes.user_code, "alice");
+  await poll();
+  const lines = as.timeline("text").split("\n");
+  assertEquals(lines.length, 4);
+  assertMatch(
+    lines[1]!,
+    /tv +→ 12 × POST \/oauth2\/token \(.*device_code.*\) → 400 authorization_pending \(device_login_pending\)/,
+  );
+  assertMatch(lines[2]!, /browser +→ POST \/oauth2\/device_verification \(for tv.*\) → 200 as alice$/);
+  assertMatch(lines[3]!, /tv +→ POST \/oauth2\/token \(.*device_code.*\) → 200 as alice$/);
+  assertEquals(as.timeline("jsonl").split("\n").length, 15);
+  assertEquals(new Set(as.requests.token.map(({ outcome }) => outcome)), new Set(["ok"] as const));
 });
