@@ -4,6 +4,7 @@ import { clientDocumentRaces } from "./client_document_races.ts";
 import { codeRaces } from "./code_races.ts";
 import { deviceLoginRaces } from "./device_login_races.ts";
 import { dpopRaces } from "./dpop_races.ts";
+import { exchangeRaces } from "./exchange_races.ts";
 import { jwtGrantRaces } from "./jwt_grant_races.ts";
 import { pushedRequestRaces } from "./pushed_request_races.ts";
 import { refreshRaces } from "./refresh_races.ts";
@@ -16,6 +17,7 @@ export const allRaces: readonly NamedRace[] = [
   ...deviceLoginRaces,
   ...dpopRaces,
   ...jwtGrantRaces,
+  ...exchangeRaces,
   ...registrationRaces,
   ...clientDocumentRaces,
 ];
