@@ -7,6 +7,7 @@ import { findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { createBrowser, inWorld, type Params, withoutClients, type World } from "../world.ts";
 import { answer, begin, beginAt, deviceGrantType, openConsent, poll, pollFor } from "./device_login.ts";
+import { clientId as documentId, createHost, documentOf, fetchFrom } from "./client_documents.ts";
 import { register } from "./registration.ts";
 
 const picker = { login: "picker" } as const;
@@ -185,6 +186,14 @@ test("device login: a registered client needs an initial access token and the gr
     const other = { client_id: `${usual.body["client_id"]}` };
     assertEquals(await refused(world, other), "400 unauthorized_client device_login_not_for_client");
   }));
+
+test("device login: a client with a metadata document may not begin one, whatever the document says", () => {
+  const host = createHost(documentOf({ grant_types: [deviceGrantType, "authorization_code"] }));
+  return inWorld({ ...picker, clients: [], clientDocuments: true, fetch: fetchFrom(host) }, async (world) => {
+    const response = await beginAt(world, { client_id: documentId });
+    assertEquals([response.status, world.lastRefusal()?.reason], [400, "device_login_not_for_client"]);
+  });
+});
 
 test("device login: unproven clients begin at most 300 logins a minute from one address", () =>
   inWorld({ clients: [{ client_id: "tv", grant_types: [deviceGrantType] }] }, async (world) => {

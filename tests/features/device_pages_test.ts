@@ -185,6 +185,7 @@ test("device pages: a denied or approved login cannot be answered again", () =>
       assertEquals((await browser.submit(consent, { decision })).status, 200);
       const again = await browser.submit(consent, { decision: other });
       assertEquals([again.status, world.lastRefusal()?.reason], [409, reason]);
+      assertEquals(findById(readHtml(again.html), "start-again"), undefined);
       const typed = await typeCode(browser, codes.user_code);
       assertEquals([typed.status, world.lastRefusal()?.reason], [409, reason]);
     }

@@ -80,7 +80,8 @@ export async function answerCodeForm(exchange: Exchange, services: Services): Pr
   if ("problem" in login) return await showProblem(login, exchange, services);
   // act, respond
   const params = createParams([["user_code", formatUserCode(code)]]);
-  const resolved = { params, arrivedBy: [], grantId: login.id };
+  // As after any other source, no page offers to start the same request again.
+  const resolved = { params, arrivedBy: ["device login"], grantId: login.id };
   return await askOnPages({ kind: deviceKind, resolved }, exchange, services);
 }
 
