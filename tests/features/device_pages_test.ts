@@ -122,6 +122,18 @@ test("device pages: case, dashes and spaces of the code are ignored (RFC 8628 §
     }
   }));
 
+test("device pages: below the path of an issuer, all addresses lead to its pages", () =>
+  inWorld({ ...deviceOptions, issuer: "https://as.test/tenant/1" }, async (world) => {
+    const codes = await begin(world);
+    assertEquals(codes.verification_uri, "https://as.test/tenant/1/device");
+    const browser = createBrowser(world);
+    const form = await browser.open(codes.verification_uri);
+    const signIn = await browser.submit(form, { user_code: codes.user_code });
+    const consent = await browser.submit(signIn, { person: "alice" });
+    assertEquals((await browser.submit(consent, { decision: "approve" })).status, 200);
+    assertEquals(await pollFor(world, codes), "tokens");
+  }));
+
 test("device pages: a wrong, an empty and an expired code are explained on the form", () =>
   inWorld(deviceOptions, async (world) => {
     const code = await codeOf(world);
