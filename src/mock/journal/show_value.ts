@@ -9,8 +9,11 @@ import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
 import { isReadableMember, isReadableParam } from "./recorded_request.ts";
 import { present } from "../../present.ts";
 
-/** `open`: always shown. `secret`: shown with the key only. `never`: passwords and the secrets of clients. */
-export type Secrecy = "open" | "secret" | "never";
+/**
+ * `open`: always shown. `secret`: shown with the key only. `guessable`: a secret that is too short for its hash to be
+ * shown. `never`: passwords and the secrets of clients.
+ */
+export type Secrecy = "open" | "secret" | "guessable" | "never";
 
 export interface ShowTerms {
   /** Whether codes, tokens, verifiers and other values of a single flow are shown. */
@@ -21,6 +24,9 @@ export interface ShowTerms {
 
 const neverNames = /^(pwd|username|.*(passw|secret).*)$/i;
 
+/** All user codes can be hashed and compared in seconds. */
+const guessableNames: ReadonlySet<string> = new Set(["user_code", "verification_uri_complete"]);
+
 /** Public values that are not readable in a timeline, because a timeline has no place to explain them. */
 const publicNames: ReadonlySet<string> = new Set([
   ...["code_challenge", "dpop_jkt", "active", "prompt", "claims", "authorization_details"],
@@ -29,12 +35,17 @@ const publicNames: ReadonlySet<string> = new Set([
 
 export function secrecyOfParameter(name: string): Secrecy {
   if (publicNames.has(name) || isReadableParam(name)) return "open";
-  return neverNames.test(name) ? "never" : "secret";
+  return secrecyOfHidden(name);
 }
 
 export function secrecyOfMember(name: string): Secrecy {
   if (publicNames.has(name) || isReadableMember(name)) return "open";
-  return neverNames.test(name) ? "never" : "secret";
+  return secrecyOfHidden(name);
+}
+
+function secrecyOfHidden(name: string): Secrecy {
+  if (neverNames.test(name)) return "never";
+  return guessableNames.has(name) ? "guessable" : "secret";
 }
 
 /** Returns the secrecy of a claim, or of a member that describes a person or a client: open, unless its name warns. */
@@ -59,7 +70,9 @@ export function showValue(value: unknown, secrecy: Secrecy, terms: ShowTerms): S
   return {
     ...(terms.secrets ? cut(text, jwt === undefined ? longestText : longestJwt) : {}),
     length: text.length,
-    fingerprint: sha256(text).slice(0, fingerprintLength),
+    ...(terms.secrets || secrecy !== "guessable"
+      ? { fingerprint: sha256(text).slice(0, fingerprintLength) }
+      : {}),
     ...(text.trim() === text ? {} : { hasOuterSpace: true }),
     ...present({ jwt }),
   };

@@ -1,9 +1,11 @@
 /** An exchange as a page shows it: what it explains, and which secrets it has. */
 
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { sha256 } from "../../../src/crypto/platform.ts";
 import { describeExchange } from "../../../src/mock/journal/describe_exchange.ts";
 import { flowOf } from "../../../src/mock/journal/exchange_parts.ts";
 import type { Relation, ShownExchange } from "../../../src/pages/inspector/exchange_props.ts";
+import { begin, deviceOptions } from "../../features/device_login.ts";
 import { test } from "../../runner.ts";
 import { personJwt, present, trusting } from "../../tokens/jwt_grants.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
@@ -344,6 +346,21 @@ test("exchange: no secret of a whole run is shown without the key, and passwords
     for (const secret of [...never, ...keyed]) assertFalse(show(false).includes(secret), secret);
     for (const secret of never) assertFalse(show(true).includes(secret), secret);
     for (const secret of keyed) assert(show(true).includes(secret), secret);
+  }));
+
+test("exchange: a user code is so short that its hash would show it (RFC 8628 §6.1)", () =>
+  inWorld(deviceOptions, async (world) => {
+    const { user_code, verification_uri_complete } = await begin(world);
+    await world.post("/oauth2/device_verification", { user_code });
+    await world.get(`/device?user_code=${user_code}`);
+    const all = keepWorld(world);
+    const show = (secrets: boolean) =>
+      JSON.stringify(all.map((kept) => describeExchange(kept, termsOf(all, { secrets }))));
+    for (const text of [user_code, verification_uri_complete]) {
+      const fingerprint = sha256(text).slice(0, 10);
+      assert(show(true).includes(text));
+      assertFalse([text, fingerprint].some((each) => show(false).includes(each)), text);
+    }
   }));
 
 test("exchange: a text that must never be shown is hidden at any place, also with the key", () =>
