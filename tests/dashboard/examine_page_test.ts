@@ -302,15 +302,17 @@ test("examine page: it offers what is wanted, must first, and only what the logi
       const page = readHtml(await (await ask()).text());
       const fields = new URLSearchParams({ ...fieldsOf(page), deed: "choose" });
       for (const name of names) {
-        fields.append(name.includes("_") || name === "metadata" ? "area" : "level", name);
+        const isArea = name.includes("_") || ["metadata", "device"].includes(name);
+        fields.append(isArea ? "area" : "level", name);
       }
       await ask({ method: "POST", body: fields.toString(), headers: { "content-type": form } });
     };
-    await choose("tolerate", "must", "id_token", "metadata", "authorization_response");
+    await choose("tolerate", "must", "id_token", "metadata", "authorization_response", "device");
     await logIn();
     const offered: string[] = [];
     let page = await send({ deed: "success" });
     assertEquals(textOf(byId(page, "unused")).includes("ID token"), true);
+    assertEquals(textOf(byId(page, "unused")).includes("Device logins"), true);
     assertMatch(textOf(byId(page, "progress")), /^0 of \d\d$/);
     while (findById(page, "skip") !== undefined) {
       assertEquals(textOf(byId(page, "progress")).split(" ")[0], `${offered.length}`);

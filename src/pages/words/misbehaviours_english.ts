@@ -37,6 +37,7 @@ const areaWords: ByName = byName({
   registration: "Registration of clients",
   client_document: "Documents of clients",
   pushed_request: "Pushed requests",
+  device: "Device logins",
   dpop: "DPoP at the server",
   proof: "DPoP proofs, sent to an API",
   resource: "APIs and their metadata",

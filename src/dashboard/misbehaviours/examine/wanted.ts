@@ -57,6 +57,7 @@ const signs: { readonly [A in Area]?: (request: RecordedRequest) => boolean } = 
   registration: isAt("register"),
   client_document: ({ clientId = "" }) => /^https?:/.test(clientId),
   pushed_request: isAt("par"),
+  device: isAt("device_authorization"),
   dpop: ({ provenKey }) => provenKey !== undefined,
   resource: isAt("resource"),
 };
