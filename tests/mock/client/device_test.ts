@@ -120,9 +120,12 @@ test("login: the token of a device is bound to its key (RFC 9449 §10)", () =>
     assertEquals((await as.refresh(tokens)).token_type, "DPoP");
   }));
 
-test("login: a person denies the device", () =>
+test("login: a person denies the device, and deny needs no person", () =>
   withMock({ clients: [tv] }, async (as) => {
+    await assertRejects(() => as.login("mallory", { device: true }), TypeError, "There is no person mallory");
     await assertReason(() => as.login("alice", { device: true, deny: true }), "device_login_denied");
+    for (const { username } of as.people.all) as.people.remove(username);
+    await assertReason(() => as.login(undefined, { device: true, deny: true }), "device_login_denied");
   }));
 
 test("login: a device has no redirect, so the terms of one are refused", () =>
