@@ -236,3 +236,11 @@ test("throttling: passwords tried at the same time: of a hundred guesses twenty 
     assert(answers.every(({ status }) => [400, 429, 503].includes(status)));
   });
 });
+
+test("throttling: link-local addresses of one zone are one peer (RFC 4007 §11)", async () => {
+  await inWorld({}, async (world) => {
+    for (let time = 0; time < mostFailures; time++) await fail(world, 1, { peer: `fe80::${time}%eth0` });
+    assertEquals(await statusOf(guess(world, right, { peer: "fe80::ffff%eth0" })), 429);
+    assertEquals(await statusOf(guess(world, right, { peer: "fe80::ffff%eth1" })), 400);
+  });
+});
