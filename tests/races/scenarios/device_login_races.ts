@@ -134,7 +134,8 @@ for (const decision of ["approve", "deny"] as const) {
   add(
     `device: ${decision} ∥ poll ∥ expiry: the answer and the poll are in time, or expired (RFC 8628 §3.5)`,
     {
-      atLeast: 300,
+      atLeast: 60,
+      most: 400,
       // The reduction would not see what the clock affects.
       reduce: false,
       options,
