@@ -93,6 +93,16 @@ test("device pages: a form of another site is refused, and counts no wrong code 
     assertEquals(await pollFor(world, codes), "tokens");
   }));
 
+test("device pages: where browsers do not name the site, a form needs the cookie of the page (RFC 9700 §4.7)", () =>
+  inWorld({ ...deviceOptions, issuer: "http://as.test", allowPrivateHttp: true }, async (world) => {
+    const codes = await begin(world);
+    const hidden = { origin: "null" };
+    const foreign = await world.post("/oauth2/device_verification", { user_code: codes.user_code }, hidden);
+    assertEquals([foreign.status, world.lastRefusal()?.reason], [403, "code_form_not_ours"]);
+    const own = await typeCode(createBrowser(world), codes.user_code, hidden);
+    assertStringIncludes(own.html, "/oauth2/sign_in");
+  }));
+
 test("device pages: a page of another site cannot begin a device login (RFC 8628 §5.4)", () =>
   inWorld({ ...deviceOptions, issuer: "http://localhost:9000" }, async (world) => {
     const send = async (origin: string) => {

@@ -12,6 +12,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import type { DeviceCodeProblem } from "../../oauth/pages.ts";
 import { createParams, type Params, readForm, readQuery, requireUnrepeatedForm } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
+import { findBrowser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { noteRefusal } from "../../oauth/refuse.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -22,6 +23,14 @@ import { formatUserCode, isUserCode, normaliseUserCode } from "./user_code.ts";
 import { countCode } from "./wrong_codes.ts";
 
 const refusal = refusals({
+  code_form_not_ours: {
+    error: "invalid_request",
+    status: 403,
+    spec: "RFC 9700 §4.7",
+    sentence: "The browser does not say which page sent this form",
+    expected: "the cookie that came with the form: allow cookies, and open the page again",
+    change: "Allow cookies, and send the form from the page of this server.",
+  },
   user_code_missing: {
     error: "invalid_request",
     spec: "RFC 8628 §3.3",
@@ -72,6 +81,7 @@ function findFilledCode(params: Params, { request }: Exchange): string | undefin
 export async function answerCodeForm(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   requireOwnPage(exchange, services);
+  requireNamedPage(exchange, services);
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
   const code = normaliseUserCode(form.get("user_code") ?? "");
@@ -83,6 +93,17 @@ export async function answerCodeForm(exchange: Exchange, services: Services): Pr
   // As after any other source, no page offers to start the same request again.
   const resolved = { params, arrivedBy: ["device login"], grantId: login.id };
   return await askOnPages({ kind: deviceKind, resolved }, exchange, services);
+}
+
+/**
+ * On http outside this machine, browsers send no Sec-Fetch-Site, and this page and a page that hides its origin both send
+ * the origin `null`. Only from this page they send the cookie, because it is SameSite.
+ */
+function requireNamedPage(exchange: Exchange, services: Services): void {
+  const { request } = exchange;
+  const isNamed = request.header("sec-fetch-site") !== undefined || request.header("origin") !== "null";
+  if (isNamed || findBrowser(exchange, services) !== undefined) return;
+  throw refusal("code_form_not_ours", { received: "Origin: null, without the cookie" });
 }
 
 interface FailedCode {
@@ -134,5 +155,6 @@ async function showForm(
   const { pages, settings } = services;
   const action = settings.basePath + verificationPath;
   const homeUrl = settings.basePath + paths.home;
-  return page(await pages.device({ ...state, action, homeUrl }, chooseLanguage(exchange, services)));
+  const html = await pages.device({ ...state, action, homeUrl }, chooseLanguage(exchange, services));
+  return withBrowser(page(html), openBrowser(exchange, services));
 }
