@@ -159,7 +159,8 @@ export function createControlledTenants({ mock, partsOf }: StartedMock): Control
       if (name !== undefined) return;
       for (const each of tenants.values()) removeResources(each);
       for (const each of mock.tenants.map((name) => mock.tenant(name))) {
-        if (!partsOf(each).isOther) closeSoon(each);
+        // A platform of workloads stays, because programs keep the variables with which they get its tokens.
+        if (!partsOf(each).hasChangedFeatures) closeSoon(each);
       }
       tenants.clear();
     },

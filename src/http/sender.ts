@@ -12,7 +12,7 @@ export function isFromThisMachine(request: IncomingRequest): boolean {
 }
 
 /** As `isFromThisMachine`, but a request without a peer comes from this process. */
-export function isOfThisMachine(request: IncomingRequest): boolean {
+export function isFromThisMachineOrProcess(request: IncomingRequest): boolean {
   return request.peer === undefined ? !isForwarded(request) : isFromThisMachine(request);
 }
 

@@ -84,8 +84,8 @@ export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> 
   readonly lastReset: { readonly at: number } | undefined;
   /** Whether changes of people are saved, and not only in memory. */
   readonly savesPeople: boolean;
-  /** Whether the tenant has other features than an authorization server. */
-  readonly isOther: boolean;
+  /** Whether the tenant has other features than a usual one. */
+  readonly hasChangedFeatures: boolean;
   /** Lets the tenant stay until the mock closes, even if a request began it. */
   keep(): void;
   /** Refuses new requests, and ends all waiting. */
@@ -166,7 +166,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     recorder: parts.recorder,
     listJournals: () => [parts.recorder, ...terms.resources.of(context)],
     savesPeople: terms.savedPeople !== undefined,
-    isOther: terms.changeFeatures !== undefined,
+    hasChangedFeatures: terms.changeFeatures !== undefined,
     get isClosed() {
       return closing !== undefined;
     },

@@ -1,6 +1,6 @@
 /** Finds the client that begins a device login, which authenticates as at the token endpoint (RFC 8628 §3.1). */
 
-import { isOfThisMachine } from "../../http/sender.ts";
+import { isFromThisMachineOrProcess } from "../../http/sender.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
 import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
@@ -40,7 +40,7 @@ async function findCandidate(
 ): Promise<Client | undefined> {
   const { readings } = readCredentials(exchange, form, services);
   const [{ clientId, prove }] = readings as [typeof readings[number]];
-  if (prove !== undefined || !isOfThisMachine(exchange.request)) return undefined;
+  if (prove !== undefined || !isFromThisMachineOrProcess(exchange.request)) return undefined;
   for (const reading of readings) {
     const client = await findNamedClient(reading, exchange, services);
     // A client that polls for another login of the same id is still unknown.

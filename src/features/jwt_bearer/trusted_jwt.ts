@@ -141,12 +141,12 @@ function refuseSignature(text: string, { source }: TrustedIssuer): never {
 
 /** The types of JWTs that are no ID-JAGs. Platforms sign JWTs for many purposes with the type `JWT`, or without one. */
 const usualTypes = ["authorization-grant+jwt", "JWT", "JOSE"];
-const idJagType = "oauth-id-jag+jwt";
+const idJagTyp = "oauth-id-jag+jwt";
 
 /** RFC 8725 §3.12: a JWT for another purpose, signed with the same key, is not accepted. */
 function chooseByType(typ: string | undefined, { entries }: TrustedIssuer): readonly TrustEntry[] {
   const type = typ?.toLowerCase().replace(/^application\//, "");
-  const isIdJag = type === idJagType;
+  const isIdJag = type === idJagTyp;
   const found = entries.filter((entry) => entry.isIdJag === isIdJag);
   const received = typ === undefined ? "no typ" : `typ ${describeValue(typ)}`;
   if (found.length === 0) throw refusal(isIdJag ? "id_jag_unexpected" : "id_jag_type", { received });

@@ -25,11 +25,11 @@ export interface TokenExchangeTerms {
    */
   readonly without_proof?: readonly string[];
   /** The servers for which the client gets an ID-JAG in exchange for its own token of a person. */
-  readonly id_jag?: readonly IdJagTerms[];
+  readonly id_jag?: readonly IdJagServer[];
 }
 
 /** A server that accepts ID-JAGs of this one. */
-export interface IdJagTerms {
+export interface IdJagServer {
   /** The issuer of that server. */
   readonly audience: string;
   /** The id that the client has at that server. */

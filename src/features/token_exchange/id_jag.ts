@@ -18,7 +18,7 @@ import type { IssuedToken, Redemption } from "../../oauth/tokens/redemption.ts";
 import { isResource } from "../../oauth/tokens/resource.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
 import { present } from "../../present.ts";
-import type { IdJagTerms } from "./exchange_terms.ts";
+import type { IdJagServer } from "./exchange_terms.ts";
 import { type Requester, suggestTerms } from "./require_allowed.ts";
 
 const spec = "ID-JAG §4.3";
@@ -70,7 +70,7 @@ const typ = "oauth-id-jag+jwt";
 const lifetime = 300;
 
 /** Returns what the configuration says about the server that the ID-JAG is for. */
-export function requireIdJagTerms(form: Params, requester: Requester, services: Services): IdJagTerms {
+export function requireIdJagServer(form: Params, requester: Requester, services: Services): IdJagServer {
   const [audience, second] = form.all("audience").filter((each) => each !== "");
   if (audience === undefined || second !== undefined) {
     throw refusal("id_jag_audience_missing", { received: second === undefined ? "none" : "several" });
@@ -89,7 +89,7 @@ export function requireIdJagTerms(form: Params, requester: Requester, services: 
 export interface IdJagRequest {
   readonly form: Params;
   readonly subject: ExchangeableToken;
-  readonly server: IdJagTerms;
+  readonly server: IdJagServer;
   readonly requester: Requester;
   /** The claims about actors. */
   readonly claims: Claims;

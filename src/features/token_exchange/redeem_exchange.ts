@@ -15,7 +15,7 @@ import { present } from "../../present.ts";
 import { describeSecretText } from "../../schema/received.ts";
 import { nameActor } from "./actor.ts";
 import { tokenExchangeMember } from "./exchange_terms.ts";
-import { issueIdJag, requireIdJagTerms } from "./id_jag.ts";
+import { issueIdJag, requireIdJagServer } from "./id_jag.ts";
 import {
   type Requester,
   requireActor,
@@ -102,10 +102,10 @@ export const redeemExchange: GrantType["redeem"] = async (
   const issuedType = requireRequestedType(form, services);
   const requester: Requester = { client, terms: memberOf(client, tokenExchangeMember) ?? {}, sender };
   const isIdJag = issuedType === idJagType;
-  const server = isIdJag ? requireIdJagTerms(form, requester, services) : undefined;
+  const server = isIdJag ? requireIdJagServer(form, requester, services) : undefined;
   const resource = isIdJag ? [] : requireTargets(form, requester, services);
   const subject = await readToken("subject_token", form, client, exchange, services);
-  requireLife(subject, services);
+  requireTimeLeft(subject, services);
   const actor = await readActor(form, client, exchange, services);
   if (!isIdJag) requireOrigin(subject, requester, services);
   requireActor(subject, actor, { isRequired: !isIdJag }, requester, services);
@@ -193,8 +193,8 @@ async function readToken(
   throw refusal("exchanged_unknown", { param, received, ...present({ expected }) });
 }
 
-/** A token whose exp has passed may be valid for as long as two clocks may differ. */
-function requireLife({ expiresAt }: ExchangeableToken, { now }: Services): void {
+/** The clocks of two servers may differ, so a token counts as valid for some seconds after its exp. A new token would not. */
+function requireTimeLeft({ expiresAt }: ExchangeableToken, { now }: Services): void {
   if (Math.floor(expiresAt) > Math.floor(now())) return;
   throw refusal("exchanged_at_its_end", { received: `exp ${Math.floor(expiresAt)}` });
 }

@@ -17,7 +17,7 @@ import type { Services } from "../../oauth/services.ts";
 import { bearer } from "../../oauth/tokens/sender.ts";
 import { mintWorkload } from "./mint_workload.ts";
 import type { Platform } from "./platform.ts";
-import type { ReadTerms } from "./workload_terms.ts";
+import type { CheckedTerms } from "./workload_terms.ts";
 
 const refusal = refusals({
   workload_origin_foreign: {
@@ -48,7 +48,7 @@ export const requestPath = "/idtoken";
 const discoveryPath = "/.well-known/openid-configuration";
 
 /** The workloads of a platform, by the bearers with which they ask for tokens. */
-export type Workloads = ReadonlyMap<string, ReadTerms>;
+export type Workloads = ReadonlyMap<string, CheckedTerms>;
 
 /** Returns the features of a server that is this platform. It keeps only the options of the usual ones. */
 export function becomePlatform(
@@ -125,7 +125,7 @@ async function giveToken(
   }
 }
 
-function requireWorkload(workloads: Workloads, { request }: Exchange, { settings }: Services): ReadTerms {
+function requireWorkload(workloads: Workloads, { request }: Exchange, { settings }: Services): CheckedTerms {
   const origin = request.header("origin");
   // The bearer is a secret, but a page that has learnt it must not use it either.
   if (isCrossSite(request) || origin !== undefined && origin !== new URL(settings.issuer).origin) {

@@ -13,7 +13,7 @@ import { type WorkloadPlatform, workloadPlatforms } from "./names.ts";
 import type { Platform } from "./platform.ts";
 import { becomePlatform, requestPath } from "./platform_feature.ts";
 import { platforms } from "./platforms.ts";
-import { type ReadTerms, readWorkloadTerms, type WorkloadTerms } from "./workload_terms.ts";
+import { type CheckedTerms, readWorkloadTerms, type WorkloadTerms } from "./workload_terms.ts";
 import { present } from "../../present.ts";
 
 /** The result of `workload`. */
@@ -37,7 +37,7 @@ export interface Workload {
 export interface RunningPlatform {
   readonly running: RunningTenant;
   /** The workloads, by their bearers. A reset keeps them, because a pipeline keeps its variables. */
-  readonly workloads: Map<string, ReadTerms>;
+  readonly workloads: Map<string, CheckedTerms>;
 }
 
 /** What the mock has for its platforms. */
@@ -96,7 +96,7 @@ function openPlatform(
 ): RunningPlatform {
   const known = platforms.get(name);
   if (known?.running.isClosed === false) return known;
-  const workloads = new Map<string, ReadTerms>();
+  const workloads = new Map<string, CheckedTerms>();
   const running = tenants.createOwn(name, {
     options: chooseOptions(platform, options, tenants),
     changeFeatures: becomePlatform(platform, workloads),

@@ -28,7 +28,7 @@ export interface WorkloadTerms {
 }
 
 /** The terms of a workload, checked. */
-export interface ReadTerms {
+export interface CheckedTerms {
   readonly sub: string | undefined;
   readonly claims: Claims;
   readonly audience: readonly string[] | undefined;
@@ -39,7 +39,7 @@ export interface ReadTerms {
 const audienceSchema: Schema = { anyOf: [{ type: "string", minLength: 1 }, { ...texts, minItems: 1 }] };
 
 /** Throws if the platform issues no such token. */
-export function readWorkloadTerms(terms: WorkloadTerms, platform: Platform): ReadTerms {
+export function readWorkloadTerms(terms: WorkloadTerms, platform: Platform): CheckedTerms {
   const doing = `mint a token of ${platform.title}`;
   requireKnownTerms(doing, terms, describeTerms(platform));
   const { sub, claims = {}, audience, expiresIn = platform.lifetime } = terms;

@@ -2,7 +2,7 @@
 
 import { isCrossSite } from "../../http/fetch_site.ts";
 import { isLoopbackHost, type Reach } from "../../http/outgoing_url.ts";
-import { isOfThisMachine } from "../../http/sender.ts";
+import { isFromThisMachineOrProcess } from "../../http/sender.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { type Client, isConfigured } from "./client.ts";
@@ -31,7 +31,8 @@ export function reachOf(
  */
 export function reachOfStranger(exchange: Exchange | undefined, { settings, isReached }: Services): Reach {
   const isLocal = exchange !== undefined && !isReached &&
-    [settings.issuer, ...settings.also].every(isServedFromLoopback) && isOfThisMachine(exchange.request) &&
+    [settings.issuer, ...settings.also].every(isServedFromLoopback) &&
+    isFromThisMachineOrProcess(exchange.request) &&
     !isCrossSite(exchange.request);
   return isLocal ? "loopback" : "public";
 }
