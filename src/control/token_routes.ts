@@ -247,8 +247,8 @@ export const tokenRoutes: readonly ControlRoute[] = [
   route<WorkloadBody>("POST /workload", "mintWorkload", {
     only: "server",
     summary:
-      "Mints a token as a platform gives it to a workload without a person: to a pipeline, a pod or a service. The " +
-      "platform is a tenant with its name, whose discovery document and keys are at the paths of the platform.",
+      "Mints a token as a platform gives it to a workload without a person: to a pipeline, a pod or a service. A " +
+      "tenant with the name of the platform has its discovery document and keys, at the same paths as the platform.",
     body: closedObject(workloadTerms, {
       required: ["platform"],
       example: { platform: "github-actions", sub: "repo:octo-org/octo-repo:ref:refs/heads/main" },
@@ -258,7 +258,10 @@ export const tokenRoutes: readonly ControlRoute[] = [
       issuer: aText("The issuer of the token."),
       jwksUri: aText("Where the keys of the issuer are."),
       request: {
-        ...openObject({ url: aText("The address."), bearer: aText("The bearer.") }),
+        ...openObject({
+          url: aText("The address that gives tokens."),
+          bearer: aText("The secret to send as Authorization: Bearer."),
+        }),
         description:
           "Where the workload gets more tokens: by a GET with the bearer, and the parameter audience.",
       },

@@ -53,8 +53,8 @@ export interface Mock extends Tenant {
    */
   tenant(name: string, options?: Omit<MockOptions, "issuer">): Tenant;
   /**
-   * Mints a token as a platform gives it to a workload without a person: to a pipeline, a pod or a service. The platform
-   * is a tenant with its name, whose discovery document and keys are at the paths of the platform.
+   * Mints a token as a platform gives it to a workload without a person: to a pipeline, a pod or a service. A tenant
+   * with the name of the platform has its discovery document and keys, at the same paths as the platform.
    */
   workload(platform: WorkloadPlatform, terms?: WorkloadTerms): Promise<Workload>;
 }

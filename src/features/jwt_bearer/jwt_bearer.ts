@@ -1,4 +1,4 @@
-/** JWT authorization grants: a client exchanges a JWT of a trusted issuer for an access token, also an ID-JAG (RFC 7523 §2.1). */
+/** JWT authorization grants: a client exchanges a JWT of a trusted issuer, such as an ID-JAG, for an access token (RFC 7523 §2.1). */
 
 import type { Feature } from "../../oauth/feature.ts";
 import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";

@@ -10,18 +10,18 @@ import { exchangeGrant } from "./token_types.ts";
 
 /** Which tokens a client may exchange, and for what. What no member allows is refused. */
 export interface TokenExchangeTerms {
-  /** The clients whose tokens the client may exchange, by their ids, and the issuers of `trust`. */
+  /** Whose tokens the client may exchange: the ids of clients, and issuers of `trust`. */
   readonly from?: readonly string[];
-  /** The audiences of the new access tokens. A request that names none gets the only one. */
+  /** The audiences that the new access tokens may have. If there is only one, a request that names none gets it. */
   readonly to?: readonly string[];
   /**
-   * The clients whose tokens may be the `actor_token`. With this list, a request for an access token needs one. Default:
-   * no token may be.
+   * Whose tokens may be the `actor_token`: the ids of clients, and issuers of `trust`. With this list, each request for
+   * an access token needs an `actor_token`. Default: none.
    */
   readonly actors?: readonly string[];
   /**
-   * The audiences of this client itself. It may exchange a token that is bound to the key of another client, and for one
-   * of these audiences, without a proof of the key.
+   * The audiences of this client itself. If another client got a token for one of them, and the token is bound to a
+   * key, this client may exchange the token without a proof of the key.
    */
   readonly without_proof?: readonly string[];
   /** The servers for which the client gets an ID-JAG in exchange for its own token of a person. */

@@ -21,7 +21,7 @@ import { present } from "../../present.ts";
 import type { IdJagServer } from "./exchange_terms.ts";
 import { type Requester, suggestTerms } from "./require_allowed.ts";
 
-const spec = "ID-JAG §4.3";
+const spec = "draft-ietf-oauth-identity-assertion-authz-grant §4.3";
 
 const refusal = refusals({
   id_jag_audience_missing: {
@@ -47,14 +47,14 @@ const refusal = refusals({
   },
   id_jag_token_of_another_client: {
     error: "invalid_request",
-    spec: "ID-JAG §4.3.3",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.3.3",
     sentence: "A client gets an ID-JAG for its own token only, but this one is of {origin}",
     expected: "an ID token of the client that sends the request",
     change: "Exchange the ID token that this client got itself.",
   },
   id_jag_without_person: {
     error: "invalid_request",
-    spec: "ID-JAG §3",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §3",
     sentence: "An ID-JAG is about a person, but the subject_token is about a client",
     expected: "a token of a person who signed in",
     change: "Exchange the token of a person who signed in.",

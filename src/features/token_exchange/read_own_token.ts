@@ -156,7 +156,7 @@ function issueForClient(
   };
 }
 
-/** An ID token is valid as long as its grant, and so its session, and until it expires. */
+/** An ID token is valid until it expires or its grant ends. */
 async function readIdToken(
   presented: PresentedForExchange,
   services: Services,

@@ -81,7 +81,7 @@ const refusal = refusals({
     spec: "RFC 8693 §5",
     sentence: "The subject_token has expired, so a token in exchange for it would have expired, too",
     expected: "a subject_token that is still valid for a second",
-    change: "Exchange a token that has not expired. A difference between the clocks is no help here.",
+    change: "Exchange a token that has not expired. No difference between the clocks is allowed here.",
   },
   exchange_without_scope: {
     error: "invalid_scope",

@@ -56,8 +56,9 @@ export const parameters: ByName = byName({
   requested_token_type: "Which kind of token the client wants.",
   // Token responses
   access_token: "Lets the client call APIs. What is in it is for the API.",
-  issued_token_type: "Which kind of token it is.",
-  token_type: "How the access token is sent: Bearer means that every holder may use it, N_A that it is none.",
+  issued_token_type: "Which kind of token is in access_token.",
+  token_type:
+    "How the access token is sent: Bearer means that every holder may use it, N_A means that it is not an access token.",
   expires_in: "After how many seconds the access token expires.",
   id_token: "Tells the client who signed in. It is for the client, and for no API.",
   active: "Whether the token is valid now.",

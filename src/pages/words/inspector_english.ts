@@ -13,7 +13,7 @@ type HintText = (first: string, second: string) => string;
 const endpointWords: ByName = byName({
   authorize: "Authorization request",
   par: "Pushed authorization request",
-  device_authorization: "Begin of a device login",
+  device_authorization: "Start of a device login",
   device_verification: "User code of a device",
   sign_in: "Sign-in",
   account: "Choice of an account",
