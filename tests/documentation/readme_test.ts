@@ -54,6 +54,7 @@ const protocolNames: ReadonlySet<string> = new Set([
     "client_secret_jwt",
     "refresh_token_timeout",
     "authorization_expires_in",
+    "authorization_details",
   ],
 ]);
 
