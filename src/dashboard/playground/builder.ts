@@ -8,7 +8,7 @@ import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { findFirstClient, findFlowEnd, listSampleScope } from "../../oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
-import { listSources } from "../../oauth/clients/client_sources.ts";
+import { findPollingCandidate } from "../../oauth/clients/client_sources.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { type Browser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -115,17 +115,10 @@ async function findUsualClient(
   if (grant === undefined || first?.grantTypes.includes(grant)) return first;
   const { settings: { clients } } = services;
   const known = [...clients.values()].find(({ grantTypes }) => grantTypes.includes(grant));
-  const device = known === undefined && grant === deviceGrantType ? await findNewDevice(services) : known;
+  const device = known === undefined && grant === deviceGrantType
+    ? await findPollingCandidate("my-device", deviceGrantType, services)
+    : known;
   return device ?? first;
-}
-
-async function findNewDevice(services: Services): Promise<Client | undefined> {
-  const id = "my-device";
-  for (const source of listSources(id, services)) {
-    const candidate = await source.findPollingCandidate?.(id, deviceGrantType, services);
-    if (candidate !== undefined) return candidate;
-  }
-  return undefined;
 }
 
 /** A refresh gets the same scope without the parameter, and a client for itself all its scopes. */

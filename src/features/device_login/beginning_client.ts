@@ -4,7 +4,7 @@ import { isFromThisMachineOrProcess } from "../../http/sender.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
 import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import { listSources } from "../../oauth/clients/client_sources.ts";
+import { findPollingCandidate } from "../../oauth/clients/client_sources.ts";
 import { findNamedClient } from "../../oauth/clients/find_client.ts";
 import { readCredentials } from "../../oauth/clients/read_credentials.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
@@ -46,9 +46,5 @@ async function findCandidate(
     // A client that polls for another login of the same id is still unknown.
     if (client !== undefined && !(client.unregistered && client.approvedBy === undefined)) return undefined;
   }
-  for (const source of listSources(clientId, services)) {
-    const candidate = await source.findPollingCandidate?.(clientId, deviceGrantType, services);
-    if (candidate !== undefined) return candidate;
-  }
-  return undefined;
+  return await findPollingCandidate(clientId, deviceGrantType, services);
 }

@@ -2,10 +2,9 @@
 
 import { deviceCodeParams, deviceGrantType, deviceParams } from "../../client/device_flow.ts";
 import { textOf } from "../../http/answer_body.ts";
-import { listSources } from "../../oauth/clients/client_sources.ts";
+import { findPollingCandidate } from "../../oauth/clients/client_sources.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { endpointUrls } from "../../oauth/endpoint_urls.ts";
-import type { Services } from "../../oauth/services.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
@@ -21,7 +20,7 @@ import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 
-/** The terms of `login` that mean something to a device, which has no redirect URI. */
+/** The terms of `login` that mean nothing to a device, because it has no redirect URI. */
 const foreignTerms = ["redirectUri", "pushed", "signed"] as const;
 
 const doing = "log in on a device";
@@ -92,16 +91,9 @@ async function requireDeviceClient(id: string | undefined, context: TenantContex
     unknownId;
   const configured = clients.find((client) => client.client_id === wanted);
   if (configured !== undefined) return configured;
-  const isAccepted = await findClient(wanted, services) !== undefined || await isNewDevice(wanted, services);
+  const isAccepted = await findClient(wanted, services) !== undefined ||
+    await findPollingCandidate(wanted, deviceGrantType, services) !== undefined;
   if (isAccepted) return { client_id: wanted };
   if (id !== undefined) return requireClient(id, context);
   throw noSuitableClient(context, "No client may log in on a device", { grant_types: [deviceGrantType] });
-}
-
-/** Whether the server accepts a device with this unknown id (first use). */
-async function isNewDevice(id: string, services: Services): Promise<boolean> {
-  for (const source of listSources(id, services)) {
-    if (await source.findPollingCandidate?.(id, deviceGrantType, services) !== undefined) return true;
-  }
-  return false;
 }
