@@ -1,11 +1,14 @@
 /** Reads a JWT of a trusted issuer that a client exchanges for another token (RFC 8693 §3). */
 
 import { OAuthError } from "../../oauth/error.ts";
-import type { ExchangeableReader, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
 import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
-import type { ExchangeableToken } from "../../oauth/tokens/exchangeable_token.ts";
+import type {
+  ExchangeableReader,
+  ExchangeableToken,
+  PresentedForExchange,
+} from "../../oauth/tokens/exchangeable_token.ts";
 import { present } from "../../present.ts";
 import { checkClaims, readActor, readBinding } from "./check_claims.ts";
 import { issueFor } from "./issue_for_jwt.ts";
