@@ -74,7 +74,8 @@ const workloadTerms: Readonly<Record<string, Schema>> = {
   ),
   claims: anObject("Claims that are added to those of the platform, or that replace them."),
   audience: either(
-    "Who the token is for, or a list. Default: the platform's own. For spiffe it is required.",
+    "Who the token is for: one text or a list. Default: the usual audience of the platform. spiffe has none, so " +
+      "it needs this member.",
     text,
     texts,
   ),

@@ -45,7 +45,7 @@ const refusal = refusals({
     error: "invalid_request",
     spec: "RFC 8693 §2.2.2",
     sentence: "This client may exchange tokens only with an actor_token",
-    expected: "an actor_token of a client in token_exchange.actors",
+    expected: "an actor_token of a client or issuer in token_exchange.actors",
     change: "Add actor_token and actor_token_type, or remove token_exchange.actors from the configuration.",
   },
   exchange_actor_unnamed: {

@@ -21,7 +21,7 @@ export interface WorkloadTerms {
    * removes a claim. The default subject follows from them.
    */
   readonly claims?: Claims;
-  /** Who the token is for. Default: the platform's own. For SPIFFE it is required. */
+  /** Who the token is for. Default: the usual audience of the platform. SPIFFE has none, so it needs this member. */
   readonly audience?: string | readonly string[];
   /** Default: as long as the platform's tokens live. */
   readonly expiresIn?: Duration;
