@@ -64,9 +64,14 @@ function describeStatus(status: number): string {
   return status === 0 ? "ok " : `${status}`;
 }
 
-function describeNames({ clientId, clientIsUnknown, grantType, subject }: Partial<Facts>): readonly string[] {
-  const [client, ...others] = [clientId, grantType, subject].map((name) => name && quote(name));
-  return [clientIsUnknown ? `${client} (unknown)` : client, ...others].filter((name) => name !== undefined);
+function describeNames(facts: Partial<Facts>): readonly string[] {
+  const { clientId, clientIsUnknown, grantType, subject, subjectIsNew } = facts;
+  const [client, grant, person] = [clientId, grantType, subject].map((name) => name && quote(name));
+  return [
+    clientIsUnknown ? `${client} (unknown)` : client,
+    grant,
+    subjectIsNew ? `${person} (new)` : person,
+  ].filter((name) => name !== undefined);
 }
 
 /** `title` says what the notice is, in its colour. */

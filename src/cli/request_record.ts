@@ -27,6 +27,7 @@ export function recordRequest(entry: JournalEntry): Members {
     ...(advice === undefined ? {} : { advice: describe(advice) }),
     ...quoted({ client_id: facts.clientId, subject: facts.subject, grant_type: facts.grantType }),
     ...(facts.clientIsUnknown ? { client_is_unknown: true } : {}),
+    ...(facts.subjectIsNew ? { subject_is_new: true } : {}),
     ...quoted({ flow: facts.flow, request_id: id, trace_id: trace?.traceId, parent_id: trace?.parentId }),
     ...(altered === undefined ? {} : { altered_by: altered.map(({ by }) => quote(by)) }),
     ...(status >= 500 && fault !== undefined ? { fault: describeFault(fault) } : {}),

@@ -65,7 +65,8 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     ? undefined
     : await createWatching(dashboard, profile);
   const { isReached } = plan;
-  const create = watching?.create ?? ((options) => createAssembledServer(options, { isReached }).server);
+  const create = watching?.create ??
+    ((options) => createAssembledServer(options, { isReached, growingPeople: "in memory" }).server);
   const launch = (configuration: Configuration): AnsweringServer =>
     !profile.namesIssuers ? create({ ...configuration, store, ...journal }) : createIssuers({
       issuer: plan.settings.issuer,

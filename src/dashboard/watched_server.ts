@@ -33,7 +33,8 @@ export interface WatchedMockTerms extends Pick<WatchedServerTerms, "dashboard" |
 
 /** Creates a server without the test kit, which nothing on its pages changes. */
 export function createWatchedServer(options: ServerOptions, terms: WatchedServerTerms): PlainServer {
-  const assembled = createAssembledServer(options, { isReached: terms.terms.isReached });
+  const { isReached } = terms.terms;
+  const assembled = createAssembledServer(options, { isReached, growingPeople: "in memory" });
   watchServer(assembled, terms);
   return assembled.server;
 }

@@ -222,6 +222,7 @@ function createParts(terms: TenantTerms, findRunning: () => RunningTenant): Part
     documents,
     recorder,
     people: () => people.all,
+    addPerson: people.add,
     clients: () => clients.all,
     frame: () => terms.frame(findRunning()),
   });

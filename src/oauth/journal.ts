@@ -39,6 +39,8 @@ export interface Facts {
   readonly clientIsUnknown: boolean;
   readonly clientAuth: string;
   readonly subject: string;
+  /** The server did not know the person before this exchange. */
+  readonly subjectIsNew: true;
   readonly grantType: string;
   readonly pkce: "S256" | "none";
   /** The key that the sender proved, for example `jkt` and its thumbprint. */

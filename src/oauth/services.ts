@@ -8,6 +8,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Store } from "../store/store.ts";
 import type { Slots } from "./feature.ts";
 import type { Pages } from "./pages.ts";
+import type { Newcomers } from "./people/people.ts";
 import type { PersonSecrets } from "./people/person_secrets.ts";
 import type { SignInLimits } from "./people/sign_in_limits.ts";
 import type { Seams } from "./seams.ts";
@@ -20,6 +21,8 @@ export interface Services {
   readonly keys: KeyRing;
   readonly personSecrets: PersonSecrets;
   readonly signInLimits: SignInLimits;
+  /** Absent: the people of the server are the configured ones. */
+  readonly newcomers?: () => Promise<Newcomers>;
   readonly seams: Seams;
   readonly pages: Pages;
   readonly cookies: CookieJar;

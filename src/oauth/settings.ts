@@ -60,6 +60,8 @@ export interface Settings {
   /** Some clients or people have published credentials, so other machines must not reach the server. */
   readonly demo: boolean;
   readonly people: People;
+  /** The server can add people while it runs. */
+  readonly addsPeople: boolean;
   /** The configured scopes with their descriptions. If there are none, every well-formed scope is granted. */
   readonly scopes: ReadonlyMap<string, string | undefined>;
   /** The scope of a request without `scope`, unless the client has registered another default. */

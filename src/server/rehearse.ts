@@ -9,6 +9,7 @@ import { overlayStore } from "../store/overlay.ts";
 import type { Store } from "../store/store.ts";
 import type { Endpoint } from "../oauth/feature.ts";
 import type { Facts, JournalEntry } from "../oauth/journal.ts";
+import type { Newcomers } from "../oauth/people/people.ts";
 import { createPersonSecrets } from "../setup/person_secrets.ts";
 import { throttles } from "../oauth/throttle.ts";
 import type { Services } from "../oauth/services.ts";
@@ -63,6 +64,7 @@ export function createRehearsal(): Rehearse {
         store,
         keys,
         personSecrets: createPersonSecrets({ store, keys, now: services.now }),
+        ...(services.newcomers && { newcomers: rehearseNewcomers(services.newcomers) }),
         fetch: refuseCalls(calls),
         callSelf: () => Promise.reject(new TypeError("A rehearsal sends no requests")),
         seams: {},
@@ -74,6 +76,15 @@ export function createRehearsal(): Rehearse {
     const { response: { status }, facts } = entries[0]!;
     return { status, facts, calls };
   };
+}
+
+/** A new person of a rehearsal is known to it alone. */
+function rehearseNewcomers(find: () => Promise<Newcomers>): () => Promise<Newcomers> {
+  return async () => ({
+    current: (await find()).current,
+    recognise: () => {},
+    add: ({ username, sub: subject, claims }) => ({ username, subject, claims }),
+  });
 }
 
 /** Some limits count in memory, and none of them counts a request without a peer. */

@@ -68,7 +68,7 @@ export function createPlainServer(options: ServerOptions = {}): PlainServer {
 /** Creates the same server as `createPlainServer`, and returns it with its parts. */
 export function createAssembledServer(
   options: ServerOptions,
-  parts: Pick<ServerParts, "isReached"> = {},
+  parts: Pick<ServerParts, "isReached" | "growingPeople"> = {},
 ): AssembledServer {
   requireParts(options);
   const features = defaultFeatures(options);
@@ -124,7 +124,7 @@ export interface ServerDashboard {
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
   const attached: Attached = { current: undefined };
   const gathered = gatherSlots(parts.features);
-  const settings = readSettings(options, gathered, parts.demoClients);
+  const settings = readSettings(options, gathered, parts.demoClients, parts.growingPeople !== undefined);
   requireOwnAccounts(options, settings);
   const narrowed = narrowClientAuth(gathered, options.clientAuthMethods);
   const slots = placeMetadata(moveEndpoints(narrowed, readPathProfile(options.paths)), options.metadata);

@@ -10,6 +10,7 @@ import type { Services } from "../oauth/services.ts";
 import { present } from "../present.ts";
 import { memoryStore } from "../store/memory.ts";
 import { addIssuerFaults } from "./issuer_faults.ts";
+import type { GrowingPeople } from "./newcomers.ts";
 import { createPersonSecrets } from "./person_secrets.ts";
 import { requireOctets } from "./required_parts.ts";
 import { createServerKeys, type KeySource, type ServerKeys } from "./server_keys.ts";
@@ -26,6 +27,8 @@ export interface OptionalParts {
   readonly loadOpenTls?: () => Promise<OpenTls | undefined>;
   /** See `Services`. Absent: the program has not said so. */
   readonly isReached?: boolean;
+  /** Keeps the people who are added while the server runs. Absent: the people are the configured ones. */
+  readonly growingPeople?: GrowingPeople;
   /** Identifies the clock. Absent: a random text, so that the clock differs from that of each other server. */
   readonly clock?: string;
 }
@@ -34,7 +37,7 @@ export interface OptionalParts {
 export function createServices(
   options: ServerOptions,
   parts: Pick<Services, "settings" | "slots" | "pages" | "callSelf">,
-  { keySource, findHosted, loadOpenTls, isReached = false, clock }: OptionalParts,
+  { keySource, findHosted, loadOpenTls, isReached = false, growingPeople, clock }: OptionalParts,
 ): { readonly services: Services; readonly keys: ServerKeys } {
   const { signingKeys } = options;
   const { issuer } = parts.settings;
@@ -49,6 +52,9 @@ export function createServices(
     keys: keys.ring,
     personSecrets: createPersonSecrets({ store, keys: keys.ring, now }),
     signInLimits: createSignInLimits(now),
+    ...(growingPeople && {
+      newcomers: async () => (await import("./newcomers.ts")).createNewcomers(growingPeople, parts.settings),
+    }),
     seams: addIssuerFaults(options.seams ?? {}, options, issuer),
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
     fetch: createLateFetch({ findFetch: () => options.fetch, now, ...present({ findHosted }) }, loadOpenTls),

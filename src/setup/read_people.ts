@@ -64,7 +64,7 @@ function findSubjectProblem(
 }
 
 /** Creates the lookups of people by username and by subject. */
-function createPeople(all: readonly Person[]): People {
+export function createPeople(all: readonly Person[]): People {
   const byUsername = new Map(all.map((person) => [person.username, person]));
   const bySubject = new Map(all.map((person) => [person.subject, person]));
   let byHint: ReadonlyMap<string, Person | undefined> | undefined;

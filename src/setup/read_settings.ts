@@ -50,11 +50,15 @@ function explainLifetime(place: string, value: unknown, { properties }: Configur
   if (range !== undefined && typeof text === "string") readLifetime(text, place, range);
 }
 
-/** `demo` holds the demo clients that `options` may list. Default: all clients if `options` lists none. */
+/**
+ * `demo` holds the demo clients that `options` may list. Default: all clients if `options` lists none. `addsPeople`:
+ * whether the server can add people while it runs.
+ */
 export function readSettings(
   options: ServerOptions,
   allSlots: Slots,
   demo?: readonly ClientMetadata[],
+  addsPeople = true,
 ): Settings {
   const { signingKeys } = options;
   const configuration = requireConfiguration(withoutParts(options), describeConfiguration(allSlots));
@@ -91,6 +95,7 @@ export function readSettings(
     reservedForTests: isReservedForTests(issuer),
     demo: configuration.clients === undefined || configuration.people === undefined,
     people,
+    addsPeople,
     scopes,
     defaultScope: readDefaultScope(configuration.defaultScope, scopes, slots),
     resources: readResources(configuration.resources ?? [], demoResource),

@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createColours } from "../../src/cli/colours.ts";
 import { describeRequest, isWorthALine } from "../../src/cli/request_line.ts";
+import { recordRequest } from "../../src/cli/request_record.ts";
 import type { JournalEntry } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { basic, createBrowser, inWorld, verifier, type World } from "../world.ts";
@@ -236,4 +237,10 @@ test("request line: a poll of a device that waits has one more line, without the
   };
   const lines = describeRequest(createEntry({ clientId: "tv", refusal }), plain).split("\n");
   assertEquals(lines.slice(1), [`${" ".repeat(10)}authorization_pending: The person has not answered yet`]);
+});
+
+test("request line: a person whom the request has created is marked as new", () => {
+  const entry = createEntry({ clientId: "agent", subject: "carol", subjectIsNew: true });
+  assertMatch(describeRequest(entry, plain), / agent {2}carol \(new\)$/);
+  assertEquals(recordRequest(entry)["subject_is_new"], true);
 });

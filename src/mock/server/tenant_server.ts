@@ -15,7 +15,7 @@ import type { Frame } from "../../pages/pages_terms.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createLazyPages } from "../../pages/lazy.ts";
 import { passSeam } from "../../oauth/seams.ts";
-import { type AssembledServer, assembleServer } from "../../server/server.ts";
+import { type AssembledServer, assembleServer, type ServerParts } from "../../server/server.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { lookAlikeTitles } from "../../misbehaviours/look_alikes/names.ts";
@@ -48,6 +48,7 @@ export interface TenantServerTerms {
   readonly issuer: () => string;
   readonly firstUse: boolean;
   readonly people: () => readonly PersonConfiguration[];
+  readonly addPerson: (person: PersonConfiguration) => void;
   readonly clients: () => readonly ClientMetadata[];
   readonly conditions: Conditions;
   readonly misbehaviours: ActiveList;
@@ -214,6 +215,12 @@ function createServer(
   const assembleOver = (state: ServerState) =>
     assemble(terms, tracker, state, {
       callSelf,
+      growingPeople: {
+        get current() {
+          return server.current.services.settings.people;
+        },
+        add: terms.addPerson,
+      },
       journal(entry) {
         // Ignores requests that started before a reset.
         if (state === server.state) return record(entry, terms, tracker, server);
@@ -231,7 +238,9 @@ function assemble(
   terms: TenantServerTerms,
   tracker: RequestTracker,
   { keySource, ...state }: ServerState,
-  { callSelf, journal }: Pick<Services, "callSelf"> & { readonly journal: Journal },
+  { journal, ...parts }: Pick<ServerParts, "growingPeople"> & Pick<Services, "callSelf"> & {
+    readonly journal: Journal;
+  },
 ): AssembledServer {
   const { options, demoClients = [], issuer, firstUse, people, clients, isReached = false } = terms;
   const { conditions, misbehaviours, documents, findKeys, frame, changeFeatures = (usual) => usual } = terms;
@@ -274,7 +283,7 @@ function assemble(
     misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
     lookAlikes: () =>
       activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),
-    callSelf,
+    ...parts,
     frame,
     ...present({ keySource }),
     demoClients,

@@ -25,6 +25,28 @@ export interface People {
   findByHint(hint: string): Person | undefined;
 }
 
+/** A person to add while the server runs, as a configuration would have them. */
+export interface NewPerson {
+  readonly username: string;
+  readonly sub: string;
+  /** Absent: the person signs in with one click. */
+  readonly password?: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** Adds people while the server runs. */
+export interface Newcomers {
+  /** The people as they are now. Those in the settings of a request that runs may be earlier ones. */
+  readonly current: People;
+  /** Makes one of the current people known to the request that runs. */
+  recognise(person: Person): void;
+  /**
+   * Adds a person, also for the request that runs. The caller has checked that no other person has the username or the
+   * `sub`. Between the check and the call there must be no `await`.
+   */
+  add(person: NewPerson): Person;
+}
+
 /** Returns the texts that a login_hint may have for this person. */
 export function listHints({ username, claims: { email } }: Person): readonly string[] {
   return typeof email === "string" ? [username, email] : [username];
