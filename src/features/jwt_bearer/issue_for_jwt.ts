@@ -3,11 +3,11 @@
 import { isNumericDate } from "../../crypto/jwt.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { createId } from "../../oauth/credential.ts";
-import type { Person } from "../../oauth/people/people.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { ExchangeableToken } from "../../oauth/tokens/exchangeable_token.ts";
 import type { Grant } from "../../oauth/tokens/grant.ts";
 import { present } from "../../present.ts";
+import type { JwtPerson } from "./jwt_subject.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 import { recordUse, requireUnused } from "./used_jwts.ts";
 
@@ -16,7 +16,7 @@ type IssuedFor = ExchangeableToken["issuedFor"];
 export interface IssueTerms extends Pick<Grant, "scope" | "resource"> {
   readonly jwt: TrustedJwt;
   /** Absent: the JWT is about a workload. */
-  readonly person: Person | undefined;
+  readonly person: JwtPerson | undefined;
   readonly client: Client;
 }
 
@@ -29,11 +29,16 @@ export async function issueFor(terms: IssueTerms, services: Services): Promise<I
 }
 
 /** The grant has no session, so a sign-out does not end it. */
-async function issueForPerson(person: Person, terms: IssueTerms, services: Services): Promise<IssuedFor> {
+async function issueForPerson(
+  { take }: JwtPerson,
+  terms: IssueTerms,
+  services: Services,
+): Promise<IssuedFor> {
   const { claims, entry } = terms.jwt;
   const { id: grantId, expiresAt: keepUntil } = entry.isOnce
     ? await requireUnused(terms.jwt, services)
     : { id: createId(services.random), expiresAt: 0 };
+  const person = take();
   const authTime = isNumericDate(claims["auth_time"]) ? claims["auth_time"] : undefined;
   const passwordMark = await services.personSecrets.passwordMark(person);
   return {

@@ -31,7 +31,8 @@ const refusal = refusals({
     spec: "RFC 7523 §3",
     sentence: "No person of this server has the {property} of the JWT",
     expected: "the {property} of a person",
-    change: "Add the person to people, or find people by another claim in person of trust.",
+    change:
+      "Add the person to people, set create to true in person of trust, or find people by another claim there. A token exchange creates no people.",
   },
   jwt_grant_person_disabled: {
     error: "invalid_grant",
@@ -51,22 +52,38 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Resolves to `undefined` for a workload. */
+/** The person of a JWT. */
+export interface JwtPerson {
+  readonly subject: string;
+  /** Returns the person, and creates one who is unknown. Call it after all checks. */
+  readonly take: () => Person;
+}
+
+/** Resolves to `undefined` for a workload. `planUnknown` plans to create an unknown person. Absent: they are refused. */
 export async function findJwtPerson(
   { claims, entry, subject }: TrustedJwt,
   client: Client,
   services: Services,
-): Promise<Person | undefined> {
-  if (entry.person !== undefined) return findPerson(claims, entry.person, services);
-  await requireWorkloadSubject(subject, client, services);
-  return undefined;
+  planUnknown?: (value: string, terms: PersonClaim) => Promise<JwtPerson>,
+): Promise<JwtPerson | undefined> {
+  const { person: terms } = entry;
+  if (terms === undefined) {
+    await requireWorkloadSubject(subject, client, services);
+    return undefined;
+  }
+  const value = readPersonClaim(claims, terms);
+  const newcomers = terms.creates ? await services.newcomers?.() : undefined;
+  const person = findPerson(value, terms, newcomers?.current ?? services.settings.people);
+  if (person !== undefined) {
+    newcomers?.recognise(person);
+    return { subject: person.subject, take: () => person };
+  }
+  return planUnknown !== undefined && terms.creates
+    ? await planUnknown(value, terms)
+    : refusePerson(terms.property, value, claims);
 }
 
-function findPerson(
-  claims: Claims,
-  { claim, property }: PersonClaim,
-  { settings: { people } }: Services,
-): Person {
+function readPersonClaim(claims: Claims, { claim }: PersonClaim): string {
   const value = claims[claim];
   if (typeof value !== "string" || value === "") {
     throw refusal("jwt_grant_person_unnamed", {
@@ -81,9 +98,17 @@ function findPerson(
       received: `email_verified ${describeValue(verified, 100)}`,
     });
   }
+  return value;
+}
+
+/** Refuses a disabled person. */
+export function findPerson(
+  value: string,
+  { property }: PersonClaim,
+  people: People,
+): Person | undefined {
   const person = finders[property](value, people);
-  if (person === undefined) return refusePerson(property, value, claims);
-  if (person.isDisabled) throw refusal("jwt_grant_person_disabled", { received: person.username });
+  if (person?.isDisabled) throw refusal("jwt_grant_person_disabled", { received: person.username });
   return person;
 }
 
@@ -100,7 +125,7 @@ const finders: Readonly<
   },
 };
 
-/** The people of a server are configured, so the refusal shows the person to add. */
+/** The refusal shows the person to add to the configuration. */
 function refusePerson(property: PersonClaim["property"], value: string, claims: Claims): never {
   const username = claims["preferred_username"] ?? value.split("@")[0];
   const person = {

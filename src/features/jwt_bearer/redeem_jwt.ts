@@ -12,6 +12,7 @@ import { requireIdJagClaims } from "./id_jag.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseResource, chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
+import { planNewPerson } from "./new_person.ts";
 import type { TrustEntry } from "./trust_entry.ts";
 import { findIssuer, refuseIssuer, verifyTrustedJwt } from "./trusted_jwt.ts";
 
@@ -41,7 +42,12 @@ export function createJwtRedemption(verify: VerifyForeignJwt): GrantType["redeem
     checkClaims(jwt, exchange, services);
     if (entry.isIdJag) requireIdJagClaims(claims, client);
     requireProvenKey(claims, sender);
-    const person = await findJwtPerson(jwt, client, services);
+    const person = await findJwtPerson(
+      jwt,
+      client,
+      services,
+      (value, terms) => planNewPerson(jwt, { value, terms }, exchange, services),
+    );
     const limits = { entry, claims, client, hasPerson: person !== undefined };
     const scope = chooseScope(form.get("scope"), limits, services);
     const resource = chooseResource(form.all("resource"), limits, services);

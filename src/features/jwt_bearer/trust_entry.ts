@@ -26,19 +26,22 @@ export interface TrustEntry {
 export interface PersonClaim {
   readonly claim: string;
   readonly property: "sub" | "username" | "email";
+  /** Whether the server creates an unknown person. */
+  readonly creates: boolean;
 }
 
 export function readEntry(
   { idJag: isIdJag = false, audiences, subjects, claims = {}, person, scope, once, publicClients }:
     TrustConfiguration,
 ): TrustEntry {
-  const [property, claim] = Object.entries(present(person ?? (isIdJag ? { sub: "sub" } : {})))[0] ?? [];
+  const { create: creates = false, ...names } = person ?? (isIdJag ? { sub: "sub" } : {});
+  const [property, claim] = Object.entries(present(names))[0] ?? [];
   const hasPerson = claim !== undefined;
   const expected = Object.entries(claims).map(([name, pattern]) => [name, [pattern]] as const);
   return {
     isIdJag,
     ...present({ audiences, scope: scope?.split(" ") }),
-    ...(hasPerson ? { person: { property: property as PersonClaim["property"], claim } } : {}),
+    ...(hasPerson ? { person: { property: property as PersonClaim["property"], claim, creates } } : {}),
     claims: subjects === undefined ? expected : [["sub", subjects], ...expected],
     isOnce: once ?? hasPerson,
     acceptsPublicClients: publicClients ?? false,

@@ -56,6 +56,12 @@ export interface TrustConfiguration {
     readonly username?: string;
     /** The name of the claim with the person's email. */
     readonly email?: string;
+    /**
+     * `true`: the server creates an unknown person at first use, in a test and with the command `start`. It takes `sub`,
+     * `preferred_username`, `name`, `email` and `email_verified` from the JWT, and has at most 1,000 people then.
+     * Default: `false`.
+     */
+    readonly create?: boolean;
   };
   /** The scopes that the access tokens may have, separated by spaces. Default: those of the client. */
   readonly scope?: string;
@@ -90,7 +96,7 @@ const schema: Schema = {
       person: {
         type: "object",
         additionalProperties: false,
-        properties: { sub: text, username: text, email: text },
+        properties: { sub: text, username: text, email: text, create: { type: "boolean" } },
         examples: [{ email: "email" }],
       },
       scope: { ...text, [otherNames]: ["scopes"] },
@@ -128,6 +134,12 @@ export const trustSetting: Setting<
         refuseOption(place, `must have the same keys as the other entries of ${issuer}`);
       }
       checkEntry(configured, place);
+      if (configured.person?.create && !settings.addsPeople) {
+        refuseOption(
+          `${place}.person.create`,
+          "needs the test kit or the command start, which can add people",
+        );
+      }
       const entries = [...known?.entries ?? [], configured];
       issuers.set(issuer, { issuer, source: known?.source ?? source, entries });
     }
@@ -160,7 +172,7 @@ function checkEntry(
     refuseOption(`${place}.audiences`, "must be left out: an ID-JAG is for the issuer of this server");
   }
   if (idJag && once === false) refuseOption(`${place}.once`, "must be left out: an ID-JAG is accepted once");
-  if (person !== undefined && Object.keys(present(person)).length !== 1) {
+  if (person !== undefined && Object.keys(present({ ...person, create: undefined })).length !== 1) {
     refuseOption(`${place}.person`, "must have one of sub, username and email");
   }
   if (!idJag && person === undefined && subjects === undefined) {

@@ -1,0 +1,148 @@
+/** Creates the person of a JWT at first use: who they are, and who must not be created (RFC 7523 §3). */
+
+import { findClient } from "../../oauth/clients/find_client.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Claims } from "../../oauth/members.ts";
+import { listHints, type NewPerson, type People } from "../../oauth/people/people.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import { describeValue } from "../../schema/received.ts";
+import { findPerson, type JwtPerson } from "./jwt_subject.ts";
+import type { PersonClaim } from "./trust_entry.ts";
+import type { TrustedJwt } from "./trusted_jwt.ts";
+
+const refusal = refusals({
+  jwt_grant_person_taken: {
+    error: "invalid_grant",
+    spec: "RFC 7523 §3",
+    sentence: "The person of the JWT cannot be created, because another person has the {name}",
+    expected: "a {name} that no person of this server has",
+    change:
+      "If both are the same person, give them in people the value by which person of trust finds them. Otherwise let the issuer send another value.",
+  },
+  jwt_grant_person_unfit: {
+    error: "invalid_grant",
+    spec: "OpenID Connect Core §2, RFC 9068 §5",
+    sentence: "The person of the JWT cannot be created, because the {name} is not one for a person",
+    change: "Let the issuer send another value, or add the person to people.",
+  },
+  jwt_grant_people_full: {
+    error: "invalid_grant",
+    sentence: "The person of the JWT cannot be created, because this server has too many people",
+    expected: "less than {most} people",
+    change: "Add the person to people in the configuration, or remove others.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+// With the configured ones. An issuer must not fill the memory of the server.
+const mostPeople = 1000;
+
+// In characters.
+const longestText = 255;
+
+/** `value` is that of the claim by which `terms` finds the person. */
+export async function planNewPerson(
+  { claims, subject }: TrustedJwt,
+  { value, terms }: { readonly value: string; readonly terms: PersonClaim },
+  exchange: Exchange,
+  services: Services,
+): Promise<JwtPerson> {
+  const newcomers = await services.newcomers!();
+  const person = describePerson({ ...claims, sub: subject }, value, terms);
+  await requireFit(person, services);
+  requireNew(person, newcomers.current);
+  // It is the same at all servers on the store, so that the person's tokens are valid at each of them.
+  const password = await services.personSecrets.pairwiseSubject("password of a new person", person.sub);
+  return {
+    subject: person.sub,
+    take() {
+      // Another request may have created the person since.
+      const known = findPerson(value, terms, newcomers.current);
+      if (known !== undefined) {
+        newcomers.recognise(known);
+        return known;
+      }
+      requireNew(person, newcomers.current);
+      const created = newcomers.add({
+        ...person,
+        ...(needsPassword(newcomers.current) ? { password } : {}),
+      });
+      exchange.note({ subjectIsNew: true });
+      return created;
+    },
+  };
+}
+
+/** Nothing else of the JWT is about the person at this server, such as roles. */
+function describePerson(claims: Claims, value: string, { property }: PersonClaim): NewPerson {
+  const { sub, preferred_username: preferred, name, email_verified: verified } = claims;
+  const email = property === "email" ? value : claims["email"];
+  const local = isText(email) ? email.split("@")[0] : undefined;
+  const usernames = [property === "username" ? value : undefined, preferred, local];
+  const subject = property === "sub" ? value : `${sub}`;
+  return {
+    username: usernames.find(isText) ?? subject,
+    sub: subject,
+    claims: {
+      ...(isText(name) ? { name } : {}),
+      ...(isText(email) ? { email } : {}),
+      // Some issuers write it as text.
+      ...(isText(email) && verified !== undefined ? { email_verified: `${verified}` === "true" } : {}),
+    },
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= longestText;
+}
+
+async function requireFit({ username, sub }: NewPerson, services: Services): Promise<void> {
+  if (!/^[\x20-\x7e]{1,255}$/.test(sub)) {
+    throw refusal("jwt_grant_person_unfit", {
+      name: "sub",
+      expected: "a sub of 1 to 255 printable ASCII characters",
+      received: describeValue(sub, 100),
+    });
+  }
+  if (!isText(username) || /\p{C}/u.test(username)) {
+    throw refusal("jwt_grant_person_unfit", {
+      name: "username",
+      expected: `a username of 1 to ${longestText} visible characters`,
+      received: describeValue(username, 100),
+    });
+  }
+  // RFC 9068 §5: an API must not take the person for a client.
+  if (await findClient(sub, services) !== undefined) {
+    throw refusal("jwt_grant_person_unfit", {
+      name: "sub",
+      expected: "a sub that is not the id of a client",
+      received: describeValue(sub, 100),
+    });
+  }
+}
+
+/** With the email or the username of another person, a sign-in of the other one could find neither. */
+function requireNew(person: NewPerson, { all }: People): void {
+  if (all.length >= mostPeople) {
+    throw refusal("jwt_grant_people_full", { most: `${mostPeople}`, received: `${all.length} people` });
+  }
+  const { username, sub, claims: { email } } = person;
+  const hints = new Set(all.flatMap(listHints).map((hint) => hint.toLowerCase()));
+  const taken = Object.entries({ username, email })
+    .find(([, value]) => typeof value === "string" && hints.has(value.toLowerCase())) ??
+    (all.some(({ subject }) => subject === sub) ? ["sub", sub] : undefined);
+  if (taken === undefined) return;
+  const [name, value] = taken;
+  throw refusal("jwt_grant_person_taken", { name, received: `${name} ${describeValue(value, 100)}` });
+}
+
+/**
+ * At a server whose people sign in with one click, the new person does, too. At any other one, the person has a password
+ * that is told to no one, so that only the issuer vouches for them.
+ */
+function needsPassword({ all }: People): boolean {
+  const enabled = all.filter(({ isDisabled }) => !isDisabled);
+  return enabled.length === 0 || enabled.some(({ password }) => password !== undefined);
+}
