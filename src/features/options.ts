@@ -43,3 +43,4 @@ export type {
   RegisteredClientMetadata,
   RegistrationConfiguration,
 } from "./registration/registration_settings.ts";
+export type { IdJagServer, TokenExchangeTerms } from "./token_exchange/exchange_terms.ts";
