@@ -21,8 +21,8 @@ export function requireSameUse(
   client: Client,
   existing: Client | undefined,
   services: Services,
-): Promise<Client> {
-  if (existing !== undefined && isSameUse(existing, client)) return Promise.resolve(existing);
+): Client {
+  if (existing !== undefined && isSameUse(existing, client)) return existing;
   throw refusal("first_use_taken", {
     ...(existing === undefined ? {} : {
       expected: describeUse(existing),
