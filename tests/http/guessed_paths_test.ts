@@ -59,7 +59,7 @@ const guesses: readonly (readonly [path: string, sentence: string])[] = [
   ["/session/end", logout],
   ["/register", register],
   ["/realms/shop/clients-registrations/openid-connect", register],
-  ["/device/auth", "This server has no device authorization endpoint"],
+  ["/device/auth", locate("device authorization endpoint", "/oauth2/device_authorization")],
   ["/default/.well-known/openid-configuration", discovery],
   ["/.well-known/openid-configuration/default", discovery],
   ["/.well-known/openid-configuration/", discovery],
