@@ -20,12 +20,13 @@ export function RuleLinks({ rules }: { readonly rules: string }): VNode {
   );
 }
 
+const drafts = "https://datatracker.ietf.org/doc/html/";
 const openId = "https://openid.net/specs/openid-connect-";
 const mcp = "https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization";
 
-/** The specifications that are no RFCs, by their names in refusals, and how an address names a section. */
+/** The specifications that are no RFCs and not named as drafts, by their names in refusals, and how an address names a section. */
 const documents: Readonly<Record<string, readonly [url: string, section: string]>> = {
-  "OAuth 2.1": ["https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1", "section-"],
+  "OAuth 2.1": [`${drafts}draft-ietf-oauth-v2-1`, "section-"],
   "OAuth 2.0 Multiple Response Types": [
     "https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html",
     "rfc.section.",
@@ -38,10 +39,7 @@ const documents: Readonly<Record<string, readonly [url: string, section: string]
   "OpenID Connect RP-Initiated Logout": [`${openId}rpinitiated-1_0.html`, "rfc.section."],
   "Back-Channel Logout": [`${openId}backchannel-1_0.html`, "rfc.section."],
   "RP-Initiated Logout": [`${openId}rpinitiated-1_0.html`, "rfc.section."],
-  "Client ID Metadata Document": [
-    "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-client-id-metadata-document",
-    "section-",
-  ],
+  "Client ID Metadata Document": [`${drafts}draft-ietf-oauth-client-id-metadata-document`, "section-"],
   "MCP": [mcp, ""],
   "MCP Authorization 2025-11-25": [mcp, ""],
 };
@@ -76,6 +74,10 @@ function findUrl(document: string, section?: string, appendix?: string): string 
     const place = section ? `#section-${section}` : appendix ? `#appendix-${appendix}` : "";
     return `https://www.rfc-editor.org/rfc/rfc${rfc}${place}`;
   }
-  const [url, prefix] = Object.hasOwn(documents, document) ? documents[document]! : [];
+  const [url, prefix] = Object.hasOwn(documents, document)
+    ? documents[document]!
+    : /^draft-[a-z0-9-]+$/.test(document)
+    ? [`${drafts}${document}`, "section-"]
+    : [];
   return url && section ? `${url}#${prefix}${section}` : url;
 }

@@ -29,6 +29,9 @@ for (
       `${rfc}7515#section-4.1.11`,
       `${core}3.1.3.7`,
     ]],
+    ["draft-ietf-oauth-identity-assertion-authz-grant §4.4.1", [
+      "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-identity-assertion-authz-grant#section-4.4.1",
+    ]],
     ["Postern", [undefined]],
     ["toString §1", [undefined]],
   ] as const

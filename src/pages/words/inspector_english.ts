@@ -43,6 +43,7 @@ const grantWords: ByName = byName({
   client_credentials: "Token for the client itself",
   "urn:ietf:params:oauth:grant-type:device_code": "Poll of a device",
   "urn:ietf:params:oauth:grant-type:token-exchange": "Token exchange",
+  "urn:ietf:params:oauth:grant-type:jwt-bearer": "JWT of another issuer",
 });
 
 const relationWords: Readonly<Record<Relation, (value: string) => string>> = {
