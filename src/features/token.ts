@@ -12,7 +12,7 @@ import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
-import { describeConfirmation, proveSender } from "../oauth/tokens/prove_sender.ts";
+import { describeProof, proveSender } from "../oauth/tokens/prove_sender.ts";
 import { bearer, type Sender } from "../oauth/tokens/sender.ts";
 import { describeSecretText } from "../schema/received.ts";
 
@@ -131,12 +131,12 @@ function requireGrantType(name: string, client: Client, { slots }: Services): Gr
 }
 
 /** Refuses a client that gets tokens only with a proof, if the request has none (RFC 9449 §5.2, RFC 8705 §3.4). */
-function requireClientProof({ confirmation }: Sender, client: Client, services: Services): void {
+function requireClientProof(sender: Sender, client: Client, services: Services): void {
   for (const proof of services.slots.senderProofs.values()) {
-    if (proof.name === confirmation?.method || !proof.isRequired?.(client, services)) continue;
+    if (proof.name === sender.confirmation?.method || !proof.isRequired?.(client, services)) continue;
     throw refusal("proof_missing", {
       expected: `a proof of possession in ${proof.presentedIn}`,
-      received: confirmation === undefined ? "no proof of possession" : describeConfirmation(confirmation),
+      received: describeProof(sender),
     });
   }
 }

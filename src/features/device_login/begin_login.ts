@@ -20,7 +20,7 @@ import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.t
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
-import { proveSender } from "../../oauth/tokens/prove_sender.ts";
+import { describeConfirmation, proveSender, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import type { Confirmation } from "../../oauth/tokens/sender.ts";
 import { present } from "../../present.ts";
 import { type BeginningClient, identifyClient } from "./beginning_client.ts";
@@ -158,13 +158,12 @@ async function findKey(
   exchange: Exchange,
   services: Services,
 ): Promise<Confirmation | undefined> {
-  const { confirmation: proved } = await proveSender(exchange, client, services);
-  if (named === undefined || proved === undefined || named.thumbprint === proved.thumbprint) {
-    return proved ?? named;
-  }
+  const sender = await proveSender(exchange, client, services);
+  const { confirmation: proved } = sender;
+  if (named === undefined || proved === undefined || provesKey(sender, named)) return proved ?? named;
   throw refusal("device_key_differs", {
-    named: `${named.method} ${named.thumbprint}`,
-    received: `${proved.method} ${proved.thumbprint}`,
+    named: describeConfirmation(named),
+    received: describeConfirmation(proved),
   });
 }
 

@@ -7,7 +7,7 @@ import type { Claims } from "../../oauth/members.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { findUrl } from "../../oauth/request_url.ts";
 import type { Services } from "../../oauth/services.ts";
-import { describeConfirmation } from "../../oauth/tokens/prove_sender.ts";
+import { describeConfirmation, describeProof, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import type { Confirmation, Sender } from "../../oauth/tokens/sender.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
@@ -146,12 +146,11 @@ export function readBinding({ cnf }: Claims): Confirmation | undefined {
 }
 
 /** Accepts a bound JWT only from the holder of its key (ID-JAG §8.6). */
-export function requireProvenKey(claims: Claims, { confirmation: proved }: Sender): void {
+export function requireProvenKey(claims: Claims, sender: Sender): void {
   const bound = readBinding(claims);
-  if (bound === undefined) return;
-  if (proved?.method === bound.method && proved.thumbprint === bound.thumbprint) return;
-  throw refusal(proved === undefined ? "jwt_grant_key_unproven" : "jwt_grant_key_differs", {
+  if (bound === undefined || provesKey(sender, bound)) return;
+  throw refusal(sender.confirmation === undefined ? "jwt_grant_key_unproven" : "jwt_grant_key_differs", {
     key: describeConfirmation(bound),
-    received: proved === undefined ? "no proof of possession" : describeConfirmation(proved),
+    received: describeProof(sender),
   });
 }

@@ -7,7 +7,7 @@ import type { Params } from "../../oauth/params.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
-import { describeConfirmation } from "../../oauth/tokens/prove_sender.ts";
+import { describeConfirmation, describeProof, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
 import type { Sender } from "../../oauth/tokens/sender.ts";
 import { tokenExchangeMember, type TokenExchangeTerms } from "./exchange_terms.ts";
@@ -193,15 +193,14 @@ export function requireProof(
   requester: Requester,
   services: Services,
 ): void {
-  const { client, terms: { without_proof: own = [] }, sender: { confirmation: proved } } = requester;
-  if (bound === undefined) return;
-  if (bound.method === proved?.method && bound.thumbprint === proved.thumbprint) return;
+  const { client, terms: { without_proof: own = [] }, sender } = requester;
+  if (bound === undefined || provesKey(sender, bound)) return;
   const isOwn = origin === client.id;
   if (!isOwn && audience.some((each) => own.includes(each))) return;
   throw refusal("exchanged_key_unproven", {
     param,
     expected: describeConfirmation(bound),
-    received: proved === undefined ? "no proof of possession" : describeConfirmation(proved),
+    received: describeProof(sender),
     ...(isOwn ? {} : suggestTerms(requester, { without_proof: [...own, ...audience] }, services)),
   });
 }

@@ -60,13 +60,21 @@ export async function proveSender(
 }
 
 /** Accepts a bound code or refresh token only from the holder of its key (RFC 9449 §5, §10; RFC 8705 §4). */
-export function requireSameSender(bound: Confirmation | undefined, { confirmation: proved }: Sender): void {
-  if (bound === undefined) return;
-  if (bound.method === proved?.method && bound.thumbprint === proved.thumbprint) return;
-  throw refusal(proved === undefined ? "key_unproven" : "key_differs", {
+export function requireSameSender(bound: Confirmation | undefined, sender: Sender): void {
+  if (bound === undefined || provesKey(sender, bound)) return;
+  throw refusal(sender.confirmation === undefined ? "key_unproven" : "key_differs", {
     key: describeConfirmation(bound),
-    received: proved === undefined ? "no proof of possession" : describeConfirmation(proved),
+    received: describeProof(sender),
   });
+}
+
+export function provesKey({ confirmation: proved }: Sender, bound: Confirmation): boolean {
+  return bound.method === proved?.method && bound.thumbprint === proved.thumbprint;
+}
+
+/** Says what the sender has proved, for the member `received` of a refusal. */
+export function describeProof({ confirmation }: Sender): string {
+  return confirmation === undefined ? "no proof of possession" : describeConfirmation(confirmation);
 }
 
 export function describeConfirmation({ method, thumbprint }: Confirmation): string {
