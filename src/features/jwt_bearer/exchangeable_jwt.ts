@@ -62,16 +62,15 @@ async function readJwt(
   const scope = chooseScope(undefined, { entry, claims, client, hasPerson: person !== undefined }, services);
   // An actor only acts, so its JWT is not used up.
   const isUsedUp = entry.isOnce && param === "subject_token";
-  // The write of a person's grant uses up the JWT.
+  // Only the write of a person's grant uses up the JWT.
   const isOnce = isUsedUp && person !== undefined;
-  const terms = { jwt: { ...jwt, entry: { ...entry, isOnce } }, person, client, scope, resource: [] };
   return {
     origin: issuer,
     scope,
     audience: [claims["aud"]].flat().filter((each) => typeof each === "string"),
     expiresAt: claims["exp"] as number,
     claims: { ...claims, ...readActor(claims) },
-    issuedFor: await issueFor(terms, services),
+    issuedFor: await issueFor({ jwt, person, client, scope, resource: [], isOnce }, services),
     ...present({ confirmation: readBinding(claims) }),
     ...(isUsedUp && !isOnce ? { use: () => asInvalidRequest(() => recordUse(jwt, services)) } : {}),
   };

@@ -18,13 +18,15 @@ export interface IssueTerms extends Pick<Grant, "scope" | "resource"> {
   /** Absent: the JWT is about a workload. */
   readonly person: JwtPerson | undefined;
   readonly client: Client;
+  /** The grant uses up the JWT. */
+  readonly isOnce: boolean;
 }
 
-/** Refuses a JWT that was used before, if its entry accepts each one once. */
+/** Refuses a JWT that was used before, if the grant uses it up. */
 export async function issueFor(terms: IssueTerms, services: Services): Promise<IssuedFor> {
-  const { person, jwt } = terms;
+  const { person, jwt, isOnce } = terms;
   if (person !== undefined) return await issueForPerson(person, terms, services);
-  if (jwt.entry.isOnce) await recordUse(jwt, services);
+  if (isOnce) await recordUse(jwt, services);
   return issueForWorkload(terms);
 }
 
@@ -34,9 +36,10 @@ async function issueForPerson(
   terms: IssueTerms,
   services: Services,
 ): Promise<IssuedFor> {
-  const { claims, entry } = terms.jwt;
-  const { id: grantId, expiresAt: keepUntil } = entry.isOnce
-    ? await requireUnused(terms.jwt, services)
+  const { jwt, isOnce } = terms;
+  const { claims } = jwt;
+  const { id: grantId, expiresAt: keepUntil } = isOnce
+    ? await requireUnused(jwt, services)
     : { id: createId(services.random), expiresAt: 0 };
   const person = take();
   const authTime = isNumericDate(claims["auth_time"]) ? claims["auth_time"] : undefined;

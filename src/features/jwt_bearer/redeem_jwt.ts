@@ -53,7 +53,8 @@ export function createJwtRedemption(verify: VerifyForeignJwt): GrantType["redeem
     const resource = chooseResource(form.all("resource"), limits, services);
     exchange.note({ subject: person?.subject ?? jwt.subject, scope, resource });
     // The last check is whether the JWT was used before, so that a refused request does not use it up.
-    const issuedFor = await issueFor({ jwt, person, client, scope, resource }, services);
+    const { isOnce } = entry;
+    const issuedFor = await issueFor({ jwt, person, client, scope, resource, isOnce }, services);
     exchange.note(present({ flow: issuedFor.grantId }));
     return {
       ...issuedFor,
