@@ -42,7 +42,6 @@ export const refused: RefusalRows = refusal.rows;
 const importKeep = () => import("./keep_client.ts");
 const importWaiting = () => import("../../oauth/clients/waiting_clients.ts");
 const findWaiting = lazy(async () => (await importWaiting()).findWaiting);
-const createWaiting = lazy(async () => (await importWaiting()).createWaiting);
 
 /** The option of first use. */
 export interface FirstUseOptions {
@@ -70,7 +69,7 @@ export function firstUse(configuration: FirstUseOptions & FeatureTerms): Feature
       findPollingCandidate: async (id, grantType, services) =>
         isUrlId(id) || !isFreeId(id, services)
           ? undefined
-          : await createWaiting({ id, grantType, source }, services),
+          : (await importWaiting()).createWaiting({ id, grantType, source }, services),
       keep: lazy(async () => (await importKeep()).keepClient),
       recordUse: lazy(async () => (await importKeep()).recordUse),
     }],

@@ -55,7 +55,7 @@ async function keepLonger(client: Client, services: Services): Promise<Client> {
   // While the person was asked, the client expired or another one took its place. So it becomes a new client.
   const { id, redirectUris: [redirectUri], grantTypes: [grantType] } = client;
   const again = redirectUri === undefined
-    ? await createWaiting({ id, grantType: grantType!, source }, services)
+    ? createWaiting({ id, grantType: grantType!, source }, services)
     : createCandidate(id, redirectUri, services);
   return await keepClient(again, services);
 }

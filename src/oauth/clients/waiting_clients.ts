@@ -39,8 +39,8 @@ const recordId = "all";
 export function createWaiting(
   { id, grantType, source }: Pick<Client, "id" | "source"> & { readonly grantType: string },
   { slots, random }: Services,
-): Promise<Client> {
-  return Promise.resolve({
+): Client {
+  return {
     id,
     redirectUris: [],
     grantTypes: [grantType, "refresh_token"].filter((name) => slots.grantTypes.has(name)),
@@ -50,7 +50,7 @@ export function createWaiting(
     source,
     unregistered: true,
     epoch: createId(random),
-  });
+  };
 }
 
 /** Lets the client wait for one more request. */
