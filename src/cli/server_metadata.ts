@@ -6,6 +6,7 @@ import { importSigningKey } from "../crypto/jwt.ts";
 import { signingAlgorithms } from "../crypto/platform.ts";
 import { metadataPaths } from "../oauth/metadata_addresses.ts";
 import type { Members } from "../oauth/members.ts";
+import { parseJsonObject } from "../schema/json_object.ts";
 import { failed } from "./command_error.ts";
 import { quote } from "./send_form.ts";
 import { sendRequest } from "./send_request.ts";
@@ -22,7 +23,7 @@ export async function loadMetadata(issuer: string): Promise<Metadata> {
   const answers: string[] = [];
   for (const url of listMetadataUrls(issuer)) {
     const response = await sendRequest(url, {});
-    const metadata = await readMembers(response);
+    const metadata = parseJsonObject(await response.text().catch(() => "")) ?? {};
     const { authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint } = metadata;
     if (response.ok && typeof authorizationEndpoint === "string" && typeof tokenEndpoint === "string") {
       // RFC 8414 §3.3: the metadata of another issuer could send the code to another server.
@@ -55,11 +56,6 @@ export function chooseScope(
   // Without configured scopes, every scope exists, and `read` is the server's default.
   const forApis = defaultScope?.split(" ") ?? (configured.length === 0 ? ["read"] : configured);
   return [...new Set([...personScopes.filter((name) => supported.includes(name)), ...forApis])].join(" ");
-}
-
-async function readMembers(response: Response): Promise<Readonly<Record<string, unknown>>> {
-  const value: unknown = await response.json().catch(() => undefined);
-  return typeof value === "object" && value !== null ? value as Record<string, unknown> : {};
 }
 
 /** Creates the key that the tokens will be bound to (RFC 9449). */
