@@ -102,7 +102,7 @@ function importPrivateKey(material: KeyMaterial, publicMembers: KeyMaterial): Ke
   const privateKey = createPrivateKey({ key: material, format: "jwk" });
   // The public half of the private key would not do: for EdDSA, it is computed from the private member alone.
   const publicKey = createPublicKey({ key: publicMembers, format: "jwk" });
-  const digestName = material["kty"] === "OKP" ? null : "sha256";
+  const digestName = digestNameOf(privateKey);
   const probe = Buffer.from("a text to sign");
   if (!verify(digestName, probe, publicKey, sign(digestName, probe, privateKey))) {
     throw new TypeError("The members of the signing key do not belong together");
@@ -112,7 +112,7 @@ function importPrivateKey(material: KeyMaterial, publicMembers: KeyMaterial): Ke
 
 function createQuickSigner(key: KeyObject, alg: "EdDSA" | "ES256"): Sign {
   const terms = { key, ...quickTerms[alg] };
-  const digestName = digestNameOf(alg);
+  const digestName = digestNameOf(key);
   return (text) => sign(digestName, Buffer.from(text, "latin1"), terms);
 }
 
@@ -125,8 +125,9 @@ export async function importVerifier(publicMembers: KeyMaterial, alg: SigningAlg
 }
 
 function createQuickVerifier(publicMembers: KeyMaterial, alg: SigningAlgorithm): Verify {
-  const terms = { key: createPublicKey({ key: publicMembers, format: "jwk" }), ...quickTerms[alg] };
-  const digestName = digestNameOf(alg);
+  const key = createPublicKey({ key: publicMembers, format: "jwk" });
+  const terms = { key, ...quickTerms[alg] };
+  const digestName = digestNameOf(key);
   return (text, signature) => verify(digestName, Buffer.from(text, "latin1"), terms, signature);
 }
 
@@ -138,8 +139,8 @@ async function createThreadVerifier(publicMembers: KeyMaterial, alg: ThreadAlgor
 }
 
 /** Ed25519 hashes the text itself. */
-function digestNameOf(alg: SigningAlgorithm): "sha256" | null {
-  return alg === "EdDSA" ? null : "sha256";
+function digestNameOf({ asymmetricKeyType }: KeyObject): "sha256" | null {
+  return asymmetricKeyType === "ed25519" ? null : "sha256";
 }
 
 /** The parameters of the synchronous functions for the signatures of each algorithm. */
