@@ -2,8 +2,8 @@
 
 import type { Arrow, DiagramStep, Participant, Sequence } from "../../pages/inspector/diagram_props.ts";
 import type { ExchangeLine } from "../../pages/inspector/exchange_props.ts";
-import { describeCall, describeOutcome, isFromBrowser } from "./describe_request.ts";
-import { foldPolls } from "./fold_polls.ts";
+import { describeOutcome, isFromBrowser } from "./describe_request.ts";
+import { describeFolded, foldPolls } from "./fold_polls.ts";
 import { splitLocation, splitPairs } from "./exchange_parts.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 import { present } from "../../present.ts";
@@ -27,7 +27,8 @@ export function describeSequence(
   const clients = listParticipants("client", requests.flatMap(listClients), mostClients);
   const apis = listParticipants("api", requests.flatMap((request) => findApi(request) ?? []), mostApis);
   const clientOf = (id: string | undefined) => id === undefined ? unknown : clients.get(id)!;
-  const steps = foldPolls(requests).map(({ request, times }): DiagramStep => {
+  const steps = foldPolls(requests).map((folded): DiagramStep => {
+    const { request } = folded;
     const api = findApi(request);
     const fault = faultOf?.(request);
     const isBad = request.outcome !== "ok" || request.lost === true || fault !== undefined;
@@ -44,7 +45,7 @@ export function describeSequence(
       }),
       isBad,
       arrows: listArrows(request, {
-        ...{ times, clientOf, isBad },
+        ...{ call: describeFolded(folded), clientOf, isBad },
         receiver: api === undefined ? server : apis.get(api)!,
       }),
     };
@@ -88,9 +89,8 @@ function findApi({ endpoint, api }: RecordedRequest): string | undefined {
   return endpoint === "resource" && api !== undefined && URL.canParse(api) ? new URL(api).host : undefined;
 }
 
-function listArrows(request: RecordedRequest, { times, clientOf, isBad, receiver }: {
-  /** How many equal requests the arrows stand for. */
-  readonly times: number;
+function listArrows(request: RecordedRequest, { call, clientOf, isBad, receiver }: {
+  readonly call: string;
   clientOf(id: string | undefined): Participant;
   readonly isBad: boolean;
   readonly receiver: Participant;
@@ -108,11 +108,7 @@ function listArrows(request: RecordedRequest, { times, clientOf, isBad, receiver
   ]);
   const brought = isFromBrowser(request) ? findBrought(request) : undefined;
   return [
-    arrow(sender, receiver, {
-      kind: "request",
-      text: (times === 1 ? "" : `${times} × `) + describeCall(request),
-      isBad,
-    }),
+    arrow(sender, receiver, { kind: "request", text: call, isBad }),
     ...notices,
     arrow(receiver, sender, { kind: "answer", text: describeOutcome(request), isBad }),
     ...(brought === undefined

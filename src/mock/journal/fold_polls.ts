@@ -1,5 +1,6 @@
 /** Folds the polls of a device that waits for a person into one (RFC 8628 §3.5). */
 
+import { describeCall } from "./describe_request.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 
 /** A request, and how many equal ones it stands for. */
@@ -21,6 +22,11 @@ export function foldPolls(requests: readonly RecordedRequest[]): readonly Folded
     } else folded.push({ request, times: 1 });
   }
   return folded;
+}
+
+/** Describes a call and, if it stands for several, how many: `4 × POST /oauth2/token`. */
+export function describeFolded({ request, times }: FoldedRequest): string {
+  return (times === 1 ? "" : `${times} × `) + describeCall(request);
 }
 
 function isWaiting({ outcome, refusal }: RecordedRequest): boolean {

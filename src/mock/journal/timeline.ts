@@ -1,10 +1,10 @@
 /** Writes recorded requests without secrets, as text, JSON lines, a HAR file or a Mermaid diagram. HTML is elsewhere. */
 
 import { visible } from "../../pages/visible.ts";
-import { describeCall, describeOutcome, describeSender } from "./describe_request.ts";
+import { describeOutcome, describeSender } from "./describe_request.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { requireOneOf } from "../terms/wrong_term.ts";
-import { foldPolls } from "./fold_polls.ts";
+import { describeFolded, foldPolls } from "./fold_polls.ts";
 import { formatHar } from "./har.ts";
 import { formatMermaid } from "./mermaid.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
@@ -81,7 +81,8 @@ export function formatTimeline(
  */
 function formatText(requests: readonly RecordedRequest[], dropped: number): string {
   const start = requests[0]?.at ?? 0;
-  const rows = foldPolls(requests).flatMap(({ request, times }) => {
+  const rows = foldPolls(requests).flatMap((folded) => {
+    const { request } = folded;
     const time = describeTime(request.at - start);
     const notifications = Object.entries(request.backChannelLogout ?? {}).map(([id, outcome]) => ({
       time,
@@ -91,10 +92,7 @@ function formatText(requests: readonly RecordedRequest[], dropped: number): stri
     }));
     const who = describeSender(request);
     return [
-      {
-        ...{ time, who, outcome: describeOutcome(request) },
-        call: (times === 1 ? "" : `${times} × `) + describeCall(request),
-      },
+      { time, who, outcome: describeOutcome(request), call: describeFolded(folded) },
       ...notifications,
     ];
   });
