@@ -134,7 +134,7 @@ function requireSupportedClaims(
  * Names the issuer of the actor. Without it, a token of this server would say that the actor has its `sub` from this
  * server, and so could be any client or person (RFC 8693 §4.1).
  */
-export function readActor({ iss, act }: Claims): Claims {
+export function readForeignActor({ iss, act }: Claims): Claims {
   return isJsonObject(act) ? { act: { iss, ...act } } : {};
 }
 

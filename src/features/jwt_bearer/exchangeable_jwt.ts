@@ -10,7 +10,7 @@ import type {
   PresentedForExchange,
 } from "../../oauth/tokens/exchangeable_token.ts";
 import { present } from "../../present.ts";
-import { checkClaims, readActor, readBinding } from "./check_claims.ts";
+import { checkClaims, readBinding, readForeignActor } from "./check_claims.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
@@ -69,7 +69,7 @@ async function readJwt(
     scope,
     audience: [claims["aud"]].flat().filter((each) => typeof each === "string"),
     expiresAt: claims["exp"] as number,
-    claims: { ...claims, ...readActor(claims) },
+    claims: { ...claims, ...readForeignActor(claims) },
     issuedFor: await issueFor({ jwt, person, client, scope, resource: [], isOnce }, services),
     ...present({ confirmation: readBinding(claims) }),
     ...(isUsedUp && !isOnce ? { use: () => asInvalidRequest(() => recordUse(jwt, services)) } : {}),

@@ -7,7 +7,7 @@ import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
 import { requireParam } from "../../oauth/params.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { present } from "../../present.ts";
-import { checkClaims, readActor, requireProvenKey } from "./check_claims.ts";
+import { checkClaims, readForeignActor, requireProvenKey } from "./check_claims.ts";
 import { requireIdJagClaims } from "./id_jag.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseResource, chooseScope } from "./jwt_grant_limits.ts";
@@ -63,7 +63,7 @@ export function createJwtRedemption(verify: VerifyForeignJwt): GrantType["redeem
       // ID-JAG §4.4.3: no refresh token.
       accessTokenOnly: true,
       // RFC 8693 §4.1: without the actor of the JWT, the token would say that the subject itself acts.
-      claims: readActor(claims),
+      claims: readForeignActor(claims),
     };
   };
 }
