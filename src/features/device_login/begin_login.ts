@@ -5,7 +5,7 @@ import { json } from "../../http/respond.ts";
 import { requireSector } from "../../oauth/clients/check_sector.ts";
 import { type Client, isConfigured, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
-import { isLocalOrigin } from "../../oauth/clients/local_origin.ts";
+import { findForeignOrigin } from "../../oauth/clients/local_origin.ts";
 import { needsSectorCheck } from "../../oauth/clients/sector.ts";
 import { keepWaiting, mostWaitingTime } from "../../oauth/clients/waiting_clients.ts";
 import {
@@ -118,10 +118,10 @@ async function beginLogin(exchange: Exchange, services: Services, limit: PeerLim
   });
 }
 
-/** A page of another site must not begin a login whose code it then shows to the person. Programs send no Origin. */
-function requireLocalPage({ request }: Exchange, services: Services): void {
-  const origin = request.header("origin");
-  if (origin === undefined || isLocalOrigin(origin, services)) return;
+/** A page of another site must not begin a login whose code it then shows to the person. */
+function requireLocalPage(exchange: Exchange, services: Services): void {
+  const origin = findForeignOrigin(exchange, services);
+  if (origin === undefined) return;
   throw refusal("device_login_from_foreign_origin", { received: `Origin: ${origin}` });
 }
 

@@ -7,7 +7,7 @@ import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { describeRegistration } from "../../oauth/clients/describe_registration.ts";
-import { isLocalOrigin } from "../../oauth/clients/local_origin.ts";
+import { findForeignOrigin } from "../../oauth/clients/local_origin.ts";
 import { clientChallenge } from "../../oauth/clients/read_credentials.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Advice } from "../../oauth/journal.ts";
@@ -149,7 +149,10 @@ async function identify(
   { isOpen }: IntrospectionTerms,
   services: Services,
 ): Promise<Client | undefined> {
-  if (isOpen && !hasCredentials(exchange, form) && isFromHere(exchange, services)) return undefined;
+  // Open introspection is for programs and pages on this machine, and not for pages of the internet.
+  if (
+    isOpen && !hasCredentials(exchange, form) && findForeignOrigin(exchange, services) === undefined
+  ) return undefined;
   requireCredentials(exchange, form, services);
   const { client, method } = await authenticateClient(exchange, form, services);
   requireConfidential(client, method, services);
@@ -159,12 +162,6 @@ async function identify(
 function hasCredentials({ request }: Exchange, form: Params): boolean {
   const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
   return named || request.header("authorization") !== undefined;
-}
-
-/** Open introspection is for programs and pages on this machine, and not for pages of the internet. */
-function isFromHere({ request }: Exchange, services: Services): boolean {
-  const origin = request.header("origin");
-  return origin === undefined || isLocalOrigin(origin, services);
 }
 
 /** RFC 7662 §2.1, §2.3: a request without credentials gets 401, and not the 400 of a missing client_id. */

@@ -3,7 +3,7 @@
 import { sameDigest } from "../../crypto/platform.ts";
 import { parseAuthorization } from "../../http/authorization.ts";
 import { isCrossSite } from "../../http/fetch_site.ts";
-import { isLocalOrigin } from "../../oauth/clients/local_origin.ts";
+import { findForeignOrigin } from "../../oauth/clients/local_origin.ts";
 import { hashSecret } from "../../oauth/credential.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
@@ -94,9 +94,9 @@ async function requireInitialToken(
   });
 }
 
-/** A web page in the developer's browser must not fill the server with clients. Programs send no Origin. */
-function requireLocalPage({ request }: Exchange, services: Services): void {
-  const origin = request.header("origin");
-  if (origin === undefined || isLocalOrigin(origin, services)) return;
+/** A web page in the developer's browser must not fill the server with clients. */
+function requireLocalPage(exchange: Exchange, services: Services): void {
+  const origin = findForeignOrigin(exchange, services);
+  if (origin === undefined) return;
   throw refusal("registration_from_foreign_origin", { received: `Origin: ${origin}` });
 }

@@ -4,7 +4,7 @@ import type { Exchange } from "../exchange.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
-import { isLocalOrigin } from "./local_origin.ts";
+import { findForeignOrigin } from "./local_origin.ts";
 
 const refusal = refusals({
   demo_credentials_from_foreign_origin: {
@@ -19,8 +19,9 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export function requireLocalPage(client: Client, { request }: Exchange, services: Services): void {
-  const origin = request.header("origin");
-  if (client.demoSecret === undefined || origin === undefined || isLocalOrigin(origin, services)) return;
+export function requireLocalPage(client: Client, exchange: Exchange, services: Services): void {
+  if (client.demoSecret === undefined) return;
+  const origin = findForeignOrigin(exchange, services);
+  if (origin === undefined) return;
   throw refusal("demo_credentials_from_foreign_origin", { received: `Origin: ${origin}` });
 }
