@@ -5,7 +5,7 @@ import { json } from "../../http/respond.ts";
 import { requireSector } from "../../oauth/clients/check_sector.ts";
 import { type Client, isConfigured, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
-import { findForeignOrigin } from "../../oauth/clients/local_origin.ts";
+import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
 import { needsSectorCheck } from "../../oauth/clients/sector.ts";
 import { keepWaiting, mostWaitingTime } from "../../oauth/clients/waiting_clients.ts";
 import {

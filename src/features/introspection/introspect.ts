@@ -7,7 +7,7 @@ import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { describeRegistration } from "../../oauth/clients/describe_registration.ts";
-import { findForeignOrigin } from "../../oauth/clients/local_origin.ts";
+import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
 import { clientChallenge } from "../../oauth/clients/read_credentials.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Advice } from "../../oauth/journal.ts";

@@ -3,7 +3,7 @@
 import { sameDigest } from "../../crypto/platform.ts";
 import { parseAuthorization } from "../../http/authorization.ts";
 import { isCrossSite } from "../../http/fetch_site.ts";
-import { findForeignOrigin } from "../../oauth/clients/local_origin.ts";
+import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
 import { hashSecret } from "../../oauth/credential.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";

@@ -4,7 +4,7 @@ import type { Exchange } from "../exchange.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
-import { findForeignOrigin } from "./local_origin.ts";
+import { findForeignOrigin } from "./foreign_origin.ts";
 
 const refusal = refusals({
   demo_credentials_from_foreign_origin: {
