@@ -1,6 +1,7 @@
 /** The public API of Postern, a pocket OAuth 2.1 authorization server. Other modules are internal. */
 
 export { createServer, type Server } from "./server/server.ts";
+export type { ShownCertificate } from "./server/shown_certificate.ts";
 export type { ServerOptions } from "./setup/server_options.ts";
 export { defaultIssuer } from "./oauth/clients/reached_from_elsewhere.ts";
 export type { Configuration, ConfigurationSchema, PersonConfiguration } from "./setup/configuration.ts";

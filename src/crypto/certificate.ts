@@ -1,6 +1,5 @@
 /** Creates a certificate authority (CA) and a certificate for a server on this machine (RFC 5280). */
 
-import { Buffer } from "node:buffer";
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import {
   bitString,
@@ -18,6 +17,7 @@ import {
   utf8String,
 } from "./der.ts";
 import { alternativeNames, nameConstraints, type NameLimits } from "./general_names.ts";
+import { toPem } from "./pem.ts";
 
 export interface Certificate {
   /** The CA certificate in PEM, which clients must trust. */
@@ -223,10 +223,4 @@ async function exportKey(format: "raw" | "spki" | "pkcs8", key: CryptoKey): Prom
 
 export async function exportPrivateKey(key: CryptoKey): Promise<string> {
   return toPem("PRIVATE KEY", await exportKey("pkcs8", key));
-}
-
-/** RFC 7468 §2 */
-function toPem(label: string, octets: Octets): string {
-  const lines = Buffer.from(octets).toString("base64").match(/.{1,64}/g) ?? [];
-  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ""].join("\n");
 }

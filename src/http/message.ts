@@ -13,6 +13,8 @@ export interface IncomingRequest {
   readonly address: Address;
   /** The IP address of the client. It comes from the socket, or from a proxy that the server trusts. */
   readonly peer: string | undefined;
+  /** What the client has shown of itself at a listener that asks for certificates. Absent: the listener asks for none. */
+  readonly certificate?: PeerCertificate | undefined;
   /** Returns a header. The name must be in lower case. Several lines with one name are joined by commas. */
   header(name: string): string | undefined;
   headers(): readonly Header[];
@@ -20,6 +22,14 @@ export interface IncomingRequest {
   readBody(limit: number): Promise<Body>;
   /** Whether the client has closed the connection. Absent: the request came without one. */
   hasLeft?(): boolean;
+}
+
+/** The certificate of a client. Nothing is known but that the client holds its key. */
+export interface PeerCertificate {
+  /** The certificates in DER: that of the client, and those that the client has sent with it. Empty: they are unreadable. */
+  readonly chain: readonly Uint8Array[];
+  /** The header of a proxy that has the certificate. Absent: the client has shown it in the handshake of TLS. */
+  readonly header?: string;
 }
 
 /** A header line: the name in lower case, and the value. */
@@ -40,6 +50,7 @@ export function fromRequest(
   request: Request,
   peer: string | undefined,
   parse: ParseAddress = parseAddress,
+  certificate?: PeerCertificate,
 ): IncomingRequest {
   requireRequest(request);
   const address = parse(request.url);
@@ -48,7 +59,7 @@ export function fromRequest(
       `Cannot answer a request for ${withoutQuery(request.url)}: expected an http or https URL`,
     );
   }
-  return new FetchedRequest(request, address, peer !== undefined, () => peer);
+  return new FetchedRequest(request, address, peer !== undefined, () => peer, certificate);
 }
 
 /** Throws if a program without types passes a URL or other arguments of the global `fetch`. */
@@ -67,9 +78,17 @@ export class FetchedRequest implements IncomingRequest {
   readonly #isFramed: boolean;
   readonly #findPeer: () => string | undefined;
   readonly address: Address;
+  readonly certificate: PeerCertificate | undefined;
 
   /** `isFramed` says that the request came over a socket. `findPeer` is called only when a step needs the peer. */
-  constructor(request: Request, address: Address, isFramed: boolean, findPeer: () => string | undefined) {
+  constructor(
+    request: Request,
+    address: Address,
+    isFramed: boolean,
+    findPeer: () => string | undefined,
+    certificate?: PeerCertificate,
+  ) {
+    this.certificate = certificate;
     this.#request = request;
     this.#isFramed = isFramed;
     this.#findPeer = findPeer;

@@ -3,6 +3,7 @@
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { clearTimeout, setTimeout } from "node:timers";
 import { type Address, createAddressParser, isHost, type ParseAddress } from "../http/address.ts";
 import { type Body, decodeBody, findBodyProblem } from "../http/body.ts";
@@ -13,6 +14,7 @@ import {
   type Header,
   type IncomingRequest,
   mayHaveBody,
+  type PeerCertificate,
   withoutBody,
 } from "../http/message.ts";
 import {
@@ -23,13 +25,14 @@ import {
   plainPeer,
   refusedAddress,
 } from "./listener.ts";
+import { readPeerCertificate } from "./peer_certificate.ts";
 
 // Longer than load balancers leave connections unused, usually 60 s. A server that closes an idle connection first may lose
 // the next request on it.
 const idleSeconds = 75;
 
 export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
-  const { hostname, port, tls, limits } = terms;
+  const { hostname, port, tls, asksForCertificate, limits } = terms;
   const options = {
     headersTimeout: limits.header * 1000,
     requestTimeout: limits.request * 1000,
@@ -39,16 +42,18 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     // Otherwise Node ignores a second Authorization header. A joined header is refused as malformed.
     joinDuplicateHeaders: true,
   };
-  const read = createReader(tls === undefined ? "http" : "https");
+  const read = createReader(tls === undefined ? "http" : "https", asksForCertificate);
   const countRequest = createRequestCounter();
   const handle = (message: IncomingMessage, response: ServerResponse) => {
     if (countRequest(message.socket, response)) void respond(message, response, read(message), terms);
     else message.socket.destroy();
   };
-  const secure = tls === undefined ? undefined : (await import("node:https")).createServer(
-    { ...options, ...tls, handshakeTimeout: limits.header * 1000 },
-    handle,
-  );
+  const secureOptions = { ...options, ...tls, handshakeTimeout: limits.header * 1000 };
+  const secure = tls === undefined
+    ? undefined
+    : asksForCertificate
+    ? await (await import("./ask_for_certificate.ts")).createAskingServer(secureOptions, handle)
+    : (await import("node:https")).createServer(secureOptions, handle);
   const server = secure ?? (await loadHttp()).createServer(options, handle);
   await listen(server, hostname, port);
   return {
@@ -139,7 +144,10 @@ function skipBody(message: IncomingMessage, seconds: number): void {
   });
 }
 
-function createReader(scheme: string): (message: IncomingMessage) => IncomingRequest | undefined {
+function createReader(
+  scheme: string,
+  asksForCertificate: boolean,
+): (message: IncomingMessage) => IncomingRequest | undefined {
   const parseAddress: ParseAddress = createAddressParser();
   return (message) => {
     const { url = "", headers } = message;
@@ -147,16 +155,18 @@ function createReader(scheme: string): (message: IncomingMessage) => IncomingReq
     if (!isHost(host)) return undefined;
     // RFC 9112 §3.2.2: if the request target is an absolute URL, its host replaces the Host header.
     const address = parseAddress(url.startsWith("/") ? `${scheme}://${host}${url}` : url);
-    return address && new NodeRequest(message, address);
+    return address && new NodeRequest(message, address, asksForCertificate);
   };
 }
 
 class NodeRequest implements IncomingRequest {
   readonly #message: IncomingMessage;
+  readonly #asksForCertificate: boolean;
   readonly address: Address;
 
-  constructor(message: IncomingMessage, address: Address) {
+  constructor(message: IncomingMessage, address: Address, asksForCertificate: boolean) {
     this.#message = message;
+    this.#asksForCertificate = asksForCertificate;
     this.address = address;
   }
 
@@ -166,6 +176,10 @@ class NodeRequest implements IncomingRequest {
 
   get peer(): string | undefined {
     return plainPeer(this.#message.socket.remoteAddress);
+  }
+
+  get certificate(): PeerCertificate | undefined {
+    return this.#asksForCertificate ? readPeerCertificate(this.#message.socket as TLSSocket) : undefined;
   }
 
   header(name: string): string | undefined {

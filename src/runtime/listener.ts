@@ -14,6 +14,8 @@ export interface ListenTerms {
   readonly answer: Respond;
   /** With a certificate the listener serves https only. */
   readonly tls: TlsTerms | undefined;
+  /** Asks each client for a certificate, and accepts any or none. It needs `tls`. */
+  readonly asksForCertificate: boolean;
   readonly limits: ArrivalLimits;
 }
 

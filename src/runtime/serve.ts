@@ -22,6 +22,8 @@ export interface ServeTerms {
   readonly port: number;
   /** With a certificate the port serves https only. */
   readonly tls?: TlsTerms;
+  /** Asks each client for a certificate, and accepts any or none: `IncomingRequest.certificate` has it. It needs `tls`. */
+  readonly asksForCertificate?: true;
   /** Closes the connection of a request whose answer fails, which `as.drop()` of the test kit needs. Slower on Bun. */
   readonly closesOnFailure?: true;
   /** How many seconds `close()` waits for running requests. Default: 10. */
@@ -103,12 +105,19 @@ async function openListeners(terms: ServeTerms): Promise<readonly Listener[]> {
 }
 
 async function listenOnEachAddress(
-  { answer, host, port, tls, closesOnFailure, limits = usualLimits }: ServeTerms,
+  { answer, host, port, tls, asksForCertificate, closesOnFailure, limits = usualLimits }: ServeTerms,
 ): Promise<readonly Listener[]> {
   const listeners: Listener[] = [];
   try {
     for (const hostname of listeningHosts(host)) {
-      const at = { hostname, port: listeners[0]?.port ?? port, answer, tls, limits };
+      const at = {
+        hostname,
+        port: listeners[0]?.port ?? port,
+        answer,
+        tls,
+        asksForCertificate: asksForCertificate === true,
+        limits,
+      };
       const listener = await openListener(at, closesOnFailure)
         .catch((error) => {
           // Some containers have no IPv6, which is fine. If another program uses the port on [::1], many clients
@@ -137,7 +146,8 @@ async function closeListener(listener: Listener, drained: Promise<boolean>): Pro
 async function openListener(terms: ListenTerms, closesOnFailure = false): Promise<Listener> {
   // Deno.serve has no time limit for slow requests, and answers 400 to a request with an Upgrade header, which Java's
   // HttpClient always sends. So Deno uses node:http as well.
-  return process.versions["bun"] !== undefined && !closesOnFailure
+  // Bun.serve does not tell the certificate of a client.
+  return process.versions["bun"] !== undefined && !closesOnFailure && !terms.asksForCertificate
     ? await (await import("./listen_bun.ts")).listenOnBun(terms)
     : await (await import("./listen_node.ts")).listenOnNode(terms);
 }

@@ -71,6 +71,9 @@ function withPeer(request: IncomingRequest, peer: string): IncomingRequest {
     method,
     address,
     peer,
+    get certificate() {
+      return request.certificate;
+    },
     header: (name) => request.header(name),
     headers: () => request.headers(),
     readBody: (limit) => request.readBody(limit),

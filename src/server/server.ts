@@ -23,6 +23,7 @@ import type { AnyFeature, Endpoint } from "../oauth/feature.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { CreatePages, Frame } from "../pages/pages_terms.ts";
 import type { Services } from "../oauth/services.ts";
+import { readShownCertificate, type ShownCertificate } from "./shown_certificate.ts";
 import { gatherSlots } from "./slots.ts";
 import type { ServerKeys } from "../setup/server_keys.ts";
 import { createLazyPages } from "../pages/lazy.ts";
@@ -39,10 +40,14 @@ import { present } from "../present.ts";
 export interface Server {
   readonly issuer: string;
   /**
-   * Answers a request. `peer` is the IP address at the other end of the connection. The type allows the other objects
-   * that `Deno.serve` and `Bun.serve` pass as the second argument.
+   * Answers a request. `peer` is the IP address at the other end of the connection, and `certificate` the one that the
+   * client has shown there, for example `{ cert: pem }`. The type allows the other objects that `Deno.serve` and
+   * `Bun.serve` pass as the second argument.
    */
-  fetch(request: Request, connection?: object & { readonly peer?: string }): Promise<Response>;
+  fetch(
+    request: Request,
+    connection?: object & { readonly peer?: string; readonly certificate?: ShownCertificate },
+  ): Promise<Response>;
   /** Makes new signing keys. They are published now, and sign when all clients can know them, or immediately. */
   rotateKeys(terms?: { readonly atOnce?: boolean }): Promise<void>;
   /** Refuses new requests, waits for running ones, and closes the store unless the options gave the store. */
@@ -214,9 +219,10 @@ function openServer(
 
   const server: PlainServer = {
     issuer: services.settings.issuer,
-    async fetch(request, { peer } = {}) {
+    async fetch(request, { peer, certificate } = {}) {
+      const shown = certificate && readShownCertificate(certificate);
       // A Response cannot have a Content-Length without its body, so HEAD gets no length here.
-      const answered = await answer(fromRequest(request, peer, parseAddress), emptied);
+      const answered = await answer(fromRequest(request, peer, parseAddress, shown), emptied);
       return toResponse(untilAborted(answered, request));
     },
     answer: (request) => answer(request, withoutBody),

@@ -1,0 +1,26 @@
+/** Reads the certificate that a client has shown in the handshake of TLS. */
+
+import { Buffer } from "node:buffer";
+import type { TLSSocket } from "node:tls";
+import type { PeerCertificate } from "../http/message.ts";
+
+/** Returns `undefined` if the client has shown none. */
+export function readPeerCertificate(socket: TLSSocket): PeerCertificate | undefined {
+  const chain: Uint8Array[] = [];
+  let each: { readonly raw?: Uint8Array; readonly issuerCertificate?: object } = socket.getPeerCertificate(
+    true,
+  );
+  // The last certificate names itself as its issuer.
+  while (each?.raw !== undefined && !isLast(each.raw, chain) && chain.length < longestChain) {
+    chain.push(each.raw);
+    each = each.issuerCertificate ?? {};
+  }
+  return chain.length === 0 ? undefined : { chain };
+}
+
+const longestChain = 10;
+
+function isLast(raw: Uint8Array, chain: readonly Uint8Array[]): boolean {
+  const last = chain.at(-1);
+  return last !== undefined && Buffer.compare(raw, last) === 0;
+}

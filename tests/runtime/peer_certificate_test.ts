@@ -1,0 +1,94 @@
+/** A listener that asks clients for a certificate (RFC 8705 §2). */
+
+import { assertEquals, assertThrows } from "@std/assert";
+import { request } from "node:https";
+import { createCertificate } from "../../src/crypto/certificate.ts";
+import { readCertificates } from "../../src/crypto/pem.ts";
+import { createPlainServer } from "../../src/server/server.ts";
+import type { PeerCertificate } from "../../src/http/message.ts";
+import { serve } from "../../src/runtime/serve.ts";
+import { test } from "../runner.ts";
+
+const now = Date.now() / 1000;
+
+test("listener: a client shows its certificate, and the handshake passes with any or none (RFC 8705 §2)", async () => {
+  const own = await createCertificate({ hosts: ["localhost"], now });
+  const client = await createCertificate({ hosts: ["client"], now });
+  const seen: (PeerCertificate | undefined)[] = [];
+  const served = await serve({
+    host: "127.0.0.1",
+    port: 0,
+    tls: { cert: own.cert, key: own.key },
+    asksForCertificate: true,
+    answer(request) {
+      seen.push(request.certificate);
+      return Promise.resolve({ status: 200, headers: {}, body: "ok" });
+    },
+  });
+  try {
+    assertEquals(await get(served.port, own.ca, client), "ok");
+    assertEquals(await get(served.port, own.ca), "ok");
+    const [shown, none] = seen;
+    assertEquals(
+      shown?.chain.map((each) => [...each]),
+      readCertificates(client.cert).map((each) => [...each]),
+    );
+    assertEquals(none, undefined);
+  } finally {
+    await served.close();
+  }
+});
+
+test("listener: a client that asks nothing of certificates is not asked for one", async () => {
+  const own = await createCertificate({ hosts: ["localhost"], now });
+  const seen: (PeerCertificate | undefined)[] = [];
+  const answer = (request: { readonly certificate?: PeerCertificate | undefined }) => {
+    seen.push(request.certificate);
+    return Promise.resolve({ status: 200, headers: {}, body: "ok" });
+  };
+  const served = await serve({ host: "127.0.0.1", port: 0, tls: own, answer });
+  try {
+    assertEquals(await get(served.port, own.ca, own), "ok");
+    assertEquals(seen, [undefined]);
+  } finally {
+    await served.close();
+  }
+});
+
+test("fetch: the certificate of a request must be PEM", async () => {
+  const server = createPlainServer();
+  const call = new Request("http://localhost:9000/health");
+  await server.fetch(call, { certificate: await createCertificate({ hosts: ["app"], now }) });
+  const error = await server.fetch(call, { certificate: { cert: "DER" } }).catch((thrown) => thrown);
+  assertThrows(
+    () => {
+      throw error;
+    },
+    TypeError,
+    "a certificate in PEM",
+  );
+  await server.close();
+});
+
+function get(
+  port: number,
+  ca: string,
+  shown?: { readonly cert: string; readonly key: string },
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const terms = {
+      host: "127.0.0.1",
+      servername: "localhost",
+      port,
+      ca,
+      agent: false,
+      cert: shown?.cert,
+      key: shown?.key,
+    };
+    const sent = request(terms, (response) => {
+      let text = "";
+      response.on("data", (chunk) => text += chunk).once("end", () => resolve(text));
+    });
+    sent.once("error", reject).end();
+  });
+}
