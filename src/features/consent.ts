@@ -9,6 +9,7 @@ import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
+import { present } from "../present.ts";
 
 const refusal = refusals({
   decision_missing: {
@@ -38,15 +39,16 @@ export function consent(): Feature<"consent"> {
 
 async function answerConsent(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
-  const sent = await readSentForm(exchange, services, ["scope"]);
+  const sent = await readSentForm(exchange, services, ["scope", "line"]);
   const { form } = sent;
   const decision = requireDecision(form);
-  // Without this field, the page had no checkbox for a scope, and all scopes are granted.
-  const chosen = form.get("scope_choice") === undefined ? {} : { chosen: form.all("scope") };
+  // Without these fields, the page had no such checkbox, and everything is granted.
+  const choice = (name: string) => form.get(`${name}_choice`) === undefined ? undefined : form.all(name);
+  const chosen = present({ scope: choice("scope"), lines: choice("line") });
   // identify, validate, act, respond
   const reply = decision === "change_person"
     ? { changesPerson: true } as const
-    : { consents: true, ...chosen } as const;
+    : { consents: true, chosen } as const;
   return await answerForm(sent, exchange, services, () => reply);
 }
 

@@ -24,6 +24,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Advice } from "./journal.ts";
 import type { Pair } from "../http/form.ts";
 import type { Claims } from "./members.ts";
+import type { OptionalLine } from "./pages.ts";
 import type { Params } from "./params.ts";
 import type { Person } from "./people/people.ts";
 import type { Account, SignedIn } from "./people/session.ts";
@@ -327,7 +328,9 @@ export interface ConsentRow {
   /** The heading in English. Default: the words of the pages have a heading of this name. */
   readonly heading?: string;
   /** Returns what the request asks for, as plain text. Remembered consent covers only lines that the person has seen. */
-  list(request: AccessRequest, services: Services): readonly string[];
+  list(request: AccessRequest, services: Services): readonly (string | OptionalLine)[];
+  /** Changes the request if the person leaves out the lines with these ids. Needed for optional lines. */
+  leaveOut?(ids: readonly string[], request: AccessRequest): Pick<AccessRequest, "carried">;
 }
 
 /** A decision instead of a person: to deny, or to approve as this person, who also consents. */

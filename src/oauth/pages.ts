@@ -157,7 +157,8 @@ export interface SignedOutProps {
 
 /**
  * The consent page posts `request`, and `decision=approve` or `decision=deny`. If scopes are optional, it also posts
- * `scope_choice=1`, and `scope` for each optional scope that the person grants.
+ * `scope_choice=1`, and `scope` for each optional scope that the person grants. With optional lines, it posts
+ * `line_choice=1`, and `line` for each one that the person grants.
  */
 export interface ConsentProps extends FormProps {
   readonly person: PersonSummary;
@@ -174,7 +175,7 @@ export interface ConsentProps extends FormProps {
   readonly rows?: readonly {
     readonly name: string;
     readonly heading?: string;
-    readonly lines: readonly string[];
+    readonly lines: readonly (string | OfferedLine)[];
   }[];
   readonly resources: readonly string[];
   /** Consent would be automatic if the request did not come from another site. */
@@ -185,6 +186,25 @@ export interface ConsentProps extends FormProps {
   readonly address?: string;
   /** Offers `decision=change_person`, which leads to the sign-in page of the same request. */
   readonly canChangePerson?: boolean;
+}
+
+/** Text in one language, or by the language of the pages. */
+export type PageText = string | { readonly en: string; readonly de?: string };
+
+/** A line of the consent page that the person may leave out. */
+export interface OptionalLine {
+  /** Lines with equal ids ask for the same. */
+  readonly id: string;
+  readonly title: PageText;
+  readonly text: PageText;
+}
+
+/** An optional line on the page. */
+export interface OfferedLine extends Omit<OptionalLine, "id"> {
+  /** The value of `line` in the form. */
+  readonly value: string;
+  /** The person left the line out before. */
+  readonly wasLeftOut?: boolean;
 }
 
 /** The pages of a device login before and after the questions. */

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { ConsentProps } from "../../oauth/pages.ts";
+import type { ConsentProps, OfferedLine, PageText } from "../../oauth/pages.ts";
 import { DestinationSentence, readDestination } from "./destination.tsx";
 import type { Page } from "../document.tsx";
 import {
@@ -27,7 +27,7 @@ const userCodeRow = "user_code";
 
 export function consentPage(props: ConsentProps, words: Words): Page {
   const { client, redirectUri, rows = [] } = props;
-  const userCode = rows.find(({ name }) => name === userCodeRow)?.lines[0];
+  const userCode = rows.find(({ name }) => name === userCodeRow)?.lines.find(isPlain);
   return {
     title: fillText(words.consent.title, { client: shortName(client.name ?? client.id) }),
     shape: "gate",
@@ -52,8 +52,17 @@ export function consentPage(props: ConsentProps, words: Words): Page {
         <SignedInAs {...props} />
         <Scopes {...props} />
         {rows.filter(({ name }) => name !== userCodeRow).map((row) => (
-          <AccessList key={row.name} id={row.name} heading={<RowHeading {...row} />}>
-            {row.lines.map((line) => <code key={line}>{visible(line)}</code>)}
+          <AccessList
+            key={row.name}
+            id={row.name}
+            heading={<RowHeading {...row} />}
+            areOptional={!row.lines.every(isPlain)}
+          >
+            {row.lines.map((line) =>
+              isPlain(line)
+                ? <code key={line}>{visible(line)}</code>
+                : <OptionalLine key={line.value} {...line} />
+            )}
           </AccessList>
         ))}
         <AccessList id="resources" heading={words.consent.resources}>
@@ -64,6 +73,47 @@ export function consentPage(props: ConsentProps, words: Words): Page {
       </>
     ),
   };
+}
+
+function isPlain(line: string | OfferedLine): line is string {
+  return typeof line === "string";
+}
+
+function OptionalLine({ value, title, text, wasLeftOut }: OfferedLine): VNode {
+  return (
+    <Choice name="line" value={value} isChecked={!wasLeftOut}>
+      <strong>
+        <Text text={title} />
+      </strong>{" "}
+      <Text text={text} />
+    </Choice>
+  );
+}
+
+/** A text without a translation is English. */
+function Text({ text }: { readonly text: PageText }): VNode {
+  const words = useWords();
+  if (typeof text === "string") return <>{visible(text)}</>;
+  const translated = new Map(Object.entries(text)).get(words.language);
+  return translated === undefined
+    ? <span lang={langOfEnglish(words)}>{visible(text.en)}</span>
+    : <>{visible(translated)}</>;
+}
+
+function Choice(
+  { name, value, isChecked, children }: {
+    readonly name: "scope" | "line";
+    readonly value: string;
+    readonly isChecked: boolean;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <label>
+      <input type="checkbox" name={name} value={value} form="decide" checked={isChecked} />
+      <span>{children}</span>
+    </label>
+  );
 }
 
 function UserCode({ code }: { readonly code: string }): VNode {
@@ -119,8 +169,12 @@ function SignedInAs({ person, canChangePerson }: ConsentProps): VNode {
 }
 
 /** Lists the scopes. A person can leave out the optional ones. */
-function Scopes({ scopes, problem, address }: ConsentProps): VNode {
+function Scopes({ scopes, rows = [], problem, address }: ConsentProps): VNode {
   const words = useWords();
+  const offered = [
+    ...scopes,
+    ...rows.flatMap(({ lines }) => lines.flatMap((line) => isPlain(line) ? [] : [line])),
+  ];
   return (
     <>
       <h2 id="scopes-heading">{words.consent.scopes}</h2>
@@ -129,7 +183,7 @@ function Scopes({ scopes, problem, address }: ConsentProps): VNode {
           {words.consent.problems[problem]}
         </p>
       )}
-      {scopes.some(({ wasLeftOut }) => wasLeftOut) && (
+      {offered.some(({ wasLeftOut }) => wasLeftOut) && (
         <p class="aside" id="left-out">{words.consent.leftOut}</p>
       )}
       {scopes.length === 0
@@ -138,20 +192,13 @@ function Scopes({ scopes, problem, address }: ConsentProps): VNode {
           <ul class="scopes" id="scopes" aria-labelledby="scopes-heading">
             {scopes.map((scope) => (
               <li key={scope.name} class={scope.isOptional ? "optional" : undefined}>
-                {!scope.isOptional ? <ScopeText {...scope} /> : (
-                  <label>
-                    <input
-                      type="checkbox"
-                      name="scope"
-                      value={scope.name}
-                      form="decide"
-                      checked={!scope.wasLeftOut}
-                    />
-                    <span>
+                {!scope.isOptional
+                  ? <ScopeText {...scope} />
+                  : (
+                    <Choice name="scope" value={scope.name} isChecked={!scope.wasLeftOut}>
                       <ScopeText {...scope} />
-                    </span>
-                  </label>
-                )}
+                    </Choice>
+                  )}
               </li>
             ))}
           </ul>
@@ -182,9 +229,10 @@ function RowHeading({ name, heading }: NonNullable<ConsentProps["rows"]>[number]
 }
 
 function AccessList(
-  { id, heading, children }: {
+  { id, heading, areOptional, children }: {
     readonly id: string;
     readonly heading: ComponentChildren;
+    readonly areOptional?: boolean;
     readonly children: readonly ComponentChildren[];
   },
 ): VNode | null {
@@ -193,18 +241,21 @@ function AccessList(
     <>
       <h2 id={`${id}-heading`}>{heading}</h2>
       <ul class="scopes" id={id} aria-labelledby={`${id}-heading`}>
-        {children.map((child, at) => <li key={at}>{child}</li>)}
+        {children.map((child, at) => <li key={at} class={areOptional ? "optional" : undefined}>{child}</li>)}
       </ul>
     </>
   );
 }
 
-function Decision({ action, request, scopes, redirectUri }: ConsentProps): VNode {
+function Decision({ action, request, scopes, rows = [], redirectUri }: ConsentProps): VNode {
   const words = useWords();
   return (
     <form class="decide" id="decide" method="post" action={action}>
       <SealedRequest request={request} />
       {scopes.some(({ isOptional }) => isOptional) && <input type="hidden" name="scope_choice" value="1" />}
+      {!rows.every(({ lines }) => lines.every(isPlain)) && (
+        <input type="hidden" name="line_choice" value="1" />
+      )}
       <div class="choice">
         <button type="submit" class="button primary" id="approve" name="decision" value="approve">
           {words.consent.approve}

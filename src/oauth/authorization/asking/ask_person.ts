@@ -23,8 +23,8 @@ import {
   findDecidedStep,
   requireVisibleRequest,
 } from "./automatic_sign_in.ts";
-import { narrowRequest, refuseEmptyConsent } from "./consent.ts";
-import type { Interaction, PendingRequest, Reply, ResolvedRequest, SentForm } from "./contract.ts";
+import { hasOptionalLines, isEmpty, narrowRequest, refuseEmptyConsent } from "./consent.ts";
+import type { Chosen, Interaction, PendingRequest, Reply, ResolvedRequest, SentForm } from "./contract.ts";
 import { approve, refuse, refuseIfAnswered } from "./end_request.ts";
 import {
   findNextStep,
@@ -186,7 +186,7 @@ async function goOn(account: SignedIn, interaction: Interaction, services: Servi
 
 /** Approves the request for the person who saw the consent page. */
 async function takeConsent(
-  chosen: readonly string[] | undefined,
+  chosen: Chosen,
   interaction: Interaction,
   services: Services,
 ): Promise<Answer> {
@@ -196,10 +196,9 @@ async function takeConsent(
   const person = account?.person ?? findAutomaticPerson(pending, services);
   // The person who saw the form has signed out. Another signed-in person has not been asked yet.
   if (person === undefined) return await take(pageOf(step), interaction, services);
-  const { request, leftOut } = chosen === undefined
-    ? { request: interaction.request, leftOut: [] }
-    : narrowRequest(interaction.request, chosen);
-  if (request.scope.length === 0 && leftOut.length > 0) {
+  const { request, leftOut } = narrowRequest(interaction.request, chosen, services);
+  if (leftOut.length > 0 && isEmpty(request, services)) {
+    if (hasOptionalLines(interaction.request, services)) deny();
     const failure = { problem: "no_scope_granted", refusal: refuseEmptyConsent() } as const;
     return await showPage({ question: "consent", person, failure }, interaction, services);
   }

@@ -10,7 +10,7 @@ import { type Consent, consentId, consents } from "../../people/consent_record.t
 import { type RefusalRows, refusals } from "../../refusals.ts";
 import { nextAttempt } from "../../../store/retry_limit.ts";
 import type { Services } from "../../services.ts";
-import type { AccessRequest } from "./contract.ts";
+import type { AccessRequest, Chosen } from "./contract.ts";
 
 const refusal = refusals({
   scope_not_requested: {
@@ -18,6 +18,12 @@ const refusal = refusals({
     sentence: "The form grants a scope that the request does not have",
     expected: "scopes that the page offered",
     change: "Send only scopes that the page offered.",
+  },
+  line_not_requested: {
+    error: "invalid_request",
+    sentence: "The form grants a line that the request does not have",
+    expected: "lines that the page offered",
+    change: "Send only lines that the page offered.",
   },
   no_scope_granted: {
     error: "invalid_request",
@@ -34,26 +40,84 @@ export function optionalScopes(scope: readonly string[]): readonly string[] {
   return scope.length < 2 ? [] : scope.filter((name) => name !== "openid");
 }
 
-/**
- * Narrows a request to the optional scopes that the person chose (OAuth 2.1 §1.4.1: the scope may be smaller), and
- * removes the claims that only the other scopes request.
- */
+/** Narrows a request to what the person chose, out of what may be left out. */
 export function narrowRequest(
   request: AccessRequest,
-  chosen: readonly string[],
+  chosen: Chosen,
+  services: Services,
 ): { readonly request: AccessRequest; readonly leftOut: readonly string[] } {
+  const withScope = narrowScope(request, chosen.scope);
+  const withLines = narrowLines(withScope.request, chosen.lines, services);
+  return { request: withLines.request, leftOut: [...withScope.leftOut, ...withLines.leftOut] };
+}
+
+/** OAuth 2.1 §1.4.1: the scope may be smaller. Removes the claims that only the other scopes request, too. */
+function narrowScope(
+  request: AccessRequest,
+  chosen: readonly string[] | undefined,
+): ReturnType<typeof narrowRequest> {
   const optional = optionalScopes(request.scope);
-  const unknown = chosen.find((name) => !optional.includes(name));
+  const unknown = chosen?.find((name) => !optional.includes(name));
   if (unknown !== undefined) {
     throw refusal("scope_not_requested", {
       expected: `scopes out of ${optional.join(" ")}`,
       received: unknown,
     });
   }
-  const leftOut = optional.filter((name) => !chosen.includes(name));
+  const leftOut = chosen === undefined ? [] : optional.filter((name) => !chosen.includes(name));
   if (leftOut.length === 0) return { request, leftOut };
   const scope = request.scope.filter((name) => !leftOut.includes(name));
   return { request: { ...request, scope, ...withoutClaims(request, scope, leftOut) }, leftOut };
+}
+
+function narrowLines(
+  request: AccessRequest,
+  chosen: readonly string[] | undefined,
+  services: Services,
+): ReturnType<typeof narrowRequest> {
+  if (chosen === undefined) return { request, leftOut: [] };
+  const optional = optionalLines(request, services);
+  const names = optional.map(nameLine);
+  if (chosen.some((name) => !names.includes(name))) throw refusal("line_not_requested");
+  const leftOut = optional.filter((line) => !chosen.includes(nameLine(line)));
+  let narrowed = request;
+  for (const { name, leaveOut } of services.slots.consentRows.values()) {
+    const ids = leftOut.filter(({ row }) => row === name).map(({ id }) => id);
+    if (ids.length > 0) narrowed = { ...narrowed, ...leaveOut!(ids, narrowed) };
+  }
+  return { request: narrowed, leftOut: leftOut.map(nameLine) };
+}
+
+interface RequestedLine {
+  readonly row: string;
+  readonly id: string;
+  readonly isOptional: boolean;
+}
+
+function requestedLines(request: AccessRequest, services: Services): readonly RequestedLine[] {
+  return [...services.slots.consentRows.values()].flatMap(({ name: row, list }) =>
+    list(request, services).map((line) =>
+      typeof line === "string" ? { row, id: line, isOptional: false } : { row, id: line.id, isOptional: true }
+    )
+  );
+}
+
+function optionalLines(request: AccessRequest, services: Services): readonly RequestedLine[] {
+  return requestedLines(request, services).filter(({ isOptional }) => isOptional);
+}
+
+/** Returns the name of a line in the form and in remembered consent. It has a space, so it is no name of a scope. */
+function nameLine({ row, id }: Pick<RequestedLine, "row" | "id">): string {
+  return `${row}: ${id}`;
+}
+
+export function hasOptionalLines(request: AccessRequest, services: Services): boolean {
+  return optionalLines(request, services).length > 0;
+}
+
+/** Whether a grant of the request would give no access. */
+export function isEmpty(request: AccessRequest, services: Services): boolean {
+  return request.scope.length === 0 && !hasOptionalLines(request, services);
 }
 
 /** Refuses a consent without scope, because its grant gives no access. The person can deny the request instead. */
@@ -106,7 +170,7 @@ function originOf(redirectUri: string): string {
 export interface ConsentCheck {
   /** The person has already consented to everything that the request asks for. */
   readonly isComplete: boolean;
-  /** The scopes of the request that the person left out before. */
+  /** The scopes and lines of the request that the person left out before. */
   readonly leftOut: readonly string[];
 }
 
@@ -125,13 +189,18 @@ export async function checkConsent(
       request.resource.every((each) => consent.resource.includes(each)) &&
       linesOf(request, services).every((line) => consent.lines.includes(line)) &&
       consent.redirectOrigins.includes(originOf(request.redirectUri)),
-    leftOut: request.scope.filter((name) => consent.leftOut.includes(name)),
+    leftOut: [...request.scope, ...optionalLines(request, services).map(nameLine)].filter((name) =>
+      consent.leftOut.includes(name)
+    ),
   };
 }
 
+/** The number of lines that a consent remembers. Each payment may be another line. */
+const mostLines = 100;
+
 /**
- * Adds the request to the person's stored consent, and removes the scopes that the person left out. Does nothing if
- * consent to this client is not remembered.
+ * Adds the request to the person's stored consent, and removes what the person left out. Does nothing if consent to this
+ * client is not remembered.
  */
 export async function rememberConsent(
   subject: string,
@@ -142,6 +211,9 @@ export async function rememberConsent(
   if (!mayRemember(request)) return;
   const { store, now } = services;
   const id = consentId(subject, request.client.id);
+  const lines = linesOf(request, services);
+  const without = (names: readonly string[], others: readonly string[]) =>
+    names.filter((name) => !others.includes(name));
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await store.get(consents, id, now());
     const before = entry?.value.clientEpoch === request.client.epoch ? entry.value : undefined;
@@ -149,10 +221,10 @@ export async function rememberConsent(
       subject,
       clientId: request.client.id,
       clientEpoch: request.client.epoch,
-      scope: union(before?.scope, request.scope).filter((name) => !leftOut.includes(name)),
-      leftOut: union(before?.leftOut, leftOut).filter((name) => !request.scope.includes(name)),
+      scope: without(union(before?.scope, request.scope), leftOut),
+      leftOut: without(union(before?.leftOut, leftOut), [...request.scope, ...lines]).slice(-mostLines),
       resource: union(before?.resource, request.resource),
-      lines: union(before?.lines, linesOf(request, services)),
+      lines: without(union(before?.lines, lines), leftOut).slice(-mostLines),
       redirectOrigins: union(before?.redirectOrigins, [originOf(request.redirectUri)]),
     };
     const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: entry?.version ?? null };
@@ -161,15 +233,24 @@ export async function rememberConsent(
 }
 
 /** Returns what the request asks for in the rows of features. Empty rows are left out. */
-export function listRows(request: AccessRequest, services: Services): NonNullable<ConsentProps["rows"]> {
+export function listRows(
+  request: AccessRequest,
+  leftOut: readonly string[],
+  services: Services,
+): NonNullable<ConsentProps["rows"]> {
   return [...services.slots.consentRows.values()].flatMap(({ name, heading, list }) => {
-    const lines = list(request, services);
+    const lines = list(request, services).map((line) => {
+      if (typeof line === "string") return line;
+      const { id, ...texts } = line;
+      const value = nameLine({ row: name, id });
+      return { ...texts, value, wasLeftOut: leftOut.includes(value) };
+    });
     return lines.length === 0 ? [] : [{ name, lines, ...(heading === undefined ? {} : { heading }) }];
   });
 }
 
 function linesOf(request: AccessRequest, services: Services): readonly string[] {
-  return listRows(request, services).flatMap(({ name, lines }) => lines.map((line) => `${name}: ${line}`));
+  return requestedLines(request, services).map(nameLine);
 }
 
 function union(before: readonly string[] = [], more: readonly string[]): readonly string[] {

@@ -116,8 +116,15 @@ export type Reply =
   | { readonly chooses: SignedIn }
   /** Another person is to sign in. */
   | { readonly changesPerson: true }
-  /** The person consents. `chosen`: only to these scopes, out of those that the person may leave out. */
-  | { readonly consents: true; readonly chosen?: readonly string[] };
+  /** The person consents. */
+  | { readonly consents: true; readonly chosen: Chosen };
+
+/** What the person grants out of what may be left out. An absent list grants everything of its kind. */
+export interface Chosen {
+  readonly scope?: readonly string[];
+  /** The lines of rows, each after the name of its row: `claims: email`. */
+  readonly lines?: readonly string[];
+}
 
 export interface FailedSignIn {
   readonly problem: SignInProblem;

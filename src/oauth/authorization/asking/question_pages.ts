@@ -107,6 +107,6 @@ async function describeRequest(
       ...(leftOut.includes(name) ? { wasLeftOut: true } : {}),
     })),
     resources: request.resource,
-    rows: listRows(request, services),
+    rows: listRows(request, leftOut, services),
   };
 }
