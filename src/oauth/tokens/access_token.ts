@@ -95,8 +95,8 @@ function describeToken(
     sub: subject,
     aud: audience.length === 1 ? audience[0] : audience,
     client_id: client.id,
-    scope: scope.join(" "),
     ...present({
+      scope: scope.length === 0 ? undefined : scope.join(" "),
       auth_time: authTime,
       amr: amr.length === 0 ? undefined : amr,
       acr: acrOf(terms.grant),
