@@ -66,6 +66,8 @@ export interface Feature<EndpointName extends string = never> {
   readonly requestSources?: readonly RequestSource[];
   /** Parameters of an authorization request that the core does not read: prompt, claims, id_token_hint. */
   readonly requestParams?: readonly RequestParam[];
+  /** Narrows the tokens of a redemption by a parameter that the core does not read: authorization_details. */
+  readonly narrowsTokens?: NarrowTokens;
   /** The values that the feature carries from a request to its grant: a nonce, claims. Each name has one feature. */
   readonly carries?: readonly CarriedKey<unknown>[];
   /** Rows of the consent page: what a request asks for besides scopes and resources. */
@@ -317,9 +319,18 @@ export interface RequestParam {
   read(text: string, services: Services, client: Client): ParamReading | Promise<ParamReading>;
 }
 
+/**
+ * Returns the redemption as a parameter of the token request changes it, or throws. It is called for each redemption
+ * before anything is written, so it also adds what a request without the parameter gets.
+ */
+export type NarrowTokens = (
+  about: { readonly redemption: Redemption; readonly form: Params; readonly client: Client },
+  services: Services,
+) => Redemption | Promise<Redemption>;
+
 /** The values of a parameter: those that features carry, and members of the request that the core reads. */
 export type ParamReading = Partial<
-  Pick<AuthorizationRequest, "carried" | "prompt" | "requiredSub" | "confirmation">
+  Pick<AuthorizationRequest, "carried" | "impliedResource" | "prompt" | "requiredSub" | "confirmation">
 >;
 
 export interface ConsentRow {
@@ -330,7 +341,10 @@ export interface ConsentRow {
   /** Returns what the request asks for, as plain text. Remembered consent covers only lines that the person has seen. */
   list(request: AccessRequest, services: Services): readonly (string | OptionalLine)[];
   /** Changes the request if the person leaves out the lines with these ids. Needed for optional lines. */
-  leaveOut?(ids: readonly string[], request: AccessRequest): Pick<AccessRequest, "carried">;
+  leaveOut?(
+    ids: readonly string[],
+    request: AccessRequest,
+  ): Pick<AccessRequest, "carried" | "impliedResource">;
 }
 
 /** A decision instead of a person: to deny, or to approve as this person, who also consents. */
@@ -425,6 +439,7 @@ export interface Slots {
   readonly requestKinds: ReadonlyMap<string, RequestKind>;
   readonly requestSources: readonly RequestSource[];
   readonly requestParams: ReadonlyMap<string, RequestParam>;
+  readonly narrowsTokens: readonly NarrowTokens[];
   readonly carries: ReadonlyMap<string, CarriedKey<unknown>>;
   readonly consentRows: ReadonlyMap<string, ConsentRow>;
   readonly asksUser: readonly NonNullable<Feature["asksUser"]>[];

@@ -31,6 +31,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     requestKinds: byName("request kind", features.flatMap((feature) => feature.requestKinds ?? [])),
     requestSources: features.flatMap((feature) => feature.requestSources ?? []),
     requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
+    narrowsTokens: features.flatMap((feature) => feature.narrowsTokens ?? []),
     carries: byName("carried value", features.flatMap((feature) => feature.carries ?? [])),
     consentRows: byName("row of the consent page", features.flatMap((feature) => feature.consentRows ?? [])),
     asksUser: features.flatMap((feature) => feature.asksUser ?? []),

@@ -108,14 +108,15 @@ async function requireLive(
   if (!check.isValid) throw ended(param, explainLoss(token, check.loss, services));
   const { token: { clientId, scope, audience, confirmation, expiresAt, claims }, grant } = check.live;
   const binding = token.kind === "refresh_token" ? grant?.entry.value.refresh?.binding : confirmation;
+  const { issuedFor } = grant === undefined
+    ? issueForClient(check.live.token, check.live.client.epoch)
+    : issueForGrant(grant);
   return {
     origin: clientId,
     scope,
     audience,
     ...present({ confirmation: binding }),
-    ...(grant === undefined
-      ? issueForClient(check.live.token, check.live.client.epoch)
-      : issueForGrant(grant)),
+    issuedFor: token.kind === "access_token" ? { ...issuedFor, exchangedClaims: claims } : issuedFor,
     expiresAt: Math.min(expiresAt, grant?.entry.expiresAt ?? Infinity),
     claims,
   };

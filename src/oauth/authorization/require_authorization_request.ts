@@ -133,10 +133,14 @@ export async function requireAccess(
   services: Services,
 ): Promise<ParamReading & AccessRequest> {
   const scope = requireScope(params.get("scope"), client, services);
-  const resource = requireResources(params.all("resource"), services.settings);
+  const named = requireResources(params.all("resource"), services.settings);
   const loginHint = params.get("login_hint");
   const reading = await readRequestParams(params, client, services);
-  return { ...reading, client, scope, resource, ...present({ loginHint }), carried: reading.carried ?? {} };
+  const access = { ...reading, client, scope, ...present({ loginHint }), carried: reading.carried ?? {} };
+  if (reading.impliedResource === undefined) return { ...access, resource: named };
+  const impliedResource = requireResources(reading.impliedResource, services.settings)
+    .filter((each) => !named.includes(each));
+  return { ...access, impliedResource, resource: [...named, ...impliedResource] };
 }
 
 export function requireSupportedParams(params: Params, { slots }: Pick<Services, "slots">): void {

@@ -49,7 +49,10 @@ export interface ExchangeableToken {
    * The grant that new tokens belong to: that of the token, unstored, so that they end with it, or a new one for the
    * person. Without an id, new tokens are for the `subject`.
    */
-  readonly issuedFor: Pick<Redemption, "grantId" | "grant" | "replaces" | "keepUntil" | "subject">;
+  readonly issuedFor: Pick<
+    Redemption,
+    "grantId" | "grant" | "replaces" | "keepUntil" | "subject" | "exchangedClaims"
+  >;
   /** Uses up a token that is accepted once and gives no grant. Call it after all checks. Throws if it was used before. */
   use?(): Promise<void>;
 }

@@ -43,6 +43,8 @@ export interface Redemption extends Change {
   readonly members?: Members;
   /** Additional claims of the access token: `act` (RFC 8693 §4.1). The usual claims win. */
   readonly claims?: Claims;
+  /** The claims of the access token of this server that the client exchanges. */
+  readonly exchangedClaims?: Claims;
   /** The configured claims of the access token and the ID token. */
   readonly tokenClaims?: TokenClaims;
   /** The response has no other tokens: no refresh token and no ID token. */

@@ -83,9 +83,24 @@ function narrowLines(
   let narrowed = request;
   for (const { name, leaveOut } of services.slots.consentRows.values()) {
     const ids = leftOut.filter(({ row }) => row === name).map(({ id }) => id);
-    if (ids.length > 0) narrowed = { ...narrowed, ...leaveOut!(ids, narrowed) };
+    if (ids.length > 0) narrowed = changeImplied(narrowed, leaveOut!(ids, narrowed));
   }
   return { request: narrowed, leftOut: leftOut.map(nameLine) };
+}
+
+/** A resource stays if `resource` names it, or if what is left still asks for it. */
+function changeImplied(
+  request: AccessRequest,
+  { carried, impliedResource: asked = [] }: Pick<AccessRequest, "carried" | "impliedResource">,
+): AccessRequest {
+  const { impliedResource = [] } = request;
+  const dropped = impliedResource.filter((each) => !asked.includes(each));
+  return {
+    ...request,
+    carried,
+    resource: request.resource.filter((each) => !dropped.includes(each)),
+    impliedResource: impliedResource.filter((each) => asked.includes(each)),
+  };
 }
 
 interface RequestedLine {

@@ -16,6 +16,8 @@ export interface AccessRequest {
   readonly client: Client;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
+  /** The resources that other parameters than `resource` ask for. They are part of `resource`. */
+  readonly impliedResource?: readonly string[];
   /** The URI that receives the response. If absent, the request ends on a page of this server. */
   readonly redirectUri?: string;
   /** The username that the client expects. Fills in the sign-in form or selects an account, and proves nothing. */
