@@ -3,10 +3,11 @@
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
 import { requireSector } from "../../oauth/clients/check_sector.ts";
-import { type Client, isConfigured, publicClientMethod } from "../../oauth/clients/client.ts";
+import type { Client } from "../../oauth/clients/client.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
 import { needsSectorCheck } from "../../oauth/clients/sector.ts";
+import { isUnproven } from "../../oauth/clients/unproven_client.ts";
 import { keepWaiting, mostWaitingTime } from "../../oauth/clients/waiting_clients.ts";
 import {
   requireAccess,
@@ -125,13 +126,8 @@ function requireLocalPage(exchange: Exchange, services: Services): void {
   throw refusal("device_login_from_foreign_origin", { received: `Origin: ${origin}` });
 }
 
-function requireUnderLimit(
-  { client, method }: BeginningClient,
-  { request }: Exchange,
-  limit: PeerLimit,
-): void {
-  const isProven = method !== publicClientMethod && isConfigured(client) && !client.isDemo;
-  const seconds = isProven ? 0 : limit.count(request.peer);
+function requireUnderLimit(client: BeginningClient, { request }: Exchange, limit: PeerLimit): void {
+  const seconds = isUnproven(client) ? limit.count(request.peer) : 0;
   if (seconds === 0) return;
   throw refusal("too_many_device_logins", { seconds, headers: { "retry-after": String(seconds) } });
 }

@@ -11,8 +11,9 @@ import {
 } from "../../oauth/authorization/require_authorization_request.ts";
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
-import { type Client, isConfigured, publicClientMethod } from "../../oauth/clients/client.ts";
+import type { Client } from "../../oauth/clients/client.ts";
 import { credentialParams } from "../../oauth/clients/read_credentials.ts";
+import { isUnproven } from "../../oauth/clients/unproven_client.ts";
 import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
 import {
   createId,
@@ -150,8 +151,8 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
   requireNoReference(form);
   // identify
   const pushing = await identifyPushingClient(exchange, form, services);
-  const { client, method } = pushing;
-  const isBounded = isUnproven(client, method);
+  const { client } = pushing;
+  const isBounded = isUnproven(pushing);
   if (isBounded) requireUnderLimit(countPush(exchange, limits));
   // validate
   const unbound = await resolvePushed(form, client, exchange, services);
@@ -291,15 +292,4 @@ async function findPushed(
   return request && provesSecret(credential.secret, request.secretHash)
     ? { id: credential.id, request }
     : undefined;
-}
-
-/**
- * Whether a request of this client, authenticated by this method, could come from any program: there is no secret, the
- * secret is published, or any program can become such a client.
- */
-function isUnproven(
-  client: Pick<Client, "approvedBy" | "registeredItself" | "isDemo">,
-  method: string,
-): boolean {
-  return method === publicClientMethod || !isConfigured(client) || client.isDemo === true;
 }
