@@ -9,6 +9,7 @@ import type {
   ExchangeableToken,
   PresentedForExchange,
 } from "../../oauth/tokens/exchangeable_token.ts";
+import { idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import { present } from "../../present.ts";
 import { checkClaims, readBinding, readForeignActor } from "./check_claims.ts";
 import { issueFor } from "./issue_for_jwt.ts";
@@ -56,7 +57,7 @@ async function readJwt(
 ): Promise<ExchangeableToken> {
   const jwt = await verifyTrustedJwt(text, trusted, verify, exchange, services);
   const { claims, entry, issuer } = jwt;
-  if (entry.isIdJag) throw refusal("id_jag_exchanged", { received: "typ oauth-id-jag+jwt" });
+  if (entry.isIdJag) throw refusal("id_jag_exchanged", { received: `typ ${idJagTyp}` });
   checkClaims(jwt, exchange, services);
   const person = await findJwtPerson(jwt, client, services);
   const scope = chooseScope(undefined, { entry, claims, client, hasPerson: person !== undefined }, services);

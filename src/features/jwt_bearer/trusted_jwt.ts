@@ -8,6 +8,7 @@ import type { Claims } from "../../oauth/members.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
+import { idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import { describeSecretText, describeValue } from "../../schema/received.ts";
 import { readEntry, type TrustedIssuer, type TrustEntry } from "./trust_entry.ts";
 import { trustSetting } from "./trust_settings.ts";
@@ -53,7 +54,7 @@ const refusal = refusals({
     error: "invalid_grant",
     spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.4.1",
     sentence: "This server accepts only ID-JAGs of this issuer",
-    expected: "typ oauth-id-jag+jwt",
+    expected: `typ ${idJagTyp}`,
     change:
       "Send the ID-JAG that the token exchange at the identity provider returned, and not the ID token.",
   },
@@ -141,7 +142,6 @@ function refuseSignature(text: string, { source }: TrustedIssuer): never {
 
 /** The types of JWTs that are no ID-JAGs. Platforms sign JWTs for many purposes with the type `JWT`, or without one. */
 const usualTypes = ["authorization-grant+jwt", "JWT", "JOSE"];
-const idJagTyp = "oauth-id-jag+jwt";
 
 /** RFC 8725 §3.12: a JWT for another purpose, signed with the same key, is not accepted. */
 function chooseByType(typ: string | undefined, { entries }: TrustedIssuer): readonly TrustEntry[] {

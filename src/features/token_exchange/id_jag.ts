@@ -3,17 +3,16 @@
  * server (draft-ietf-oauth-identity-assertion-authz-grant §3, §4.3, "ID-JAG").
  */
 
-import { randomText } from "../../crypto/bytes.ts";
 import { narrowScope, parseScope } from "../../oauth/clients/scope.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Params } from "../../oauth/params.ts";
 import { acrOf } from "../../oauth/people/acr.ts";
-import { claimsOfScope, selectClaims } from "../../oauth/people/claims.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { ExchangeableToken } from "../../oauth/tokens/exchangeable_token.ts";
+import { describeIdJag, idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import type { IssuedToken, Redemption } from "../../oauth/tokens/redemption.ts";
 import { isResource } from "../../oauth/tokens/resource.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
@@ -62,12 +61,6 @@ const refusal = refusals({
 });
 
 export const refused: RefusalRows = refusal.rows;
-
-/** The header `typ` (ID-JAG §3). */
-const typ = "oauth-id-jag+jwt";
-
-// In seconds.
-const lifetime = 300;
 
 /** Returns what the configuration says about the server that the ID-JAG is for. */
 export function requireIdJagServer(form: Params, requester: Requester, services: Services): IdJagServer {
@@ -141,25 +134,20 @@ async function createIdJag(
   exchange: Exchange,
   services: Services,
 ): Promise<IssuedToken> {
-  const { settings, now, random, seams } = services;
+  const { settings, seams } = services;
   const { issuedFor: { grant }, expiresAt: endsAt } = subject;
-  const issuedAt = Math.floor(now());
-  const expiresAt = Math.min(issuedAt + lifetime, Math.floor(endsAt));
   const { confirmation } = requester.sender;
-  const person = settings.people.findBySubject(grant.subject);
+  const usual = describeIdJag({
+    audience: server.audience,
+    clientId: server.client_id,
+    subject: await subjectAt(server.audience, subject, requester, services),
+    ...{ scope, resource, endsAt },
+    emailOf: subject.scope.includes("email") ? settings.people.findBySubject(grant.subject) : undefined,
+  }, services);
   const described = {
-    ...(person && subject.scope.includes("email") ? selectClaims(person, claimsOfScope["email"]!) : {}),
     ...actor,
-    iss: settings.issuer,
-    sub: await subjectAt(server.audience, subject, requester, services),
-    aud: server.audience,
-    client_id: server.client_id,
-    jti: randomText(random, 12),
-    iat: issuedAt,
-    exp: expiresAt,
+    ...usual,
     ...present({
-      resource: resource.length > 1 ? resource : resource[0],
-      scope: scope.length === 0 ? undefined : scope.join(" "),
       auth_time: grant.authTime,
       acr: acrOf(grant),
       amr: grant.amr.length === 0 ? undefined : grant.amr,
@@ -169,12 +157,13 @@ async function createIdJag(
   const value = { token: "id_jag", claims: described } as const;
   const { claims } = await passSeam(seams, "claims", value, exchange, grant);
   const text = await signToken(
-    { token: "id_jag", typ, alg: settings.alg, claims },
+    { token: "id_jag", typ: idJagTyp, alg: settings.alg, claims },
     exchange,
     services,
     grant,
   );
-  return { text, lifetime: expiresAt - issuedAt, expiresAt };
+  const { iat, exp: expiresAt } = usual;
+  return { text, lifetime: expiresAt - iat, expiresAt };
 }
 
 /**

@@ -1,13 +1,12 @@
 /** Issues an ID-JAG without a token exchange, right or with one named fault, for tests of a server that accepts ID-JAGs. */
 
-import { randomText } from "../../crypto/bytes.ts";
 import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
 import { type IdJagFault, idJagFaults } from "../../misbehaviours/id_jag_faults.ts";
 import type { Level } from "../../misbehaviours/misbehaviour.ts";
 import { wrongIdJags } from "../../misbehaviours/wrong_id_jags.ts";
 import type { Claims } from "../../oauth/members.ts";
-import { claimsOfScope, selectClaims } from "../../oauth/people/claims.ts";
 import type { Services } from "../../oauth/services.ts";
+import { describeIdJag, idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import { present } from "../../present.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
@@ -60,9 +59,6 @@ const idJagTerms = termsOf<IdJagTerms>({
   fault: { type: "string" },
 });
 
-// In seconds.
-const lifetime = 300;
-
 export async function idJag(terms: IdJagTerms, context: TenantContext): Promise<IdJag> {
   context.requireOpen();
   requireKnownTerms("issue an ID-JAG", terms, idJagTerms);
@@ -84,7 +80,7 @@ async function issue(terms: IdJagTerms, { services }: TenantContext): Promise<Id
   const { alg } = services.settings;
   const own = await services.keys.signingKey(alg);
   const right = {
-    header: { alg: own.alg, typ: "oauth-id-jag+jwt", kid: own.kid },
+    header: { alg: own.alg, typ: idJagTyp, kid: own.kid },
     claims: describeClaims(terms, services),
   };
   if (terms.fault === undefined) return { token: await signWithHeader(own, right.header, right.claims) };
@@ -98,23 +94,14 @@ async function issue(terms: IdJagTerms, { services }: TenantContext): Promise<Id
 }
 
 function describeClaims(terms: IdJagTerms, services: Services): Claims {
-  const { settings, now, random } = services;
-  const person = settings.people.find(requirePerson(terms.person, { services }))!;
-  const issuedAt = Math.floor(now());
-  const [scope, resource] = [toList(terms.scope), toList(terms.resource)];
-  const claims = {
-    ...selectClaims(person, claimsOfScope["email"]!),
-    iss: settings.issuer,
-    sub: person.subject,
-    aud: terms.audience,
-    client_id: terms.client,
-    jti: randomText(random, 12),
-    iat: issuedAt,
-    exp: issuedAt + lifetime,
-    ...present({
-      scope: scope.length === 0 ? undefined : scope.join(" "),
-      resource: resource.length > 1 ? resource : resource[0],
-    }),
-  };
+  const person = services.settings.people.find(requirePerson(terms.person, { services }))!;
+  const claims = describeIdJag({
+    audience: terms.audience,
+    clientId: terms.client,
+    subject: person.subject,
+    scope: toList(terms.scope),
+    resource: toList(terms.resource),
+    emailOf: person,
+  }, services);
   return present({ ...claims, ...terms.claims });
 }
