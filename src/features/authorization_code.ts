@@ -13,7 +13,7 @@ import { createSecret, formatCredential, hashSecret } from "../oauth/credential.
 import { findGrantByCode, type GrantByCode } from "../oauth/tokens/find_grant.ts";
 import type { Grant, GrantCode } from "../oauth/tokens/grant.ts";
 import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
-import { endGrant, type Ending } from "../oauth/tokens/redemption.ts";
+import { endGrant, type Ending, redeemGrant } from "../oauth/tokens/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/clients/scope.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
@@ -180,14 +180,7 @@ const redemption: GrantType = {
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "approved") return refuseUsed(found, exchange);
     requireValid(await checkGrant(id, entry, services, client));
-    return {
-      grantId: id,
-      grant: { ...grant, status: "active", redeemedAt: services.now() },
-      replaces: entry.version,
-      keepUntil: entry.expiresAt,
-      scope,
-      resource,
-    };
+    return redeemGrant(id, entry, { scope, resource }, services);
   },
 };
 

@@ -11,6 +11,7 @@ import type { Services } from "../../oauth/services.ts";
 import { checkGrant, grantNeeds } from "../../oauth/tokens/check_grant.ts";
 import { type Denial, type Grant, grants } from "../../oauth/tokens/grant.ts";
 import { requireSameSender } from "../../oauth/tokens/prove_sender.ts";
+import { redeemGrant } from "../../oauth/tokens/redemption.ts";
 import { narrowResources } from "../../oauth/tokens/resource.ts";
 import { formatDelay, formatDuration } from "../../schema/format_duration.ts";
 import { describeSecretText } from "../../schema/received.ts";
@@ -107,22 +108,16 @@ export const redeemDeviceCode: GrantType["redeem"] = async (
   requireUnexpired(request, services);
   const entry = await services.store.get(grants, id, services.now());
   if (entry === undefined) return await refusePoll(found, services);
-  const grant = requireApproved(entry);
+  const approved = requireApproved(entry);
+  const { value: grant } = approved;
   exchange.note({ subject: grant.subject, scope: grant.scope, resource: grant.resource });
   const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
   const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
-  const check = await checkGrant(id, { ...entry, value: grant }, services, client);
+  const check = await checkGrant(id, approved, services, client);
   if (!check.isValid) {
     throw refusal("device_grant_ended", { expected: grantNeeds[check.loss], received: check.loss });
   }
-  return {
-    grantId: id,
-    grant: { ...grant, status: "active", redeemedAt: services.now() },
-    replaces: entry.version,
-    keepUntil: entry.expiresAt,
-    scope,
-    resource,
-  };
+  return redeemGrant(id, approved, { scope, resource }, services);
 };
 
 function requireSameClient({ clientId }: DeviceRequest, client: Client): void {
@@ -148,12 +143,13 @@ async function refusePoll({ id, request }: FoundRequest, services: Services): Pr
   });
 }
 
-function requireApproved({ value }: Entry<Grant | Denial>): Grant {
+function requireApproved(entry: Entry<Grant | Denial>): Entry<Grant> {
+  const { value } = entry;
   switch (value.status) {
     case "denied":
       throw refusal("device_login_denied");
     case "approved":
-      return value;
+      return { ...entry, value };
     case "active":
       throw refusal("device_code_used");
     case "revoked":

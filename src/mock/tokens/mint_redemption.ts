@@ -10,7 +10,7 @@ import type { Services } from "../../oauth/services.ts";
 import { createId } from "../../oauth/credential.ts";
 import { type Grant, grants } from "../../oauth/tokens/grant.ts";
 import { redeemForClient } from "../../oauth/tokens/redeem_for_client.ts";
-import type { Redemption } from "../../oauth/tokens/redemption.ts";
+import { redeemGrant, type Redemption } from "../../oauth/tokens/redemption.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
 import { requireScope } from "../../oauth/clients/scope.ts";
 import { refusedBy } from "../journal/refused.ts";
@@ -68,16 +68,9 @@ async function redeemForPerson(
     ...present({ passwordMark }),
     carried: carry(nonceKey, terms.nonce),
   };
-  const keepUntil = Math.floor(now()) + settings.lifetimes.code;
-  const version = await store.put(grants, grantId, grant, { expiresAt: keepUntil, now: now() });
-  return {
-    grantId,
-    grant: { ...grant, status: "active", redeemedAt: now() },
-    replaces: version!,
-    keepUntil,
-    scope,
-    resource,
-  };
+  const expiresAt = Math.floor(now()) + settings.lifetimes.code;
+  const version = await store.put(grants, grantId, grant, { expiresAt, now: now() });
+  return redeemGrant(grantId, { value: grant, version: version!, expiresAt }, { scope, resource }, services);
 }
 
 /** Turns a refusal of the server into an error of the test kit. */

@@ -3,6 +3,7 @@
 import type { Entry, Version } from "../../store/store.ts";
 import type { OAuthError } from "../error.ts";
 import type { Claims, Members } from "../members.ts";
+import type { Services } from "../services.ts";
 import type { TokenClaims } from "../settings.ts";
 import type { Grant } from "./grant.ts";
 
@@ -61,6 +62,22 @@ export interface IssuedToken {
 /** A proposal to end the grant and to refuse the request. */
 export interface Ending extends Change {
   readonly refusal: OAuthError;
+}
+
+/** Proposes the first tokens of a grant that a person approved. The write of the grant uses up its code. */
+export function redeemGrant(
+  grantId: string,
+  { value, version, expiresAt }: Entry<Grant>,
+  access: Pick<Redemption, "scope" | "resource">,
+  { now }: Pick<Services, "now">,
+): Redemption {
+  return {
+    grantId,
+    grant: { ...value, status: "active", redeemedAt: now() },
+    replaces: version,
+    keepUntil: expiresAt,
+    ...access,
+  };
 }
 
 export function endGrant(
