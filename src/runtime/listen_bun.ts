@@ -2,8 +2,14 @@
 
 import { createAddressParser, isHost } from "../http/address.ts";
 import { FetchedRequest, toResponse } from "../http/message.ts";
-import { hostOfProbe, type Listener, type ListenTerms, plainPeer, refusedAddress } from "./listener.ts";
-import { present } from "../present.ts";
+import {
+  cipherSuites,
+  hostOfProbe,
+  type Listener,
+  type ListenTerms,
+  plainPeer,
+  refusedAddress,
+} from "./listener.ts";
 
 /** The part of `Bun` that this file uses. The types of Bun are not installed. */
 interface BunRuntime {
@@ -32,7 +38,7 @@ export async function listenOnBun({ hostname, port, answer, tls, limits }: Liste
     // Bun takes whole seconds. Its limit for the header is fixed at about ten seconds.
     idleTimeout: Math.ceil(limits.request),
     development: false,
-    ...present({ tls }),
+    ...(tls === undefined ? {} : { tls: { ...tls, ciphers: cipherSuites } }),
     async fetch(request, server) {
       const { url } = request;
       const host = request.headers.get("host") ?? hostOfProbe(url) ?? "";

@@ -18,6 +18,7 @@ import {
   withoutBody,
 } from "../http/message.ts";
 import {
+  cipherSuites,
   headerOctets,
   hostOfProbe,
   type Listener,
@@ -48,7 +49,12 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     if (countRequest(message.socket, response)) void respond(message, response, read(message), terms);
     else message.socket.destroy();
   };
-  const secureOptions = { ...options, ...tls, handshakeTimeout: limits.header * 1000 };
+  const secureOptions = {
+    ...options,
+    ...tls,
+    ciphers: cipherSuites,
+    handshakeTimeout: limits.header * 1000,
+  };
   const secure = tls === undefined
     ? undefined
     : asksForCertificate
@@ -61,7 +67,7 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     countConnections: () =>
       new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
     // On Bun, a server of node:https has no such function.
-    replaceCertificate: (tls) => secure?.setSecureContext?.({ ...tls }),
+    replaceCertificate: (tls) => secure?.setSecureContext?.({ ...tls, ciphers: cipherSuites }),
     close: () => closeServer(server),
     abort() {
       const closed = closeServer(server);

@@ -34,6 +34,19 @@ export interface TlsTerms {
   readonly key: string;
 }
 
+/**
+ * The cipher suites of TLS 1.3, and those that RFC 9325 §4.2 recommends for TLS 1.2. Node and Bun would accept others.
+ */
+export const cipherSuites: string = [
+  "TLS_AES_128_GCM_SHA256",
+  "TLS_AES_256_GCM_SHA384",
+  "TLS_CHACHA20_POLY1305_SHA256",
+  "ECDHE-ECDSA-AES128-GCM-SHA256",
+  "ECDHE-RSA-AES128-GCM-SHA256",
+  "ECDHE-ECDSA-AES256-GCM-SHA384",
+  "ECDHE-RSA-AES256-GCM-SHA384",
+].join(":");
+
 export interface Listener {
   readonly port: number;
   /** Resolves to the number of open connections. `undefined`: the runtime does not know it. */
