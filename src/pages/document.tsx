@@ -85,7 +85,7 @@ export function createDocument(
           )}
         </head>
         <PassContext.Provider value={pass}>
-          <body class={shape} {...passAttributes(pass)}>
+          <body class={frame === undefined ? shape : `${shape} framed`} {...passAttributes(pass)}>
             <a class="skip" href="#main">{words.document.skip}</a>
             <header>
               {homeUrl === undefined ? <p class="brand">{brand}</p> : (

@@ -1,6 +1,6 @@
 /** The pages of people and clients in a real browser: add, sign in as the added person, edit, disable, revoke. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { type StartedServer, startServer } from "./start_server.ts";
 import { browserTest, findAccessProblems, heading, overflow } from "./visit.ts";
@@ -92,6 +92,25 @@ browserTest("frame: the links of the navigation keep their places from page to p
     for (const path of ["/people", "/clients", "/misbehaviours", "/_postern"]) {
       assertEquals(await placesOn(path), places, path);
     }
+  });
+});
+
+browserTest("frame: the mark keeps its place when the rest of the page arrives later", async (browser) => {
+  await using server = await startServer({ control: true });
+  await withContext(browser, { origins: [server.issuer] }, async (context) => {
+    const page = await context.newPage();
+    const url = `${server.issuer}/people`;
+    const findMark = () => page.locator("header > p:first-child").boundingBox();
+    await page.goto(url);
+    const mark = await findMark();
+    assert(mark !== null);
+    await page.route(url, async (route) => {
+      const response = await route.fetch();
+      const [beginning] = (await response.text()).split('<div class="frame"', 1);
+      await route.fulfill({ response, body: beginning! });
+    });
+    await page.goto(url);
+    assertEquals([await findMark(), await page.locator(".frame").count()], [mark, 0]);
   });
 });
 
