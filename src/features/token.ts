@@ -28,7 +28,7 @@ const refusal = refusals({
     spec: "RFC 9449 §5.2, RFC 8705 §3.4",
     sentence: "This client must prove possession of a key in each token request",
     expected: "a proof of possession",
-    change: "Add a DPoP proof to the request, because this client may have bound tokens only.",
+    change: "Add the proof to the request, because this client may have bound tokens only.",
   },
   grant_type_unsupported: {
     error: "unsupported_grant_type",

@@ -12,9 +12,9 @@ import { bearer } from "./sender.ts";
 const refusal = refusals({
   token_binding_unknown: {
     error: "invalid_token",
-    spec: "RFC 9449 §7",
+    spec: "RFC 9449 §7, RFC 8705 §3",
     sentence: "The access token is bound to a key by {method}, which this server cannot check",
-    change: "Bind the token to a key by DPoP, which this server can check.",
+    change: "Bind the token to a key by a way that this server can check, for example DPoP.",
   },
   token_scheme_differs: {
     error: "invalid_token",
@@ -25,17 +25,17 @@ const refusal = refusals({
   },
   token_key_unproven: {
     error: "invalid_token",
-    spec: "RFC 9449 §7",
+    spec: "RFC 9449 §7, RFC 8705 §3",
     sentence: "The request does not prove the key that its access token is bound to",
     expected: "a proof of {key} in {presentedIn}",
-    change: "Send a DPoP proof together with the access token.",
+    change: "Prove the key of the access token: by a DPoP proof, or by the certificate of the connection.",
   },
   token_key_differs: {
     error: "invalid_token",
-    spec: "RFC 9449 §7",
+    spec: "RFC 9449 §7, RFC 8705 §3",
     sentence: "The request proves another key than the one that its access token is bound to",
     expected: "{key}",
-    change: "Sign the proof with the key to which the access token is bound.",
+    change: "Prove the key to which the access token is bound.",
   },
 });
 

@@ -1,7 +1,7 @@
 /** Checks which key the sender of a token request proves to hold (RFC 9449, RFC 8705). */
 
 import type { AuthenticatedClient } from "../clients/authenticated_client.ts";
-import { publicClientMethod } from "../clients/client.ts";
+import { type Client, publicClientMethod } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import { findUrl } from "../request_url.ts";
@@ -13,21 +13,22 @@ const refusal = refusals({
     error: "invalid_request",
     sentence: "The request proves two keys, but a token is bound to one",
     expected: "one proof of possession",
-    change: "Prove one key: the DPoP header, or the TLS certificate.",
+    change: "Prove one key: by the DPoP header, or by the certificate of the connection.",
   },
   key_unproven: {
     error: "invalid_grant",
-    spec: "RFC 9449 §5, §10",
+    spec: "RFC 9449 §5, §10; RFC 8705 §4",
     sentence: "The request does not prove the key that its code or refresh token is bound to",
     expected: "{key}",
-    change: "Add a DPoP proof by the key of the authorization request, or of the first token request.",
+    change:
+      "Prove the key of the authorization request, or of the first token request, by the same way as there.",
   },
   key_differs: {
     error: "invalid_grant",
-    spec: "RFC 9449 §5, §10",
+    spec: "RFC 9449 §5, §10; RFC 8705 §4",
     sentence: "The request does not prove the key that its code or refresh token is bound to",
     expected: "{key}",
-    change: "Sign the proof with the key to which the code or the refresh token is bound.",
+    change: "Prove the key to which the code or the refresh token is bound.",
   },
 });
 
@@ -49,14 +50,26 @@ export async function proveSender(
     if ("refusal" in result) throw result.refusal;
     confirmations.push({ method: proof.name, thumbprint: result.thumbprint });
   }
-  const [confirmation, second] = confirmations;
+  const confirmation = chooseConfirmation(confirmations, client, services);
   if (confirmation === undefined) return bearer;
-  if (second !== undefined) {
-    throw refusal("several_proofs", { received: `${confirmation.method} and ${second.method}` });
-  }
   exchange.note({ provenKey: describeConfirmation(confirmation) });
   const { tokenType } = services.slots.senderProofs.get(confirmation.method)!;
   return { tokenType, confirmation, bindsRefresh: method === publicClientMethod };
+}
+
+/** Of several keys, tokens are bound to the one that the client must prove. */
+function chooseConfirmation(
+  confirmations: readonly Confirmation[],
+  client: Client,
+  services: Services,
+): Confirmation | undefined {
+  if (confirmations.length < 2) return confirmations[0];
+  const { senderProofs } = services.slots;
+  const [required, second] = confirmations.filter(({ method }) =>
+    senderProofs.get(method)!.isRequired?.(client, services)
+  );
+  if (required !== undefined && second === undefined) return required;
+  throw refusal("several_proofs", { received: confirmations.map(({ method }) => method).join(" and ") });
 }
 
 /** Accepts a bound code or refresh token only from the holder of its key (RFC 9449 §5, §10; RFC 8705 §4). */
