@@ -49,6 +49,8 @@ export interface Feature<EndpointName extends string = never> {
   /** The specification that the feature implements: "RFC 9126". */
   readonly spec: string;
   readonly endpoints?: readonly Endpoint<EndpointName>[];
+  /** Another port of the server, at which only some endpoints are. */
+  readonly otherPort?: OtherPort;
   /** The options of the configuration that the feature reads. */
   readonly settings?: readonly Setting[];
   /** The configuration leaves the feature out. The server still knows its options, and nothing else of it. */
@@ -116,7 +118,12 @@ export interface Feature<EndpointName extends string = never> {
 /** A feature whose endpoints may have any names, for lists of features. */
 export type AnyFeature = Feature<string>;
 
-export type MetadataValue = string | boolean | readonly string[] | ((services: Services) => unknown);
+/** `programUrl` is what the URLs of the endpoints for programs begin with. */
+export type MetadataValue =
+  | string
+  | boolean
+  | readonly string[]
+  | ((services: Services, programUrl: string) => unknown);
 
 export interface Endpoint<Name extends string = string> {
   readonly method: Method;
@@ -147,6 +154,15 @@ export interface Endpoint<Name extends string = string> {
   readonly isRoutine?: true;
   /** Answers a request. `variable` is the decoded value of the path's variable, or empty if the path has none. */
   handle(exchange: Exchange, services: Services, variable: string): Answer | Promise<Answer>;
+}
+
+export interface OtherPort {
+  /** Returns the number of the port. `undefined`: this server has none. */
+  find(settings: Pick<Settings, "ofFeatures">): number | undefined;
+  /** Whether the endpoint is at the port. */
+  serves(endpoint: Endpoint): boolean;
+  /** What the port is for, for a refusal: "clients with a certificate". */
+  readonly purpose: string;
 }
 
 export interface ClientSource {
@@ -238,13 +254,18 @@ export interface ClientAuthMethod {
   readonly needs?: readonly string[];
   /** Returns every reading of the credentials, the standard one first. Empty: the request uses another method. */
   read(exchange: Exchange, form: Params): readonly Credentials[];
+  /**
+   * The method has no credentials in the request: the client, which sends only its client_id, is authenticated by the
+   * connection (RFC 8705 §2). Resolves to the error, or to `undefined` if the proof is valid.
+   */
+  proveConnection?(client: Client, exchange: Exchange, services: Services): Promise<OAuthError | undefined>;
 }
 
 /** A kind of proof that the sender of a request holds a key. Tokens are bound to the key that their request proves. */
 export interface SenderProof {
   /** The member of the claim `cnf` that holds the key's thumbprint: "jkt" (RFC 7800 §3.1). */
   readonly name: string;
-  /** The token_type of bound tokens, which is also the scheme that presents them: "DPoP". */
+  /** The token_type of bound tokens, which is also the scheme that presents them: "DPoP", "Bearer". */
   readonly tokenType: string;
   /** Where a request has the proof, for refusals: "the header DPoP". */
   readonly presentedIn: string;
@@ -422,6 +443,7 @@ export interface TokenReader {
 /** The slots of all features, gathered once when the server is created. */
 export interface Slots {
   readonly endpoints: readonly Endpoint[];
+  readonly otherPort: OtherPort | undefined;
   readonly settings: ReadonlyMap<string, Setting>;
   readonly clientSources: ReadonlyMap<string, ClientSource>;
   /** The sources to search, in order. The first list whose `owns` accepts the id counts, and the last list has none. */

@@ -1,6 +1,6 @@
 /** The URL of a request. It begins with the base URL of the issuer, or with the other name that the request uses. */
 
-import type { Address } from "../http/address.ts";
+import { type Address, namesLoopback } from "../http/address.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Settings } from "./settings.ts";
 
@@ -12,12 +12,31 @@ export function findOtherName(
   return also.find((url) => new URL(url).host === host);
 }
 
+/** Returns the URL that replaces `baseUrl` for a request at the other port. */
+export function findAtOtherPort(
+  { host }: Pick<Address, "host">,
+  { baseUrl, also, otherPort }: Pick<Settings, "baseUrl" | "also" | "otherPort">,
+): string | undefined {
+  if (otherPort === undefined) return undefined;
+  const urls = [baseUrl, ...also].map((url) => withPort(url, otherPort));
+  return urls.find((url) => new URL(url).host === host) ??
+    (namesLoopback(host) && host.endsWith(`:${otherPort}`) ? urls[0] : undefined);
+}
+
+/** Returns the base URL with another port. */
+export function withPort(baseUrl: string, port: number): string {
+  const url = new URL(baseUrl);
+  url.port = `${port}`;
+  return url.href.replace(/\/$/, "");
+}
+
 /**
  * Returns what the URLs of the endpoints begin with for the sender of the request. It is always a configured URL, because
  * the sender can choose the Host header.
  */
 export function baseUrlFor({ request }: Pick<Exchange, "request">, settings: Settings): string {
-  return findOtherName(request.address, settings) ?? settings.baseUrl;
+  const { address } = request;
+  return findOtherName(address, settings) ?? findAtOtherPort(address, settings) ?? settings.baseUrl;
 }
 
 /** Returns the origin that APIs beside the server have for the sender of the request. */

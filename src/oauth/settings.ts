@@ -47,6 +47,8 @@ export interface Settings {
   readonly baseUrl: string;
   /** The URLs that replace `baseUrl` for programs that reach the server by another name. */
   readonly also: readonly string[];
+  /** The port at which only some endpoints are. */
+  readonly otherPort?: number;
   /** The path of the issuer without a final slash. The path of every endpoint begins with it. */
   readonly basePath: string;
   /** The configured addresses of the metadata. Absent: the usual ones. */

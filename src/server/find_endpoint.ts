@@ -5,8 +5,8 @@ import { type Address, longestUrl, namesIpAddress, namesLoopback } from "../http
 import { preflight } from "../http/cors.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import type { Found, Match, Router } from "../http/router.ts";
-import type { Endpoint } from "../oauth/feature.ts";
-import { baseUrlFor, findOtherName } from "../oauth/request_url.ts";
+import type { Endpoint, Slots } from "../oauth/feature.ts";
+import { baseUrlFor, findAtOtherPort, findOtherName } from "../oauth/request_url.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
@@ -33,6 +33,14 @@ const refusal = refusals({
     sentence: "Only programs reach this server under that name",
     expected: "the host of the issuer, for the pages that browsers show",
     change: "Open the page at the host of the issuer: the names of --also are for programs.",
+  },
+  other_port: {
+    error: "not_found",
+    spec: "RFC 8705 §5",
+    status: 421,
+    sentence: "This port is for {purpose} only",
+    expected: "{location}",
+    change: "Send the request to the port of the issuer.",
   },
   url_too_long: {
     error: "invalid_request",
@@ -66,14 +74,18 @@ export function findEndpoint(
   services: Services,
 ): Found<Endpoint> {
   const { method, address } = request;
-  const { settings } = services;
+  const { settings, slots } = services;
   const match = router(method, address.path);
   // Without `cors`: no script may use this server under a foreign name.
-  if (!isOwnHost(address, settings) && !acceptsHost(match, address)) {
+  const isElsewhere = findAtOtherPort(address, settings) !== undefined;
+  if (!isElsewhere && !isOwnHost(address, settings) && !acceptsHost(match, address)) {
     return createRefusing({ refusal: formatOf(match, request).refusal }, () => refuseHost(address, settings));
   }
   if (settings.also.length > 0 && isForBrowsers(match) && !isBrowserHost(address, settings)) {
     return createRefusing({ refusal: "page" }, () => refuseBrowser(address, settings));
+  }
+  if (isElsewhere && !isAtOtherPort(match, slots)) {
+    return createRefusing({ refusal: formatOf(match, request).refusal }, () => refuseAtOtherPort(services));
   }
   if (address.length > longestUrl) return createRefusing(formatOf(match, request), refuseLongUrl);
   if (match === undefined) {
@@ -121,6 +133,11 @@ function isBrowserHost({ host }: Address, { issuerHost }: OwnNames): boolean {
   return host === issuerHost || namesLoopback(host);
 }
 
+function isAtOtherPort(match: Match<Endpoint>, { otherPort }: Slots): boolean {
+  return match !== undefined && otherPort !== undefined &&
+    otherPort.serves("handler" in match ? match.handler : match.anyHandler);
+}
+
 function isForBrowsers(match: Match<Endpoint>): boolean {
   return match !== undefined && ("handler" in match ? match.handler : match.anyHandler).refusal === "page";
 }
@@ -140,6 +157,13 @@ function refuseHost({ host }: Address, { issuer }: Settings): never {
 
 function refuseBrowser({ host }: Address, { baseUrl }: Settings): never {
   throw refusal("host_for_programs", { expected: `this address below ${baseUrl}/`, received: host });
+}
+
+function refuseAtOtherPort({ settings, slots }: Services): never {
+  throw refusal("other_port", {
+    purpose: slots.otherPort!.purpose,
+    location: `this address below ${settings.baseUrl}/`,
+  });
 }
 
 function refuseLongUrl(): never {

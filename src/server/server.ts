@@ -24,6 +24,7 @@ import type { Journal } from "../oauth/journal.ts";
 import type { CreatePages, Frame } from "../pages/pages_terms.ts";
 import type { Services } from "../oauth/services.ts";
 import { readShownCertificate, type ShownCertificate } from "./shown_certificate.ts";
+import { findAtOtherPort } from "../oauth/request_url.ts";
 import { gatherSlots } from "./slots.ts";
 import type { ServerKeys } from "../setup/server_keys.ts";
 import { createLazyPages } from "../pages/lazy.ts";
@@ -187,12 +188,19 @@ function openServer(
   async function answer(request: IncomingRequest, toHead: (answer: Answer) => Answer): Promise<Answer> {
     running++;
     try {
-      const answering = () => attached.current?.answer(request) ?? answerRequest(request, answerTerms);
+      const answering = () => answerPage(request) ?? answerRequest(request, answerTerms);
       const answered = await (store.forRequest?.(answering) ?? answering());
       return request.method === "HEAD" ? toHead(answered) : answered;
     } finally {
       if (--running === 0) whenIdle?.();
     }
+  }
+
+  /** Answers a request to a page of the dashboard, which is at no other port. */
+  function answerPage(request: IncomingRequest): Promise<Answer> | undefined {
+    const { current } = attached;
+    if (current === undefined || findAtOtherPort(request.address, services.settings)) return undefined;
+    return current.answer(request);
   }
 
   async function close(): Promise<void> {

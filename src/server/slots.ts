@@ -16,6 +16,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
   ]);
   return {
     endpoints: gatherEndpoints(features),
+    otherPort: onlyOne("open another port", features.flatMap((feature) => feature.otherPort ?? [])),
     settings: byName("option", all.flatMap((feature) => feature.settings ?? [])),
     clientSources,
     clientSearches: planClientSearches(clientSources),

@@ -113,7 +113,8 @@ export function readSettings(
     dpop: readDpop(configuration.dpop),
     lifetimes: readLifetimes(configuration.lifetimes),
   };
-  return { ...settings, ofFeatures: readSettingsOf(slots, configuration, settings) };
+  const ofFeatures = readSettingsOf(slots, configuration, settings);
+  return { ...settings, ofFeatures, ...present({ otherPort: slots.otherPort?.find({ ofFeatures }) }) };
 }
 
 function readSettingsOf({ settings }: Slots, configuration: Configuration, core: CoreSettings): Members {

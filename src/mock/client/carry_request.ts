@@ -50,7 +50,8 @@ function isRequired(
   { services }: TenantContext,
 ): boolean {
   const ofServer = services.slots.metadata[name];
-  return client[name] === true || typeof ofServer === "function" && ofServer(services) === true;
+  return client[name] === true ||
+    typeof ofServer === "function" && ofServer(services, services.settings.baseUrl) === true;
 }
 
 async function signRequest(

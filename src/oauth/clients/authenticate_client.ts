@@ -4,7 +4,7 @@ import { isCrossSite } from "../../http/fetch_site.ts";
 import { timeFor } from "../clock_skew.ts";
 import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Credentials } from "../feature.ts";
+import type { ClientAuthMethod, Credentials } from "../feature.ts";
 import type { Params } from "../params.ts";
 import { countAttempt, requireUnthrottled } from "../throttle.ts";
 import { hidden } from "../redaction.ts";
@@ -14,7 +14,14 @@ import type { AuthenticatedClient } from "./authenticated_client.ts";
 import { chooseAttempt, compareSecrets, findRefusedDeviation } from "./compare_secrets.ts";
 import { requireLocalPage } from "./demo_credentials.ts";
 import { findClient, recordClientUse } from "./find_client.ts";
-import { clientChallenge, methodName, type Presented, readCredentials } from "./read_credentials.ts";
+import { type Client, publicClientMethod } from "./client.ts";
+import {
+  clientChallenge,
+  methodName,
+  type Presented,
+  readCredentials,
+  requirePublicAccepted,
+} from "./read_credentials.ts";
 import type { FailedAuthentication, UnknownClient } from "./refuse_client.ts";
 import { noteUnknownClient } from "./unknown_client.ts";
 
@@ -32,12 +39,14 @@ export async function authenticateClient(
   const attempts = await compareSecrets(presented.readings, exchange, services);
   const attempt = chooseAttempt(attempts);
   const { client, credentials } = attempt;
-  const method = methodName(presented);
+  const connecting = findConnectionMethod(client, presented, services);
+  const method = connecting?.name ?? methodName(presented);
   exchange.note({ clientAuth: method });
   if (client !== undefined) exchange.note({ clientId: credentials.clientId });
   const unknown = client === undefined ? await noteUnknown(credentials, exchange, services) : undefined;
   const failure = { form, presented, attempt, unknown };
   // decide
+  if (client !== undefined && method === publicClientMethod) requirePublicAccepted(services);
   if (client !== undefined) requireLocalPage(client, exchange, services);
   if (client !== undefined && client.authentication === undefined) {
     return acceptFirstMethod(client, attempts, presented, exchange, services);
@@ -48,7 +57,9 @@ export async function authenticateClient(
   if (authentication === undefined || method !== authentication.method) {
     return (await importRefusals()).refuseMethod(failure, client, services);
   }
-  const problem = credentials.prove && await credentials.prove(client, services);
+  const problem = connecting === undefined
+    ? credentials.prove && await credentials.prove(client, services)
+    : await connecting.proveConnection!(client, exchange, services);
   if (problem !== undefined) throw challenge(problem, presented, services);
   // RFC 7591 §3.2.1.
   const { secretExpiresAt = Infinity } = authentication;
@@ -61,6 +72,17 @@ export async function authenticateClient(
     isCurrent: () => Promise.resolve(true),
     recordUse: (livesUntil) => recordClientUse(client, { livesUntil }, services),
   } as AuthenticatedClient;
+}
+
+/** Returns the method of a client that the connection authenticates, if the request has no other credentials. */
+function findConnectionMethod(
+  client: Client | undefined,
+  presented: Presented,
+  { slots }: Services,
+): ClientAuthMethod | undefined {
+  if (client?.authentication === undefined || presented.method !== undefined) return undefined;
+  const registered = slots.clientAuth.get(client.authentication.method);
+  return registered?.proveConnection && registered;
 }
 
 /** Notes an unknown client for the journal, which must not show the id if that may be a secret. */

@@ -103,12 +103,21 @@ function readWith(methods: Iterable<ClientAuthMethod>, exchange: Exchange, form:
 function requireNoRefused(exchange: Exchange, form: Params, services: Services): void {
   const { slots } = services;
   const [refused] = readWith(slots.refusedClientAuth, exchange, form);
-  if (refused === undefined && slots.acceptsPublicClients) return;
-  const method = refused?.method.name ?? publicClientMethod;
+  if (refused !== undefined) refuseMethodOf(refused.method.name, services);
+  // Only the client tells whether the connection authenticates it.
+  const mayProveConnection = [...slots.clientAuth.values()].some(({ proveConnection }) => proveConnection);
+  if (!mayProveConnection) requirePublicAccepted(services);
+}
+
+export function requirePublicAccepted(services: Services): void {
+  if (!services.slots.acceptsPublicClients) refuseMethodOf(publicClientMethod, services);
+}
+
+function refuseMethodOf(method: string, services: Services): never {
   throw refusal("auth_method_refused", {
     method,
     ...clientChallenge({}, services),
-    expected: clientAuthMethods(slots).join(", "),
+    expected: clientAuthMethods(services.slots).join(", "),
     received: method,
   });
 }

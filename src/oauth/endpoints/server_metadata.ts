@@ -14,7 +14,10 @@ import type { Services } from "../services.ts";
 import { prepareAnnouncedKeys } from "../tokens/announced_keys.ts";
 
 /** `programUrl` is what the URLs of the endpoints for programs begin with. Default: the issuer. */
-export function describeServer(services: Services, programUrl?: string): Members {
+export function describeServer(
+  services: Services,
+  programUrl: string = services.settings.baseUrl,
+): Members {
   const { settings, slots } = services;
   const urls = endpointUrls(services, programUrl);
   return withoutEmptyLists({
@@ -26,13 +29,15 @@ export function describeServer(services: Services, programUrl?: string): Members
     grant_types_supported: [...slots.grantTypes.keys()],
     ...describeClientAuth(slots),
     ...Object.fromEntries(
-      Object.entries(slots.metadata).map(([name, value]) => [name, resolveMetadata(value, services)]),
+      Object.entries(slots.metadata).map((
+        [name, value],
+      ) => [name, resolveMetadata(value, services, programUrl)]),
     ),
   });
 }
 
-function resolveMetadata(value: MetadataValue, services: Services): unknown {
-  return typeof value === "function" ? value(services) : value;
+function resolveMetadata(value: MetadataValue, services: Services, programUrl: string): unknown {
+  return typeof value === "function" ? value(services, programUrl) : value;
 }
 
 /** Describes how clients authenticate at each endpoint that announces it (RFC 8414 §2). */
