@@ -189,6 +189,23 @@ export const tokenRoutes: readonly ControlRoute[] = [
       await tenant.rotateKeys(body);
     },
   }),
+  route<GivenTokens>("POST /rotate_refresh_token", "rotateRefreshToken", {
+    summary:
+      "Lets the next refresh replace a refresh token that stays the same otherwise (rotateRefreshTokens: false). The old " +
+      "token can be sent again until the client has used the new one.",
+    body: {
+      ...openObject(givenTokens, []),
+      examples: [{ refresh_token: exampleToken }],
+    },
+    tokens: { single: "refresh_token" },
+    async handle({ tenant, body: { refresh_token } }) {
+      if (refresh_token === undefined) {
+        const expected = "refresh_token, or a token response with refresh_token";
+        throw wrongRequest("There is no refresh token", expected, "refresh_token");
+      }
+      await tenant.rotateRefreshToken(refresh_token);
+    },
+  }),
   route<MintBody>("POST /mint", "mint", {
     summary: "Issues a valid token without a login.",
     body: closedObject({ kind: tokenKind, ...mintTerms }, {

@@ -267,12 +267,16 @@ function createContext(
   };
 }
 
+const rotateRefreshToken = lazy(async () =>
+  (await import("./tokens/rotate_refresh_token.ts")).rotateRefreshToken
+);
 const idJag = lazy(async () => (await import("./tokens/id_jag.ts")).idJag);
 
 function createTokenCalls(context: TenantContext) {
   return {
     mint: (terms = {}) => mint(terms, context),
     expire: (tokens) => expire(tokens, context),
+    rotateRefreshToken: (tokens) => rotateRefreshToken(tokens, context),
     protect: (terms = {}) => protect(terms, context),
     forgeries,
     forge: (forgery, terms = {}) => forge(forgery, terms, context),

@@ -3,6 +3,7 @@
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { ClientCalls } from "./client/client_calls.ts";
+import type { GivenTokens } from "./client/given_tokens.ts";
 import type { Clock } from "./conditions/clock.ts";
 import type { FailTerms, Gate, GateTerms } from "./conditions/closed_gate.ts";
 import type { HookName } from "./conditions/hook_table.ts";
@@ -62,6 +63,11 @@ export interface Tenant extends ClientCalls, AsyncDisposable {
    * valid.
    */
   expire<T extends string | ExpiringTokens>(tokens: T): Promise<Expired<T>>;
+  /**
+   * Lets the next refresh replace a refresh token that stays the same otherwise (`rotateRefreshTokens: false`). The old
+   * token can be sent again until the client has used the new one. Has no effect if each refresh replaces the token.
+   */
+  rotateRefreshToken(tokens: string | Pick<GivenTokens, "refresh_token">): Promise<void>;
   /**
    * Creates a function that checks requests as a resource server does. The function returns the claims of the access
    * token, or the `Response` that refuses the request.

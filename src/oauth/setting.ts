@@ -1,6 +1,7 @@
 /** Options of the configuration that features read. A feature lists its settings, and reads their values here. */
 
 import type { Schema } from "../schema/schema.ts";
+import type { Client } from "./clients/client.ts";
 import type { Settings } from "./settings.ts";
 
 /** An option, and how its value is read at start. */
@@ -12,7 +13,14 @@ export interface Setting<Option = unknown, Value = Option | undefined> {
    * Returns the value for an option that has passed the schema, or the default. Refuses by `refuseOption` what the schema
    * cannot express. Absent: the value is the option.
    */
-  read?(option: Option | undefined, settings: CoreSettings): Value;
+  read?(option: Option | undefined, settings: CoreSettings, features: SettingSlots): Value;
+}
+
+/** What a setting can know about the features. */
+export interface SettingSlots {
+  readonly senderProofs: ReadonlyMap<string, {
+    isRequired?(client: Client, services: { readonly settings: Settings }): boolean;
+  }>;
 }
 
 /** The settings that every server has. */

@@ -22,6 +22,8 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly client_assertion_audience?: "issuer" | "endpoint";
   /** `true`: the client gets tokens only with a DPoP proof (RFC 9449 §5.2). Default: `false`. */
   readonly dpop_bound_access_tokens?: boolean;
+  /** `false`: a refresh token stays the same when it is used (FAPI 2.0). Default: `rotateRefreshTokens`. */
+  readonly rotate_refresh_tokens?: boolean;
   /** `true`: the client must push its authorization requests (RFC 9126 §6). Default: `false`. */
   readonly require_pushed_authorization_requests?: boolean;
   /**

@@ -117,10 +117,10 @@ export function readSettings(
   return { ...settings, ofFeatures, ...present({ otherPort: slots.otherPort?.find({ ofFeatures }) }) };
 }
 
-function readSettingsOf({ settings }: Slots, configuration: Configuration, core: CoreSettings): Members {
-  const read = [...settings.values()].map((setting) => {
+function readSettingsOf(slots: Slots, configuration: Configuration, core: CoreSettings): Members {
+  const read = [...slots.settings.values()].map((setting) => {
     const option = findAt(setting.name, configuration);
-    return [setting.name, setting.read === undefined ? option : setting.read(option, core)];
+    return [setting.name, setting.read === undefined ? option : setting.read(option, core, slots)];
   });
   return Object.fromEntries(read);
 }

@@ -20,6 +20,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   client_assertion_audience: "endpoint",
   token_endpoint_auth_signing_alg: "ES256",
   dpop_bound_access_tokens: true,
+  rotate_refresh_tokens: true,
   require_pushed_authorization_requests: true,
   require_signed_request_object: true,
   request_object_signing_alg: "ES256",

@@ -20,6 +20,7 @@ import { narrowResources } from "../../oauth/tokens/resource.ts";
 import { present } from "../../present.ts";
 import { formatDuration } from "../../schema/format_duration.ts";
 import type { Entry } from "../../store/store.ts";
+import { keepsToken } from "./refresh_rotation.ts";
 import { findBinding, isOfChain, parseRefreshToken, type RefreshToken } from "./refresh_chain.ts";
 
 const refusal = refusals({
@@ -30,6 +31,13 @@ const refusal = refusals({
     expected: "the refresh token of the latest response: number {generation} since the login",
     change:
       "Use the refresh token of the latest response, and let only one request refresh at a time. The person must sign in again now.",
+  },
+  refresh_replaced: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The refresh token was replaced by a new one, which has been used",
+    expected: "the refresh token of the latest response that has a new one",
+    change: "Use the refresh token of the latest response.",
   },
   refresh_unknown: {
     error: "invalid_grant",
@@ -99,7 +107,7 @@ export async function readRefreshToken(text: string, services: Services): Promis
     expiresAt: idleEnd(chain, services),
     ...present({ clock: chain.clock }),
     claims: { iss: services.settings.issuer },
-    ...(token.generation === chain.generation ? {} : { superseded: true }),
+    ...(token.generation === chain.generation || mayRetry(found) ? {} : { superseded: true }),
   };
 }
 
@@ -112,7 +120,6 @@ export const redeemRefresh: GrantType["redeem"] = async (
   const found = await requireChain(requireParam(form, "refresh_token"), services);
   const { token: { grantId, generation, family }, entry, chain } = found;
   const grant = entry.value;
-  const { now, clock } = services;
   exchange.note({ flow: grantId, subject: grant.subject, scope: grant.scope, resource: grant.resource });
   requireSameClient(grant, client);
   requireSameSender(findBinding(found.token, chain), sender);
@@ -125,14 +132,40 @@ export const redeemRefresh: GrantType["redeem"] = async (
     throw refusal("refresh_grant_ended", { expected: grantNeeds[check.loss], received: check.loss });
   }
   const common = { grantId, scope, resource, keepUntil: entry.expiresAt, refreshFamily: family };
+  const keeps = keepsToken(chain, client, services);
   if (generation === chain.generation) {
-    const next = { ...chain, generation: generation + 1, rotatedAt: now(), clock };
-    return { ...common, grant: { ...grant, refresh: next }, replaces: entry.version };
+    const next = keeps ? keptChain(chain, services) : replacedChain(chain, services);
+    return next === chain
+      ? { ...common, grant, replaces: "unstored" }
+      : { ...common, grant: { ...grant, refresh: next }, replaces: entry.version };
   }
   // The client may have lost the response. It gets the same new token again, so that two never exist.
-  if (isInGrace(found, services)) return { ...common, grant, replaces: "unstored" };
+  if (keeps ? mayRetry(found) : isInGrace(found, services)) return { ...common, grant, replaces: "unstored" };
+  if (keeps) {
+    throw refusal("refresh_replaced", { received: `number ${generation}, before ${chain.generation}` });
+  }
   return refuseReused(found, exchange);
 };
+
+function replacedChain({ replacement: _, ...chain }: RefreshChain, { now, clock }: Services): RefreshChain {
+  return { ...chain, generation: chain.generation + 1, rotatedAt: now(), clock };
+}
+
+/** Returns the chain after a use that does not replace the token, unless the test kit has asked for a new one. */
+function keptChain(chain: RefreshChain, services: Services): RefreshChain {
+  const { now, clock } = services;
+  const { replacement, ...kept } = chain;
+  if (replacement === "next") return { ...replacedChain(chain, services), replacement: "retried" };
+  // Many requests may use the token at the same time. Only the first one in a second has something to write.
+  const isNoted = replacement === undefined && chain.clock === clock &&
+    Math.floor(chain.rotatedAt) === Math.floor(now());
+  return isNoted ? chain : { ...kept, rotatedAt: now(), clock };
+}
+
+/** FAPI 2.0 Security Profile §5.3.2.1-9: the old token can be sent again until the client has used the new one. */
+function mayRetry({ token, chain }: Found): boolean {
+  return chain.replacement === "retried" && token.generation === chain.generation - 1;
+}
 
 async function requireChain(text: string, services: Services): Promise<Found> {
   return await findChain(text, services) ?? fail(refusal("refresh_unknown"));

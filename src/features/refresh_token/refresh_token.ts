@@ -1,4 +1,7 @@
-/** Refresh tokens. Each use replaces the token. Using an old one revokes all tokens of its login (OAuth 2.1 §4.3). */
+/**
+ * Refresh tokens. Each use replaces the token, and using an old one revokes all tokens of its login (OAuth 2.1 §4.3). A
+ * server or a client can also keep one token.
+ */
 
 import type { Client } from "../../oauth/clients/client.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
@@ -12,13 +15,20 @@ import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { grantEnd, idleEnd } from "../../oauth/tokens/refresh_lifetimes.ts";
 import type { Sender } from "../../oauth/tokens/sender.ts";
 import { bindChain, formatRefreshToken, startChain } from "./refresh_chain.ts";
+import { rotation, rotationMember } from "./refresh_rotation.ts";
 
 const importSteps = () => import("./redeem_refresh.ts");
 
 const name = "refresh_token";
 
-/** The option of refresh tokens. */
+/** The options of refresh tokens. */
 export interface RefreshTokenOptions {
+  /**
+   * `false`: a refresh token stays the same when it is used, as FAPI 2.0 requires. It must be that of a client that
+   * authenticates, or be bound to a key (OAuth 2.1 §4.3.1). A single client has `rotate_refresh_tokens`. Default:
+   * `true`.
+   */
+  readonly rotateRefreshTokens?: boolean;
   /**
    * `true`: token responses have `refresh_token_timeout` and `authorization_expires_in`, which say how long the client
    * can refresh (draft-ietf-oauth-refresh-token-expiration-03). Default: `false`, because the names may still change.
@@ -32,7 +42,8 @@ export function refreshToken(): Feature {
   return {
     name,
     spec: "OAuth 2.1 §4.3",
-    settings: [announcesExpiration],
+    settings: [announcesExpiration, rotation],
+    clientMembers: [rotationMember],
     metadata: {
       refresh_token_expiration_types_supported: ({ settings }) =>
         settingOf(settings, announcesExpiration) ? ["authorization", "token_timeout"] : undefined,

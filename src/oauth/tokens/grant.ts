@@ -36,7 +36,13 @@ export interface RefreshChain {
   readonly key: string;
   /** The generation of the current token. */
   readonly generation: number;
+  /** When the current token was issued, or last used if its use does not replace it. */
   readonly rotatedAt: number;
+  /**
+   * Only if a use does not replace the token. `next`: the next use replaces it. `retried`: it was replaced, and the token
+   * before it is valid until the first use of the new one.
+   */
+  readonly replacement?: "next" | "retried";
   /** The id of the clock that set `rotatedAt`. */
   readonly clock?: string;
   /** When the whole chain expires, even if the client uses it often. */

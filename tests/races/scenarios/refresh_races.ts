@@ -1,6 +1,6 @@
 /** Races for one refresh chain: every interleaving has the answers and the records of some sequential order. */
 import { assertEquals } from "@std/assert";
-import type { Params, World } from "../../world.ts";
+import { clients, type Params, type World } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
 import type { Outcome } from "../outcome.ts";
@@ -13,9 +13,11 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-async function begin(world: World, changed?: Params): Promise<Tokens & { readonly code: string }> {
-  const code = await world.code({ scope: "openid", ...changed });
-  return { code, ...await readTokens(await world.redeem(code)) };
+async function begin(world: World, changed: Params = {}): Promise<Tokens & { readonly code: string }> {
+  const { client_secret, ...requested } = changed;
+  const code = await world.code({ scope: "openid", ...requested });
+  const { client_id = "public" } = changed;
+  return { code, ...await readTokens(await world.redeem(code, { client_id, client_secret })) };
 }
 
 async function readTokens(response: Response): Promise<Tokens> {
@@ -249,6 +251,52 @@ addRace("refresh ∥ refused refreshes: a refused refresh changes nothing", {
     assertEquals(outcome.answers["greedy"]?.reason, "scope_not_granted");
     assertEquals(outcome.answers["right"]?.status, 200);
     assertEquals(theGrant(outcome)["status"], "active");
+  },
+});
+
+const kept = { client_id: "post", client_secret: "post-secret" };
+const keepingTokens = { rotateRefreshTokens: false, clients: clients.slice(2) };
+
+/** A use ten seconds after the login. A use in the same second has nothing to write. */
+const refreshLater = (token: string): Contestant => ({ world }) => {
+  world.clock.advance(10);
+  return send(world, token, kept);
+};
+
+addRace(
+  "refresh ∥ refresh ∥ refresh without rotation: all three succeed with one token (FAPI 2.0 §5.3.2.1-9)",
+  {
+    atLeast: 6,
+    options: keepingTokens,
+    async start(world) {
+      const { refresh_token } = await begin(world, kept);
+      return {
+        A: refreshLater(refresh_token),
+        B: refreshLater(refresh_token),
+        C: refreshLater(refresh_token),
+      };
+    },
+    always(outcome) {
+      assertEquals(statuses(outcome), [200, 200, 200]);
+      const { status, generation } = theGrant(outcome);
+      assertEquals([status, generation], ["active", 1]);
+    },
+  },
+);
+
+addRace("refresh ∥ revocation without rotation: the grant ends revoked in every order (RFC 7009 §2.1)", {
+  atLeast: 6,
+  options: keepingTokens,
+  async start(world) {
+    const { refresh_token } = await begin(world, kept);
+    return {
+      refresh: refreshLater(refresh_token),
+      revocation: ({ world }) => world.post("/oauth2/revoke", { token: refresh_token, ...kept }),
+    };
+  },
+  always(outcome) {
+    assertEquals(outcome.answers["revocation"]?.status, 200);
+    endsRevoked(outcome);
   },
 });
 

@@ -1,0 +1,52 @@
+/** Whether each use of a refresh token replaces it (OAuth 2.1 §4.3.1). */
+
+import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import type { ClientMember } from "../../oauth/feature.ts";
+import type { Services } from "../../oauth/services.ts";
+import { type CoreSettings, type Setting, settingOf, type SettingSlots } from "../../oauth/setting.ts";
+import { refuseOption } from "../../oauth/set_up_mistake.ts";
+import type { RefreshChain } from "../../oauth/tokens/grant.ts";
+
+export const rotation: Setting<boolean> = {
+  name: "rotateRefreshTokens",
+  schema: { type: "boolean" },
+  read(option, settings, features) {
+    for (const [index, client] of [...settings.clients.values()].entries()) {
+      const own = memberOf(client, rotationMember);
+      if ((own ?? option) !== false || client.isDemo || isProtected(client, settings, features)) continue;
+      refuseOption(
+        own === undefined ? rotation.name : `clients[${index}].${rotationMember.name}`,
+        `must not be false for the public client ${client.id}, unless its tokens are bound to a key by ` +
+          "dpop_bound_access_tokens (OAuth 2.1 §4.3.1)",
+      );
+    }
+    return option;
+  },
+};
+
+export const rotationMember: ClientMember<boolean> = {
+  name: "rotate_refresh_tokens",
+  schema: { type: "boolean" },
+};
+
+function isPublic({ authentication }: Client): boolean {
+  return authentication === undefined || authentication.method === publicClientMethod;
+}
+
+/** Whether only the client can use its refresh tokens: it authenticates, or it proves a key. */
+function isProtected(client: Client, settings: CoreSettings, { senderProofs }: SettingSlots): boolean {
+  const services = { settings: { ...settings, ofFeatures: {} } };
+  return !isPublic(client) ||
+    [...senderProofs.values()].some((proof) => proof.isRequired?.(client, services));
+}
+
+/** Whether the use of a refresh token leaves it as it is. */
+export function keepsToken(
+  { binding }: RefreshChain,
+  client: Client,
+  { settings }: Pick<Services, "settings">,
+): boolean {
+  const rotates = memberOf(client, rotationMember) ?? settingOf(settings, rotation) ?? true;
+  return !rotates && (binding !== undefined || !isPublic(client));
+}

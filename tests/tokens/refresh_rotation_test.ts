@@ -1,0 +1,184 @@
+/** Refresh tokens that stay the same when they are used, and their replacement on purpose (FAPI 2.0 §5.3.2.1-9). */
+
+import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
+import { type ClientMetadata, createServer } from "../../src/mod.ts";
+import { createMock } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+import { inWorld, withoutClients, type World } from "../world.ts";
+import {
+  asBasic,
+  bearerClients,
+  isActive,
+  opensUserinfo,
+  readTokens,
+  refresh,
+  refusalOf,
+  type Tokens,
+  tokensOf,
+} from "./bearer.ts";
+import { boundTokens, createProofKey, proof } from "./dpop.ts";
+
+const redirect_uris = ["https://app.example/cb"];
+const withoutRotation = { clients: bearerClients.slice(2), rotateRefreshTokens: false };
+const openid = { scope: "openid", client_id: "basic" };
+
+const again = (world: World, { refresh_token }: Tokens) => refresh(world, refresh_token, {}, asBasic);
+
+test("refresh without rotation: the token stays the same, and each access token is valid (FAPI 2.0 §5.3.2.1-9)", async () => {
+  await inWorld(withoutRotation, async (world) => {
+    const first = await tokensOf(world, openid, asBasic);
+    const second = await readTokens(await again(world, first));
+    world.clock.advance(100);
+    const third = await readTokens(await again(world, first));
+    assertEquals([second.refresh_token, third.refresh_token], [first.refresh_token, first.refresh_token]);
+    assertEquals(new Set([first, second, third].map((each) => each.access_token)).size, 3);
+    for (const { access_token } of [first, second, third]) assert(await opensUserinfo(world, access_token));
+    assert(await isActive(world, first.refresh_token));
+  });
+});
+
+test("refresh without rotation: twenty requests at once all succeed (FAPI 2.0 §5.3.2.1-9)", async () => {
+  await inWorld(withoutRotation, async (world) => {
+    const first = await tokensOf(world, openid, asBasic);
+    world.clock.advance(5);
+    const all = await Promise.all(Array.from({ length: 20 }, () => again(world, first)));
+    assertEquals(all.map(({ status }) => status), Array.from({ length: 20 }, () => 200));
+  });
+});
+
+test("refresh without rotation: the idle lifetime counts from the last use (OAuth 2.1 §4.3.3)", async () => {
+  await inWorld({ ...withoutRotation, lifetimes: { refreshIdle: 100 } }, async (world) => {
+    const first = await tokensOf(world, { ...openid, scope: "openid offline_access" }, asBasic);
+    for (let use = 0; use < 3; use++) {
+      world.clock.advance(99);
+      await readTokens(await again(world, first));
+    }
+    world.clock.advance(100);
+    assertEquals(await refusalOf(world, again(world, first)), [400, "invalid_grant", "refresh_expired"]);
+  });
+});
+
+test("refresh without rotation: the absolute lifetime ends the token (OAuth 2.1 §4.3.3)", async () => {
+  const lifetimes = { refreshIdle: 100, refreshAbsolute: 150 };
+  await inWorld({ ...withoutRotation, lifetimes }, async (world) => {
+    const first = await tokensOf(world, { ...openid, scope: "openid offline_access" }, asBasic);
+    world.clock.advance(90);
+    await readTokens(await again(world, first));
+    world.clock.advance(60);
+    assertEquals((await refusalOf(world, again(world, first)))[2], "refresh_expired");
+  });
+});
+
+test("refresh without rotation: one client has it by rotate_refresh_tokens, and others rotate (FAPI 2.0 §5.3.2.1-9)", async () => {
+  const clients = bearerClients.map((client): ClientMetadata =>
+    client.client_id === "basic" ? { ...client, rotate_refresh_tokens: false } : client
+  );
+  await inWorld({ clients }, async (world) => {
+    const kept = await tokensOf(world, openid, asBasic);
+    assertEquals((await readTokens(await again(world, kept))).refresh_token, kept.refresh_token);
+    const rotated = await tokensOf(world, { scope: "openid" });
+    const next = await readTokens(await refresh(world, rotated.refresh_token));
+    assertNotEquals(next.refresh_token, rotated.refresh_token);
+    assertEquals((await refusalOf(world, refresh(world, rotated.refresh_token)))[2], "refresh_reused");
+  });
+});
+
+test("refresh without rotation: a client rotates by rotate_refresh_tokens true (OAuth 2.1 §4.3.1)", async () => {
+  const clients = [{
+    client_id: "basic",
+    client_secret: "basic-secret",
+    redirect_uris,
+    rotate_refresh_tokens: true,
+  }];
+  await inWorld({ clients, rotateRefreshTokens: false }, async (world) => {
+    const first = await tokensOf(world, openid, asBasic);
+    await readTokens(await again(world, first));
+    assertEquals((await refusalOf(world, again(world, first)))[2], "refresh_reused");
+  });
+});
+
+test("refresh without rotation: a public client keeps a token that is bound to its key (OAuth 2.1 §4.3.1)", async () => {
+  const clients = [{
+    client_id: "public",
+    redirect_uris,
+    dpop_bound_access_tokens: true,
+    rotate_refresh_tokens: false,
+  }];
+  await inWorld({ clients }, async (world) => {
+    const [key, other] = [await createProofKey(), await createProofKey()];
+    const first = await boundTokens(key, world);
+    const named = { client_id: "public" };
+    const second = await readTokens(
+      await refresh(world, first.refresh_token, named, await proof(key, world)),
+    );
+    assertEquals(second.refresh_token, first.refresh_token);
+    const stolen = refresh(world, first.refresh_token, named, await proof(other, world));
+    assertEquals((await refusalOf(world, stolen))[2], "key_differs");
+  });
+});
+
+for (
+  const [what, options, place] of [
+    ["the server", { rotateRefreshTokens: false }, "rotateRefreshTokens must not be false"],
+    ["the client", {}, "clients\\[1\\]\\.rotate_refresh_tokens must not be false"],
+  ] as const
+) {
+  test(`refresh without rotation: the start refuses it of ${what} for an unbound public client (OAuth 2.1 §4.3.1)`, () => {
+    const clients: ClientMetadata[] = [
+      { client_id: "app", client_secret: "secret", redirect_uris },
+      {
+        client_id: "page",
+        redirect_uris,
+        ...(what === "the client" ? { rotate_refresh_tokens: false } : {}),
+      },
+    ];
+    const { message } = assertThrows(() => createServer({ clients, people: [], ...options })) as Error;
+    assertMatch(message, new RegExp(`${place} for the public client page, .*OAuth 2\\.1 §4\\.3\\.1`));
+  });
+}
+
+test("refresh without rotation: an unbound token of a first-use public client is replaced (OAuth 2.1 §4.3.1)", async () => {
+  await withoutClients({ rotateRefreshTokens: false }, async (world) => {
+    const named = { client_id: "newcomer", redirect_uri: "http://localhost:3000/cb" };
+    const first = await readTokens(await world.redeem(await world.code(named), named));
+    const second = await readTokens(await refresh(world, first.refresh_token, named));
+    assertNotEquals(second.refresh_token, first.refresh_token);
+    assertEquals((await refusalOf(world, refresh(world, first.refresh_token, named)))[2], "refresh_reused");
+  });
+});
+
+test("refresh without rotation: revocation ends it (RFC 7009 §2.1)", async () => {
+  await inWorld(withoutRotation, async (world) => {
+    const first = await tokensOf(world, openid, asBasic);
+    await readTokens(await again(world, first));
+    await world.post("/oauth2/revoke", { token: first.refresh_token }, asBasic);
+    assertEquals((await refusalOf(world, again(world, first)))[2], "refresh_revoked");
+  });
+});
+
+test("rotateRefreshToken: the old token can be sent again until the new one is used (FAPI 2.0 §5.3.2.1-9)", async () => {
+  await using as = await createMock(withoutRotation);
+  const first = await as.login("alice", { client: "basic" });
+  await as.rotateRefreshToken(first);
+  const second = await as.refresh(first);
+  assertNotEquals(second.refresh_token, first.refresh_token);
+  // The client may have lost the response.
+  assertEquals((await as.refresh(first)).refresh_token, second.refresh_token);
+  assertEquals((await as.refresh(first)).refresh_token, second.refresh_token);
+  const third = await as.refresh(second);
+  assertEquals(third.refresh_token, second.refresh_token);
+  const late = await as.refresh(first).then(() => undefined, (error: Error) => error);
+  assertMatch(`${late}`, /refresh_replaced/);
+  // An old token is no sign of theft here, so the grant goes on.
+  assertEquals((await as.refresh(third)).refresh_token, second.refresh_token);
+});
+
+test("rotateRefreshToken: names what is not a valid refresh token", async () => {
+  await using as = await createMock(withoutRotation);
+  const tokens = await as.login("alice", { client: "basic" });
+  const wrong = await as.rotateRefreshToken(tokens.access_token).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  assertMatch(`${wrong}`, /Cannot rotate the refresh token: expected a refresh token of this server/);
+});
