@@ -56,12 +56,21 @@ function readKey(jwk: Jwk): readonly ForeignKey[] {
   }));
 }
 
-/** Finds the key of a JWT. A missing kid matches every kid. Returns `undefined` if several keys match. */
+/**
+ * Finds the key of a JWT: the one with its kid, otherwise one without kid. A JWT without kid matches every key. Returns
+ * `undefined` if several keys match.
+ */
 function findKey(
   keys: readonly ForeignKey[],
   kid: string | undefined,
   alg: string,
 ): VerifyingKey | undefined {
-  const matches = keys.filter((key) => key.alg === alg && (kid ?? key.kid) === (key.kid ?? kid));
+  const fitting = keys.filter((key) => key.alg === alg);
+  const named = fitting.filter((key) => key.kid === kid);
+  const matches = kid === undefined
+    ? fitting
+    : named.length > 0
+    ? named
+    : fitting.filter((key) => key.kid === undefined);
   return matches.length === 1 ? matches[0] : undefined;
 }

@@ -277,6 +277,21 @@ test("private_key_jwt: only the client's keys and their algorithms are accepted 
   });
 });
 
+test("private_key_jwt: the key with the kid counts, also beside one without kid (RFC 7515 §4.1.4)", () => {
+  const [client] = assertingClients;
+  const unnamed = keys.foreign;
+  const jwks = { keys: [unnamed.jwk, ...client!.jwks!.keys] };
+  return inWorld({ clients: [{ ...client!, jwks }] }, async (world) => {
+    await requireAccepted(askAs(world, await assertion(world)));
+    // The other key is for JWTs with another kid.
+    const other = { header: { kid: "other" }, key: unnamed.privateKey };
+    await requireAccepted(askAs(world, await assertion(world, other)));
+    // Both keys could verify a JWT without kid.
+    const ambiguous = askAs(world, await assertion(world, { header: { kid: undefined } }));
+    await requireRefused(world, ambiguous, "no kid");
+  });
+});
+
 test("private_key_jwt: a JWT for another purpose, or with a critical extension, is refused (RFC 10070 §4)", async () => {
   await inWorld(options, async (world) => {
     for (
