@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { defaultFeatures } from "../src/features/mod.ts";
 import { testKeysFor } from "../src/mock/server/test_keys.ts";
-import type { JournalEntry, Refusal, ServerOptions } from "../src/mod.ts";
+import type { JournalEntry, Refusal, Server, ServerOptions } from "../src/mod.ts";
 import { createLazyPages } from "../src/pages/lazy.ts";
 import { assembleServer, type ServerParts } from "../src/server/server.ts";
 
@@ -49,7 +49,7 @@ export interface World {
   readonly journal: readonly JournalEntry[];
   /** The refusal of the last exchange; `undefined` if it succeeded. */
   lastRefusal(): Refusal | undefined;
-  fetch(request: Request, connection?: { readonly peer?: string }): Promise<Response>;
+  readonly fetch: Server["fetch"];
   /** `path` begins with a slash and is below the issuer, or is a complete URL. */
   get(path: string, headers?: HeadersInit): Promise<Response>;
   post(path: string, form: Params | string, headers?: HeadersInit): Promise<Response>;

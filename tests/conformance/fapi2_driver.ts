@@ -1,0 +1,417 @@
+/** Plays what surrounds a server in the FAPI 2 test plans: two clients with keys, a browser, a person and an API. */
+
+import { assert, assertEquals } from "@std/assert";
+import { X509Certificate } from "node:crypto";
+import {
+  calculateJwkThumbprint,
+  createLocalJWKSet,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+} from "jose";
+import { createAuthority } from "../../src/crypto/certificate.ts";
+import { testKeysFor } from "../../src/mock/server/test_keys.ts";
+import type { ClientMetadata, ServerOptions } from "../../src/mod.ts";
+import { agree } from "../openid/openid_world.ts";
+import { assertion, type AssertionTerms, type KeyPair, keys, show } from "../tokens/assertions.ts";
+import { readTokens, type Tokens } from "../tokens/bearer.ts";
+import { createProofKey, type ProofKey, type ProofUse, signProof } from "../tokens/dpop.ts";
+import {
+  type Browser,
+  challenge,
+  createBrowser,
+  encodeForm,
+  inWorld,
+  type Page,
+  type Params,
+  sampleKey,
+  verifier,
+  type World,
+} from "../world.ts";
+
+/** The choices of a plan. Each combination is a run of its own. */
+export interface Variant {
+  readonly clientAuth: "private_key_jwt" | "mTLS";
+  /** What access tokens are bound to: a key by DPoP, or a certificate. */
+  readonly constraint: "DPoP" | "mTLS";
+  readonly openid: boolean;
+  /** Message signing: the client signs its requests. */
+  readonly signsRequests?: true;
+  /** Message signing: the server signs its authorization responses (JARM). */
+  readonly signsResponses?: true;
+}
+
+export function describeVariant(variant: Variant): string {
+  const { clientAuth, constraint, openid, signsRequests, signsResponses } = variant;
+  return [
+    clientAuth,
+    constraint === clientAuth ? "bound by mTLS" : constraint,
+    openid ? "OpenID" : "plain OAuth",
+    ...signsRequests ? ["signed requests"] : [],
+    ...signsResponses ? ["JARM"] : [],
+  ].join(", ");
+}
+
+/** What the profile demands. */
+const profile: ServerOptions = {
+  alg: "ES256",
+  requirePushedRequests: true,
+  dpop: { required: true, algorithms: ["ES256", "EdDSA", "Ed25519", "PS256"] },
+  lifetimes: { code: "60s" },
+  rotateRefreshTokens: false,
+};
+
+export interface SuiteClient {
+  readonly id: string;
+  readonly redirectUri: string;
+  readonly key: KeyPair;
+  readonly alg: string;
+  readonly proofKey: ProofKey;
+  /** The certificate in PEM. */
+  readonly certificate: string;
+}
+
+/** Creates a certificate that the client signs itself. */
+async function createCertificate(): Promise<string> {
+  const { cert } = await createAuthority({
+    name: "client",
+    validity: { from: 1_799_000_000, until: 1_900_000_000 },
+    keepsKey: false,
+  });
+  return cert;
+}
+
+/** A key of the client for PS256, with which a module signs by RS256. */
+export const rsaKey: JWK = testKeysFor(["PS256"])[0]! as JWK;
+
+const first: SuiteClient = {
+  id: "client1",
+  redirectUri: "https://suite.example/test/a/postern/callback",
+  key: keys.es256,
+  alg: "ES256",
+  proofKey: await createProofKey("ES256"),
+  certificate: await createCertificate(),
+};
+
+const second: SuiteClient = {
+  id: "client2",
+  redirectUri: "https://suite.example/test/a/postern/callback?dummy1=lorem&dummy2=ipsum",
+  key: keys.edDsa,
+  alg: "EdDSA",
+  proofKey: await proofKeyOf(rsaKey, "PS256"),
+  certificate: await createCertificate(),
+};
+
+/** Returns the RSA key as the key of proofs that this algorithm signs. */
+export async function proofKeyOf(jwk: JWK, alg: string): Promise<ProofKey> {
+  const publicJwk: JWK = { kty: jwk.kty!, n: jwk.n!, e: jwk.e! };
+  const privateKey = await importJWK({ ...jwk, alg }, alg) as never;
+  return { alg, privateKey, publicJwk, thumbprint: await calculateJwkThumbprint(publicJwk) };
+}
+
+function metadataOf(client: SuiteClient, { clientAuth, constraint }: Variant): ClientMetadata {
+  const { id, redirectUri, key, alg, certificate } = client;
+  const { kty, n, e } = rsaKey;
+  const certified = new X509Certificate(certificate).publicKey.export({ format: "jwk" });
+  return {
+    client_id: id,
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: clientAuth === "mTLS" ? "self_signed_tls_client_auth" : clientAuth,
+    token_endpoint_auth_signing_alg: alg as "ES256",
+    jwks: {
+      keys: [{ ...key.jwk, kid: alg }, { kty, n, e, kid: "RSA" }, {
+        ...certified,
+        kid: "certificate",
+      }] as never,
+    },
+    ...(constraint === "mTLS" ? { tls_client_certificate_bound_access_tokens: true } : {}),
+  };
+}
+
+/** How a request of a client differs from a valid one. */
+export interface Call {
+  /** Default: the first client. */
+  readonly client?: SuiteClient;
+  /** Replaces parameters. `undefined` leaves one out. */
+  readonly params?: Params;
+  /** Parameters of a pushed request beside its signed object. */
+  readonly outside?: Params;
+  readonly assertion?: "absent" | Signing;
+  /** The signed object of a pushed request, in a variant with signed requests. */
+  readonly object?: "absent" | Signing;
+  /**
+   * Changes the DPoP proof. Default: a valid proof, but none in a pushed request. `absent`: there is neither a proof nor,
+   * in a variant with tokens bound by mTLS, a certificate.
+   */
+  readonly proof?: "absent" | Proof;
+}
+
+/** Changes a JWT of the client. */
+export interface Signing extends Omit<AssertionTerms, "clientId"> {
+  /** Changes the signed JWT. */
+  readonly text?: (signed: string) => string;
+}
+
+export interface Proof extends ProofUse {
+  /** Default: the key of the client. */
+  readonly key?: ProofKey;
+  /** Changes the signed proof. */
+  readonly text?: (signed: string) => string;
+}
+
+/** A request to the API. */
+export interface ApiCall extends Pick<Call, "client" | "proof"> {
+  /** Default: the type of the token. */
+  readonly scheme?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+}
+
+/** A page of the server in a browser. */
+export interface Visit {
+  readonly browser: Browser;
+  readonly page: Page;
+}
+
+/** An authorization response: where it goes, and its parameters. */
+export interface Answer {
+  readonly status: number;
+  readonly url: URL;
+  readonly params: URLSearchParams;
+}
+
+export interface Suite {
+  readonly variant: Variant;
+  readonly world: World;
+  readonly first: SuiteClient;
+  readonly second: SuiteClient;
+  /** The URL of the API. */
+  readonly api: string;
+  /** Returns the parameters of an authorization request. */
+  paramsOf(call?: Call): Params;
+  /** Returns a parameter that binds the request to the key of the client. */
+  nameKey(client: SuiteClient): Pick<Call, "params">;
+  /** Sends a pushed authorization request. */
+  push(call?: Call): Promise<Response>;
+  /** Pushes a request that the server must accept, and returns its `request_uri`. */
+  reference(call?: Call): Promise<string>;
+  /** Opens the authorization endpoint with this request and these parameters beside it. */
+  open(requestUri: string, outside?: Params, browser?: Browser): Promise<Visit>;
+  /** Signs in and approves, or denies. */
+  decide(visit: Visit, decision?: "approve" | "deny"): Promise<Answer>;
+  /** Returns the response that a page leads to. */
+  readAnswer(page: Page): Promise<Answer>;
+  /** Pushes a request, opens it and approves it. */
+  authorize(call?: Call, outside?: Params): Promise<Answer>;
+  /** The same, and returns the code. */
+  code(call?: Call): Promise<string>;
+  redeem(code: string, call?: Call): Promise<Response>;
+  tokens(call?: Call): Promise<Tokens>;
+  refresh(token: string, call?: Call): Promise<Response>;
+  callApi(tokens: Tokens, call?: ApiCall): Promise<Response>;
+}
+
+/** The nonce and the state of a request, unless a module changes them. */
+export const nonce = "n-0S6_WzA2Mj";
+export const state = "a state of the suite";
+
+const person = "alice";
+
+/** Runs one module: a new server, and a new browser for each authorization request. */
+export async function inSuite(variant: Variant, walk: (suite: Suite) => Promise<void>): Promise<void> {
+  const options: ServerOptions = {
+    // On loopback, the server has people without a configuration.
+    issuer: "https://localhost:9443",
+    signingKeys: [sampleKey],
+    ...(variant.openid ? {} : { demoResource: "/resource" }),
+    clients: [first, second].map((client) => metadataOf(client, variant)),
+    ...profile,
+  };
+  await inWorld(options, (world) => walk(createSuite(world, variant)), {});
+}
+
+function createSuite(world: World, variant: Variant): Suite {
+  const api = world.issuer + (variant.openid ? "/userinfo" : "/resource");
+
+  function paramsOf({ client = first, params }: Call = {}): Params {
+    return {
+      response_type: "code",
+      client_id: client.id,
+      redirect_uri: client.redirectUri,
+      scope: variant.openid ? "openid" : "read",
+      state,
+      ...(variant.openid ? { nonce } : { resource: api }),
+      ...(variant.signsResponses ? { response_mode: "jwt" } : {}),
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      ...params,
+    };
+  }
+
+  async function sign(client: SuiteClient, { text = unchanged, ...changed }: Signing): Promise<string> {
+    const header = { alg: client.alg, kid: client.alg, ...changed.header };
+    return text(
+      await assertion(world, { clientId: client.id, key: client.key.privateKey, ...changed, header }),
+    );
+  }
+
+  async function identify(client: SuiteClient, changed: Call["assertion"] = {}): Promise<Params> {
+    if (variant.clientAuth === "mTLS") return { client_id: client.id };
+    return changed === "absent" ? {} : show(await sign(client, changed));
+  }
+
+  /** RFC 9101 §4: the parameters are claims. */
+  async function signObject(client: SuiteClient, params: Params, changed: Signing): Promise<Params> {
+    const { now } = world.clock;
+    const times = { iat: now, nbf: now, exp: now + 300 };
+    const claims = { sub: undefined, jti: undefined, ...times, ...params, ...changed.claims };
+    const header = { typ: "oauth-authz-req+jwt", ...changed.header };
+    return { request: await sign(client, { ...changed, header, claims }) };
+  }
+
+  async function proofHeader(
+    client: SuiteClient,
+    proof: Call["proof"],
+    use: ProofUse,
+  ): Promise<Record<string, string>> {
+    if (proof === "absent" || variant.constraint === "mTLS") return {};
+    const { key = client.proofKey, text = unchanged, ...changed } = proof ?? {};
+    return { dpop: text(await signProof(key, world, { ...use, ...changed })) };
+  }
+
+  /** Sends a request, with the certificate of the client if the variant needs one there. */
+  function send(
+    request: Request,
+    { client = first, proof }: Call,
+    authenticates: boolean,
+  ): Promise<Response> {
+    const isBound = variant.constraint === "mTLS";
+    const shows = isBound ? proof !== "absent" : authenticates && variant.clientAuth === "mTLS";
+    return world.fetch(request, shows ? { certificate: { cert: client.certificate } } : {});
+  }
+
+  async function post(path: string, form: Params, call: Call, proof: Call["proof"]): Promise<Response> {
+    const { client = first } = call;
+    const url = world.issuer + path;
+    const body = new URLSearchParams(encodeForm({ ...await identify(client, call.assertion), ...form }));
+    const headers = await proofHeader(client, proof, { url });
+    return await send(new Request(url, { method: "POST", headers, body }), call, true);
+  }
+
+  function requestToken(form: Params, call: Call): Promise<Response> {
+    return post("/oauth2/token", { ...form, ...call.params }, call, call.proof);
+  }
+
+  const suite: Suite = {
+    variant,
+    world,
+    first,
+    second,
+    api,
+    paramsOf,
+    nameKey: ({ proofKey }) => ({ params: { dpop_jkt: proofKey.thumbprint } }),
+    async push(call = {}) {
+      const { client = first, object = {}, outside } = call;
+      const params = paramsOf(call);
+      const form = variant.signsRequests && object !== "absent"
+        ? await signObject(client, params, object)
+        : params;
+      // DPoP at this endpoint is for the modules about it.
+      return await post("/oauth2/par", { ...form, ...outside }, call, call.proof ?? "absent");
+    },
+    async reference(call) {
+      const response = await suite.push(call);
+      const body = await response.json();
+      assertEquals(response.status, 201, JSON.stringify(body));
+      return body.request_uri;
+    },
+    async open(requestUri, outside = { client_id: first.id }, browser = createBrowser(world)) {
+      const query = encodeForm({ ...outside, request_uri: requestUri });
+      return { browser, page: await browser.open(`/oauth2/authorize?${query}`) };
+    },
+    async decide({ browser, page }, decision = "approve") {
+      return await suite.readAnswer(
+        decision === "approve"
+          ? await agree(browser, page, person)
+          : await browser.submit(await browser.submit(page, { person }), { decision }),
+      );
+    },
+    async readAnswer({ leftFor, status, html }) {
+      if (leftFor === undefined) throw new Error(`no redirect but ${status}: ${html.slice(0, 400)}`);
+      const url = new URL(leftFor);
+      const params = variant.signsResponses
+        ? await readSignedResponse(url.searchParams, world)
+        : url.searchParams;
+      return { status, url, params };
+    },
+    async authorize(call = {}, outside = {}) {
+      const { client_id, response_type, scope } = paramsOf(call);
+      const requestUri = await suite.reference(call);
+      // The suite repeats these parameters outside of the pushed request.
+      const visit = await suite.open(requestUri, { client_id, response_type, scope, ...outside });
+      return await suite.decide(visit);
+    },
+    async code(call) {
+      return (await suite.authorize(call)).params.get("code")!;
+    },
+    redeem(code, call = {}) {
+      const { redirectUri } = call.client ?? first;
+      return requestToken({
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+      }, call);
+    },
+    async tokens(call = {}) {
+      const { client = first, proof } = call;
+      const code = await suite.code({ client, ...(call.params && { params: call.params }) });
+      return await readTokens(await suite.redeem(code, { client, ...(proof && { proof }) }));
+    },
+    refresh(token, call = {}) {
+      return requestToken({ grant_type: "refresh_token", refresh_token: token }, call);
+    },
+    async callApi({ access_token: accessToken, token_type: type }, call = {}) {
+      const { client = first, proof, scheme = type, headers, query = "" } = call;
+      const request = new Request(api + query, {
+        headers: {
+          authorization: `${scheme} ${accessToken}`,
+          ...await proofHeader(client, proof, { method: "GET", url: api, accessToken }),
+          ...headers,
+        },
+      });
+      return await send(request, call, false);
+    },
+  };
+  return suite;
+}
+
+const unchanged = (signed: string) => signed;
+
+/** Verifies a response that is a JWT (JARM §2.4), and returns its parameters. */
+async function readSignedResponse(sent: URLSearchParams, world: World): Promise<URLSearchParams> {
+  const names = [...sent.keys()].filter((name) => !/^dummy\d$/.test(name));
+  assertEquals(names, ["response"]);
+  const { aud, exp, ...params } = await verifyJwt(world, sent.get("response")!);
+  assert([first.id, second.id].includes(aud as string), `${aud}`);
+  // JARM §2.1.
+  assert(exp! > world.clock.now && exp! <= world.clock.now + 600, `${exp}`);
+  return new URLSearchParams(params as Record<string, string>);
+}
+
+/** SP §5.4.1. `Ed25519` is another name of EdDSA with that curve (RFC 9864 §2.2). */
+export const algorithms: readonly string[] = ["PS256", "ES256", "EdDSA", "Ed25519"];
+
+/** Verifies a JWT of the server. */
+export async function verifyJwt(world: World, jwt: string, audience?: string): Promise<JWTPayload> {
+  const keySet = createLocalJWKSet(await (await world.get("/oauth2/jwks")).json());
+  const { payload } = await jwtVerify(jwt, keySet, {
+    issuer: world.issuer,
+    ...(audience === undefined ? {} : { audience }),
+    algorithms: [...algorithms],
+    currentDate: new Date(world.clock.now * 1000),
+    requiredClaims: ["exp"],
+  });
+  return payload;
+}
