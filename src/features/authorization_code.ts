@@ -3,9 +3,10 @@
 import { sha256 } from "../crypto/platform.ts";
 import { mayOmitPkce, provesChallenge } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
+import { memberOf } from "../oauth/clients/client_member.ts";
 import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
+import type { ClientMember, Feature, GrantType, ResponseType } from "../oauth/feature.ts";
 import { describeMissing, type Params, requireParam } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
 import { checkGrant, type GrantCheck, grantNeeds } from "../oauth/tokens/check_grant.ts";
@@ -125,6 +126,7 @@ export function authorizationCode(): Feature {
     spec: "OAuth 2.1 §4.1, RFC 7636",
     responseTypes: [code],
     grantTypes: [redemption],
+    clientMembers: [codeLifetime],
     metadata: { code_challenge_methods_supported: ["S256"] },
   };
 }
@@ -132,11 +134,22 @@ export function authorizationCode(): Feature {
 // In seconds. The record outlives an unused code, so that a late redemption is refused as expired and not as unknown.
 const keptAfterCode = 3600;
 
+const codeLifetime: ClientMember<number> = {
+  name: "authorization_code_lifetime",
+  schema: { type: "integer", minimum: 1, maximum: 600 },
+};
+
 const code: ResponseType = {
   name: "code",
-  issue({ grantId, grant }, { challenge, confirmation, redirectUri }, { settings, now, clock, random }) {
+  issue(
+    { grantId, grant },
+    { challenge, confirmation, redirectUri },
+    { settings: { lifetimes }, now, clock, random },
+    client,
+  ) {
     const secret = createSecret(random);
-    const expiresAt = Math.floor(now()) + settings.lifetimes.code;
+    const expiresAt = Math.floor(now()) +
+      Math.min(lifetimes.code, memberOf(client, codeLifetime) ?? Infinity);
     const code: GrantCode = {
       hash: hashSecret(secret),
       ...present({ challenge, confirmation }),

@@ -1,6 +1,7 @@
 /** Client authentication with an assertion that the client's private key signs (OpenID Connect Core §9). */
 
 import { signingAlgorithms } from "../crypto/platform.ts";
+import { acceptedAlgorithmsMember } from "../oauth/clients/accepted_algorithms.ts";
 import {
   assertionAlgorithmMember,
   assertionAudienceMember,
@@ -22,7 +23,13 @@ export function privateKeyJwt(): Feature {
   return {
     name: "private_key_jwt",
     spec: "RFC 7523, RFC 10070",
-    clientMembers: [jwksMember, jwksUriMember, assertionAudienceMember, assertionAlgorithmMember],
+    clientMembers: [
+      jwksMember,
+      jwksUriMember,
+      assertionAudienceMember,
+      assertionAlgorithmMember,
+      acceptedAlgorithmsMember,
+    ],
     clientAuth: [{
       name: "private_key_jwt",
       assertionAlgorithms: signingAlgorithms,

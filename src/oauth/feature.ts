@@ -390,7 +390,7 @@ export type Question = "sign_in" | "choose" | "consent";
 export interface ResponseType {
   readonly name: string;
   /** Returns the result of an approval: the grant to store, and the parameters for the client. */
-  issue(approval: Approval, request: AuthorizationRequest, services: Services): {
+  issue(approval: Approval, request: AuthorizationRequest, services: Services, client: Client): {
     readonly grant: Grant;
     readonly expiresAt: number;
     readonly params: readonly (readonly [name: string, value: string])[];

@@ -21,15 +21,19 @@ export type VerifyForeignJwt = (
 export function createForeignJwtVerifier(): VerifyForeignJwt {
   const finder = createKeyFinder();
   const readKeys = createKeyReader();
-  const verifyWith = (jwt: string, keys: readonly Jwk[]) =>
-    verifyJwt(jwt, (kid, alg) => findKey(readKeys(keys), kid, alg));
+  const verifyWith = (jwt: string, keys: readonly Jwk[], { algorithms }: KeySource) =>
+    verifyJwt(
+      jwt,
+      (kid, alg) =>
+        algorithms?.some((each) => each === alg) === false ? undefined : findKey(readKeys(keys), kid, alg),
+    );
   return async (jwt, source, exchange, services) => {
     const known = await finder.find(source, exchange, services);
-    const verified = await verifyWith(jwt, known);
+    const verified = await verifyWith(jwt, known, source);
     if (verified !== undefined) return verified;
     // The other party may have replaced its keys.
     const newer = await finder.findNewer(known, source, exchange, services);
-    return newer && await verifyWith(jwt, newer);
+    return newer && await verifyWith(jwt, newer, source);
   };
 }
 

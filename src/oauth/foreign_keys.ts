@@ -1,6 +1,7 @@
 /** Finds the public keys of another party: keys that are given, or those at a URL, which the server fetches and caches. */
 
 import { isVerifyingKey, type Jwk } from "../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../crypto/platform.ts";
 import { cacheLifetime } from "../http/cache_lifetime.ts";
 import type { Reach } from "../http/outgoing_url.ts";
 import { continueTrace } from "./continue_trace.ts";
@@ -9,7 +10,10 @@ import type { Exchange } from "./exchange.ts";
 import type { Services } from "./services.ts";
 
 /** Where the public keys of another party are. */
-export type KeySource = GivenKeys | KeyAddress;
+export type KeySource = (GivenKeys | KeyAddress) & {
+  /** The only algorithms that verify. Absent: all that fit a key. */
+  readonly algorithms?: readonly SigningAlgorithm[];
+};
 
 interface GivenKeys {
   /** The same array each time, because a verifier prepares its keys once. */

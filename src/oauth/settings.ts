@@ -85,6 +85,8 @@ export interface Settings {
   readonly alg: SigningAlgorithm;
   /** Every algorithm that the server signs with. */
   readonly algorithms: readonly SigningAlgorithm[];
+  /** The algorithms of JWTs that the server and its clients may sign with. */
+  readonly acceptedAlgorithms: readonly SigningAlgorithm[];
   /** The algorithms that a client may register for its ID tokens. */
   readonly idTokenAlgorithms: readonly SigningAlgorithm[];
   readonly accessTokens: "jwt" | "opaque";

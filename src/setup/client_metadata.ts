@@ -18,8 +18,20 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly jwks_uri?: string;
   /**
    * `endpoint`: the `aud` of an assertion may also be the URL of the requested endpoint, for older OpenID clients.
+   * `issuer_string`: it must be the issuer as a string, and not a list of one. Default: `issuer`.
    */
-  readonly client_assertion_audience?: "issuer" | "endpoint";
+  readonly client_assertion_audience?: "issuer" | "issuer_string" | "endpoint";
+  /** The only algorithms that the client may sign with. Default: `acceptedAlgorithms`. */
+  readonly accepted_signing_algs?: readonly SigningAlgorithm[];
+  /** How many seconds the client has to redeem a code, if that is less than `lifetimes.code`. */
+  readonly authorization_code_lifetime?: number;
+  /** `true`: the client gets tokens only with some proof of possession of a key. Default: `false`. */
+  readonly require_bound_access_tokens?: boolean;
+  /**
+   * `bounded`: a request object must have `exp` and `nbf`, `nbf` at most an hour ago and `exp` at most an hour after it,
+   * and its `aud` may be a list with the issuer (FAPI 2.0 Message Signing). Default: `usual`.
+   */
+  readonly request_object_times?: "usual" | "bounded";
   /** `true`: the client gets tokens only with a DPoP proof (RFC 9449 §5.2). Default: `false`. */
   readonly dpop_bound_access_tokens?: boolean;
   /** `false`: a refresh token stays the same when it is used (FAPI 2.0). Default: `rotateRefreshTokens`. */

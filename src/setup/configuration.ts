@@ -88,8 +88,13 @@ export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration
    * realm, and `auth0` those of Auth0. An object names single paths. Left out: the usual paths, such as `/oauth2/token`.
    */
   readonly paths?: PathsOption;
-  /** The algorithm that signs tokens. Default: `RS256`. */
+  /** The algorithm that signs tokens. Default: `RS256`, or the first one of `acceptedAlgorithms`. */
   readonly alg?: SigningAlgorithm;
+  /**
+   * The only algorithms of JWTs that the server and its clients may sign with. A single client has
+   * `accepted_signing_algs`. Default: all of these.
+   */
+  readonly acceptedAlgorithms?: readonly SigningAlgorithm[];
   /** The format of access tokens. Default: `jwt`. */
   readonly accessTokens?: "jwt" | "opaque";
   /**
@@ -276,6 +281,13 @@ function describeOwn(slots: SchemaSlots): Readonly<Record<string, Schema>> {
     },
     paths: pathsSchema,
     alg: { [otherNames]: ["algorithm", "signing_alg"], type: "string", enum: signingAlgorithms },
+    acceptedAlgorithms: {
+      [otherNames]: ["algorithms", "allowedAlgorithms"],
+      type: "array",
+      minItems: 1,
+      items: { type: "string", enum: signingAlgorithms },
+      examples: [["PS256", "ES256", "EdDSA"]],
+    },
     accessTokens: { type: "string", enum: ["jwt", "opaque"] },
     accessTokenType: { type: "string", enum: ["at+jwt", "JWT"] },
     claimsIn: claimsInSchema,

@@ -3,6 +3,7 @@
  * the checks that a schema cannot describe: it parses URLs and scopes, and compares options with one another.
  */
 
+import { signingAlgorithms } from "../crypto/platform.ts";
 import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
 import { defaultIssuer, isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
@@ -33,7 +34,13 @@ import { readPeople } from "./read_people.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
 import { readOtherNames, requireIssuer } from "./require_issuer.ts";
 import type { ServerOptions } from "./server_options.ts";
-import { algorithmsInUse, idTokenAlgorithms, requireSigningKeys, usualAlg } from "./signing_keys.ts";
+import {
+  algorithmsInUse,
+  idTokenAlgorithms,
+  requireAccepted,
+  requireSigningKeys,
+  usualAlg,
+} from "./signing_keys.ts";
 
 /** Checks a configuration against its schema. Throws for the first mistake. */
 export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {
@@ -65,7 +72,8 @@ export function readSettings(
   const slots = narrowClientAuth(allSlots, configuration.clientAuthMethods);
   const profile = readPathProfile(configuration.paths);
   const { paths, issuerPath = "" } = profile;
-  const { issuer = defaultIssuer + issuerPath, alg = usualAlg } = configuration;
+  const { issuer = defaultIssuer + issuerPath, acceptedAlgorithms = signingAlgorithms } = configuration;
+  const { alg = acceptedAlgorithms.includes(usualAlg) ? usualAlg : acceptedAlgorithms[0]! } = configuration;
   const issuerTerms = { allowPrivateHttp: configuration.allowPrivateHttp ?? false };
   requireIssuer(issuer, issuerTerms);
   const demoResource = readDemoResource(configuration.demoResource, issuer);
@@ -75,6 +83,7 @@ export function readSettings(
   const registered = configuration.clients ?? demoClients(baseUrl, slots);
   const clients = readClients(registered, slots);
   const algorithms = algorithmsInUse(alg, clients, slots);
+  requireAccepted(algorithms, acceptedAlgorithms);
   if (signingKeys !== undefined) requireSigningKeys(signingKeys, algorithms, alg);
   const people = readPeople(configuration.people ?? demoPeople, clients);
   const scopes = readScopes(configuration.scopes ?? {});
@@ -107,10 +116,12 @@ export function readSettings(
     accessTokens: configuration.accessTokens ?? "jwt",
     accessTokenType: readAccessTokenType(configuration, profile),
     algorithms,
-    idTokenAlgorithms: idTokenAlgorithms(algorithms, signingKeys, alg),
+    acceptedAlgorithms,
+    idTokenAlgorithms: idTokenAlgorithms(algorithms, signingKeys, alg)
+      .filter((each) => acceptedAlgorithms.includes(each)),
     claimsIn: readClaimsIn(configuration.claimsIn ?? {}),
     tokenClaims: readTokenClaims(configuration.tokenClaims ?? [], { people, basePath }),
-    dpop: readDpop(configuration.dpop),
+    dpop: readDpop(configuration.dpop, acceptedAlgorithms),
     lifetimes: readLifetimes(configuration.lifetimes),
   };
   const ofFeatures = readSettingsOf(slots, configuration, settings);

@@ -38,6 +38,19 @@ export function requireSigningKeys(
   }
 }
 
+/** Refuses an algorithm of the server or of a client that `acceptedAlgorithms` leaves out. */
+export function requireAccepted(
+  algorithms: readonly SigningAlgorithm[],
+  accepted: readonly SigningAlgorithm[],
+): void {
+  const missing = algorithms.find((alg) => !accepted.includes(alg));
+  if (missing === undefined) return;
+  refuseOption(
+    "acceptedAlgorithms",
+    `must have ${missing}, because the server or a client is configured to use it`,
+  );
+}
+
 /**
  * Returns the algorithms for ID tokens. A server that creates its own keys always supports RS256 (OpenID Connect
  * Discovery §3, Core §15.1). With `signingKeys`, the server supports RS256 only if one of these keys is for RS256.

@@ -453,3 +453,44 @@ test("request object: the object is in no view of the journal", async () => {
     for (const request of requests) assert(!views.includes(request.split(".")[1]!.slice(0, 40)));
   });
 });
+
+const bounded: WorldOptions = { clients: [{ ...client, request_object_times: "bounded" }] };
+const hour = 3600;
+
+test("request object: bounded, it says when it begins and ends, an hour apart at most (FAPI 2.0 Message Signing §5.3.1)", () =>
+  inWorld(bounded, async (world) => {
+    const { now } = world.clock;
+    const wrong: readonly Claims[] = [
+      { nbf: now, exp: undefined },
+      { nbf: undefined, exp: now + 60 },
+      { nbf: now - hour - 70, exp: now + 60 },
+      { nbf: now - 60, exp: now + hour - 50 },
+    ];
+    for (const claims of wrong) {
+      const error = callbackParams(await open(world, await sign(world, claims))).get("error");
+      assertEquals([error, world.lastRefusal()?.reason], [
+        "invalid_request_object",
+        "request_object_unbounded",
+      ]);
+    }
+    for (
+      const claims of [{ nbf: now, exp: now + hour }, { nbf: now + 8, exp: now + 60 }, {
+        nbf: now - hour,
+        exp: now,
+      }]
+    ) {
+      assertCode(await open(world, await sign(world, claims)));
+    }
+  }));
+
+test("request object: bounded, its aud may be a list with the issuer, and otherwise only the issuer (FAPI 2.0 Message Signing §5.3.1)", () =>
+  inWorld({ clients: [...bounded.clients!, { ...client, client_id: "usual" }] }, async (world) => {
+    const aud = ["https://other.example", world.issuer];
+    const nbf = world.clock.now;
+    assertCode(await open(world, await sign(world, { aud, nbf })));
+    await open(world, await sign(world, { aud: ["https://other.example"], nbf }));
+    assertEquals(world.lastRefusal()?.reason, "request_object_audience");
+    const usual = { client_id: "usual", iss: "usual" };
+    await open(world, await sign(world, { ...usual, aud }), usual);
+    assertEquals(world.lastRefusal()?.reason, "request_object_audience");
+  }));

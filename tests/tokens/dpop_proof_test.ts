@@ -4,6 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { exportJWK } from "jose";
 import { redact } from "../../src/mod.ts";
 import { createProofKeys, readDpopProof } from "../../src/oauth/tokens/dpop_proof.ts";
+import { signingAlgorithms } from "../../src/crypto/platform.ts";
 import { readDpop } from "../../src/oauth/tokens/dpop_settings.ts";
 import { test } from "../runner.ts";
 import { inWorld, redirectUri, verifier, type World } from "../world.ts";
@@ -236,7 +237,7 @@ test("dpop: the proofs of RFC 9449 verify, and the token is bound to their key (
 
 test("dpop: the resource proof of RFC 9449 names its access token (RFC 9449 §7.1)", async () => {
   const findKey = createProofKeys();
-  const settings = readDpop(undefined);
+  const settings = readDpop(undefined, signingAlgorithms);
   const { accessToken } = sample;
   const urls = ["https://resource.example.org/protectedresource"];
   const use = { method: "GET", urls, now: 1562262618, accessToken };

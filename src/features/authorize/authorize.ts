@@ -99,7 +99,7 @@ async function findRedirectEnd(
       return {
         request,
         issue(approval) {
-          const { grant, expiresAt, params } = responseType.issue(approval, request, services);
+          const { grant, expiresAt, params } = responseType.issue(approval, request, services, client);
           return { grant, expiresAt, answer: () => answerClient(target, params, exchange, services) };
         },
       };

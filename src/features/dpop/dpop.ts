@@ -1,5 +1,6 @@
 /** DPoP: a client binds its tokens to a key, and proves the key in each request (RFC 9449). */
 
+import { acceptedAlgorithmsMember } from "../../oauth/clients/accepted_algorithms.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature, RequestParam } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
@@ -44,7 +45,7 @@ export function dpop(
     name: "dpop",
     spec: "RFC 9449",
     isOff: dpop === false,
-    clientMembers: [boundTokens],
+    clientMembers: [boundTokens, acceptedAlgorithmsMember],
     senderProofs: [{
       name: method,
       tokenType: "DPoP",

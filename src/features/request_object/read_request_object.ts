@@ -1,10 +1,11 @@
 /** Reads a request object: an authorization request as a JWT that the client has signed (RFC 9101). */
 
-import { signingAlgorithms } from "../../crypto/platform.ts";
 import { readUnverifiedHeader, type VerifiedJwt } from "../../crypto/jwt.ts";
+import { acceptedAlgorithms } from "../../oauth/clients/accepted_algorithms.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import {
   findAudienceProblem,
+  findBoundProblem,
   findLifetimeProblem,
   findTimeProblem,
 } from "../../oauth/clients/client_jwt_claims.ts";
@@ -17,7 +18,7 @@ import type { Pair } from "../../http/form.ts";
 import { createParams, type Params } from "../../oauth/params.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
-import { requestObjectAlg } from "./request_object_alg.ts";
+import { requestObjectAlg, requestObjectTimes } from "./request_object_members.ts";
 
 /** RFC 9101 §7. */
 const invalidRequestObject: AddedErrorCode = { code: "invalid_request_object", status: 400 };
@@ -100,6 +101,13 @@ const refusal = refusals({
     expected: "an exp at most an hour after now",
     change: "Set exp at most an hour after now.",
   },
+  request_object_unbounded: {
+    error: invalidRequestObject,
+    spec: "FAPI 2.0 Message Signing §5.3.1",
+    sentence: "The request object must say when it begins and ends, an hour apart at most",
+    expected: "nbf at most an hour ago, and exp at most an hour after it",
+    change: "Add nbf with the present time, and exp soon after it.",
+  },
   request_object_nested: {
     error: invalidRequestObject,
     spec: "RFC 9101 §4",
@@ -117,7 +125,8 @@ export async function readRequestObject(
   verify: (jwt: string) => Promise<VerifiedJwt | undefined>,
   services: Services,
 ): Promise<Params | OAuthError> {
-  const unreadable = checkForm(text);
+  const algorithms = acceptedAlgorithms(client, services.settings).join(", ");
+  const unreadable = checkForm(text, algorithms);
   if (unreadable !== undefined) return unreadable;
   const jwt = await verify(text);
   if (jwt === undefined) return refuseSignature(text, client, services);
@@ -125,12 +134,12 @@ export async function readRequestObject(
   return problem ?? paramsOf(jwt.claims);
 }
 
-function checkForm(text: string): OAuthError | undefined {
+function checkForm(text: string, algorithms: string): OAuthError | undefined {
   const parts = text.split(".");
   if (parts.length === 5) return refusal("request_object_encrypted");
   if (parts.length === 3 && parts[2] === "") {
     return refusal("request_object_unsigned", {
-      expected: `a JWT that one of ${signingAlgorithms.join(", ")} signs`,
+      expected: `a JWT that one of ${algorithms} signs`,
     });
   }
   if (readUnverifiedHeader(text) !== undefined) return undefined;
@@ -141,7 +150,9 @@ function refuseSignature(text: string, client: Client, services: Services): OAut
   const { kid, alg } = readUnverifiedHeader(text)!;
   return refusal("request_object_signature", {
     expected: hasKeys(client)
-      ? `${describeClientKeys(client)}, and one of ${signingAlgorithms.join(", ")}`
+      ? `${describeClientKeys(client)}, and one of ${
+        acceptedAlgorithms(client, services.settings).join(", ")
+      }`
       : "a client with jwks or jwks_uri",
     received: `kid ${kid ?? "left out"} with ${alg}`,
     ...(hasKeys(client) ? {} : memberRemedy(client, { jwks: { keys: [] } }, services)),
@@ -168,12 +179,15 @@ function checkClaims(claims: Claims, client: Client, services: Services): OAuthE
   }
   // RFC 9101 §10.8: such an object could be sent as a client assertion.
   if (sub === client.id) return refusal("request_object_subject", { received: client.id });
-  const audience = findAudienceProblem(claims, [services.settings.issuer]);
+  const isBounded = memberOf(client, requestObjectTimes) === "bounded";
+  const audience = findAudienceProblem(claims, [services.settings.issuer], isBounded ? "listed" : "only");
   if (audience !== undefined) return refusal("request_object_audience", audience);
-  return checkTimes(claims, services) ?? checkNested(claims);
+  return checkTimes(claims, isBounded, services) ?? checkNested(claims);
 }
 
-function checkTimes(claims: Claims, services: Services): OAuthError | undefined {
+function checkTimes(claims: Claims, isBounded: boolean, services: Services): OAuthError | undefined {
+  const bounds = isBounded ? findBoundProblem(claims, services) : undefined;
+  if (bounds !== undefined) return refusal("request_object_unbounded", bounds);
   const time = findTimeProblem(claims, services);
   if (time !== undefined) return refusal("request_object_expired", time);
   const lifetime = findLifetimeProblem(claims, services);

@@ -1,13 +1,13 @@
 /** Request objects: the client sends its authorization request as a JWT that it has signed, by value or pushed. */
 
-import { signingAlgorithms } from "../../crypto/platform.ts";
+import { acceptedAlgorithmsMember } from "../../oauth/clients/accepted_algorithms.ts";
 import { hasKeys, jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { type Setting, settingOf } from "../../oauth/setting.ts";
 import { otherNames } from "../../schema/schema.ts";
-import { requestObjectAlg } from "./request_object_alg.ts";
+import { requestObjectAlg, requestObjectTimes } from "./request_object_members.ts";
 
 const name = "signed request object";
 const importResolver = () => import("./resolve_request_object.ts");
@@ -44,7 +44,14 @@ export function requestObject(): Feature {
     name: "request_object",
     spec: "RFC 9101",
     settings: [requiredOfAll],
-    clientMembers: [jwksMember, jwksUriMember, requestObjectAlg, requireSigned],
+    clientMembers: [
+      jwksMember,
+      jwksUriMember,
+      requestObjectAlg,
+      requestObjectTimes,
+      requireSigned,
+      acceptedAlgorithmsMember,
+    ],
     requestSources: [{
       name,
       param: "request",
@@ -54,7 +61,7 @@ export function requestObject(): Feature {
       requiredBy: "RFC 9101 §10.5",
     }],
     metadata: {
-      request_object_signing_alg_values_supported: signingAlgorithms,
+      request_object_signing_alg_values_supported: ({ settings }) => settings.acceptedAlgorithms,
       require_signed_request_object: ({ settings }) => settingOf(settings, requiredOfAll) ?? false,
     },
   };

@@ -185,7 +185,7 @@ function checkClient({ iss, sub }: Claims, client: Client): OAuthError | undefin
 /**
  * Requires the issuer as the only audience, because an assertion with another audience may be meant for another server
  * (RFC 10070 §4). Only a client with `client_assertion_audience: "endpoint"` may also use the URL of the endpoint, below
- * the name that the request uses (RFC 7523 §3). Another name of the server is no issuer, and so no audience.
+ * the name that the request uses (RFC 7523 §3). FAPI 2.0 Security Profile §5.3.2.1-8: not even a list of one. Another name of the server is no issuer, and so no audience.
  */
 function checkAudience(
   claims: Claims,
@@ -193,10 +193,12 @@ function checkAudience(
   exchange: Exchange,
   { settings }: Services,
 ): OAuthError | undefined {
-  const accepted = memberOf(client, assertionAudienceMember) === "endpoint"
+  const audience = memberOf(client, assertionAudienceMember);
+  const accepted = audience === "endpoint"
     ? [settings.issuer, findUrl(exchange, settings)]
     : [settings.issuer];
-  const problem = findAudienceProblem(claims, accepted);
+  const isString = audience === "issuer_string";
+  const problem = findAudienceProblem(claims, accepted, isString ? "string" : "only");
   return problem && refusal("assertion_audience", problem);
 }
 

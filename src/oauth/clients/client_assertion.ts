@@ -6,9 +6,9 @@ import type { ClientMember } from "../feature.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 
-export const assertionAudienceMember: ClientMember<"issuer" | "endpoint"> = {
+export const assertionAudienceMember: ClientMember<"issuer" | "issuer_string" | "endpoint"> = {
   name: "client_assertion_audience",
-  schema: { type: "string", enum: ["issuer", "endpoint"] },
+  schema: { type: "string", enum: ["issuer", "issuer_string", "endpoint"] },
 };
 
 /** The member that two methods share (OpenID Connect Dynamic Client Registration §2). */

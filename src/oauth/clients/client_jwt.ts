@@ -6,6 +6,7 @@ import { createForeignJwtVerifier } from "../foreign_jwt.ts";
 import type { KeySource } from "../foreign_keys.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
+import { acceptedAlgorithms } from "./accepted_algorithms.ts";
 import type { Client } from "./client.ts";
 import { jwksUriMember, keysIn } from "./client_keys.ts";
 import { memberOf } from "./client_member.ts";
@@ -40,9 +41,11 @@ export function createClientJwtVerifier(): VerifyClientJwt {
 
 function keySourceOf(client: Client, exchange: Exchange, services: Services): KeySource {
   const uri = memberOf(client, jwksUriMember);
-  if (uri === undefined) return { keys: keysIn(client) };
+  const algorithms = acceptedAlgorithms(client, services.settings);
+  if (uri === undefined) return { keys: keysIn(client), algorithms };
   return {
     uri,
+    algorithms,
     reach: reachOf(client, exchange, services),
     refuse: (problem) => refusal("client_keys_unavailable", problem),
   };

@@ -12,11 +12,23 @@ export interface ClaimProblem {
   readonly received?: string;
 }
 
-/** Requires one of the audiences, and no other: a JWT for several servers may be meant for another one (RFC 10070 §4). */
-export function findAudienceProblem({ aud }: Claims, accepted: readonly string[]): ClaimProblem | undefined {
-  const audience = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
-  if (typeof audience === "string" && accepted.includes(audience)) return undefined;
-  return { expected: accepted.join(" or "), received: JSON.stringify(aud) ?? "no aud" };
+/**
+ * Requires one of the audiences, and no other: a JWT for several servers may be meant for another one (RFC 10070 §4).
+ * `string`: not in a list. `listed`: others may stand beside it.
+ */
+export function findAudienceProblem(
+  { aud }: Claims,
+  accepted: readonly string[],
+  form: "only" | "string" | "listed" = "only",
+): ClaimProblem | undefined {
+  const listed: readonly unknown[] = !Array.isArray(aud) ? [aud] : form === "string" ? [] : aud;
+  const isRight = listed.some((each) => typeof each === "string" && accepted.includes(each));
+  if (isRight && (listed.length === 1 || form === "listed")) return undefined;
+  const expected = accepted.join(" or ");
+  return {
+    expected: form === "string" ? `${expected}, as a string` : expected,
+    received: JSON.stringify(aud) ?? "no aud",
+  };
 }
 
 // In seconds. A stolen JWT that is valid for days would be as dangerous as a stolen secret.
@@ -63,4 +75,20 @@ export function findLifetimeProblem({ exp }: Claims, { now }: Services): ClaimPr
   return (exp as number) <= now() + longestLifetime + clockSkew
     ? undefined
     : { expected: `at most ${longestLifetime} seconds` };
+}
+
+/** Checks that the JWT says when it begins and ends, and that it is valid for an hour at most. */
+export function findBoundProblem({ exp, nbf }: Claims, { now }: Services): ClaimProblem | undefined {
+  if (!isNumericDate(exp) || !isNumericDate(nbf)) {
+    return { expected: "exp and nbf", received: isNumericDate(exp) ? "no nbf" : "no exp" };
+  }
+  if (nbf < now() - longestLifetime - clockSkew) {
+    return {
+      expected: `nbf at most ${longestLifetime} seconds ago`,
+      received: describeTime("nbf", nbf, now()),
+    };
+  }
+  return exp <= nbf + longestLifetime
+    ? undefined
+    : { expected: `exp at most ${longestLifetime} seconds after nbf`, received: `${exp - nbf} seconds` };
 }

@@ -1,6 +1,7 @@
 /** Creates the metadata from the slots, so that the server announces exactly what it supports (RFC 8414 §2). */
 
 import { etagOf } from "../../crypto/bytes.ts";
+import { signingAlgorithms } from "../../crypto/platform.ts";
 import type { Answer } from "../../http/message.ts";
 import { serveStatic } from "../../http/static_files.ts";
 import { endpointUrls } from "../endpoint_urls.ts";
@@ -11,6 +12,7 @@ import type { Members } from "../members.ts";
 import { baseUrlFor } from "../request_url.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
+import type { Settings } from "../settings.ts";
 import { prepareAnnouncedKeys } from "../tokens/announced_keys.ts";
 
 /** `programUrl` is what the URLs of the endpoints for programs begin with. Default: the issuer. */
@@ -27,7 +29,7 @@ export function describeServer(
     response_types_supported: [...slots.responseTypes.keys()],
     response_modes_supported: [...slots.responseModes.keys()],
     grant_types_supported: [...slots.grantTypes.keys()],
-    ...describeClientAuth(slots),
+    ...describeClientAuth(slots, settings),
     ...Object.fromEntries(
       Object.entries(slots.metadata).map((
         [name, value],
@@ -41,17 +43,19 @@ function resolveMetadata(value: MetadataValue, services: Services, programUrl: s
 }
 
 /** Describes how clients authenticate at each endpoint that announces it (RFC 8414 §2). */
-function describeClientAuth(slots: Slots): Members {
+function describeClientAuth(slots: Slots, { acceptedAlgorithms }: Settings): Members {
   const { endpoints, clientAuth } = slots;
   const methods = [...clientAuth.values()];
-  const algorithms = new Set(methods.flatMap(({ assertionAlgorithms = [] }) => assertionAlgorithms));
+  const known = new Set(methods.flatMap(({ assertionAlgorithms = [] }) => assertionAlgorithms));
+  const refused = signingAlgorithms.filter((alg) => !acceptedAlgorithms.includes(alg));
+  const algorithms = [...known].filter((alg) => !refused.some((each) => each === alg));
   const members = endpoints.flatMap(({ metadataName, announcesClientAuth: clients }) =>
     metadataName === undefined || clients === undefined ? [] : [
       [
         `${metadataName}_auth_methods_supported`,
         clients === "all" ? clientAuthMethods(slots) : [...clientAuth.keys()],
       ],
-      [`${metadataName}_auth_signing_alg_values_supported`, [...algorithms]],
+      [`${metadataName}_auth_signing_alg_values_supported`, algorithms],
     ]
   );
   return Object.fromEntries(members);

@@ -1,5 +1,6 @@
 /** The option `dpop`: its type, its part of the configuration's JSON schema, and its settings (RFC 9449). */
 
+import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import type { Schema } from "../../schema/schema.ts";
 
 /**
@@ -24,7 +25,7 @@ export interface DpopConfiguration {
   readonly nonces?: NonceMode;
   /** `true`: every client gets tokens only with a DPoP proof. Default: only clients with `dpop_bound_access_tokens`. */
   readonly required?: boolean;
-  /** The algorithms that proofs may be signed with. Default: all of these. */
+  /** The algorithms that proofs may be signed with. Default: those of `acceptedAlgorithms`. */
   readonly algorithms?: readonly ProofAlgorithm[];
 }
 
@@ -51,7 +52,17 @@ export const dpopSchema: Schema = {
   examples: [{ nonces: "required" }, { required: true }],
 };
 
-export function readDpop(option: false | DpopConfiguration | undefined): DpopSettings {
+export function readDpop(
+  option: false | DpopConfiguration | undefined,
+  accepted: readonly SigningAlgorithm[],
+): DpopSettings {
   const { nonces = "off", required = false, algorithms = proofAlgorithms } = option || {};
-  return { nonces, required, algorithms };
+  return { nonces, required, algorithms: narrowProofAlgorithms(algorithms, accepted) };
+}
+
+export function narrowProofAlgorithms(
+  algorithms: readonly ProofAlgorithm[],
+  accepted: readonly SigningAlgorithm[],
+): readonly ProofAlgorithm[] {
+  return algorithms.filter((each) => accepted.includes(each === "Ed25519" ? "EdDSA" : each));
 }

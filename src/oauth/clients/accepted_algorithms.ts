@@ -1,0 +1,21 @@
+/** The algorithms that a client may sign with: its assertions, its request objects and its proofs. */
+
+import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
+import type { ClientMember } from "../feature.ts";
+import type { Settings } from "../settings.ts";
+import type { Client } from "./client.ts";
+import { memberOf } from "./client_member.ts";
+
+export const acceptedAlgorithmsMember: ClientMember<readonly SigningAlgorithm[]> = {
+  name: "accepted_signing_algs",
+  schema: { type: "array", minItems: 1, items: { type: "string", enum: signingAlgorithms } },
+};
+
+/** Returns those of the client that the server accepts. */
+export function acceptedAlgorithms(
+  client: Client,
+  { acceptedAlgorithms: all }: Pick<Settings, "acceptedAlgorithms">,
+): readonly SigningAlgorithm[] {
+  const own = memberOf(client, acceptedAlgorithmsMember);
+  return own === undefined ? all : all.filter((alg) => own.includes(alg));
+}
