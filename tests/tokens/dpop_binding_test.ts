@@ -72,9 +72,11 @@ test("dpop: a public client refreshes with the key of its refresh token only (RF
     const { refresh_token: first } = await boundTokens(key, world);
     const again = (token: string, headers = {}) => refresh(world, token, { client_id: "public" }, headers);
     assertEquals(await refusalOf(world, again(first)), [400, "invalid_grant", "key_unproven"]);
+    assertEquals(world.lastRefusal()?.received, "no proof of possession");
     assertEquals(await refusalOf(world, again(first, await proof(other, world))), [
       ...[400, "invalid_grant", "key_differs"],
     ]);
+    assertEquals(world.lastRefusal()?.received, `jkt ${other.thumbprint}`);
     const second = await readTokens(await again(first, await proof(key, world)));
     assertEquals([second.token_type, claimsOf(second.access_token)["cnf"]], ["DPoP", {
       jkt: key.thumbprint,
