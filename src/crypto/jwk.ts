@@ -94,6 +94,7 @@ function findAlgorithm(name: string): SigningAlgorithm | undefined {
 
 /** Returns the algorithms that a public key verifies: its `alg`, or else all of its type (RFC 8725 §3.1). */
 export function verifiesWith(jwk: Jwk): readonly SigningAlgorithm[] {
+  if (!isFor("verify", jwk)) return [];
   const fit: readonly SigningAlgorithm[] = jwk.kty === "RSA"
     ? ["RS256", "PS256"]
     : jwk.kty === "EC" && jwk.crv === "P-256"
@@ -109,10 +110,25 @@ export function verifiesWith(jwk: Jwk): readonly SigningAlgorithm[] {
 /** The members that only the owner of a key may know (RFC 7518 §6.2.2, §6.3.2, §6.4). */
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const;
 
-/** Whether a JWK is a complete public key that is long enough and has no private member. */
+/** The algorithm of a public key that others encrypt with, which its `use` must say. `undefined`: it is no such key. */
+export function encryptsWith({ kty, crv, alg, use }: Jwk): "RSA-OAEP-256" | "ECDH-ES" | undefined {
+  const fit = kty === "RSA" ? "RSA-OAEP-256" : kty === "EC" && crv === "P-256" ? "ECDH-ES" : undefined;
+  return use === "enc" && (alg ?? fit) === fit ? fit : undefined;
+}
+
 export function isVerifyingKey(jwk: Jwk): boolean {
-  if (privateMembers.some((name) => Object.hasOwn(jwk, name)) || verifiesWith(jwk).length === 0) return false;
-  if (!isFor("verify", jwk) || findMalformedMember(jwk) !== undefined || isShortRsa(jwk)) return false;
+  return verifiesWith(jwk).length > 0 && isWholePublicKey(jwk);
+}
+
+/** Whether the server can verify or encrypt with this key of another party. */
+export function isUsefulKey(jwk: Jwk): boolean {
+  return (verifiesWith(jwk).length > 0 || encryptsWith(jwk) !== undefined) && isWholePublicKey(jwk);
+}
+
+/** Whether a JWK is a complete public key that is long enough and has no private member. */
+function isWholePublicKey(jwk: Jwk): boolean {
+  if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return false;
+  if (findMalformedMember(jwk) !== undefined || isShortRsa(jwk)) return false;
   try {
     createPublicKey({ key: jwk as Record<string, string>, format: "jwk" });
     return true;

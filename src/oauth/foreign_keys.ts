@@ -1,6 +1,6 @@
 /** Finds the public keys of another party: keys that are given, or those at a URL, which the server fetches and caches. */
 
-import { isVerifyingKey, type Jwk } from "../crypto/jwk.ts";
+import { isUsefulKey, type Jwk } from "../crypto/jwk.ts";
 import type { SigningAlgorithm } from "../crypto/platform.ts";
 import { cacheLifetime } from "../http/cache_lifetime.ts";
 import type { Reach } from "../http/outgoing_url.ts";
@@ -114,12 +114,12 @@ async function fetchKeys(
   return { keys, lifetime: cacheLifetime(fetched.header, lifetimes) };
 }
 
-/** Returns the keys that can verify. RFC 7517 §5: keys of other kinds are ignored. `undefined`: no set of public keys. */
+/** Returns the keys that can verify or encrypt. RFC 7517 §5: keys of other kinds are ignored. `undefined`: no set of public keys. */
 function readKeySet(value: unknown): readonly Jwk[] | undefined {
   const keys: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "keys") : undefined;
   if (!Array.isArray(keys)) return undefined;
   const objects = keys.filter((each): each is Jwk => typeof each === "object" && each !== null);
   // A published private key is known to everyone.
   if (objects.some(({ d, k }) => d !== undefined || k !== undefined)) return undefined;
-  return objects.filter(isVerifyingKey);
+  return objects.filter(isUsefulKey);
 }

@@ -1,6 +1,6 @@
 /** Reads the metadata document of a client (CIMD §4, with the members of RFC 7591 §2). */
 
-import { isVerifyingKey, type Jwk } from "../../crypto/jwk.ts";
+import { isUsefulKey, type Jwk } from "../../crypto/jwk.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import type { Client } from "../../oauth/clients/client.ts";
@@ -73,7 +73,7 @@ function chooseValues(metadata: Members, document: Members, slots: Slots): Membe
     response_types: allowed.includes("authorization_code") && slots.responseTypes.has("code") ? ["code"] : [],
     token_endpoint_auth_method: metadata["token_endpoint_auth_method"] ?? chooseMethod(document, slots),
     // RFC 7517 §5: keys that the server does not understand are ignored.
-    ...(metadata["jwks"] === undefined ? {} : { jwks: { keys: listKeys(document).filter(isVerifyingKey) } }),
+    ...(metadata["jwks"] === undefined ? {} : { jwks: { keys: listKeys(document).filter(isUsefulKey) } }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The public keys of a client: in its metadata, or at an address that the server fetches (RFC 7591 §2, RFC 7517). */
 
-import { isVerifyingKey, type Jwk } from "../../crypto/jwk.ts";
+import { isUsefulKey, isVerifyingKey, type Jwk, verifiesWith } from "../../crypto/jwk.ts";
 import { text } from "../../schema/text.ts";
 import type { ClientMember } from "../feature.ts";
 import type { Client } from "./client.ts";
@@ -19,15 +19,14 @@ export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
     if (memberOf(client, jwksUriMember) !== undefined) {
       return { place: "jwks", expected: "must be left out, because the client has jwks_uri" };
     }
-    const { method } = client.authentication!;
-    if (keys.length === 0 && clientAuth.get(method)?.needs?.includes("jwks")) {
-      return { place: "jwks", expected: `must hold a public key: ${method} needs it` };
+    const at = keys.findIndex((jwk) => !isUsefulKey(jwk));
+    if (at !== -1) {
+      const expected = "must be a public RSA key, or one on P-256 or Ed25519, without any private member";
+      return { place: `jwks.keys[${at}]`, expected };
     }
-    const at = keys.findIndex((jwk) => !isVerifyingKey(jwk));
-    return at === -1 ? undefined : {
-      place: `jwks.keys[${at}]`,
-      expected: "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
-    };
+    const { method } = client.authentication!;
+    if (keys.some(isVerifyingKey) || !clientAuth.get(method)?.needs?.includes("jwks")) return undefined;
+    return { place: "jwks", expected: `must hold a public key: ${method} needs it` };
   },
 };
 
@@ -56,9 +55,10 @@ function describeKey({ kid, kty }: Jwk): string {
   return kid === undefined ? `${kty} without kid` : `kid ${kid}`;
 }
 
-/** Whether the client has registered keys, or an address of keys. */
+/** Whether the client has registered keys that verify, or an address of keys. */
 export function hasKeys(client: Client): boolean {
-  return memberOf(client, jwksUriMember) !== undefined || keysIn(client).length > 0;
+  return memberOf(client, jwksUriMember) !== undefined ||
+    keysIn(client).some((jwk) => verifiesWith(jwk).length > 0);
 }
 
 /** Returns the keys in the metadata of the client. */
