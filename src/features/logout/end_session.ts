@@ -15,7 +15,6 @@ import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../../oauth/clients/
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { noteUnknownClient } from "../../oauth/clients/unknown_client.ts";
 import { paths } from "../../oauth/paths.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { chooseLanguage } from "../../oauth/choose_language.ts";
 import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../../oauth/params.ts";
@@ -27,18 +26,13 @@ import { signOut } from "../../oauth/people/sign_out.ts";
 import type { ToldClient } from "../../oauth/people/told_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
-import { type IssuedIdToken, readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
+import { readIdTokenHint } from "../../oauth/tokens/id_token_hint.ts";
+import type { IssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { openSignOut, sealSignOut } from "./pending_sign_out.ts";
 import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";
 import { present } from "../../present.ts";
 
 const refusal = refusals({
-  hint_not_ours: {
-    error: "invalid_request",
-    spec: "RP-Initiated Logout §2",
-    sentence: "The id_token_hint was not issued here",
-    change: "Send an ID token that this server issued as id_token_hint, or leave it out.",
-  },
   hint_of_another_client: {
     error: "invalid_request",
     spec: "RP-Initiated Logout §2",
@@ -118,8 +112,7 @@ function noteClientAndPerson(
 
 async function readHint(params: Params, services: Services): Promise<IssuedIdToken | undefined> {
   const text = params.get("id_token_hint");
-  if (text === undefined) return undefined;
-  return await readIssuedIdToken(text, services) ?? fail(refusal("hint_not_ours"));
+  return text === undefined ? undefined : await readIdTokenHint(text, services);
 }
 
 async function findAskingClient(
