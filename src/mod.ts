@@ -18,6 +18,7 @@ export type { ClaimsInConfiguration, TokenClaimsConfiguration } from "./setup/cl
 export type { ClientMetadata } from "./setup/client_metadata.ts";
 export type { Jwk, PublicJwk } from "./crypto/jwk.ts";
 export type { SigningAlgorithm } from "./crypto/platform.ts";
+export type { ContentEncryption, KeyEncryption } from "./crypto/jwe.ts";
 export type { RandomBytes } from "./crypto/bytes.ts";
 export { authorizedPage, type AuthorizedPageOptions } from "./server/authorized_page.ts";
 export { hashPassword, type PasswordProof } from "./crypto/password.ts";

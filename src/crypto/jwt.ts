@@ -1,6 +1,6 @@
 /**
- * Signs and verifies JSON Web Tokens (RFC 7515, 7519). Only this file imports jose, when it verifies the first JWT that
- * another party signed.
+ * Signs and verifies JSON Web Tokens (RFC 7515, 7519). This file imports jose when it verifies the first JWT that another
+ * party signed.
  */
 
 import { Buffer } from "node:buffer";

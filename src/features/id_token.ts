@@ -13,7 +13,7 @@ import type { SigningAlgorithm } from "../crypto/platform.ts";
 import type { Claims } from "../oauth/members.ts";
 import type { Person } from "../oauth/people/people.ts";
 import { hashToken } from "../crypto/hash_token.ts";
-import { idTokenAlg, idTokenAlgMember } from "../oauth/tokens/id_token_alg.ts";
+import { idTokenAlg, idTokenAlgMember, idTokenEncryption } from "../oauth/tokens/id_token_alg.ts";
 import type { TokenMembers } from "../oauth/tokens/redemption.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
 import { present } from "../present.ts";
@@ -23,13 +23,14 @@ export function idToken(): Feature {
     name: "id_token",
     spec: "OpenID Connect Core §2",
     scopes: ["openid"],
-    clientMembers: [idTokenAlgMember, sectorIdentifierMember],
+    clientMembers: [idTokenAlgMember, ...idTokenEncryption.members, sectorIdentifierMember],
     requestParams: [{ name: "nonce", read: (text) => ({ carried: carry(nonceKey, text) }) }],
     carries: [nonceKey],
     tokenMembers: createIdToken,
     metadata: {
       subject_types_supported: ["public", "pairwise"],
       id_token_signing_alg_values_supported: ({ settings }) => settings.idTokenAlgorithms,
+      ...idTokenEncryption.metadata,
     },
   };
 }
@@ -47,7 +48,8 @@ async function createIdToken(
   const value = { token: "id_token", claims: described } as const;
   const { claims } = await passSeam(services.seams, "claims", value, exchange, grant);
   const terms = { token: "id_token", typ: "JWT", alg, claims } as const;
-  return { members: { id_token: await signToken(terms, exchange, services, grant) } };
+  const text = await signToken(terms, exchange, services, grant);
+  return { members: { id_token: await idTokenEncryption.encryptJwt(text, client, exchange, services) } };
 }
 
 /** Returns the claims of an ID token (OpenID Connect Core §2). */

@@ -2,6 +2,7 @@
 
 import type { Jwk } from "../crypto/jwk.ts";
 import type { SigningAlgorithm } from "../crypto/platform.ts";
+import type { ContentEncryption, KeyEncryption } from "../crypto/jwe.ts";
 import type { TokenExchangeTerms } from "../features/token_exchange/exchange_terms.ts";
 import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
 
@@ -12,7 +13,10 @@ export interface ClientMetadata extends CoreClientMetadata {
    * are accepted.
    */
   readonly client_secret_basic?: "encoded";
-  /** The public keys of the client. `private_key_jwt` and signed requests need them, or `jwks_uri`. */
+  /**
+   * The public keys of the client. `private_key_jwt` and signed requests need them, or `jwks_uri`. The server encrypts
+   * with a key whose `use` is `enc`.
+   */
   readonly jwks?: { readonly keys: readonly Jwk[] };
   /** The address of the client's public keys, instead of `jwks`. The server fetches it when it needs them. */
   readonly jwks_uri?: string;
@@ -49,6 +53,10 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly request_object_signing_alg?: SigningAlgorithm;
   /** The algorithm that signs the client's ID tokens. Default: `alg` of the configuration. */
   readonly id_token_signed_response_alg?: SigningAlgorithm;
+  /** ID tokens and logout tokens are encrypted to a key of the client. Default: they are only signed. */
+  readonly id_token_encrypted_response_alg?: KeyEncryption;
+  /** The algorithm of the content of encrypted ID tokens. Default: `A128CBC-HS256`. */
+  readonly id_token_encrypted_response_enc?: ContentEncryption;
   /**
    * The https address of a JSON array with all `redirect_uris`. Clients whose addresses have the same host get the same
    * pairwise `sub` for a person, and their `redirect_uris` may have different hosts. The server fetches the array.
@@ -58,8 +66,16 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly initiate_login_uri?: string;
   /** Userinfo is a JWT that is signed with this algorithm. Default: userinfo is unsigned JSON. */
   readonly userinfo_signed_response_alg?: SigningAlgorithm;
+  /** Userinfo is encrypted to a key of the client, after it is signed if it is. Default: it is not encrypted. */
+  readonly userinfo_encrypted_response_alg?: KeyEncryption;
+  /** The algorithm of the content of encrypted userinfo. Default: `A128CBC-HS256`. */
+  readonly userinfo_encrypted_response_enc?: ContentEncryption;
   /** The algorithm that signs introspection as a JWT (RFC 9701). Default: `alg` of the configuration. */
   readonly introspection_signed_response_alg?: SigningAlgorithm;
+  /** Introspection as a JWT is encrypted to a key of the client (RFC 9701). Default: it is only signed. */
+  readonly introspection_encrypted_response_alg?: KeyEncryption;
+  /** The algorithm of the content of encrypted introspection. Default: `A128CBC-HS256`. */
+  readonly introspection_encrypted_response_enc?: ContentEncryption;
   /**
    * `web`: the redirect URIs are https, or http on loopback. `native`: they are http on loopback, or have a private scheme
    * (`com.example.app:/callback`). Left out: a configured client may mix them.

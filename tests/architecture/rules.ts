@@ -78,7 +78,7 @@ const entries: readonly { readonly folder: string; readonly entry: string; reado
 
 /** The run-time dependencies and the only places that may import them. */
 const packages: readonly { readonly name: RegExp; readonly where: RegExp; readonly place: string }[] = [
-  { name: /^jose(\/|$)/, where: /^src\/crypto\/jwt\.ts$/, place: "src/crypto/jwt.ts" },
+  { name: /^jose(\/|$)/, where: /^src\/crypto\/jw[te]\.ts$/, place: "src/crypto/jwt.ts and jwe.ts" },
   { name: /^preact/, where: /^src\/pages\//, place: "src/pages/" },
   { name: /^postgres$/, where: /^src\/store\/postgres\.ts$/, place: "src/store/postgres.ts" },
   { name: /^(node:)?process$/, where: /^src\/(runtime|cli)\//, place: "src/runtime/ and src/cli/" },

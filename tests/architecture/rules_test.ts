@@ -107,7 +107,11 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
   ["src/pages/home.tsx", `import { render } from "preact-render-to-string";\nimport { h } from "preact";`],
   ["src/features/par.ts", `import { h } from "preact";`, "only src/pages/ may import this"],
   ["src/crypto/jwt.ts", `import { SignJWT } from "jose";`],
-  ["src/crypto/jwk.ts", `import { SignJWT } from "jose";`, "only src/crypto/jwt.ts may import this"],
+  [
+    "src/crypto/jwk.ts",
+    `import { SignJWT } from "jose";`,
+    "only src/crypto/jwt.ts and jwe.ts may import this",
+  ],
   ["src/store/postgres.ts", `import postgres from "postgres";`],
   ["src/store/sql.ts", `import postgres from "postgres";`, "only src/store/postgres.ts may import this"],
   ["src/store/sqlite.ts", `import { DatabaseSync } from "node:sqlite";`],

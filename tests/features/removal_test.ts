@@ -130,7 +130,7 @@ const without: Readonly<Record<string, Without>> = {
     flows: true,
   },
   client_secret_jwt: {
-    announces: /client_secret_jwt|HS256/,
+    announces: /client_secret_jwt|"HS256"/,
     refuses: async (world) => {
       const client_assertion = signWithSecret("x", { sub: "basic" });
       const response = await world.redeem("x", { client_id: undefined, client_assertion });

@@ -26,6 +26,7 @@ import {
 } from "../world.ts";
 import { boundTokens, createProofKey } from "../tokens/dpop.ts";
 import { answer, begin, deviceClients, deviceGrantType, poll } from "../features/device_login.ts";
+import { decrypt, encryptingClient } from "../tokens/encryption.ts";
 import { exchange, exchangeGrant, exchanger, orders, secretOf } from "../tokens/exchange_world.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
@@ -46,6 +47,10 @@ const methods = [
 ];
 const asymmetric = ["RS256", "PS256", "ES256", "EdDSA"];
 const assertionAlgorithms = [...asymmetric, "HS256"];
+const encryption = (kind: string) => ({
+  [`${kind}_encryption_alg_values_supported`]: ["RSA-OAEP-256", "ECDH-ES"],
+  [`${kind}_encryption_enc_values_supported`]: ["A128CBC-HS256", "A128GCM", "A256GCM"],
+});
 
 test("metadata: has exactly these members (OAuth 2.1 §3.1)", () =>
   inWorld({}, async (world) => {
@@ -109,8 +114,11 @@ test("metadata: has exactly these members (OAuth 2.1 §3.1)", () =>
       ],
       subject_types_supported: ["public", "pairwise"],
       id_token_signing_alg_values_supported: ["ES256"],
+      ...encryption("id_token"),
       userinfo_signing_alg_values_supported: ["ES256"],
+      ...encryption("userinfo"),
       introspection_signing_alg_values_supported: ["ES256"],
+      ...encryption("introspection"),
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
       dpop_signing_alg_values_supported: ["ES256", "EdDSA", "Ed25519", "PS256", "RS256"],
@@ -321,6 +329,31 @@ const asks: Readonly<Record<string, string | undefined>> = {
   select_account: "Choose an account",
 };
 
+/** Reads a response to a client that has registered for encryption, with each announced algorithm. */
+function encryptionWorks(
+  kind: string,
+  read: (world: World) => Promise<string>,
+): Readonly<Record<string, (world: World, value: string) => Promise<void>>> {
+  const headerFor = async (members: Readonly<Record<string, string>>) => {
+    const client = encryptingClient(members);
+    const api = { ...client, client_id: "api", client_secret: "a secret" };
+    let header: { readonly alg?: string; readonly enc?: string } = {};
+    await inWorld({ clients: [client, api] }, async (world) => {
+      header = (await decrypt(await read(world))).protectedHeader;
+    });
+    return header;
+  };
+  const [alg, enc] = [`${kind}_encrypted_response_alg`, `${kind}_encrypted_response_enc`];
+  return {
+    async [`${kind}_encryption_alg_values_supported`](_, value) {
+      assertEquals((await headerFor({ [alg]: value })).alg, value);
+    },
+    async [`${kind}_encryption_enc_values_supported`](_, value) {
+      assertEquals((await headerFor({ [alg]: "ECDH-ES", [enc]: value })).enc, value);
+    },
+  };
+}
+
 /** For each member of the metadata: a request that uses one of its values. */
 const works: Readonly<Record<string, (world: World, value: string) => Promise<void>>> = {
   async issuer(world, value) {
@@ -467,6 +500,15 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     assertEquals(response.headers.get("content-type"), accept);
     assertEquals(decodeProtectedHeader(await response.text()).alg, value);
   },
+  ...encryptionWorks("id_token", async (world) => `${(await openidTokens(world))["id_token"]}`),
+  ...encryptionWorks("userinfo", async (world) => {
+    return await (await userinfoOf(world, await openidTokens(world))).text();
+  }),
+  ...encryptionWorks("introspection", async (world) => {
+    const accept = "application/token-introspection+jwt";
+    const headers = { ...basic("api", "a secret"), accept };
+    return await (await world.post("/oauth2/introspect", { token: "x" }, headers)).text();
+  }),
   async backchannel_logout_supported(_, value) {
     assertEquals(value, true as unknown as string);
     const event = "http://schemas.openid.net/event/backchannel-logout";

@@ -7,6 +7,7 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { reachOf } from "../../oauth/clients/reach.ts";
+import { OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Account } from "../../oauth/people/session.ts";
 import type { TellOutcome } from "../../oauth/pages.ts";
@@ -15,7 +16,7 @@ import type { ToldClient } from "../../oauth/people/told_client.ts";
 import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Grant } from "../../oauth/tokens/grant.ts";
-import { idTokenAlg } from "../../oauth/tokens/id_token_alg.ts";
+import { idTokenAlg, idTokenEncryption } from "../../oauth/tokens/id_token_alg.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
 import { logoutUri } from "./logout_uri.ts";
 
@@ -47,15 +48,23 @@ async function tellClient(
   if (client === undefined) return undefined;
   const uri = memberOf(client, logoutUri);
   if (uri === undefined) return { client, outcome: { kind: "no_address" } };
-  const form = new URLSearchParams({
-    logout_token: await createLogoutToken(client, account, exchange, services),
-  });
+  const token = await createLogoutToken(client, account, exchange, services).catch(catchRefusal);
+  if (token === undefined) {
+    noteOutcome(exchange, id, "has no key that encrypts the logout token");
+    return { client, outcome: { kind: "no_answer" } };
+  }
+  const form = new URLSearchParams({ logout_token: token });
   // §2.5: the server tells each client once. A failure does not stop the sign-out, and a slow client does not delay it.
   const terms = { reach: reachOf(client, exchange, services), ...continueTrace(exchange, services) };
   const result = await services.fetch.postForm(uri, form, terms);
   const outcome = readResult(result);
   noteOutcome(exchange, id, describeOutcome(outcome));
   return { client, outcome };
+}
+
+/** The server refuses to create a logout token if it cannot encrypt it to the client. */
+function catchRefusal(thrown: unknown): undefined {
+  if (!(thrown instanceof OAuthError)) throw thrown;
 }
 
 function readResult(result: { readonly status: number } | FetchFailure): TellOutcome {
@@ -79,7 +88,7 @@ function noteOutcome(exchange: Exchange, clientId: string, outcome: string): voi
   exchange.note({ more: { ...more, back_channel_logout: { ...before, [clientId]: outcome } } });
 }
 
-const token = "logout_token" as const;
+const kind = "logout_token" as const;
 
 /** Creates a logout token (§2.4). */
 async function createLogoutToken(
@@ -92,7 +101,7 @@ async function createLogoutToken(
   const issuedAt = Math.floor(now());
   const about = describeSignIn(client, account);
   const value = {
-    token,
+    token: kind,
     claims: {
       iss: settings.issuer,
       sub: await subjectFor(client, account.subject, services),
@@ -106,7 +115,9 @@ async function createLogoutToken(
   };
   const { claims } = await passSeam(seams, "claims", value, exchange, about);
   const alg = idTokenAlg(client, services);
-  return await signToken({ token, typ: "logout+jwt", alg, claims }, exchange, services, about);
+  const text = await signToken({ token: kind, typ: "logout+jwt", alg, claims }, exchange, services, about);
+  // §2.6 (1): a client with encrypted ID tokens gets encrypted logout tokens.
+  return await idTokenEncryption.encryptJwt(text, client, exchange, services);
 }
 
 /** Describes the ended sign-in as a grant without scope, because seams receive a grant. */

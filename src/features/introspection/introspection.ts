@@ -9,7 +9,7 @@ import type { Services } from "../../oauth/services.ts";
 import type { Setting } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import type { IntrospectionTerms } from "./introspect.ts";
-import { introspectionAlg } from "./introspection_jwt.ts";
+import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
 import { introspectsMember } from "./introspects_member.ts";
 
 /** The option of introspection. */
@@ -52,7 +52,10 @@ export function introspection(configuration: IntrospectionOptions = {}): Feature
       cors: true,
       handle: (exchange: Exchange, services: Services) => introspect(exchange, terms, services),
     }],
-    clientMembers: [introspectsMember, introspectionAlg],
-    metadata: { introspection_signing_alg_values_supported: ({ settings }) => settings.algorithms },
+    clientMembers: [introspectsMember, introspectionAlg, ...introspectionEncryption.members],
+    metadata: {
+      introspection_signing_alg_values_supported: ({ settings }) => settings.algorithms,
+      ...introspectionEncryption.metadata,
+    },
   };
 }

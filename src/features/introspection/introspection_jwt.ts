@@ -1,23 +1,16 @@
 /** Introspection as a signed JWT, for APIs that must be able to prove what the server said (RFC 9701). */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
 import type { Answer } from "../../http/message.ts";
 import { jwt } from "../../http/respond.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { ClientMember } from "../../oauth/feature.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
+import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
 
 const mediaType = "token-introspection+jwt";
-
-export const introspectionAlg: ClientMember<SigningAlgorithm> = {
-  name: "introspection_signed_response_alg",
-  schema: { type: "string", enum: signingAlgorithms },
-  isSigningAlgorithm: true,
-};
 
 /** Whether the API asks for a JWT (RFC 9701 §4). A type with `q=0` is one that the API does not accept. */
 export function wantsJwt({ request }: Exchange): boolean {
@@ -50,5 +43,6 @@ export async function answerWithJwt(
     exchange,
     services,
   );
-  return jwt(text, `application/${mediaType}`);
+  const encrypted = await introspectionEncryption.encryptJwt(text, client, exchange, services);
+  return jwt(encrypted, `application/${mediaType}`);
 }

@@ -15,7 +15,7 @@ import type { Settings } from "../../oauth/settings.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
-import { userinfoAlg } from "./userinfo_alg.ts";
+import { userinfoAlg, userinfoEncryption } from "./userinfo_alg.ts";
 
 const refusal = refusals({
   token_without_person: {
@@ -36,7 +36,7 @@ function selectTokenClaims({ claims }: ReadToken, { tokenClaims }: Settings): Cl
   return Object.fromEntries(present.map((name) => [name, claims[name]]));
 }
 
-/** Answers with the claims, signed if the client wants that. */
+/** Answers with the claims, signed and encrypted if the client wants that. */
 export async function showPerson(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, now, seams } = services;
   // identify, validate
@@ -67,9 +67,13 @@ export async function showPerson(exchange: Exchange, services: Services): Promis
     value,
   );
   const alg = memberOf(client, userinfoAlg);
-  if (alg === undefined) return json(claims);
+  if (alg === undefined && !userinfoEncryption.isFor(client)) return json(claims);
   // §5.3.2: a signed response names its issuer and its audience.
-  const signed = { ...claims, iss: settings.issuer, aud: client.id, iat: Math.floor(now()) };
-  const terms = { token: "userinfo", typ: "JWT", alg, claims: signed } as const;
-  return jwt(await signToken(terms, exchange, services, value));
+  const named = { ...claims, iss: settings.issuer, aud: client.id, iat: Math.floor(now()) };
+  if (alg === undefined) {
+    return jwt(await userinfoEncryption.encryptClaims(JSON.stringify(named), client, exchange, services));
+  }
+  const terms = { token: "userinfo", typ: "JWT", alg, claims: named } as const;
+  const text = await signToken(terms, exchange, services, value);
+  return jwt(await userinfoEncryption.encryptJwt(text, client, exchange, services));
 }

@@ -4,7 +4,7 @@ import type { Endpoint, Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import { claimsOfScope } from "../../oauth/people/claims.ts";
-import { userinfoAlg } from "./userinfo_alg.ts";
+import { userinfoAlg, userinfoEncryption } from "./userinfo_alg.ts";
 
 export function userinfo(): Feature<"userinfo"> {
   const endpoint: Omit<Endpoint<"userinfo">, "method"> = {
@@ -20,9 +20,10 @@ export function userinfo(): Feature<"userinfo"> {
     spec: "OpenID Connect Core §5.3",
     scopes: Object.keys(claimsOfScope),
     endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
-    clientMembers: [userinfoAlg],
+    clientMembers: [userinfoAlg, ...userinfoEncryption.members],
     metadata: {
       userinfo_signing_alg_values_supported: ({ settings }) => settings.algorithms,
+      ...userinfoEncryption.metadata,
       claims_supported: ({ settings: { claimsIn, tokenClaims } }) => [
         ...new Set([
           "sub",

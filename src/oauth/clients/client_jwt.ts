@@ -39,7 +39,8 @@ export function createClientJwtVerifier(): VerifyClientJwt {
     verify(jwt, keySourceOf(client, exchange, services), exchange, services);
 }
 
-function keySourceOf(client: Client, exchange: Exchange, services: Services): KeySource {
+/** Returns where the keys of the client are. */
+export function keySourceOf(client: Client, exchange: Exchange, services: Services): KeySource {
   const uri = memberOf(client, jwksUriMember);
   const algorithms = acceptedAlgorithms(client, services.settings);
   if (uri === undefined) return { keys: keysIn(client), algorithms };

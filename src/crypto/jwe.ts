@@ -1,0 +1,30 @@
+/** Encrypts text to the public key of another party (RFC 7516 §3.1). */
+
+import { CompactEncrypt } from "jose";
+import { encryptsWith, type Jwk, publicMembersOf } from "./jwk.ts";
+
+/** An algorithm that encrypts the key of the content (RFC 7518 §4.1). */
+export type KeyEncryption = "RSA-OAEP-256" | "ECDH-ES";
+/** An algorithm that encrypts the content (RFC 7518 §5.1). */
+export type ContentEncryption = "A128CBC-HS256" | "A128GCM" | "A256GCM";
+
+export interface EncryptTerms {
+  /** A key for which `encryptsWith` returns an algorithm. */
+  readonly jwk: Jwk;
+  readonly enc: ContentEncryption;
+  /** "JWT" if the text is a JWT (RFC 7519 §5.2). */
+  readonly cty?: string;
+}
+
+export async function encryptText(text: string, { jwk, enc, cty }: EncryptTerms): Promise<string> {
+  const alg = `${encryptsWith(jwk)}`;
+  const { kid } = jwk;
+  return await new CompactEncrypt(new TextEncoder().encode(text))
+    .setProtectedHeader({
+      alg,
+      enc,
+      ...(kid === undefined ? {} : { kid }),
+      ...(cty === undefined ? {} : { cty }),
+    })
+    .encrypt({ ...publicMembersOf(jwk), kty: `${jwk.kty}` });
+}
