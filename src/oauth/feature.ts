@@ -210,6 +210,8 @@ export interface ClientMember<T = unknown> {
   check?(value: T, client: Client, slots: Slots): MetadataProblem | undefined;
   /** The value is an algorithm that the server signs with for the client, so the server needs a key for it. */
   readonly isSigningAlgorithm?: true;
+  /** The specification's default is RS256, so a client may choose it whatever else the server signs with. */
+  readonly isUsuallyRs256?: true;
 }
 
 export interface MetadataProblem {
@@ -399,6 +401,8 @@ export interface ResponseType {
 
 export interface ResponseMode {
   readonly name: string;
+  /** The mode that sends the response of this one. Without it, the server does not have this mode either. */
+  readonly sentBy?: string;
   respond(
     target: RedirectTarget,
     params: readonly Pair[],

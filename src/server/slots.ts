@@ -4,7 +4,7 @@ import { fixedPath } from "../http/router.ts";
 import { publicClientMethod } from "../oauth/clients/client.ts";
 import { coreClientSchemas } from "../oauth/clients/client_metadata.ts";
 import { configuredClients } from "../oauth/clients/configured_clients.ts";
-import type { AnyFeature, Endpoint, MetadataValue, Slots } from "../oauth/feature.ts";
+import type { AnyFeature, Endpoint, MetadataValue, ResponseMode, Slots } from "../oauth/feature.ts";
 import { bearer } from "../oauth/tokens/sender.ts";
 
 export function gatherSlots(all: readonly AnyFeature[]): Slots {
@@ -38,7 +38,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     asksUser: features.flatMap((feature) => feature.asksUser ?? []),
     decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),
     responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
-    responseModes: byName("response mode", features.flatMap((feature) => feature.responseModes ?? [])),
+    responseModes: gatherResponseModes(features.flatMap((feature) => feature.responseModes ?? [])),
     grantTypes: byName("grant type", features.flatMap((feature) => feature.grantTypes ?? [])),
     exchangeable: features.flatMap((feature) => feature.exchangeable ?? []),
     accessTokenClaims: features.flatMap((feature) => feature.accessTokenClaims ?? []),
@@ -62,6 +62,12 @@ const derivedMembers: ReadonlySet<string> = new Set([
 
 /** Endpoints announce how clients authenticate there, by `announcesClientAuth`. */
 const clientAuthMember = /_auth_(methods|signing_alg_values)_supported$/;
+
+function gatherResponseModes(all: readonly ResponseMode[]): Slots["responseModes"] {
+  const names = all.map(({ name }) => name);
+  const modes = all.filter(({ name, sentBy = name }) => names.includes(sentBy));
+  return byName("response mode", modes);
+}
 
 /** Gathers the client members. Two features may share a member if both list the same object. */
 function gatherClientMembers(features: readonly AnyFeature[]): Slots["clientMembers"] {

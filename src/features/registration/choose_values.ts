@@ -3,15 +3,14 @@
  * Metadata Choices §2), or the defaults of RFC 7591 §2.
  */
 
-import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { clientAuthMethods } from "../../oauth/clients/client_auth_methods.ts";
 import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
-import type { ClientAuthMethod, ClientMember } from "../../oauth/feature.ts";
+import type { ClientAuthMethod } from "../../oauth/feature.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
+import { specifiedAlg } from "../../oauth/tokens/id_token_alg.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
-import { present } from "../../present.ts";
 
 /** The lists, by the member that has one value of the list. The authentication method is the first. */
 const listNames: ReadonlyMap<string, string> = new Map([
@@ -75,10 +74,9 @@ function listSupported(
   if (name === "token_endpoint_auth_signing_alg") {
     return slots.clientAuth.get(`${chosen.get("token_endpoint_auth_method")}`)?.assertionAlgorithms;
   }
-  if (!slots.clientMembers.get(name)?.isSigningAlgorithm) return schema.enum;
-  const algorithms: readonly string[] = name === "id_token_signed_response_alg"
-    ? settings.idTokenAlgorithms
-    : settings.algorithms;
+  const { isSigningAlgorithm, isUsuallyRs256 } = slots.clientMembers.get(name) ?? {};
+  if (!isSigningAlgorithm) return schema.enum;
+  const algorithms: readonly string[] = isUsuallyRs256 ? settings.idTokenAlgorithms : settings.algorithms;
   return algorithms.filter((alg) => schema.enum?.includes(alg) ?? true);
 }
 
@@ -111,17 +109,17 @@ function findDefaults(
   schemas: ReadonlyMap<string, Schema>,
   services: Services,
 ): Members {
-  const { settings, slots } = services;
+  const { settings } = services;
   const grantTypes = chosen["grant_types"] ?? ["authorization_code"];
   const hasCodeFlow = Array.isArray(grantTypes) && grantTypes.includes("authorization_code");
-  const algorithm = chooseAlgorithm(slots.clientMembers.get("id_token_signed_response_alg"), settings);
   const defaults: Members = {
     token_endpoint_auth_method: chooseMethod(chosen, services),
     grant_types: grantTypes,
     response_types: hasCodeFlow ? ["code"] : [],
     application_type: chooseApplicationType(chosen),
     subject_type: "public",
-    ...present({ id_token_signed_response_alg: algorithm }),
+    // RS256, which every OpenID client can verify.
+    id_token_signed_response_alg: specifiedAlg(settings),
   };
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => schemas.has(name)));
 }
@@ -131,15 +129,6 @@ function chooseMethod(chosen: Members, services: Services): string | undefined {
   const methods = listMethods(services);
   if (methods.includes("client_secret_basic")) return "client_secret_basic";
   return methods.find((method) => isPossible(method, chosen, services)) ?? methods[0];
-}
-
-/** OpenID Connect Dynamic Client Registration §2: RS256, which every OpenID client can verify. */
-function chooseAlgorithm(
-  member: ClientMember | undefined,
-  { alg, idTokenAlgorithms }: Services["settings"],
-): SigningAlgorithm | undefined {
-  if (member === undefined) return undefined;
-  return idTokenAlgorithms.includes("RS256") ? "RS256" : alg;
 }
 
 /**

@@ -11,10 +11,16 @@ export const idTokenAlgMember: ClientMember<SigningAlgorithm> = {
   name: "id_token_signed_response_alg",
   schema: { type: "string", enum: signingAlgorithms },
   isSigningAlgorithm: true,
+  isUsuallyRs256: true,
 };
 
 export const idTokenEncryption: ResponseEncryption = createResponseEncryption("id_token");
 
 export function idTokenAlg(client: Client, { settings }: Services): SigningAlgorithm {
   return memberOf(client, idTokenAlgMember) ?? settings.alg;
+}
+
+/** The default that specifications name: RS256, unless the server does not sign with it. */
+export function specifiedAlg({ alg, idTokenAlgorithms }: Services["settings"]): SigningAlgorithm {
+  return idTokenAlgorithms.includes("RS256") ? "RS256" : alg;
 }
