@@ -27,6 +27,7 @@ import { idToken } from "./id_token.ts";
 import { idTokenHint } from "./id_token_hint.ts";
 import { initiateLogin } from "./initiate_login.ts";
 import { introspection } from "./introspection/introspection.ts";
+import { jarm } from "./jarm/jarm.ts";
 import { jwks } from "./jwks.ts";
 import { jwtBearer } from "./jwt_bearer/jwt_bearer.ts";
 import { logout } from "./logout/logout.ts";
@@ -70,6 +71,7 @@ export {
   idTokenHint,
   initiateLogin,
   introspection,
+  jarm,
   jwks,
   jwtBearer,
   logout,
@@ -115,6 +117,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & Feature
   consent(),
   responseModes(),
   formPost(),
+  jarm(),
   authorizationCode(),
   token(),
   clientSecretBasic(),

@@ -53,6 +53,12 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly request_object_signing_alg?: SigningAlgorithm;
   /** The algorithm that signs the client's ID tokens. Default: `alg` of the configuration. */
   readonly id_token_signed_response_alg?: SigningAlgorithm;
+  /** The algorithm that signs authorization responses as a JWT (JARM). Default: `RS256`, or else `alg` of the configuration. */
+  readonly authorization_signed_response_alg?: SigningAlgorithm;
+  /** Authorization responses as a JWT are encrypted to a key of the client. Default: they are only signed. */
+  readonly authorization_encrypted_response_alg?: KeyEncryption;
+  /** The algorithm of the content of encrypted authorization responses. Default: `A128CBC-HS256`. */
+  readonly authorization_encrypted_response_enc?: ContentEncryption;
   /** ID tokens and logout tokens are encrypted to a key of the client. Default: they are only signed. */
   readonly id_token_encrypted_response_alg?: KeyEncryption;
   /** The algorithm of the content of encrypted ID tokens. Default: `A128CBC-HS256`. */

@@ -91,6 +91,12 @@ const without: Readonly<Record<string, Without>> = {
     refusal: 400,
     flows: true,
   },
+  jarm: {
+    announces: /\.jwt"|"jwt"|authorization_(signing|encryption)/,
+    refuses: async (world) => (await world.authorize({ response_mode: "jwt" })).status,
+    refusal: 400,
+    flows: true,
+  },
   authorization_code: {
     announces: /"code"|"authorization_code"|code_challenge/,
     refuses: async (world) => [

@@ -71,7 +71,17 @@ test("metadata: has exactly these members (OAuth 2.1 §3.1)", () =>
       jwks_uri: "https://as.test/oauth2/jwks",
       scopes_supported: ["offline_access", "openid", "profile", "email", "address", "phone"],
       response_types_supported: ["code"],
-      response_modes_supported: ["query", "fragment", "form_post"],
+      response_modes_supported: [
+        "query",
+        "fragment",
+        "form_post",
+        "query.jwt",
+        "fragment.jwt",
+        "form_post.jwt",
+        "jwt",
+      ],
+      authorization_signing_alg_values_supported: ["ES256"],
+      ...encryption("authorization"),
       grant_types_supported: [
         "authorization_code",
         "refresh_token",
@@ -411,10 +421,11 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
   },
   async response_modes_supported(world, value) {
     const response = await world.authorize({ response_mode: value });
-    const fields = value === "form_post"
+    const fields = value.startsWith("form_post")
       ? new Map(readFormOnPage(await response.text()).fields)
       : callbackParams(response);
-    assert(fields.has("code"));
+    const claims = value.endsWith("jwt") ? decodeJwt(fields.get("response")!) : Object.fromEntries(fields);
+    assert("code" in claims);
   },
   async grant_types_supported(world, value) {
     await assertTokens(await useGrant(world, value));
@@ -500,6 +511,13 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     assertEquals(response.headers.get("content-type"), accept);
     assertEquals(decodeProtectedHeader(await response.text()).alg, value);
   },
+  async authorization_signing_alg_values_supported(world, value) {
+    const params = callbackParams(await world.authorize({ response_mode: "jwt" }));
+    assertEquals(decodeProtectedHeader(params.get("response")!).alg, value);
+  },
+  ...encryptionWorks("authorization", async (world) => {
+    return callbackParams(await world.authorize({ response_mode: "jwt" })).get("response")!;
+  }),
   ...encryptionWorks("id_token", async (world) => `${(await openidTokens(world))["id_token"]}`),
   ...encryptionWorks("userinfo", async (world) => {
     return await (await userinfoOf(world, await openidTokens(world))).text();
