@@ -55,11 +55,17 @@ export function describeVariant(variant: Variant): string {
 
 /** What the profile demands. */
 const profile: ServerOptions = {
-  alg: "ES256",
+  acceptedAlgorithms: ["ES256", "PS256", "EdDSA"],
+  clientAuthMethods: ["private_key_jwt"],
   requirePushedRequests: true,
-  dpop: { required: true, algorithms: ["ES256", "EdDSA", "Ed25519", "PS256"] },
+  dpop: { required: true },
   lifetimes: { code: "60s" },
   rotateRefreshTokens: false,
+};
+
+const profileOfClient: Partial<ClientMetadata> = {
+  client_assertion_audience: "issuer_string",
+  request_object_times: "bounded",
 };
 
 export interface SuiteClient {
@@ -115,10 +121,10 @@ function metadataOf(client: SuiteClient, { clientAuth, constraint }: Variant): C
   const { kty, n, e } = rsaKey;
   const certified = new X509Certificate(certificate).publicKey.export({ format: "jwk" });
   return {
+    ...profileOfClient,
     client_id: id,
     redirect_uris: [redirectUri],
     token_endpoint_auth_method: clientAuth === "mTLS" ? "self_signed_tls_client_auth" : clientAuth,
-    token_endpoint_auth_signing_alg: alg as "ES256",
     jwks: {
       keys: [{ ...key.jwk, kid: alg }, { kty, n, e, kid: "RSA" }, {
         ...certified,
@@ -222,11 +228,12 @@ const person = "alice";
 export async function inSuite(variant: Variant, walk: (suite: Suite) => Promise<void>): Promise<void> {
   const options: ServerOptions = {
     // On loopback, the server has people without a configuration.
-    issuer: "https://localhost:9443",
+    issuer: "https://localhost",
     signingKeys: [sampleKey],
     ...(variant.openid ? {} : { demoResource: "/resource" }),
     clients: [first, second].map((client) => metadataOf(client, variant)),
     ...profile,
+    ...(variant.signsRequests ? { requireSignedRequests: true } : {}),
   };
   await inWorld(options, (world) => walk(createSuite(world, variant)), {});
 }

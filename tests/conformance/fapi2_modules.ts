@@ -266,6 +266,7 @@ export const modules: readonly Module[] = [
     only: "private_key_jwt",
     walk: async (suite) => {
       const { issuer } = suite.world;
+      await walkAudience(suite, [issuer]);
       await walkAudience(suite, [issuer, `${issuer}/oauth2/par`, `${issuer}/oauth2/token`]);
     },
   },
@@ -350,7 +351,14 @@ async function walkDiscovery({ world, variant }: Suite): Promise<void> {
   assert(metadata.grant_types_supported.includes("refresh_token"));
   assert(metadata.scopes_supported.includes("openid"));
   assert(metadata.token_endpoint_auth_methods_supported.includes(variant.clientAuth));
-  for (const name of ["dpop_signing_alg_values_supported"]) {
+  for (
+    const name of [
+      "id_token_signing_alg_values_supported",
+      "token_endpoint_auth_signing_alg_values_supported",
+      "request_object_signing_alg_values_supported",
+      "dpop_signing_alg_values_supported",
+    ]
+  ) {
     const announced: readonly string[] = metadata[name];
     assert(announced.length > 0, name);
     assertEquals(announced.filter((alg) => !algorithms.includes(alg)), [], name);
@@ -540,7 +548,7 @@ async function walkOtherClientId(suite: Suite): Promise<void> {
   const { first, second } = suite;
   const stolen = { ...second, key: first.key, alg: first.alg, proofKey: first.proofKey };
   const answer = suite.redeem(code, { client: stolen, params: { client_id: second.id } });
-  await requireRefused(suite, answer, [401, "invalid_client", "assertion_algorithm"]);
+  await requireRefused(suite, answer, [400, "invalid_client", "assertion_signature"]);
 }
 
 async function walkNoProof(suite: Suite): Promise<void> {
@@ -571,13 +579,13 @@ async function walkRs256Assertion(suite: Suite): Promise<void> {
   const { privateKey } = await proofKeyOf(rsaKey, "RS256");
   const assertion = { header: { alg: "RS256", kid: "RSA" }, key: privateKey };
   const answer = suite.redeem(await suite.code(), { assertion });
-  await requireRefused(suite, answer, [401, "invalid_client", "assertion_algorithm"]);
+  await requireRefused(suite, answer, [400, "invalid_client", "assertion_signature"]);
 }
 
 async function walkNoAssertion(suite: Suite): Promise<void> {
   const code = await suite.code();
   const answer = suite.redeem(code, { assertion: "absent", params: { client_id: suite.first.id } });
-  await requireRefused(suite, answer, [401, "invalid_client", "secret_missing"]);
+  await requireRefused(suite, answer, [400, "invalid_client", "auth_method_refused"]);
 }
 
 async function walkWrongAssertion(
@@ -586,7 +594,7 @@ async function walkWrongAssertion(
   reason: string,
 ): Promise<void> {
   const answer = suite.redeem(await suite.code(), { assertion: { claims } });
-  await requireRefused(suite, answer, [401, "invalid_client", reason]);
+  await requireRefused(suite, answer, [400, "invalid_client", reason]);
 }
 
 async function walkWrongProofs(suite: Suite): Promise<void> {
@@ -639,6 +647,11 @@ async function walkWrongProofs(suite: Suite): Promise<void> {
     ["htu in capitals", {
       proof: { claims: { htu: api.replace(/^https:\/\/[^/:]+/, (origin) => origin.toUpperCase()) } },
     }, ok],
+    [
+      "htu with the default port",
+      { proof: { claims: { htu: api.replace("localhost", "localhost:443") } } },
+      ok,
+    ],
     ["no proof", { proof: "absent" }, [401, "invalid_token", "token_key_unproven"]],
     ["no proof, and Bearer", { proof: "absent", scheme: "Bearer" }, [
       401,
@@ -718,7 +731,7 @@ async function walkAssertionOfFuture(suite: Suite): Promise<void> {
   const later = suite.world.clock.now + 61;
   const claims = { nbf: later, iat: later, exp: later + 60 };
   const answer = suite.push({ assertion: { claims } });
-  await requireRefused(suite, answer, [401, "invalid_client", "assertion_expired"]);
+  await requireRefused(suite, answer, [400, "invalid_client", "assertion_expired"]);
 }
 
 async function walkRequestOfOtherClient(suite: Suite): Promise<void> {
@@ -728,7 +741,7 @@ async function walkRequestOfOtherClient(suite: Suite): Promise<void> {
 
 async function walkReferencePushed(suite: Suite): Promise<void> {
   const request_uri = await suite.reference();
-  const answer = suite.push({ params: { request_uri } });
+  const answer = suite.push({ outside: { request_uri } });
   await requireRefused(suite, answer, [400, "invalid_request", "reference_pushed"]);
 }
 
@@ -761,5 +774,5 @@ async function walkReferenceAlone(suite: Suite): Promise<void> {
 
 async function walkAudience(suite: Suite, aud: string | readonly string[]): Promise<void> {
   const answer = suite.push({ assertion: { claims: { aud } } });
-  await requireRefused(suite, answer, [401, "invalid_client", "assertion_audience"]);
+  await requireRefused(suite, answer, [400, "invalid_client", "assertion_audience"]);
 }
