@@ -1,6 +1,7 @@
 /** The world of a test: a server with a clock that the test turns, a journal, and a simulated browser. */
 
 import { createHash } from "node:crypto";
+import { expandOptions } from "../src/server/expand_options.ts";
 import { defaultFeatures } from "../src/features/mod.ts";
 import { testKeysFor } from "../src/mock/server/test_keys.ts";
 import type { JournalEntry, Refusal, Server, ServerOptions } from "../src/mod.ts";
@@ -86,12 +87,12 @@ export function createWorld(
   defaults: ServerOptions = worldDefaults,
 ): World {
   const journal: JournalEntry[] = [];
-  const complete: ServerOptions = {
+  const complete: ServerOptions = expandOptions({
     ...defaults,
     now: () => clock.now,
     journal: (entry) => void journal.push(entry),
     ...options,
-  };
+  });
   const { server } = assembleServer(complete, {
     features: features ?? defaultFeatures(complete),
     createPages: createLazyPages,

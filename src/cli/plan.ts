@@ -1,5 +1,6 @@
 /** Decides from the flags and the configuration file how the server runs, before a socket or a store is opened. */
 
+import { expandOptions } from "../server/expand_options.ts";
 import { defaultFeatures, hasFeature } from "../features/mod.ts";
 import { isReachedFromElsewhere, listNames } from "../oauth/clients/reached_from_elsewhere.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
@@ -115,13 +116,15 @@ function readConfiguration(
     allowPrivateHttp: flags["allow-private-http"],
     exposeDemo: flags["expose-demo"],
   };
-  const chosen = {
-    // `origin` omits the default port of the scheme, because an issuer must be written without it.
-    issuer: new URL(`${scheme}://${flags["tls-name"] ?? "localhost"}:${port}`).origin +
-      findIssuerPath(source, paths),
-    ...file,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  } as Configuration;
+  const sources = { ...present({ locate }), flags: given };
+  const chosen = explainingSetUp(sources, () =>
+    expandOptions({
+      // `origin` omits the default port of the scheme, because an issuer must be written without it.
+      issuer: new URL(`${scheme}://${flags["tls-name"] ?? "localhost"}:${port}`).origin +
+        findIssuerPath(source, paths),
+      ...file,
+      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    } as Configuration));
   // With its own certificate the server needs no proxy. So an https issuer on loopback is on this machine, like http.
   const isOwn = scheme === "https" && isServedFromLoopback(`${chosen.issuer}`);
   const keepsFirstUse = chosen.clients === undefined && isOwn;
@@ -140,7 +143,6 @@ function readConfiguration(
     frontPage: !isReached || isDemo && chosen.exposeDemo ? "full" : "issuer",
     ...chosen,
   };
-  const sources = { ...present({ locate }), flags: given };
   const settings = explainingSetUp(sources, () => {
     const features = defaultFeatures(configuration);
     return readSettings(configuration, gatherSlots(features));

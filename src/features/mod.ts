@@ -149,6 +149,8 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & Feature
   callbackPage(),
 ];
 
+export { features };
+
 /** Returns all features. The configuration, which may not be checked yet, decides which ones are on. */
 export function defaultFeatures(configuration: FeatureOptions & FeatureTerms): readonly AnyFeature[] {
   return features.map((each) => typeof each === "function" ? each(configuration) : each);

@@ -6,7 +6,7 @@ import type { FirstUseOptions } from "./first_use/first_use.ts";
 import type { IntrospectionOptions } from "./introspection/introspection.ts";
 import type { JwtBearerOptions, TrustConfiguration } from "./jwt_bearer/trust_settings.ts";
 import type { ParLifetimes, ParOptions } from "./par/par_settings.ts";
-import type { RefreshTokenOptions } from "./refresh_token/refresh_token.ts";
+import type { RefreshTokenClientMembers, RefreshTokenOptions } from "./refresh_token/refresh_token.ts";
 import type { RegistrationLifetimes, RegistrationOptions } from "./registration/registration_settings.ts";
 import type { RequestObjectOptions } from "./request_object/request_object.ts";
 
@@ -25,6 +25,9 @@ export interface FeatureOptions
 /** The members of `lifetimes` of all features. */
 export interface FeatureLifetimes extends DeviceLoginLifetimes, ParLifetimes, RegistrationLifetimes {}
 
+/** The client metadata of features. A feature with a new member adds its type here. */
+export interface FeatureClientMembers extends RefreshTokenClientMembers {}
+
 export type {
   ClientDocumentsOptions,
   DeviceLoginLifetimes,
@@ -33,6 +36,7 @@ export type {
   JwtBearerOptions,
   ParLifetimes,
   ParOptions,
+  RefreshTokenClientMembers,
   RefreshTokenOptions,
   RegistrationLifetimes,
   RegistrationOptions,

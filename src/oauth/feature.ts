@@ -53,6 +53,11 @@ export interface Feature<EndpointName extends string = never> {
   readonly otherPort?: OtherPort;
   /** The options of the configuration that the feature reads. */
   readonly settings?: readonly Setting[];
+  /**
+   * Returns the options with the values of others, for which an option of the feature stands. They have not passed a
+   * schema. Expanded options stay the same when they are expanded again. Not for a feature with a parameter.
+   */
+  readonly expandsOptions?: <Options extends object>(options: Options) => Options;
   /** The configuration leaves the feature out. The server still knows its options, and nothing else of it. */
   readonly isOff?: boolean;
   /** Sources of clients besides the configuration. */

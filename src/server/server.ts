@@ -1,5 +1,6 @@
 /** Creates a server: its settings, services and routes are made once, and each request uses them. */
 
+import { expandOptions } from "./expand_options.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { createAddressParser } from "../http/address.ts";
 import {
@@ -73,10 +74,11 @@ export function createPlainServer(options: ServerOptions = {}): PlainServer {
 
 /** Creates the same server as `createPlainServer`, and returns it with its parts. */
 export function createAssembledServer(
-  options: ServerOptions,
+  given: ServerOptions,
   parts: Pick<ServerParts, "isReached" | "growingPeople"> = {},
 ): AssembledServer {
-  requireParts(options);
+  requireParts(given);
+  const options = expandOptions(given);
   const features = defaultFeatures(options);
   const assembled = assembleServer(options, { features, createPages: createLazyPages, ...parts });
   // Not part of the public type, and not enumerable, because the parts may still change.

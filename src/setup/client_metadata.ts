@@ -3,11 +3,12 @@
 import type { Jwk } from "../crypto/jwk.ts";
 import type { SigningAlgorithm } from "../crypto/platform.ts";
 import type { ContentEncryption, KeyEncryption } from "../crypto/jwe.ts";
+import type { FeatureClientMembers } from "../features/options.ts";
 import type { TokenExchangeTerms } from "../features/token_exchange/exchange_terms.ts";
 import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
 
 /** The metadata of a client. The members have the names of RFC 7591. */
-export interface ClientMetadata extends CoreClientMetadata {
+export interface ClientMetadata extends CoreClientMetadata, FeatureClientMembers {
   /**
    * `encoded` refuses an id or secret that is not percent-encoded in the header. By default, encoded and plain ones
    * are accepted.
@@ -38,8 +39,6 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly request_object_times?: "usual" | "bounded";
   /** `true`: the client gets tokens only with a DPoP proof (RFC 9449 §5.2). Default: `false`. */
   readonly dpop_bound_access_tokens?: boolean;
-  /** `false`: a refresh token stays the same when it is used (FAPI 2.0). Default: `rotateRefreshTokens`. */
-  readonly rotate_refresh_tokens?: boolean;
   /** `true`: the client must push its authorization requests (RFC 9126 §6). Default: `false`. */
   readonly require_pushed_authorization_requests?: boolean;
   /**

@@ -22,8 +22,13 @@ test("client metadata: a member that IANA has not registered says so in the publ
     "require_pkce",
     "remember_consent",
     "oauth_version",
+    "request_object_times",
+    "accepted_signing_algs",
+    "authorization_code_lifetime",
+    "require_bound_access_tokens",
     "client_secret_basic",
     "client_assertion_audience",
+    "rotate_refresh_tokens",
     "token_exchange",
     "introspects",
   ]);

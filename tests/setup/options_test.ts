@@ -595,6 +595,7 @@ test("options: the published schema names every option, and allows no other", ()
     "login",
     "paths",
     "alg",
+    "acceptedAlgorithms",
     "accessTokens",
     "accessTokenType",
     "claimsIn",
@@ -612,6 +613,7 @@ test("options: the published schema names every option, and allows no other", ()
     "registration",
     "clientDocuments",
     "refreshTokenExpiration",
+    "rotateRefreshTokens",
     "trust",
     "openIntrospection",
   ]);

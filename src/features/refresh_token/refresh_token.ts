@@ -36,6 +36,12 @@ export interface RefreshTokenOptions {
   readonly refreshTokenExpiration?: boolean;
 }
 
+/** What a client can say about its refresh tokens. */
+export interface RefreshTokenClientMembers {
+  /** `false`: a refresh token stays the same when it is used (FAPI 2.0). Default: `rotateRefreshTokens`. */
+  readonly rotate_refresh_tokens?: boolean;
+}
+
 const announcesExpiration: Setting<boolean> = { name: "refreshTokenExpiration", schema: { type: "boolean" } };
 
 export function refreshToken(): Feature {

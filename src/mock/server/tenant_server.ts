@@ -1,6 +1,7 @@
 /** The server of a tenant. Every request passes the gates, reaches the current server, and is recorded. */
 
 import { createRandomBytes } from "../../crypto/bytes.ts";
+import { expandOptions } from "../../server/expand_options.ts";
 import { defaultFeatures } from "../../features/mod.ts";
 import { cancelBody } from "../../http/answer_body.ts";
 import type { FetchOthers } from "../../http/fetch_others.ts";
@@ -255,17 +256,13 @@ function assemble(
   const { clock, gates, hooks, decisions } = conditions;
   const seams = misbehaviours.addTo(hooks.seams);
   const activeNames = () => misbehaviours.active.map(({ name }) => name);
-  const configuration = {
-    clientDocuments: true,
-    ...misbehaviours.changeOptions(serverOptions),
-    issuer: issuer(),
-    firstUse,
-  };
+  const expanded = expandOptions({ ...serverOptions, issuer: issuer(), clients: clients() });
+  const configuration = { clientDocuments: true, firstUse, ...misbehaviours.changeOptions(expanded) };
   const assembled: AssembledServer = assembleServer({
     ...configuration,
     ...state,
     people: people(),
-    clients: misbehaviours.changeClients(clients()),
+    clients: misbehaviours.changeClients(expanded.clients),
     // Also shown beyond loopback, because the people and clients on the front page belong to the test.
     frontPage,
     now: clock.serverNow,
