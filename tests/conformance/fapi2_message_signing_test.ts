@@ -141,13 +141,20 @@ async function walkRefused(suite: Suite, object: Signing, reason: string): Promi
   assertEquals(await refusalOf(suite.world, suite.push({ object })), expected);
 }
 
+const dpop = { clientAuth: "private_key_jwt", constraint: "DPoP" } as const;
+const signed = { signsRequests: true, signsResponses: true } as const;
+
 const variants: readonly Variant[] = [
-  { clientAuth: "private_key_jwt", constraint: "DPoP", openid: true, signsRequests: true },
-  { clientAuth: "private_key_jwt", constraint: "DPoP", openid: false, signsRequests: true },
+  { ...dpop, openid: true, ...signed },
+  { ...dpop, openid: false, ...signed },
+  // A client may do without one of the two.
+  { ...dpop, openid: true, signsRequests: true },
+  { ...dpop, openid: true, signsResponses: true },
 ];
 
 for (const variant of variants) {
-  for (const module of [...modules, ...signingModules].filter((each) => belongsTo(each, variant))) {
+  const all = variant.signsRequests ? [...modules, ...signingModules] : modules;
+  for (const module of all.filter((each) => belongsTo(each, variant))) {
     test(`conformance, FAPI 2 (${describeVariant(variant)}): ${module.name} (${module.spec})`, () =>
       inSuite(variant, module.walk));
   }

@@ -349,6 +349,7 @@ async function walkDiscovery({ world, variant }: Suite): Promise<void> {
   assertEquals(metadata.code_challenge_methods_supported, ["S256"]);
   assertEquals(metadata.response_types_supported, ["code"]);
   assert(metadata.grant_types_supported.includes("refresh_token"));
+  if (variant.signsResponses) assert(metadata.response_modes_supported.includes("jwt"));
   assert(metadata.scopes_supported.includes("openid"));
   assert(metadata.token_endpoint_auth_methods_supported.includes(variant.clientAuth));
   for (
@@ -357,6 +358,7 @@ async function walkDiscovery({ world, variant }: Suite): Promise<void> {
       "token_endpoint_auth_signing_alg_values_supported",
       "request_object_signing_alg_values_supported",
       "dpop_signing_alg_values_supported",
+      "authorization_signing_alg_values_supported",
     ]
   ) {
     const announced: readonly string[] = metadata[name];
@@ -533,9 +535,13 @@ async function walkUnregisteredRedirectUri(suite: Suite): Promise<void> {
 async function walkNotPushed(suite: Suite): Promise<void> {
   const query = encodeForm(suite.paramsOf());
   const page = await createBrowser(suite.world).open(`/oauth2/authorize?${query}`);
+  const reason = suite.world.lastRefusal()?.reason;
   const { params } = await suite.readAnswer(page);
-  assertEquals([params.get("error"), params.get("code")], ["invalid_request", null]);
-  assertEquals(suite.world.lastRefusal()?.reason, "request_source_required");
+  assertEquals([params.get("error"), params.get("code"), reason], [
+    "invalid_request",
+    null,
+    "request_source_required",
+  ]);
 }
 
 async function walkResponseType(suite: Suite, type: string): Promise<void> {
