@@ -372,6 +372,7 @@ export interface ConsentRow {
   leaveOut?(
     ids: readonly string[],
     request: AccessRequest,
+    services: Services,
   ): Pick<AccessRequest, "carried" | "impliedResource">;
 }
 

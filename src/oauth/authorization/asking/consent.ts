@@ -83,7 +83,7 @@ function narrowLines(
   let narrowed = request;
   for (const { name, leaveOut } of services.slots.consentRows.values()) {
     const ids = leftOut.filter(({ row }) => row === name).map(({ id }) => id);
-    if (ids.length > 0) narrowed = changeImplied(narrowed, leaveOut!(ids, narrowed));
+    if (ids.length > 0) narrowed = changeImplied(narrowed, leaveOut!(ids, narrowed, services));
   }
   return { request: narrowed, leftOut: leftOut.map(nameLine) };
 }
