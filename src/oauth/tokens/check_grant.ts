@@ -63,7 +63,7 @@ export async function checkGrant(
   if (person.isDisabled) return lost("person_disabled");
   if (passwordMark !== await services.personSecrets.passwordMark(person)) return lost("password_changed");
   const scope = remainingScope(entry.value.scope, client, services);
-  if (scope.length === 0) return lost("scope_removed");
+  if (scope.length === 0 && entry.value.scope.length > 0) return lost("scope_removed");
   // OpenID Connect Core §11: a grant with offline_access stays valid after a sign-out.
   const needsSignIn = session !== undefined && !scope.includes("offline_access");
   if (needsSignIn && !await isSignInAlive(session, services)) return lost("signed_out");
