@@ -367,14 +367,17 @@ export interface ConsentRow {
   /** The heading in English. Default: the words of the pages have a heading of this name. */
   readonly heading?: string;
   /** Returns what the request asks for, as plain text. Remembered consent covers only lines that the person has seen. */
-  list(request: AccessRequest, services: Services): readonly (string | OptionalLine)[];
+  list(request: AccessRequest, services: Services): ConsentLines | Promise<ConsentLines>;
   /** Changes the request if the person leaves out the lines with these ids. Needed for optional lines. */
   leaveOut?(
     ids: readonly string[],
     request: AccessRequest,
     services: Services,
-  ): Pick<AccessRequest, "carried" | "impliedResource">;
+  ): LeftOut | Promise<LeftOut>;
 }
+
+type ConsentLines = readonly (string | OptionalLine)[];
+type LeftOut = Pick<AccessRequest, "carried" | "impliedResource">;
 
 /** A decision instead of a person: to deny, or to approve as this person, who also consents. */
 export type Decision =

@@ -23,7 +23,6 @@ import {
   findDecidedStep,
   requireVisibleRequest,
 } from "./automatic_sign_in.ts";
-import { hasOptionalLines, isEmpty, narrowRequest, refuseEmptyConsent } from "./consent.ts";
 import type { Chosen, Interaction, PendingRequest, Reply, ResolvedRequest, SentForm } from "./contract.ts";
 import { approve, refuse, refuseIfAnswered } from "./end_request.ts";
 import {
@@ -44,6 +43,7 @@ import {
 
 // Most tests show no page.
 const showPage = lazy(async () => (await import("./question_pages.ts")).showPage);
+const narrowRequest = lazy(async () => (await import("./narrow_request.ts")).narrowRequest);
 
 /** A request at the endpoint of its kind. */
 export interface ReceivedRequest {
@@ -196,10 +196,8 @@ async function takeConsent(
   const person = account?.person ?? findAutomaticPerson(pending, services);
   // The person who saw the form has signed out. Another signed-in person has not been asked yet.
   if (person === undefined) return await take(pageOf(step), interaction, services);
-  const { request, leftOut } = narrowRequest(interaction.request, chosen, services);
-  if (leftOut.length > 0 && isEmpty(request, services)) {
-    if (hasOptionalLines(interaction.request, services)) deny();
-    const failure = { problem: "no_scope_granted", refusal: refuseEmptyConsent() } as const;
+  const { request, leftOut, failure } = await narrowRequest(interaction.request, chosen, services);
+  if (failure !== undefined) {
     return await showPage({ question: "consent", person, failure }, interaction, services);
   }
   exchange.note({ scope: request.scope });

@@ -11,8 +11,9 @@ import { openBrowser, withBrowser } from "../../people/browser.ts";
 import { summarisePerson } from "../../people/people.ts";
 import { noteRefusal } from "../../refuse.ts";
 import type { Services } from "../../services.ts";
-import { checkConsent, listRows, optionalScopes } from "./consent.ts";
+import { checkConsent, listRows, nameLine } from "./consent.ts";
 import type { AccessRequest, Interaction } from "./contract.ts";
+import { optionalScopes } from "./narrow_request.ts";
 import type { PageStep, PersonStep } from "./next_step.ts";
 import { createAddress, sealPendingRequest } from "./sealed_request.ts";
 
@@ -107,6 +108,13 @@ async function describeRequest(
       ...(leftOut.includes(name) ? { wasLeftOut: true } : {}),
     })),
     resources: request.resource,
-    rows: listRows(request, leftOut, services),
+    rows: (await listRows(request, services)).map((row) => ({
+      ...row,
+      lines: row.lines.map((line) => {
+        if (typeof line === "string") return line;
+        const value = nameLine(row, line);
+        return { title: line.title, text: line.text, value, wasLeftOut: leftOut.includes(value) };
+      }),
+    })),
   };
 }
