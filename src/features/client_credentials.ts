@@ -1,7 +1,7 @@
 /** Client credentials: a client gets a token for itself, not for a person (OAuth 2.1 §4.2). */
 
 import type { Feature } from "../oauth/feature.ts";
-import { redeemForClient } from "../oauth/tokens/redeem_for_client.ts";
+import { lazy } from "../oauth/lazy.ts";
 
 export function clientCredentials(): Feature {
   return {
@@ -9,10 +9,13 @@ export function clientCredentials(): Feature {
     spec: "OAuth 2.1 §4.2",
     grantTypes: [{
       name: "client_credentials",
-      redeem({ exchange, form, client: { client, method } }, services) {
-        const terms = { client, method, scope: form.get("scope"), resource: form.all("resource") };
-        return Promise.resolve(redeemForClient(terms, exchange, services));
-      },
+      redeem: lazy(async () => {
+        const { redeemForClient } = await import("../oauth/tokens/redeem_for_client.ts");
+        return ({ exchange, form, client: { client, method } }, services) => {
+          const terms = { client, method, scope: form.get("scope"), resource: form.all("resource") };
+          return Promise.resolve(redeemForClient(terms, exchange, services));
+        };
+      }),
     }],
   };
 }

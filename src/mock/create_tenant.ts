@@ -44,8 +44,6 @@ import { requireKnownTerms } from "./terms/known_terms.ts";
 import { chooseClients } from "./terms/mock_options.ts";
 import { endAccessToken } from "./tokens/end_access_token.ts";
 import { expire } from "./tokens/expire.ts";
-import { forge } from "./tokens/forge.ts";
-import { mint } from "./tokens/mint.ts";
 import { protect } from "./tokens/protect.ts";
 
 export interface TenantTerms extends
@@ -270,6 +268,9 @@ function createContext(
 const rotateRefreshToken = lazy(async () =>
   (await import("./tokens/rotate_refresh_token.ts")).rotateRefreshToken
 );
+// Most tests get their tokens by a login.
+const mint = lazy(async () => (await import("./tokens/mint.ts")).mint);
+const forge = lazy(async () => (await import("./tokens/forge.ts")).forge);
 const idJag = lazy(async () => (await import("./tokens/id_jag.ts")).idJag);
 
 function createTokenCalls(context: TenantContext) {
