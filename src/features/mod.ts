@@ -5,6 +5,7 @@ import type { FeatureTerms } from "../oauth/feature_terms.ts";
 import type { FeatureOptions } from "./options.ts";
 import { account } from "./account.ts";
 import { acrValues } from "./acr_values.ts";
+import { authorizationDetails } from "./authorization_details/authorization_details.ts";
 import { authorizationCode } from "./authorization_code.ts";
 import { authorize } from "./authorize/authorize.ts";
 import { backChannelLogout } from "./back_channel_logout/back_channel_logout.ts";
@@ -50,6 +51,7 @@ export {
   account,
   acrValues,
   authorizationCode,
+  authorizationDetails,
   authorize,
   backChannelLogout,
   callbackPage,
@@ -97,6 +99,7 @@ export const everyFeature: FeatureOptions & FeatureTerms = {
   clientDocuments: true,
   registration: true,
   demoResource: "/resource",
+  authorizationDetails: { account: { schema: {}, title: "Account", summary: "See your account" } },
   trust: [{ issuer: "https://idp.example", jwks_uri: "https://idp.example/jwks.json", idJag: true }],
 };
 
@@ -110,6 +113,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & Feature
   requestObject,
   prompt(),
   claimsParameter(),
+  authorizationDetails,
   acrValues(),
   idTokenHint(),
   signIn(),

@@ -1,5 +1,6 @@
 /** The types of the options that features read. A feature with a new option adds its type here. */
 
+import type { AuthorizationDetailsOptions } from "./authorization_details/detail_types.ts";
 import type { ClientDocumentsOptions } from "./client_documents/client_documents.ts";
 import type { DeviceLoginLifetimes } from "./device_login/device_settings.ts";
 import type { FirstUseOptions } from "./first_use/first_use.ts";
@@ -13,6 +14,7 @@ import type { RequestObjectOptions } from "./request_object/request_object.ts";
 /** The options of all features. */
 export interface FeatureOptions
   extends
+    AuthorizationDetailsOptions,
     ClientDocumentsOptions,
     FirstUseOptions,
     IntrospectionOptions,
@@ -29,6 +31,7 @@ export interface FeatureLifetimes extends DeviceLoginLifetimes, ParLifetimes, Re
 export interface FeatureClientMembers extends RefreshTokenClientMembers {}
 
 export type {
+  AuthorizationDetailsOptions,
   ClientDocumentsOptions,
   DeviceLoginLifetimes,
   FirstUseOptions,
@@ -43,6 +46,11 @@ export type {
   RequestObjectOptions,
   TrustConfiguration,
 };
+export type { AuthorizationDetail } from "./authorization_details/detail.ts";
+export type {
+  AuthorizationDetailsText,
+  AuthorizationDetailsType,
+} from "./authorization_details/detail_types.ts";
 export type {
   RegisteredClientMetadata,
   RegistrationConfiguration,

@@ -63,6 +63,12 @@ const without: Readonly<Record<string, Without>> = {
     refusal: null,
     flows: true,
   },
+  authorization_details: {
+    announces: /authorization_details/,
+    refuses: async (world) => errorOf(await world.authorize({ authorization_details: "no JSON" })),
+    refusal: null,
+    flows: true,
+  },
   acr_values: {
     refuses: async (world) => errorOf(await world.authorize({ acr_values: ["1", "2"] })),
     refusal: null,
@@ -332,7 +338,9 @@ for (const { name, endpoints = [], clientMembers = [], settings = [] } of all) {
   if (announces !== undefined) {
     test(`features: without ${name} the metadata does not announce it (RFC 8414 §2)`, async () => {
       const metadataOf = async (world: World) => await (await world.get(metadataPath)).text();
-      await inWorld({ ...options, trust: everyFeature.trust!, features: all }, async (world) => {
+      const { trust, authorizationDetails } = everyFeature;
+      const on = { trust: trust!, authorizationDetails: authorizationDetails! };
+      await inWorld({ ...options, ...on, features: all }, async (world) => {
         assertEquals(announces.test(await metadataOf(world)), true);
       });
       await inWorld({ ...options, features }, async (world) => {

@@ -56,6 +56,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   backchannel_logout_uri: "https://app.example/logout",
   backchannel_logout_session_required: true,
   introspects: ["https://api.example/"],
+  authorization_details_types: ["account"],
   token_exchange: { from: ["app"], to: ["https://api.example/"] },
   oauth_version: "2.1",
 };

@@ -609,6 +609,7 @@ test("options: the published schema names every option, and allows no other", ()
     "issSent",
     "requirePushedRequests",
     "requireSignedRequests",
+    "authorizationDetails",
     "firstUse",
     "registration",
     "clientDocuments",

@@ -1,0 +1,14 @@
+/** The objects of authorization_details (RFC 9396 §2). */
+
+import type { CarriedKey } from "../../oauth/carried.ts";
+
+/** What a client wants to do. Its type decides about the other members. */
+export interface AuthorizationDetail {
+  /** One of `authorizationDetails` of the configuration. */
+  readonly type: string;
+  /** A member of the type's schema. */
+  readonly [member: string]: unknown;
+}
+
+/** The details of a request, and later those that the person granted. */
+export const detailsKey: CarriedKey<readonly AuthorizationDetail[]> = { name: "authorization_details" };

@@ -1,0 +1,215 @@
+/** The option `authorizationDetails`: the types of authorization details (RFC 9396 §2), checked at start. */
+
+import type { ClientMember } from "../../oauth/feature.ts";
+import type { PageText } from "../../oauth/pages.ts";
+import type { Setting } from "../../oauth/setting.ts";
+import { refuseOption } from "../../oauth/set_up_mistake.ts";
+import { present } from "../../present.ts";
+import { checkSchema } from "../../schema/check_schema.ts";
+import { isJsonObject } from "../../schema/json_object.ts";
+import { placeOfMember, splitPlace } from "../../schema/place.ts";
+import type { JsonType, Schema } from "../../schema/schema.ts";
+import { text, texts } from "../../schema/text.ts";
+import type { AuthorizationDetail } from "./detail.ts";
+
+/** The option of rich authorization requests. */
+export interface AuthorizationDetailsOptions {
+  /**
+   * The types of `authorization_details` that clients may request (RFC 9396), by name. Left out: the server does not know
+   * the parameter.
+   */
+  readonly authorizationDetails?: Readonly<Record<string, AuthorizationDetailsType>>;
+}
+
+/** One type of authorization details. */
+export interface AuthorizationDetailsType {
+  /**
+   * The JSON schema of the objects. An object has only the `properties` of its schema, unless `additionalProperties`
+   * says otherwise. `locations`, `actions`, `datatypes`, `identifier` and `privileges` are allowed if the schema names
+   * them, and have the types of RFC 9396 §2.2.
+   */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** The heading of an object on the consent page. */
+  readonly title: AuthorizationDetailsText;
+  /** The sentence about an object on the consent page, with its values: `Pay {amount.value} to {creditorName}`. */
+  readonly summary: AuthorizationDetailsText;
+  /**
+   * Whether an object of a token request asks for no more than a granted one. Default: whether both are equal.
+   * A configuration file cannot have it.
+   */
+  readonly compare?: (requested: AuthorizationDetail, granted: AuthorizationDetail) => boolean;
+}
+
+/** A text in one language, or in several. */
+export type AuthorizationDetailsText = string | {
+  /** The text in English. */
+  readonly en: string;
+  /** The text in German. */
+  readonly de?: string;
+};
+
+export interface DetailType extends Pick<AuthorizationDetailsType, "compare"> {
+  readonly schema: Schema;
+  readonly title: PageText;
+  readonly summary: PageText;
+}
+
+export type DetailTypes = ReadonlyMap<string, DetailType>;
+
+/** The types that a client may request (RFC 9396 §10). */
+export const detailTypesMember: ClientMember<readonly string[]> = {
+  name: "authorization_details_types",
+  schema: texts,
+};
+
+const textSchema: Schema = {
+  anyOf: [text, {
+    type: "object",
+    required: ["en"],
+    additionalProperties: false,
+    properties: { en: text, de: text },
+  }],
+};
+
+export const detailTypes: Setting<
+  NonNullable<AuthorizationDetailsOptions["authorizationDetails"]>,
+  DetailTypes
+> = {
+  name: "authorizationDetails",
+  schema: {
+    type: "object",
+    additionalProperties: {
+      type: "object",
+      required: ["schema", "title", "summary"],
+      additionalProperties: false,
+      properties: { schema: { type: "object" }, title: textSchema, summary: textSchema, compare: {} },
+    },
+  },
+  read: (option = {}) =>
+    new Map(
+      Object.entries(option).map(([name, type]) => [
+        name,
+        readType(name, type, placeOfMember(detailTypes.name, name)),
+      ]),
+    ),
+};
+
+function readType(name: string, type: AuthorizationDetailsType, place: string): DetailType {
+  const { title, summary, compare } = type;
+  if (compare !== undefined && typeof compare !== "function") {
+    refuseOption(`${place}.compare`, "must be a function");
+  }
+  const own = readSchema(type.schema, `${place}.schema`);
+  if (own.type !== undefined && own.type !== "object") refuseOption(`${place}.schema.type`, "must be object");
+  const { properties = {} } = own;
+  const typed = commonMembers.filter((each) => Object.hasOwn(properties, each)).map((each) =>
+    [
+      each,
+      each === "identifier"
+        ? { ...properties[each], type: "string" }
+        : { ...properties[each], type: "array", items: { ...properties[each]!.items, type: "string" } },
+    ] as const
+  );
+  const schema: Schema = {
+    ...own,
+    type: "object",
+    properties: { ...properties, ...Object.fromEntries(typed), type: { const: name } },
+  };
+  for (const [member, texts] of Object.entries({ title, summary })) {
+    const byLanguage = typeof texts === "string" ? { "": texts } : texts;
+    for (const [language, each] of Object.entries(byLanguage)) {
+      requirePlaceholders(each, schema, `${place}.${member}${language && `.${language}`}`);
+    }
+  }
+  return { schema, title, summary, ...present({ compare }) };
+}
+
+/** RFC 9396 §2.2. */
+const commonMembers = ["locations", "actions", "datatypes", "identifier", "privileges"];
+
+const jsonTypes: readonly JsonType[] = ["object", "array", "string", "number", "integer", "boolean", "null"];
+
+const number: Schema = { type: "number" };
+const count: Schema = { type: "integer", minimum: 0 };
+const jsonType: Schema = { type: "string", enum: jsonTypes };
+
+/** Describes the schemas that `checkSchema` can check. It contains itself, so no document can have it. */
+function describeSchemas(): Schema {
+  const properties: Record<string, Schema> = {
+    ...{ $schema: text, title: text, description: text, examples: { type: "array" } },
+    type: { anyOf: [jsonType, { type: "array", items: jsonType }] },
+    const: { type: ["string", "number", "boolean"] },
+    enum: { type: "array", items: { type: "string" } },
+    ...{ pattern: text, minLength: count, minItems: count, maxItems: count },
+    ...{ minimum: number, maximum: number, exclusiveMinimum: number },
+    required: texts,
+  };
+  const schema: Schema = { type: "object", additionalProperties: false, properties };
+  properties["items"] = schema;
+  properties["anyOf"] = { type: "array", items: schema };
+  properties["properties"] = { type: "object", additionalProperties: schema };
+  properties["additionalProperties"] = { anyOf: [{ type: "boolean" }, schema] };
+  return schema;
+}
+
+function readSchema(value: unknown, place: string): Schema {
+  const problem = checkSchema(value, describeSchemas(), place);
+  if (problem !== undefined) refuseOption(problem.place, problem.problem, problem.received);
+  return closeSchema(value as Schema, place);
+}
+
+/**
+ * Closes the objects that do not say otherwise, and checks the patterns. An alternative beside `properties` only adds
+ * conditions, so it stays open.
+ */
+function closeSchema(schema: Schema, place: string, staysOpen = false): Schema {
+  const { type, pattern, properties, additionalProperties: others, items, anyOf } = schema;
+  if (pattern !== undefined && !isPattern(pattern)) {
+    refuseOption(`${place}.pattern`, "must be a regular expression");
+  }
+  const isObject = properties !== undefined || type === "object";
+  return {
+    ...schema,
+    ...present({
+      properties: properties && Object.fromEntries(
+        Object.entries(properties).map((
+          [name, each],
+        ) => [name, closeSchema(each, placeOfMember(`${place}.properties`, name))]),
+      ),
+      additionalProperties: isJsonObject(others)
+        ? closeSchema(others, `${place}.additionalProperties`)
+        : others ?? (isObject && !staysOpen ? false : undefined),
+      items: items && closeSchema(items, `${place}.items`),
+      anyOf: anyOf?.map((each, at) => closeSchema(each, `${place}.anyOf[${at}]`, properties !== undefined)),
+    }),
+  };
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A value of the object in a text: `{amount.value}`. */
+export const placeholder: RegExp = /\{([^{}]*)\}/g;
+
+function requirePlaceholders(text: string, schema: Schema, place: string): void {
+  for (const [found, path = ""] of text.matchAll(placeholder)) {
+    if (path === "" || !knowsPlace(schema, splitPlace(path))) {
+      refuseOption(place, `must name members that the schema has: ${found} is not one`);
+    }
+  }
+}
+
+function knowsPlace(schema: Schema, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  const { properties = {}, additionalProperties: others = false, items, anyOf = [] } = schema;
+  const next = Object.hasOwn(properties, name) ? properties[name]! : /^\d+$/.test(name) ? items : undefined;
+  return next !== undefined
+    ? knowsPlace(next, rest)
+    : others === true || isJsonObject(others) && knowsPlace(others, rest) ||
+      anyOf.some((each) => knowsPlace(each, [name, ...rest]));
+}

@@ -1,0 +1,71 @@
+/** Authorization details on the consent page: a line for each, which a person may leave out (RFC 9396 §3.1). */
+
+import { carry, readCarried } from "../../oauth/carried.ts";
+import type { AccessRequest } from "../../oauth/authorization/asking/contract.ts";
+import { sha256 } from "../../crypto/platform.ts";
+import type { OptionalLine, PageText } from "../../oauth/pages.ts";
+import { findAt } from "../../schema/place.ts";
+import type { Services } from "../../oauth/services.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { canonicalJson } from "./canonical_json.ts";
+import { type AuthorizationDetail, detailsKey } from "./detail.ts";
+import { detailTypes, placeholder } from "./detail_types.ts";
+import { locationsOf } from "./locations.ts";
+
+/** Returns one line for each detail. Equal details have different ids, so that a person can grant one of two. */
+export function listDetails(
+  request: AccessRequest,
+  { settings }: Services,
+): Promise<readonly OptionalLine[]> {
+  const types = settingOf(settings, detailTypes);
+  const details = readCarried(request, detailsKey) ?? [];
+  const ids = identify(details);
+  return Promise.resolve(details.map((detail, at) => {
+    const { title, summary } = types.get(detail.type)!;
+    return { id: ids[at]!, title: fillText(title, detail), text: fillText(summary, detail) };
+  }));
+}
+
+export function leaveOutDetails(
+  ids: readonly string[],
+  request: AccessRequest,
+): Promise<Pick<AccessRequest, "carried" | "impliedResource">> {
+  const details = readCarried(request, detailsKey) ?? [];
+  const all = identify(details);
+  const left = details.filter((_, at) => !ids.includes(all[at]!));
+  return Promise.resolve({
+    carried: { ...request.carried, ...carry(detailsKey, left) },
+    impliedResource: locationsOf(left),
+  });
+}
+
+function identify(details: readonly AuthorizationDetail[]): readonly string[] {
+  const texts = details.map(canonicalJson);
+  return texts.map((text, at) =>
+    sha256(`${texts.slice(0, at).filter((each) => each === text).length} ${text}`)
+  );
+}
+
+function fillText(text: PageText, detail: AuthorizationDetail): PageText {
+  if (typeof text === "string") return fill(text, detail);
+  const { en, de } = text;
+  return { en: fill(en, detail), ...(de === undefined ? {} : { de: fill(de, detail) }) };
+}
+
+function fill(text: string, detail: AuthorizationDetail): string {
+  return text.replace(placeholder, (_, place: string) => shorten(format(findAt(place, detail))));
+}
+
+function format(value: unknown): string {
+  if (value === undefined || value === null) return "–";
+  if (Array.isArray(value)) return value.map(format).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** In characters. A long value must not push the rest of the page away. */
+const longestValue = 100;
+
+function shorten(value: string): string {
+  const characters = [...value];
+  return characters.length <= longestValue ? value : `${characters.slice(0, longestValue).join("")}…`;
+}

@@ -1,0 +1,108 @@
+/** Chooses the authorization details of an access token (RFC 9396 §6, §7, §9). */
+
+import { readCarried } from "../../oauth/carried.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import type { NarrowTokens } from "../../oauth/feature.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import type { Redemption } from "../../oauth/tokens/redemption.ts";
+import { requireResources } from "../../oauth/tokens/resource.ts";
+import { canonicalJson } from "./canonical_json.ts";
+import { type AuthorizationDetail, detailsKey } from "./detail.ts";
+import { locationsOf } from "./locations.ts";
+import { detailTypes } from "./detail_types.ts";
+import { invalidDetails, isDetail, requireDetails, typesFor } from "./read_details.ts";
+
+const refusal = refusals({
+  details_not_granted: {
+    error: invalidDetails,
+    spec: "RFC 9396 §6",
+    sentence: "{place} was not granted",
+    expected: "objects that were granted",
+    change: "Ask for objects of the authorization request, or let the person approve these in a new login.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+type About = Parameters<NarrowTokens>[0];
+
+export function narrowDetails(about: About, services: Services): Promise<Redemption> {
+  return Promise.resolve(chooseDetails(about, services));
+}
+
+function chooseDetails({ redemption, form, client }: About, services: Services): Redemption {
+  // Another token than an access token has no details.
+  if (redemption.otherToken !== undefined) return redemption;
+  const text = form.get(detailsKey.name);
+  const asked = text === undefined ? undefined : requireDetails(text, client, services);
+  // RFC 9396 §6: without a person, the client gets what it asks for.
+  if (form.get("grant_type") === "client_credentials") {
+    return asked === undefined ? redemption : withDetails(withLocations(redemption, asked, services), asked);
+  }
+  const granted = findGranted(redemption, client, services);
+  if (asked !== undefined) requireGranted(asked, granted ?? [], services);
+  const details = asked ?? granted;
+  return details === undefined ? redemption : withDetails(redemption, details);
+}
+
+/** Returns the granted details that are still allowed. The configuration may have changed since the approval. */
+function findGranted(
+  { grant, exchangedClaims }: Redemption,
+  client: Client,
+  services: Services,
+): readonly AuthorizationDetail[] | undefined {
+  const granted = exchangedClaims === undefined
+    ? readCarried(grant, detailsKey)
+    : detailsIn(exchangedClaims[detailsKey.name]);
+  const allowed = granted && typesFor(client, services);
+  return granted?.filter(({ type }) => allowed!.includes(type));
+}
+
+/** A token has no more than the token for which it is exchanged. */
+function detailsIn(claim: unknown): readonly AuthorizationDetail[] | undefined {
+  return Array.isArray(claim) ? claim.filter(isDetail) : undefined;
+}
+
+function requireGranted(
+  asked: readonly AuthorizationDetail[],
+  granted: readonly AuthorizationDetail[],
+  { settings }: Services,
+): void {
+  const types = settingOf(settings, detailTypes);
+  const left = granted.map(canonicalJson);
+  for (const [index, detail] of asked.entries()) {
+    const at = left.indexOf(canonicalJson(detail));
+    // Two equal objects ask for more than one of them.
+    if (at !== -1) left.splice(at, 1);
+    else {
+      const { compare = () => false } = types.get(detail.type)!;
+      if (granted.some((each) => each.type === detail.type && compare(detail, each))) continue;
+      throw refusal("details_not_granted", { place: `${detailsKey.name}[${index}]` });
+    }
+  }
+}
+
+function withLocations(
+  redemption: Redemption,
+  details: readonly AuthorizationDetail[],
+  { settings }: Services,
+): Redemption {
+  const locations = requireResources(locationsOf(details), settings);
+  return { ...redemption, resource: [...new Set([...redemption.resource, ...locations])] };
+}
+
+/** RFC 9396 §9.1: a token has only the details for its audience. */
+function withDetails(redemption: Redemption, all: readonly AuthorizationDetail[]): Redemption {
+  const details = all.filter((detail) => {
+    const locations = locationsOf([detail]);
+    return locations.length === 0 || locations.some((each) => redemption.resource.includes(each));
+  });
+  const member = { [detailsKey.name]: details };
+  return {
+    ...redemption,
+    members: { ...redemption.members, ...member },
+    claims: { ...redemption.claims, ...(details.length === 0 ? {} : member) },
+  };
+}

@@ -1,0 +1,486 @@
+/** Rich authorization requests (RFC 9396): reading, consent, tokens, narrowing, metadata. */
+
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { createServer } from "../../src/mod.ts";
+import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { claimsOf, introspect, refresh } from "../tokens/bearer.ts";
+import {
+  basic,
+  type Browser,
+  callbackParams,
+  createBrowser,
+  type Page,
+  type Params,
+  redirectUri,
+  type World,
+} from "../world.ts";
+import {
+  accounts,
+  type Detail,
+  type DetailedTokens,
+  detailsOf,
+  inBank,
+  payment,
+  secret,
+} from "./authorization_details.ts";
+
+const json = (details: readonly unknown[]) => JSON.stringify(details);
+
+async function redeem(
+  world: World,
+  details: readonly Detail[],
+  changed: Params = {},
+): Promise<DetailedTokens> {
+  const code = await world.code({ authorization_details: json(details) });
+  return (await detailsOf(await world.redeem(code, changed))).tokens;
+}
+
+/** The error, the reason and the place of a refused authorization request. */
+async function refusalOf(world: World, text: string, changed: Params = {}): Promise<readonly unknown[]> {
+  const response = await world.authorize({ authorization_details: text, ...changed });
+  const error = response.status === 400 ? null : callbackParams(response).get("error");
+  const { reason, description } = world.lastRefusal() ?? {};
+  return [error, reason, description?.split(" ")[0]];
+}
+
+test("authorization_details: a wrong parameter is invalid_authorization_details, with its place (RFC 9396 §2, §5)", async () => {
+  await inBank({}, async (world) => {
+    const error = "invalid_authorization_details";
+    const right = payment("5.00");
+    const rows: readonly (readonly [text: string, reason: string, place?: string])[] = [
+      ["[{", "details_not_an_array"],
+      [JSON.stringify(right), "details_not_an_array"],
+      [json(["text"]), "details_type_missing", "authorization_details[0]"],
+      [json([right, {}]), "details_type_missing", "authorization_details[1]"],
+      [json([{ type: 5 }]), "details_type_missing", "authorization_details[0]"],
+      [json([right, { type: "unknown" }]), "details_type_unknown", "authorization_details[1].type"],
+      [json([{ type: "constructor" }]), "details_type_unknown", "authorization_details[0].type"],
+      [json([{ ...right, other: 1 }]), "details_malformed", "authorization_details[0].other"],
+      [json([{ ...right, actions: ["list"] }]), "details_malformed", "authorization_details[0].actions"],
+      [json([{ type: right.type }]), "details_malformed", "authorization_details[0].instructedAmount"],
+      [
+        json([right, { ...right, instructedAmount: { currency: 1, value: "5" } }]),
+        "details_malformed",
+        "authorization_details[1].instructedAmount.currency",
+      ],
+      [
+        json([{ ...right, instructedAmount: { currency: "EUR", value: "5", cents: 0 } }]),
+        "details_malformed",
+        "authorization_details[0].instructedAmount.cents",
+      ],
+      [json([accounts("delete")]), "details_malformed", "authorization_details[0].actions[0]"],
+      [
+        json([{ type: "account_information", locations: "x" }]),
+        "details_malformed",
+        "authorization_details[0].locations",
+      ],
+      [json(Array(21).fill(right)), "details_too_long"],
+      [json([{ ...right, note: "x".repeat(6000) }]), "details_too_long"],
+    ];
+    for (const [text, reason, place] of rows) {
+      const found = await refusalOf(world, text);
+      assertEquals(found.slice(0, 2), [error, reason], text.slice(0, 200));
+      if (place !== undefined) assertEquals(found[2], place);
+    }
+    const twice = await world.authorize({ authorization_details: [json([right]), json([right])] });
+    assertEquals([callbackParams(twice).get("error"), world.lastRefusal()?.reason], [
+      "invalid_request",
+      "repeated_parameter",
+    ]);
+  });
+});
+
+test("authorization_details: the token response, the token and its introspection have them (RFC 9396 §7, §9)", async () => {
+  for (const accessTokens of ["jwt", "opaque"] as const) {
+    await inBank({ accessTokens }, async (world) => {
+      const details = [payment("5.00"), accounts("list")];
+      const tokens = await redeem(world, details);
+      assertEquals(tokens.authorization_details, details);
+      const said = await (await introspect(world, tokens.access_token, basic("bank", secret))).json();
+      if (accessTokens === "jwt") {
+        assertEquals(claimsOf(tokens.access_token)["authorization_details"], details);
+      }
+      assertEquals([said.active, said.authorization_details], [false, undefined]);
+      const { tokens: next } = await detailsOf(await refresh(world, tokens.refresh_token));
+      assertEquals(next.authorization_details, details);
+      const plain = await (await world.redeem(await world.code())).json();
+      assertEquals(plain.authorization_details, undefined);
+    });
+  }
+});
+
+test("authorization_details: an API reads them by introspection (RFC 9396 §9.2)", async () => {
+  const api = "https://api.example/";
+  const clients = [
+    { client_id: "public", redirect_uris: ["https://app.example/cb"] },
+    { client_id: "api", client_secret: secret, introspects: [api] },
+  ];
+  await inBank({ clients, accessTokens: "opaque" }, async (world) => {
+    const details = [payment("5.00"), { ...accounts("list"), locations: [api] }];
+    const tokens = await redeem(world, details);
+    const said = await (await introspect(world, tokens.access_token, basic("api", secret))).json();
+    assertEquals([said.active, said.aud, said.authorization_details], [true, api, details]);
+  });
+});
+
+test("authorization_details: a code or refresh request narrows them, and never asks for more (RFC 9396 §6)", async () => {
+  await inBank({}, async (world) => {
+    const details = [payment("5.00"), payment("6.00"), accounts("list", "balance")];
+    // Member order is irrelevant.
+    const { instructedAmount, ...rest } = payment("6.00");
+    const asked = { authorization_details: json([{ ...rest, instructedAmount }]) };
+    const tokens = await redeem(world, details, asked);
+    assertEquals(tokens.authorization_details, [payment("6.00")]);
+    assertEquals(claimsOf(tokens.access_token)["authorization_details"], [payment("6.00")]);
+    const narrow = (asked: readonly unknown[]) =>
+      refresh(world, tokens.refresh_token, { authorization_details: json(asked) });
+    // The type compares by its own rule.
+    for (
+      const [asked, reason] of [
+        [[payment("7.00")], "details_not_granted"],
+        [[payment("5.00"), payment("5.00")], "details_not_granted"],
+        [[{ type: "unknown" }], "details_type_unknown"],
+        [[{ ...payment("5.00"), note: "more" }], "details_not_granted"],
+      ] as const
+    ) {
+      const refused = await narrow(asked);
+      assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
+      assertEquals(world.lastRefusal()?.reason, reason);
+    }
+    const { tokens: next, details: narrowed } = await detailsOf(await narrow([accounts("balance")]));
+    assertEquals(narrowed, [accounts("balance")]);
+    const none = await refresh(world, next.refresh_token, { authorization_details: "[]" });
+    const { tokens: last, details: noDetails } = await detailsOf(none);
+    assertEquals([noDetails, claimsOf(last.access_token)["authorization_details"]], [[], undefined]);
+    // RFC 6749 §6: the grant keeps all.
+    assertEquals((await detailsOf(await refresh(world, last.refresh_token))).details, details);
+  });
+});
+
+test("authorization_details: a refused narrowing writes nothing, so the code stays valid (RFC 9396 §6)", async () => {
+  await inBank({}, async (world) => {
+    const code = await world.code({ authorization_details: json([payment("5.00")]) });
+    const refused = await world.redeem(code, { authorization_details: json([payment("6.00")]) });
+    assertEquals((await refused.json()).error, "invalid_authorization_details");
+    assertEquals((await detailsOf(await world.redeem(code))).details, [payment("5.00")]);
+    const plain = await world.redeem(await world.code(), { authorization_details: json([payment("5.00")]) });
+    assertEquals([plain.status, world.lastRefusal()?.reason], [400, "details_not_granted"]);
+  });
+});
+
+test("authorization_details: locations become the audience, within the resources (RFC 9396 §2.2, RFC 8707 §2)", async () => {
+  const [one, two] = ["https://one.example/", "https://two.example/"] as const;
+  const at = (...locations: readonly string[]) => ({ ...accounts("list"), locations });
+  await inBank({ resources: [one, two] }, async (world) => {
+    const tokens = await redeem(world, [at(one), at(two), payment("5.00")]);
+    assertEquals(claimsOf(tokens.access_token)["aud"], [one, two]);
+    // RFC 9396 §9.1: a token has only the objects for its audience.
+    const narrowed = await detailsOf(await refresh(world, tokens.refresh_token, { resource: two }));
+    assertEquals(narrowed.details, [at(two), payment("5.00")]);
+    const claims = claimsOf(narrowed.tokens.access_token);
+    assertEquals([claims["aud"], claims["authorization_details"]], [two, [at(two), payment("5.00")]]);
+    assertEquals(
+      (await refusalOf(world, json([at("https://other.example/")]))).slice(0, 2),
+      ["invalid_target", "resource_unknown"],
+    );
+    const named = await redeem(world, [at(one)], {});
+    assertEquals(claimsOf(named.access_token)["aud"], one);
+    const code = await world.code({ authorization_details: json([at(one)]), resource: two });
+    const both = (await detailsOf(await world.redeem(code))).tokens;
+    assertEquals(claimsOf(both.access_token)["aud"], [two, one]);
+  });
+});
+
+test("authorization_details: client_credentials gets what it asks for, within its types (RFC 9396 §6, §10)", async () => {
+  await inBank({}, async (world) => {
+    const ask = (details: readonly unknown[] | undefined, id = "bank") =>
+      world.post("/oauth2/token", {
+        grant_type: "client_credentials",
+        authorization_details: details && json(details),
+      }, basic(id, secret));
+    const location = "https://api.example/";
+    const details = [{ ...accounts("list"), locations: [location] }, payment("5.00")];
+    const { tokens, details: granted } = await detailsOf(await ask(details));
+    const claims = claimsOf(tokens.access_token);
+    assertEquals([granted, claims["authorization_details"], claims["aud"]], [details, details, location]);
+    assertEquals((await detailsOf(await ask(undefined))).details, undefined);
+    const refused = await ask([{ type: "unknown" }]);
+    assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
+  });
+});
+
+test("authorization_details: a client may request only its authorization_details_types (RFC 9396 §10)", async () => {
+  await inBank({}, async (world) => {
+    const ask = (detail: Detail) => refusalOf(world, json([detail]), { client_id: "payer" });
+    assertEquals((await ask(payment("5.00")))[0], null);
+    assertEquals(await ask(accounts("list")), [
+      "invalid_authorization_details",
+      "details_type_not_for_client",
+      "authorization_details[0].type",
+    ]);
+  });
+});
+
+async function openConsent(
+  world: World,
+  browser: Browser,
+  details: readonly unknown[],
+  changed: Params = {},
+): Promise<Page> {
+  const page = await browser.open(world.authorizeUrl({ authorization_details: json(details), ...changed }));
+  return page.html.includes('name="person"') ? await browser.submit(page, { person: "alice" }) : page;
+}
+
+/** The rows of the page, and the values of their checkboxes. */
+function rowsOf({ html }: Page): { readonly texts: readonly string[]; readonly lines: readonly string[] } {
+  const row = findById(readHtml(html), "authorization_details");
+  if (row === undefined) return { texts: [], lines: [] };
+  return {
+    texts: findAll(row, "li").map((each) => textOf(each).replaceAll(/\s+/g, " ").trim()),
+    lines: findAll(row, "input").map((each) => attribute(each, "value")!),
+  };
+}
+
+test("authorization_details: consent shows each beside the scopes, as plain text (RFC 9396 §3.1)", async () => {
+  await inBank({ login: "picker" }, async (world) => {
+    const details = [payment("5.00", "<b>Shop\u202e</b>"), { ...accounts("list", "balance") }];
+    const page = await openConsent(world, createBrowser(world), details, { scope: "read write" });
+    assertEquals(rowsOf(page).texts, [
+      "Payment Pay 5.00 EUR to <b>Shop\\u{202E}</b>",
+      "Accounts See your accounts: list, balance at –",
+    ]);
+    assert(findById(readHtml(page.html), "scopes"));
+    const german = await openConsent(world, createBrowser(world), details, { ui_locales: "de" });
+    assertEquals(rowsOf(german).texts[0], "Zahlung 5.00 EUR an <b>Shop\\u{202E}</b> zahlen");
+    const long = await openConsent(world, createBrowser(world), [payment("5.00", "x".repeat(5000))]);
+    assert(rowsOf(long).texts[0]!.length < 200);
+  });
+});
+
+test("authorization_details: what a person refuses is absent from grant and response (RFC 9396 §3.1, §7)", async () => {
+  await inBank({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const location = "https://api.example/";
+    const details = [payment("5.00"), payment("5.00"), { ...accounts("list"), locations: [location] }];
+    const page = await openConsent(world, browser, details);
+    const { lines } = rowsOf(page);
+    assertEquals(new Set(lines).size, 3);
+    const end = await browser.submit(page, { line_choice: "1", line: lines[0]!, decision: "approve" });
+    const code = new URL(end.leftFor!).searchParams.get("code")!;
+    const { tokens, details: granted } = await detailsOf(await world.redeem(code));
+    assertEquals(granted, [payment("5.00")]);
+    // The location of a refused object is no resource of the grant.
+    assertEquals(claimsOf(tokens.access_token)["aud"], world.issuer);
+    assertEquals((await detailsOf(await refresh(world, tokens.refresh_token))).details, [payment("5.00")]);
+    const none = await browser.submit(await openConsent(world, browser, details), {
+      line_choice: "1",
+      decision: "approve",
+    });
+    const rest = await detailsOf(await world.redeem(new URL(none.leftFor!).searchParams.get("code")!));
+    assertEquals([rest.details, rest.tokens.scope], [[], "read"]);
+    const forged = await openConsent(world, browser, details);
+    const answer = await browser.submit(forged, { line_choice: "1", line: "other", decision: "approve" });
+    assertEquals([
+      answer.leftFor && new URL(answer.leftFor).searchParams.get("error"),
+      world.lastRefusal()?.reason,
+    ], ["invalid_request", "line_not_requested"]);
+  });
+});
+
+test("authorization_details: a person who refuses all details and scopes denies access (RFC 6749 §4.1.2.1)", async () => {
+  await inBank({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await openConsent(world, browser, [payment("5.00")], { scope: "read write" });
+    const end = await browser.submit(page, { scope_choice: "1", line_choice: "1", decision: "approve" });
+    assertEquals(new URL(end.leftFor!).searchParams.get("error"), "access_denied");
+    const again = await openConsent(world, browser, [payment("5.00")], { scope: "read write" });
+    const { lines } = rowsOf(again);
+    const granted = await browser.submit(again, {
+      ...{ scope_choice: "1", line_choice: "1", line: lines, decision: "approve" },
+    });
+    const { tokens, details } = await detailsOf(
+      await world.redeem(new URL(granted.leftFor!).searchParams.get("code")!),
+    );
+    assertEquals([details, tokens.scope, claimsOf(tokens.access_token)["scope"]], [
+      [payment("5.00")],
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+test("authorization_details: remembered consent covers only what the person has seen and granted (OAuth 2.1 §7.3.1)", async () => {
+  await inBank({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const ask = (...details: readonly Detail[]) => openConsent(world, browser, details);
+    const first = await ask(payment("5.00"), payment("6.00"));
+    const { lines } = rowsOf(first);
+    await browser.submit(first, { line_choice: "1", line: lines[0]!, decision: "approve" });
+    assert((await ask(payment("5.00"))).leftFor);
+    // The page does not show the note, and yet asks again.
+    assertEquals(rowsOf(await ask({ ...payment("5.00"), note: "other" })).lines.length, 1);
+    assertEquals(rowsOf(await ask(payment("5.00"), payment("5.00"))).lines.length, 2);
+    const again = await ask(payment("6.00"));
+    const [box] = findAll(readHtml(again.html), "input").filter((each) =>
+      attribute(each, "type") === "checkbox"
+    );
+    assertEquals([attribute(box!, "checked"), again.html.includes('id="left-out"')], [undefined, true]);
+  });
+});
+
+test("authorization_details: a request object has them as a JSON array, a pushed request as text (RFC 9396 §3, RFC 9126 §2)", async () => {
+  await inBank({}, async (world) => {
+    const details = [payment("5.00")];
+    const authorization_details = json(details);
+    const push = (text: string) => {
+      const { searchParams } = new URL(
+        world.authorizeUrl({ client_id: "bank", authorization_details: text }),
+      );
+      searchParams.delete("client_id");
+      return world.post("/oauth2/par", searchParams.toString(), basic("bank", secret));
+    };
+    const pushed = await (await push(authorization_details)).json();
+    const url = `/oauth2/authorize?${new URLSearchParams({
+      client_id: "bank",
+      request_uri: pushed.request_uri,
+    })}`;
+    const code = callbackParams(await world.get(url)).get("code")!;
+    const response = await world.redeem(code, { client_id: undefined }, basic("bank", secret));
+    assertEquals((await detailsOf(response)).details, details);
+    const refused = await push("[{}]");
+    assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
+  });
+});
+
+test("authorization_details: metadata and registration know the types, and a server without any does not (RFC 9396 §10)", async () => {
+  const at = "/.well-known/oauth-authorization-server";
+  await inBank({ registration: true, issuer: "http://localhost:9000" }, async (world) => {
+    const metadata = await (await world.get(at)).json();
+    assertEquals(metadata.authorization_details_types_supported, [
+      "payment_initiation",
+      "account_information",
+    ]);
+    const register = async (types: unknown) => {
+      const response = await world.fetch(
+        new Request(metadata.registration_endpoint, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({
+            redirect_uris: ["http://127.0.0.1:4000/cb"],
+            token_endpoint_auth_method: "none",
+            authorization_details_types: types,
+          }),
+        }),
+      );
+      return { status: response.status, body: await response.json() };
+    };
+    const { body } = await register(["payment_initiation"]);
+    assertEquals(body.authorization_details_types, ["payment_initiation"]);
+    const unknown = await register(["payment_initiation", "other"]);
+    assertEquals([unknown.status, unknown.body.error], [400, "invalid_client_metadata"]);
+    const redirect = { redirect_uri: "http://127.0.0.1:4000/cb" };
+    const own = { client_id: body.client_id, ...redirect };
+    assertEquals((await refusalOf(world, json([accounts("list")]), own))[1], "details_type_not_for_client");
+    const { body: without } = await register(undefined);
+    const other = { client_id: without.client_id, ...redirect };
+    assertEquals((await refusalOf(world, json([payment("5.00")]), other))[1], "details_type_not_for_client");
+  });
+  await inBank({
+    authorizationDetails: {},
+    clients: [{ client_id: "public", redirect_uris: ["https://app.example/cb"] }],
+  }, async (world) => {
+    const metadata = await (await world.get(at)).json();
+    assertEquals("authorization_details_types_supported" in metadata, false);
+    assertEquals((await redeem(world, [payment("5.00")])).authorization_details, undefined);
+  });
+});
+
+test("authorization_details: a bad type is refused at start, with its place", () => {
+  const type = {
+    schema: { properties: { amount: { properties: { value: {} } } } },
+    title: "T",
+    summary: "S",
+  };
+  const rows: readonly (readonly [changed: Readonly<Record<string, unknown>>, message: string])[] = [
+    [{ schema: 5 }, "authorizationDetails.pay.schema must be an object"],
+    [{ schema: { typ: "object" } }, "authorizationDetails.pay.schema.typ is not known: did you mean type?"],
+    [{ schema: { type: "array" } }, "authorizationDetails.pay.schema.type must be object"],
+    [
+      { schema: { properties: { a: { items: { maxLength: 5 } } } } },
+      "authorizationDetails.pay.schema.properties.a.items.maxLength is not known",
+    ],
+    [
+      { schema: { properties: { a: { pattern: "(" } } } },
+      "authorizationDetails.pay.schema.properties.a.pattern must be a regular expression",
+    ],
+    [{ title: "{amount.currency}" }, "authorizationDetails.pay.title must name members that the schema has"],
+    [{ summary: { en: "S", de: "{other}" } }, "authorizationDetails.pay.summary.de must name members"],
+    [{ summary: { de: "S" } }, "authorizationDetails.pay.summary.en is required"],
+    [{ compare: "equal" }, "authorizationDetails.pay.compare must be a function"],
+    [{ summary: undefined }, "authorizationDetails.pay.summary is required"],
+  ];
+  for (const [changed, message] of rows) {
+    const authorizationDetails = { pay: { ...type, ...changed } } as never;
+    assertStringIncludes(
+      assertThrows(() => createServer({ authorizationDetails }), TypeError).message,
+      message,
+    );
+  }
+  const clients = [{ client_id: "app", authorization_details_types: ["pay", "lend"] }];
+  const error = assertThrows(() => createServer({ authorizationDetails: { pay: type }, clients }), TypeError);
+  assertStringIncludes(error.message, "clients[0].authorization_details_types[1] must be one of pay");
+});
+
+test("authorization_details: a token in exchange for another has no more of them (RFC 8693 §1.1)", async () => {
+  const clients = [
+    { client_id: "public", redirect_uris: [redirectUri] },
+    {
+      client_id: "api",
+      client_secret: secret,
+      grant_types: ["urn:ietf:params:oauth:grant-type:token-exchange"],
+      token_exchange: { from: ["public"], to: ["https://next.example/"] },
+    },
+  ];
+  await inBank({ clients }, async (world) => {
+    const tokens = await redeem(world, [payment("5.00"), payment("6.00")], {
+      authorization_details: json([payment("5.00")]),
+    });
+    const exchange = (changed: Params) =>
+      world.post("/oauth2/token", {
+        grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+        subject_token: tokens.access_token,
+        subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+        resource: "https://next.example/",
+        ...changed,
+      }, basic("api", secret));
+    const { tokens: next, details } = await detailsOf(await exchange({}));
+    assertEquals([details, claimsOf(next.access_token)["authorization_details"]], [
+      [payment("5.00")],
+      [payment("5.00")],
+    ]);
+    const more = await exchange({ authorization_details: json([payment("6.00")]) });
+    assertEquals([more.status, world.lastRefusal()?.reason], [400, "details_not_granted"]);
+  });
+});
+
+test("authorization_details: a device login carries them to its tokens (RFC 9396 §6, RFC 8628 §3.1)", async () => {
+  const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
+  const clients = [{ client_id: "tv", grant_types: [deviceCode], token_endpoint_auth_method: "none" }];
+  await inBank({ clients, login: "picker" }, async (world) => {
+    const begin = (details: readonly unknown[]) =>
+      world.post("/oauth2/device_authorization", { client_id: "tv", authorization_details: json(details) });
+    assertEquals((await (await begin([{}])).json()).error, "invalid_authorization_details");
+    const begun = await (await begin([payment("5.00")])).json();
+    const browser = createBrowser(world);
+    const form = await browser.open(begun.verification_uri_complete);
+    const signIn = await browser.submit(form, { user_code: begun.user_code });
+    const page = await browser.submit(signIn, { person: "alice" });
+    assertEquals(rowsOf(page).texts, ["Payment Pay 5.00 EUR to Shop"]);
+    await browser.submit(page, { decision: "approve" });
+    const answer = await world.post("/oauth2/token", {
+      ...{ grant_type: deviceCode, client_id: "tv", device_code: begun.device_code },
+    });
+    assertEquals((await detailsOf(answer)).details, [payment("5.00")]);
+  });
+});
