@@ -15,9 +15,10 @@ import { type Check, type Checks, checksOf, type Rules } from "./check.ts";
 export type TokenCheck = Check<TokenCheckName>;
 
 /** What is judged. `jwt`: a JWT of which only the issuer is known. */
-export type Judged = "access_token" | "id_token" | "jwt";
+export type Judged = "access_token" | "id_token" | "authorization_response" | "jwt";
 
 const ofAccessTokens = "RFC 9068 §4";
+const ofResponses = "JARM §2.4";
 const ofIdTokens = "OpenID Connect Core §3.1.3.7";
 
 const rules: Readonly<Record<Judged, Rules<TokenCheckName>>> = {
@@ -46,6 +47,12 @@ const rules: Readonly<Record<Judged, Rules<TokenCheckName>>> = {
     nonce: ["must", `${ofIdTokens} (11)`],
     at_hash: ["may", "OpenID Connect Core §3.1.3.8"],
     sub: ["must", "OpenID Connect Core §12.2"],
+  },
+  authorization_response: {
+    signature: ["must", ofResponses],
+    iss: ["must", ofResponses],
+    aud: ["must", ofResponses],
+    exp: ["must", ofResponses],
   },
   jwt: {
     signature: ["must", "RFC 7515 §5.2"],
@@ -161,6 +168,29 @@ export function judgeAccessToken(
     checks.compare("iss", terms.issuer, claims["iss"]),
     judgeAudience("access_token", claims["aud"], terms.audience, terms.needs),
     ...judgeTimes("access_token", claims, terms),
+  ];
+}
+
+/** What a client knows before it gets an authorization response that is a JWT. */
+export interface ResponseJwtTerms extends TimeTerms {
+  readonly issuer: string;
+  readonly clientId: string | undefined;
+  readonly keys: readonly Jwk[];
+}
+
+export async function judgeResponseJwt(
+  text: string,
+  jwt: JwtParts,
+  { issuer, clientId, keys, now }: ResponseJwtTerms,
+): Promise<readonly TokenCheck[]> {
+  const judged = "authorization_response";
+  const { decide, compare } = checksOf(rules[judged]);
+  const { iss, aud, exp } = jwt.claims;
+  return [
+    await judgeSignature(judged, text, jwt, keys),
+    compare("iss", issuer, iss),
+    judgeAudience(judged, aud, clientId === undefined ? [] : [clientId], "all"),
+    decide("exp", isNumericDate(exp) && exp > now, { expected: Math.floor(now), received: exp }),
   ];
 }
 

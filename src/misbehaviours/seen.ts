@@ -1,5 +1,6 @@
 /** The requests that a verdict looks at, and functions that find some of them. */
 
+import { unwrapResponse } from "../crypto/response_jwt.ts";
 import { findHeader, type JournalEntry } from "../oauth/journal.ts";
 
 /** A request of the client with its response. */
@@ -122,11 +123,13 @@ export const redeemsNoCode: Find = any(
   redeems("client_credentials"),
 );
 
-/** Whether the response of the request has a parameter, in the query or the fragment of its URL, or in a form. */
+/** Whether the response of the request has a parameter: in the query or the fragment of its URL, in a JWT there, or in a form. */
 function hasParam({ entry: { response } }: Seen, name: string, value: string): boolean {
   const location = findHeader(response, "location");
   if (location === undefined) return response.body?.includes(value) ?? false;
-  return location.split(/[?#]/).some((part) => new URLSearchParams(part).getAll(name).includes(value));
+  return location.split(/[?#]/).some((part) =>
+    unwrapResponse([...new URLSearchParams(part)]).some((pair) => pair[0] === name && pair[1] === value)
+  );
 }
 
 /**

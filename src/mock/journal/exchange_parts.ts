@@ -1,6 +1,7 @@
 /** Takes a journal entry apart: the parameters, JSON members and headers of its request and its response. */
 
 import { parseJwt } from "../../crypto/jwt_parts.ts";
+import { unwrapResponse } from "../../crypto/response_jwt.ts";
 import { isFormType } from "../../http/body.ts";
 import type { Pair } from "../../http/form.ts";
 import { findHeader, type JournalEntry, type Message } from "../../oauth/journal.ts";
@@ -16,7 +17,7 @@ export interface ExchangeParts {
   readonly requestMembers: JsonObject | undefined;
   /** The JSON object in the body of the response. */
   readonly responseMembers: JsonObject | undefined;
-  /** The parameters in the address to which the response redirects, also in its fragment. */
+  /** The parameters in the address to which the response redirects, also in its fragment or in a JWT (JARM). */
   readonly redirected: readonly Pair[];
 }
 
@@ -28,7 +29,7 @@ export function readExchangeParts({ request, response }: JournalEntry): Exchange
     form: isForm ? readPairs(request.body ?? "") : [],
     requestMembers: readMembers(request),
     responseMembers: readMembers(response),
-    redirected: [...readPairs(query), ...readPairs(fragment)],
+    redirected: unwrapResponse([...readPairs(query), ...readPairs(fragment)]),
   };
 }
 
