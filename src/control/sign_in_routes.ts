@@ -4,7 +4,7 @@ import { withoutQuery } from "../http/address.ts";
 import type { AuthorizeTerms } from "../mock/client/authorize.ts";
 import { formRequestOf } from "../mock/client/callback.ts";
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
-import type { LoginTerms } from "../mock/client/login.ts";
+import { type LoginTerms, responseModes } from "../mock/client/login.ts";
 import type { RegisterTerms } from "../mock/client/register.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { usualScope } from "../mock/terms/configured.ts";
@@ -24,6 +24,7 @@ import {
   members,
   newDpopKey,
   nonce,
+  oneOf,
   openObject,
   personAliases,
   resource,
@@ -84,6 +85,11 @@ export const signInRoutes: readonly ControlRoute[] = [
       resource,
       prompt: aText("The parameter prompt of the authorization request, such as none or login."),
       nonce,
+      responseMode: oneOf(
+        responseModes,
+        "How the authorization response comes. In modes with jwt, its signature and its claims are checked. " +
+          "Default: query.",
+      ),
       clientKey,
       pushed: aFlag(
         "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",

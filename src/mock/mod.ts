@@ -12,7 +12,7 @@ export type { WorkloadTerms } from "./workloads/workload_terms.ts";
 export type { NextSignIn, NextSignInTerms } from "./conditions/next_sign_in.ts";
 export type { RotateKeysTerms } from "./conditions/rotate_keys.ts";
 export type { AuthorizeTerms } from "./client/authorize.ts";
-export type { LoginTerms } from "./client/login.ts";
+export type { LoginResponseMode, LoginTerms } from "./client/login.ts";
 export type { PersonTerms } from "./client/person_terms.ts";
 export type { DpopHeaders, DpopHeadersTerms } from "./client/dpop_headers.ts";
 export type { DpopTerm } from "./client/dpop_client.ts";

@@ -3,9 +3,11 @@
 import { textOf } from "../../http/answer_body.ts";
 import { withoutQuery } from "../../http/address.ts";
 import { findFields, findFormAction } from "../../http/html.ts";
+import { lazy } from "../../oauth/lazy.ts";
 import type { Received } from "../journal/explain.ts";
 import { NotCalled } from "../journal/harness_error.ts";
 import { refusedBy } from "../journal/refused.ts";
+import type { TenantContext } from "./tenant_context.ts";
 import type { Visit } from "./visit.ts";
 
 /** Returns the URL to which the server redirects the browser. */
@@ -58,11 +60,21 @@ function createFormRequest(action: string, { answer: { body } }: Visit): Request
   return new Request(action, { method: "POST", body: new URLSearchParams(fields) });
 }
 
+// Few tests use responses that are JWTs.
+const readResponseJwt = lazy(async () => (await import("./response_jwt.ts")).readResponseJwt);
+
 /** Returns the authorization code in the redirect to the client. */
-export function requireCode(doing: string, visited: Visit): string {
+export async function requireCode(
+  doing: string,
+  visited: Visit,
+  clientId: string,
+  context: Pick<TenantContext, "clock" | "services">,
+): Promise<string> {
   const { searchParams, hash } = requireCallback(doing, visited);
   // A redirect URI has no fragment of its own (OAuth 2.1 §2.3), so a fragment holds the authorization response.
-  const params = hash === "" ? searchParams : new URLSearchParams(hash.slice(1));
+  const sent = hash === "" ? searchParams : new URLSearchParams(hash.slice(1));
+  const jwt = sent.get("response");
+  const params = jwt === null ? sent : await readResponseJwt(doing, jwt, clientId, context);
   const code = params.get("code");
   if (code !== null) return code;
   const [error, description] = ["error", "error_description"].map((name) => params.get(name) ?? undefined);

@@ -26,6 +26,17 @@ import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 import { visit } from "./visit.ts";
 
+/** The response modes in which `login` gets its code. */
+export type LoginResponseMode = "query" | "fragment" | "jwt" | "query.jwt" | "fragment.jwt";
+
+export const responseModes: readonly LoginResponseMode[] = [
+  "query",
+  "fragment",
+  "jwt",
+  "query.jwt",
+  "fragment.jwt",
+];
+
 /** Options of `login`. */
 export interface LoginTerms extends PersonTerms {
   /** The client id. Default: the first client that people can sign in to, or that may be a device. */
@@ -37,6 +48,11 @@ export interface LoginTerms extends PersonTerms {
   readonly resource?: string | readonly string[];
   readonly prompt?: string;
   readonly nonce?: string;
+  /**
+   * How the authorization response comes: `jwt`, `query.jwt` and `fragment.jwt` are signed JWTs, whose signature, issuer,
+   * audience and time the test kit checks (JARM). Default: `query`.
+   */
+  readonly responseMode?: LoginResponseMode;
   /** `true`: the client pushes its request (RFC 9126). Default: only if the server or the client requires it. */
   readonly pushed?: boolean;
   /** `true`: the client signs its request with `clientKey` (RFC 9101). Default: only if the server or the client requires it. */
@@ -64,6 +80,7 @@ export const loginTerms: Schema = termsOf<LoginTerms>({
   resource: true,
   prompt: true,
   nonce: true,
+  responseMode: { type: "string", enum: responseModes },
   pushed: true,
   signed: true,
   clientKey: true,
@@ -89,7 +106,7 @@ export async function login(
   const codeVerifier = randomText(random, 32);
   const usesDpop = needsDpop({ ...client }, context.services) || undefined;
   const dpop = await openDpopKey(doing, terms.dpop ?? usesDpop, context);
-  const { prompt, nonce, params: more } = terms;
+  const { prompt, nonce, responseMode, params: more } = terms;
   const resources = toList(terms.resource);
   const params = authorizationParams({
     clientId: client.client_id,
@@ -99,12 +116,12 @@ export async function login(
     scope: toList(terms.scope ?? client.scope ?? usualScope).join(" "),
     state: randomText(random, 16),
     thumbprint: dpop && thumbprintOf(dpop),
-    more: { prompt, nonce, ...more },
+    more: { prompt, nonce, response_mode: responseMode, ...more },
   });
   const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, context));
   const decision = readDecision(username, terms, context);
   const visited = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
-  const code = requireCode(doing, visited);
+  const code = await requireCode(doing, visited, client.client_id, context);
   requireSamePerson(username, visited.facts?.subject, context);
   const form = codeParams({ code, redirectUri, codeVerifier, resources });
   const request = { endpoint: "token", client, clientKey, dpop, form } as const;

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { decodeJwt } from "jose";
 import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
 import { isQuick, test } from "../../runner.ts";
+import { encryptingClient } from "../../tokens/encryption.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
@@ -256,4 +257,23 @@ test("hundreds of flows at once on one mock are independent", async () => {
     }),
   );
   assertEquals(new Set(all).size, count);
+});
+
+for (const responseMode of ["fragment", "jwt", "query.jwt", "fragment.jwt"] as const) {
+  test(`login: the authorization response comes in the mode ${responseMode} (JARM §2.3)`, async () => {
+    await using as = await createMock(quick);
+    const { access_token } = await as.login("bob", { responseMode });
+    assertEquals(decodeJwt(access_token).sub, "bob");
+    await assertRejects(() => as.login("bob", { responseMode, deny: true }), Refused, "access_denied");
+  });
+}
+
+test("login: a response that is encrypted is for the client alone (JARM §2.4)", async () => {
+  await using as = await createMock({
+    ...quick,
+    clients: [encryptingClient({ authorization_encrypted_response_alg: "ECDH-ES" })],
+  });
+  const expected =
+    "Cannot log in: expected the authorization response to be a signed JWT, but it is encrypted";
+  await assertRejects(() => as.login("bob", { responseMode: "jwt" }), Error, expected);
 });

@@ -1,0 +1,37 @@
+/** Reads an authorization response that is a JWT, and checks it as the client must (JARM §2.4). */
+
+import { judgeResponseJwt } from "../../client/judge_token.ts";
+import { parseJwt } from "../../crypto/jwt_parts.ts";
+import { unwrapResponse } from "../../crypto/response_jwt.ts";
+import type { TenantContext } from "./tenant_context.ts";
+
+/** Returns the parameters inside of the JWT. */
+export async function readResponseJwt(
+  doing: string,
+  text: string,
+  clientId: string,
+  { clock, services: { keys, settings } }: Pick<TenantContext, "clock" | "services">,
+): Promise<URLSearchParams> {
+  const jwt = parseJwt(text);
+  if (jwt === undefined) {
+    throw new Error(
+      `Cannot ${doing}: expected the authorization response to be a signed JWT, but it is ` +
+        (text.split(".").length === 5 ? "encrypted, and only the client can decrypt it" : "none"),
+    );
+  }
+  const checks = await judgeResponseJwt(text, jwt, {
+    issuer: settings.issuer,
+    clientId,
+    now: clock.now,
+    keys: await keys.publicKeys(),
+  });
+  const failed = checks.find(({ result }) => result === "failed");
+  if (failed !== undefined) {
+    const [expected, received] = [failed.expected, failed.received].map((each) => JSON.stringify(each));
+    throw new Error(
+      `Cannot ${doing}: a client must refuse this authorization response (${failed.rule}), because its ` +
+        `${failed.name} is wrong: expected ${expected}, but got ${received}`,
+    );
+  }
+  return new URLSearchParams(unwrapResponse([["response", text]]).map(([name, value]) => [name, value]));
+}
