@@ -43,7 +43,7 @@ import { describeEnvironment } from "./terms/environment.ts";
 import { requireKnownTerms } from "./terms/known_terms.ts";
 import { chooseClients } from "./terms/mock_options.ts";
 import { endAccessToken } from "./tokens/end_access_token.ts";
-import { expire } from "./tokens/expire.ts";
+import type { Expired, ExpiringTokens } from "./tokens/expire.ts";
 import { protect } from "./tokens/protect.ts";
 
 export interface TenantTerms extends
@@ -265,18 +265,20 @@ function createContext(
   };
 }
 
-const rotateRefreshToken = lazy(async () =>
-  (await import("./tokens/rotate_refresh_token.ts")).rotateRefreshToken
-);
 // Most tests get their tokens by a login.
 const mint = lazy(async () => (await import("./tokens/mint.ts")).mint);
 const forge = lazy(async () => (await import("./tokens/forge.ts")).forge);
+const expire = lazy(async () => (await import("./tokens/expire.ts")).expire<string | ExpiringTokens>);
+const rotateRefreshToken = lazy(async () =>
+  (await import("./tokens/rotate_refresh_token.ts")).rotateRefreshToken
+);
 const idJag = lazy(async () => (await import("./tokens/id_jag.ts")).idJag);
 
 function createTokenCalls(context: TenantContext) {
   return {
     mint: (terms = {}) => mint(terms, context),
-    expire: (tokens) => expire(tokens, context),
+    expire: async <T extends string | ExpiringTokens>(tokens: T) =>
+      await expire(tokens, context) as Expired<T>,
     rotateRefreshToken: (tokens) => rotateRefreshToken(tokens, context),
     protect: (terms = {}) => protect(terms, context),
     forgeries,
