@@ -7,6 +7,7 @@ import { device } from "./areas/device.ts";
 import { dpop } from "./areas/dpop.ts";
 import { idToken } from "./areas/id_token.ts";
 import { introspection } from "./areas/introspection.ts";
+import { jarm } from "./areas/jarm.ts";
 import { keys } from "./areas/keys.ts";
 import { logout } from "./areas/logout.ts";
 import { metadata } from "./areas/metadata.ts";
@@ -27,6 +28,7 @@ const entriesByArea: { readonly [A in Area]: Readonly<Record<FaultOf<A>, Misbeha
   metadata,
   keys,
   authorization_response: authorizationResponse,
+  jarm,
   token_response: tokenResponse,
   id_token: idToken,
   access_token: accessToken,

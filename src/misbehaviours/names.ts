@@ -69,6 +69,7 @@ export const faults = {
     "state_of_another_login",
     "state_twice",
   ],
+  jarm: ["alg_none", "audience_other", "expired", "issuer_other", "other_key", "parameters_beside"],
   token_response: [
     "access_token_empty",
     "access_token_missing",

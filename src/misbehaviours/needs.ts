@@ -1,5 +1,6 @@
 /** What a client has to do to meet some of the misbehaviours, and how its requests show that it does it. */
 
+import { findHeader, type Message } from "../oauth/journal.ts";
 import { acceptsLogoutToken, type Find, headerOf, type Seen, startsLogin, to } from "./seen.ts";
 
 /** Something that not every client does. */
@@ -14,6 +15,7 @@ export type Need =
   | "introspection"
   | "introspection_jwt"
   | "issuer_parameter"
+  | "jarm"
   | "max_age"
   | "mcp"
   | "metadata"
@@ -65,6 +67,10 @@ const getsRefreshToken: Find = (later) =>
     endpoint === "token" && response.body?.includes('"refresh_token"') === true
   );
 
+const getsResponseJwt = (response: Message): boolean =>
+  /[?&#]response=eyJ/.test(findHeader(response, "location") ?? "") ||
+  response.body?.includes('name="response"') === true;
+
 const isPublic = (seen: Seen): boolean =>
   headerOf(seen, "authorization") === undefined && !seen.params.has("client_secret") &&
   !seen.params.has("client_assertion");
@@ -110,6 +116,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     lacks: "has no API that wants a JWT about access tokens",
   },
   issuer_parameter: { words: "support of RFC 9207" },
+  jarm: {
+    words: "authorization responses that are JWTs (JARM)",
+    shownBy: (later) => later.filter(({ entry: { response } }) => getsResponseJwt(response)),
+    lacks: "asks for no JWT as authorization response",
+  },
   max_age: parameter("max_age"),
   mcp: { words: "MCP" },
   metadata: {

@@ -25,6 +25,7 @@ const areaWords: ByName = byName({
   metadata: "Metadata of the server",
   keys: "Published keys (JWKS)",
   authorization_response: "Answer to the redirect URI",
+  jarm: "Answer as a JWT (JARM)",
   token_response: "Token response",
   id_token: "ID token",
   userinfo: "Userinfo",

@@ -1,7 +1,9 @@
 /** Reads the authorization response (RFC 6749 §4.1.2; RFC 9207). */
 
+import { decodeJwt } from "jose";
 import type { ServerMetadata } from "./discovery.ts";
 import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { verifySignature } from "./keys.ts";
 import { showPage } from "./page.ts";
 
 export interface CodeResponse {
@@ -28,7 +30,8 @@ export async function readResponse(
 ): Promise<CodeResponse> {
   // The client has asked for a response in the query. A client without checks also looks into the fragment.
   const isLax = url.search === "" && !run.habits.checks;
-  const params = isLax ? new URLSearchParams(url.hash.slice(1)) : url.searchParams;
+  const sent = isLax ? new URLSearchParams(url.hash.slice(1)) : url.searchParams;
+  const params = isJarm(run) ? await openJwt(sent, metadata, run) : sent;
   requireSingle(params, run);
   // RFC 6749 §10.12.
   refuseIf(run, params.get("state") !== state, "the state is not of this login");
@@ -43,7 +46,30 @@ export async function readResponse(
   return { code: `${code}`, accessToken: params.get("access_token") };
 }
 
-const usual: ReadonlySet<string> = new Set(["code", "state", "iss"]);
+const usual: ReadonlySet<string> = new Set(["code", "state", "iss", "aud", "exp"]);
+
+/** Whether the client asks for a JWT. */
+export function isJarm({ scenario: { name } }: Run): boolean {
+  return name?.startsWith("jarm.") ?? false;
+}
+
+/** JARM §2.4. A client without checks prefers the parameters beside the JWT. */
+async function openJwt(
+  sent: URLSearchParams,
+  metadata: ServerMetadata,
+  run: Run,
+): Promise<URLSearchParams> {
+  const jwt = `${sent.get("response")}`;
+  startleIf(run, [...sent.keys()].length > 1, "the response has parameters beside the JWT");
+  const claims = run.habits.checks ? (await verifySignature(jwt, metadata, run)).claims : decodeJwt(jwt);
+  const { iss, aud, exp } = claims;
+  refuseIf(run, iss !== metadata.issuer, `the response is of the issuer ${iss}`);
+  refuseIf(run, aud !== run.scenario.clientId, `the response is for ${aud}`);
+  refuseIf(run, !(Number(exp) > run.as.clock.now), `the response was valid until ${exp}`);
+  const beside = run.habits.checks ? [] : [...sent].filter(([name]) => name !== "response");
+  const inside = Object.entries({ ...claims, ...Object.fromEntries(beside) });
+  return new URLSearchParams(inside.map(([name, value]) => [name, `${value}`]));
+}
 
 /** RFC 6749 §3.1. */
 function requireSingle(params: URLSearchParams, run: Run): void {

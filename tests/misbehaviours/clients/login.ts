@@ -1,7 +1,7 @@
 /** Sends a person to the server, and redeems the code (RFC 6749 §4.1; RFC 7636). */
 
 import { challengeOf, verifier } from "../../world.ts";
-import { type CodeResponse, ErrorResponse, readResponse } from "./authorization_response.ts";
+import { type CodeResponse, ErrorResponse, isJarm, readResponse } from "./authorization_response.ts";
 import type { ServerMetadata } from "./discovery.ts";
 import type { Run } from "./habits.ts";
 import { type IdTokenClaims, verifyIdToken } from "./id_token.ts";
@@ -113,6 +113,7 @@ function formatRequest(
     max_age: `${maxAge}`,
     acr_values: acrValues.join(" "),
     ...resourceOf(run),
+    ...(isJarm(run) ? { response_mode: "jwt" } : {}),
     ...run.params,
   };
   // RFC 6749 §3.1: the URL of the endpoint may have a query of its own.

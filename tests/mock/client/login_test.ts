@@ -277,3 +277,20 @@ test("login: a response that is encrypted is for the client alone (JARM §2.4)",
     "Cannot log in: expected the authorization response to be a signed JWT, but it is encrypted";
   await assertRejects(() => as.login("bob", { responseMode: "jwt" }), Error, expected);
 });
+
+test("login: a response that is a wrong JWT is refused as its client must (JARM §2.4)", async () => {
+  await using as = await createMock(quick);
+  const wrong = {
+    audience_other: "aud",
+    issuer_other: "iss",
+    expired: "exp",
+    other_key: "signature",
+  } as const;
+  for (const [fault, name] of Object.entries(wrong)) {
+    using _misbehaving = as.misbehave(`jarm.${fault}` as "jarm.expired");
+    const expected =
+      `Cannot log in: a client must refuse this authorization response (JARM §2.4), because its ${name}`;
+    await assertRejects(() => as.login("bob", { responseMode: "jwt" }), Error, expected);
+  }
+  assertEquals(as.requests.token.length, 0);
+});
