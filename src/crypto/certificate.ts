@@ -1,4 +1,4 @@
-/** Creates a certificate authority (CA) and a certificate for a server on this machine (RFC 5280). */
+/** Creates certificate authorities (CA), and certificates for servers on this machine and for clients (RFC 5280). */
 
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import {
@@ -16,7 +16,13 @@ import {
   time,
   utf8String,
 } from "./der.ts";
-import { alternativeNames, nameConstraints, type NameLimits } from "./general_names.ts";
+import {
+  alternativeNames,
+  type ClientNames,
+  clientNames,
+  nameConstraints,
+  type NameLimits,
+} from "./general_names.ts";
 import { toPem } from "./pem.ts";
 
 export interface Certificate {
@@ -152,6 +158,50 @@ export async function issueCertificate(
   return { cert: toPem("CERTIFICATE", cert), key: await exportPrivateKey(keys.privateKey) };
 }
 
+export interface ClientCertificateTerms extends ClientNames {
+  /** The subject: its parts in the order of the certificate, each with one attribute or several. */
+  readonly subject: readonly (readonly NameAttribute[])[];
+  readonly validity: Validity;
+}
+
+export interface NameAttribute {
+  /** The type, as an object identifier in dots. */
+  readonly type: string;
+  readonly value: string;
+}
+
+/** Creates the certificate of a client with a new key. Without an authority, the client signs it itself. */
+export async function createClientCertificate(
+  { subject: parts, validity, ...names }: ClientCertificateTerms,
+  authority?: Authority,
+): Promise<Omit<Certificate, "ca">> {
+  const keys = await generateKeys(true);
+  const subject = { name: encodeName(parts), keyId: await identify(keys.publicKey) };
+  const issuer = authority?.party ?? subject;
+  const alternatives = clientNames(names);
+  const cert = await signCertificate(authority?.privateKey ?? keys.privateKey, {
+    issuer,
+    subject,
+    publicKey: await exportKey("spki", keys.publicKey),
+    validity,
+    extensions: [
+      critical("2.5.29.19", sequence()),
+      critical("2.5.29.15", namedBits(0)),
+      // extendedKeyUsage: clientAuth
+      extension("2.5.29.37", sequence(objectIdentifier("1.3.6.1.5.5.7.3.2"))),
+      ...(alternatives === undefined ? [] : [extension("2.5.29.17", alternatives)]),
+      extension("2.5.29.35", sequence(implicit(0, issuer.keyId))),
+      subjectKeyIdentifier(subject),
+    ],
+  });
+  return { cert: toPem("CERTIFICATE", cert), key: await exportPrivateKey(keys.privateKey) };
+}
+
+function encodeName(parts: ClientCertificateTerms["subject"]): Octets {
+  const encode = ({ type, value }: NameAttribute) => sequence(objectIdentifier(type), utf8String(value));
+  return sequence(...parts.map((part) => setOf(...part.map(encode))));
+}
+
 /** RFC 5280 §4.1 */
 async function signCertificate(key: CryptoKey, contents: Contents): Promise<Octets> {
   const { issuer, subject, publicKey, validity, extensions } = contents;
@@ -186,8 +236,8 @@ async function createParty(name: string, publicKey: CryptoKey): Promise<Party> {
   return { name: commonName(name), keyId: await identify(publicKey) };
 }
 
-function commonName(text: string): Octets {
-  return sequence(setOf(sequence(objectIdentifier("2.5.4.3"), utf8String(text))));
+function commonName(value: string): Octets {
+  return encodeName([[{ type: "2.5.4.3", value }]]);
 }
 
 function critical(id: string, value: Octets): Octets {

@@ -3,6 +3,8 @@
  * Postern itself.
  */
 
+import { Buffer } from "node:buffer";
+
 /** An array whose buffer is not a SharedArrayBuffer, which WebCrypto would refuse. */
 export type Octets = Uint8Array<ArrayBuffer>;
 
@@ -10,8 +12,9 @@ export function sequence(...items: readonly Octets[]): Octets {
   return encode(0x30, ...items);
 }
 
-export function setOf(item: Octets): Octets {
-  return encode(0x31, item);
+/** DER sorts the values (X.690 §11.6). */
+export function setOf(...items: readonly Octets[]): Octets {
+  return encode(0x31, ...items.toSorted(Buffer.compare));
 }
 
 /**

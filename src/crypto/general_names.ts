@@ -33,6 +33,27 @@ export function alternativeNames(hosts: readonly string[]): Octets {
   return sequence(...hosts.map(alternativeName));
 }
 
+/** The alternative names of a client. */
+export interface ClientNames {
+  readonly dns?: readonly string[];
+  readonly uri?: readonly string[];
+  readonly ip?: readonly string[];
+  readonly email?: readonly string[];
+}
+
+/** Returns `undefined` if there are none. */
+export function clientNames({ dns = [], uri = [], ip = [], email = [] }: ClientNames): Octets | undefined {
+  const ascii = (tag: number, texts: readonly string[]) =>
+    texts.map((text) => implicit(tag, new TextEncoder().encode(text)));
+  const addresses = ip.map((text) => implicit(7, addressOctets(text) ?? refuseAddress(text)));
+  const all = [...ascii(1, email), ...ascii(2, dns), ...ascii(6, uri), ...addresses];
+  return all.length === 0 ? undefined : sequence(...all);
+}
+
+function refuseAddress(text: string): never {
+  throw new TypeError(`Cannot create a certificate for ${JSON.stringify(text)}: expected an IP address`);
+}
+
 function alternativeName(host: string): Octets {
   const octets = addressOctets(host);
   if (octets !== undefined) return implicit(7, octets);
@@ -46,7 +67,7 @@ function alternativeName(host: string): Octets {
   );
 }
 
-function addressOctets(text: string): readonly number[] | undefined {
+export function addressOctets(text: string): readonly number[] | undefined {
   if (isIPv4(text)) return text.split(".").map(Number);
   const url = `http://[${text}]`;
   // node:net accepts an address with a zone (fe80::1%eth0), but a certificate cannot contain a zone.

@@ -24,6 +24,11 @@ export function sha256(text: string): string {
   return hash("sha256", text, "base64url");
 }
 
+/** Returns the SHA-256 thumbprint of a certificate in DER: its `x5t#S256` (RFC 7515 §4.1.8). */
+export function certificateThumbprint(der: Uint8Array): string {
+  return hash("sha256", der, "base64url");
+}
+
 export function hmacSha256(key: string | Uint8Array, text: string, octets = 32): string {
   return createHmac("sha256", key).update(text).digest().toString("base64url", 0, octets);
 }

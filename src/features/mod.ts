@@ -32,6 +32,7 @@ import { jarm } from "./jarm/jarm.ts";
 import { jwks } from "./jwks.ts";
 import { jwtBearer } from "./jwt_bearer/jwt_bearer.ts";
 import { logout } from "./logout/logout.ts";
+import { mtls } from "./mtls/mtls.ts";
 import { openidDiscovery } from "./openid_discovery.ts";
 import { par } from "./par/par.ts";
 import { privateKeyJwt } from "./private_key_jwt.ts";
@@ -77,6 +78,7 @@ export {
   jwks,
   jwtBearer,
   logout,
+  mtls,
   openidDiscovery,
   par,
   privateKeyJwt,
@@ -100,6 +102,7 @@ export const everyFeature: FeatureOptions & FeatureTerms = {
   registration: true,
   demoResource: "/resource",
   authorizationDetails: { account: { schema: {}, title: "Account", summary: "See your account" } },
+  mtls: { ca: "" },
   trust: [{ issuer: "https://idp.example", jwks_uri: "https://idp.example/jwks.json", idJag: true }],
 };
 
@@ -129,6 +132,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & Feature
   privateKeyJwt,
   clientSecretJwt(),
   dpop,
+  mtls,
   firstUse,
   registration,
   clientDocuments,

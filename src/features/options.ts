@@ -6,6 +6,8 @@ import type { DeviceLoginLifetimes } from "./device_login/device_settings.ts";
 import type { FirstUseOptions } from "./first_use/first_use.ts";
 import type { IntrospectionOptions } from "./introspection/introspection.ts";
 import type { JwtBearerOptions, TrustConfiguration } from "./jwt_bearer/trust_settings.ts";
+import type { MtlsConfiguration, MtlsOptions } from "./mtls/mtls.ts";
+import type { MtlsClientMembers } from "./mtls/subject_members.ts";
 import type { ParLifetimes, ParOptions } from "./par/par_settings.ts";
 import type { RefreshTokenClientMembers, RefreshTokenOptions } from "./refresh_token/refresh_token.ts";
 import type { RegistrationLifetimes, RegistrationOptions } from "./registration/registration_settings.ts";
@@ -19,6 +21,7 @@ export interface FeatureOptions
     FirstUseOptions,
     IntrospectionOptions,
     JwtBearerOptions,
+    MtlsOptions,
     ParOptions,
     RefreshTokenOptions,
     RegistrationOptions,
@@ -28,7 +31,7 @@ export interface FeatureOptions
 export interface FeatureLifetimes extends DeviceLoginLifetimes, ParLifetimes, RegistrationLifetimes {}
 
 /** The client metadata of features. A feature with a new member adds its type here. */
-export interface FeatureClientMembers extends RefreshTokenClientMembers {}
+export interface FeatureClientMembers extends MtlsClientMembers, RefreshTokenClientMembers {}
 
 export type {
   AuthorizationDetailsOptions,
@@ -37,6 +40,9 @@ export type {
   FirstUseOptions,
   IntrospectionOptions,
   JwtBearerOptions,
+  MtlsClientMembers,
+  MtlsConfiguration,
+  MtlsOptions,
   ParLifetimes,
   ParOptions,
   RefreshTokenClientMembers,

@@ -7,13 +7,13 @@ import { createLazyPages } from "../../src/pages/lazy.ts";
 import { assembleServer } from "../../src/server/server.ts";
 import { test } from "../runner.ts";
 import { worldDefaults } from "../world.ts";
-import { certificateToy } from "./certificate_toy.ts";
+import { authMethodToy } from "./auth_method_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
 import { pageGrantToy } from "./page_grant_toy.ts";
 import { richRequestToy } from "./rich_request_toy.ts";
 
 test("architecture: the playground offers the endpoints, grants, parameters and methods of a feature", async () => {
-  const toys = [certificateToy, grantTypeToy, pageGrantToy, richRequestToy].map(({ feature }) => feature);
+  const toys = [authMethodToy, grantTypeToy, pageGrantToy, richRequestToy].map(({ feature }) => feature);
   const { server, services } = assembleServer(worldDefaults, {
     features: [...defaultFeatures(everyFeature), ...toys],
     createPages: createLazyPages,
@@ -33,6 +33,6 @@ test("architecture: the playground offers the endpoints, grants, parameters and 
   });
   assertEquals(namesOf("authorize")?.includes("toy_details"), true);
   const methods = kinds.get("revoke")?.find(({ name }) => name === "client_authentication")?.known;
-  assertEquals(methods?.at(-1), "toy_tls_auth");
+  assertEquals(methods?.at(-1), "client_secret_toy");
   await server.close();
 });

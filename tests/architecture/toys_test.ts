@@ -6,7 +6,6 @@ import { inWorld } from "../world.ts";
 import { answerHeaderToy } from "./answer_header_toy.ts";
 import { authMethodToy } from "./auth_method_toy.ts";
 import { carriedValueToy } from "./carried_value_toy.ts";
-import { certificateToy } from "./certificate_toy.ts";
 import { clientMemberToy } from "./client_member_toy.ts";
 import { clientSourceToy } from "./client_source_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
@@ -25,7 +24,6 @@ const toys: readonly Toy[] = [
   answerHeaderToy,
   authMethodToy,
   carriedValueToy,
-  certificateToy,
   clientMemberToy,
   clientSourceToy,
   endpointToy,

@@ -161,6 +161,11 @@ const without: Readonly<Record<string, Without>> = {
     refusal: "Bearer",
     flows: true,
   },
+  mtls: {
+    announces: /tls/,
+    // The metadata of clients is tested below.
+    flows: true,
+  },
   first_use: {
     refuses: async (world) => {
       await world.authorize({ client_id: "unknown", redirect_uri: "http://127.0.0.1/cb" });
@@ -382,7 +387,7 @@ test("features: without client_secret_basic a client cannot be registered for it
   return assertCannotCreate(
     () => createWorld({ clients, features }),
     "clients[0].token_endpoint_auth_method must be given: the server accepts none, client_secret_post, " +
-      "private_key_jwt, client_secret_jwt, and not the default client_secret_basic",
+      "private_key_jwt, client_secret_jwt, tls_client_auth, self_signed_tls_client_auth, and not the default client_secret_basic",
   );
 });
 

@@ -610,6 +610,8 @@ test("options: the published schema names every option, and allows no other", ()
     "requirePushedRequests",
     "requireSignedRequests",
     "authorizationDetails",
+    "mtls",
+    "clientCertHeader",
     "firstUse",
     "registration",
     "clientDocuments",

@@ -1,0 +1,92 @@
+/** Reads what a certificate says (RFC 5280 §4.1, §4.2). X509Certificate only has it as text that is ambiguous. */
+
+import { type DerValue, readDer, readObjectIdentifier, readOneDer, readTime } from "../../crypto/read_der.ts";
+import { type DistinguishedName, readName } from "./distinguished_name.ts";
+
+export interface CertificateContents {
+  readonly subject: DistinguishedName;
+  readonly alternativeNames: AlternativeNames;
+  /** In seconds since 1970. */
+  readonly validFrom: number;
+  readonly validTo: number;
+  /** Whether the certificate may sign others, and how many of those may follow it (RFC 5280 §4.2.1.9). */
+  readonly authority: { readonly isAuthority: boolean; readonly pathLength: number };
+  /** What the key may be used for (RFC 5280 §4.2.1.12). `undefined`: anything. */
+  readonly purposes: readonly string[] | undefined;
+  /** The critical extensions that this server does not know. Such a certificate must be refused (RFC 5280 §4.2). */
+  readonly unknownExtensions: readonly string[];
+}
+
+/** The alternative names of a subject (RFC 5280 §4.2.1.6). */
+export interface AlternativeNames {
+  readonly email: readonly string[];
+  readonly dns: readonly string[];
+  readonly uri: readonly string[];
+  readonly ip: readonly Uint8Array[];
+}
+
+interface Extension {
+  readonly id: string;
+  readonly isCritical: boolean;
+  readonly value: Uint8Array;
+}
+
+const ids = {
+  alternativeNames: "2.5.29.17",
+  basicConstraints: "2.5.29.19",
+  keyUsage: "2.5.29.15",
+  purposes: "2.5.29.37",
+};
+
+/** Throws a `TypeError` if the octets are not a certificate. */
+export function readCertificate(der: Uint8Array): CertificateContents {
+  const [signed] = readDer(readOneDer(der).content);
+  const fields = readDer(signed?.content ?? new Uint8Array());
+  // The version is `[0] EXPLICIT`, and absent in version 1.
+  const [, , , validity, subject, , ...rest] = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields;
+  if (validity === undefined || subject === undefined) throw new TypeError("The certificate is incomplete");
+  const [from, to] = readDer(validity.content);
+  const extensions = readExtensions(rest.find(({ tag }) => tag === 0xa3));
+  const find = (id: string) => extensions.find((each) => each.id === id)?.value;
+  const purposes = find(ids.purposes);
+  return {
+    subject: readName(subject),
+    alternativeNames: readAlternativeNames(find(ids.alternativeNames)),
+    validFrom: readTime(from!),
+    validTo: readTime(to!),
+    authority: readBasicConstraints(find(ids.basicConstraints)),
+    purposes: purposes && readDer(readOneDer(purposes).content).map(readObjectIdentifier),
+    unknownExtensions: extensions.filter(({ id, isCritical }) =>
+      isCritical && !Object.values(ids).includes(id)
+    ).map(({ id }) => id),
+  };
+}
+
+function readExtensions(field: DerValue | undefined): readonly Extension[] {
+  if (field === undefined) return [];
+  return readDer(readOneDer(field.content).content).map(({ content }) => {
+    const [id, ...rest] = readDer(content);
+    return {
+      id: readObjectIdentifier(id!),
+      isCritical: rest.length > 1 && rest[0]!.content[0] !== 0,
+      value: rest.at(-1)!.content,
+    };
+  });
+}
+
+function readBasicConstraints(value: Uint8Array | undefined): CertificateContents["authority"] {
+  const [isAuthority, pathLength] = value === undefined ? [] : readDer(readOneDer(value).content);
+  return {
+    isAuthority: isAuthority?.tag === 0x01 && isAuthority.content[0] !== 0,
+    pathLength: pathLength === undefined
+      ? Infinity
+      : pathLength.content.reduce((sum, octet) => sum * 256 + octet, 0),
+  };
+}
+
+function readAlternativeNames(value: Uint8Array | undefined): AlternativeNames {
+  const names = value === undefined ? [] : readDer(readOneDer(value).content);
+  const of = (tag: number) => names.filter((each) => each.tag === tag).map(({ content }) => content);
+  const texts = (tag: number) => of(tag).map((octets) => new TextDecoder().decode(octets));
+  return { email: texts(0x81), dns: texts(0x82), uri: texts(0x86), ip: of(0x87) };
+}

@@ -1,0 +1,149 @@
+/** The name of a subject as a certificate has it, and as text (RFC 4514), and whether two of them are the same. */
+
+import { Buffer } from "node:buffer";
+import { type DerValue, readDer, readObjectIdentifier, readOneDer, readText } from "../../crypto/read_der.ts";
+
+/** The parts in the order of the certificate. A part has one attribute, or several without an order. */
+export type DistinguishedName = readonly (readonly Attribute[])[];
+
+export interface Attribute {
+  /** The type, as an object identifier in dots. */
+  readonly type: string;
+  /** The text. A value that is no text is `#` and its DER in hexadecimal. */
+  readonly value: string;
+}
+
+/** RFC 5280 §4.1.2.4. */
+export function readName({ content }: DerValue): DistinguishedName {
+  return readDer(content).map((part) =>
+    readDer(part.content).map((attribute) => {
+      const [type, value] = readDer(attribute.content);
+      return { type: readObjectIdentifier(type!), value: readText(value!) ?? asHex(value!.whole) };
+    })
+  );
+}
+
+/** The names of types: those of RFC 4514 §3, and those that tools write for others. */
+const typesByName: Readonly<Record<string, string>> = {
+  cn: "2.5.4.3",
+  l: "2.5.4.7",
+  st: "2.5.4.8",
+  o: "2.5.4.10",
+  ou: "2.5.4.11",
+  c: "2.5.4.6",
+  street: "2.5.4.9",
+  dc: "0.9.2342.19200300.100.1.25",
+  uid: "0.9.2342.19200300.100.1.1",
+  userid: "0.9.2342.19200300.100.1.1",
+  sn: "2.5.4.4",
+  surname: "2.5.4.4",
+  gn: "2.5.4.42",
+  givenname: "2.5.4.42",
+  title: "2.5.4.12",
+  description: "2.5.4.13",
+  serialnumber: "2.5.4.5",
+  businesscategory: "2.5.4.15",
+  postalcode: "2.5.4.17",
+  organizationidentifier: "2.5.4.97",
+  emailaddress: "1.2.840.113549.1.9.1",
+  email: "1.2.840.113549.1.9.1",
+  e: "1.2.840.113549.1.9.1",
+  jurisdictionl: "1.3.6.1.4.1.311.60.2.1.1",
+  jurisdictionst: "1.3.6.1.4.1.311.60.2.1.2",
+  jurisdictionc: "1.3.6.1.4.1.311.60.2.1.3",
+};
+
+const type = /[ ]*([A-Za-z][A-Za-z\d-]*|(?:OID\.)?\d+(?:\.\d+)+)[ ]*=[ ]*/y;
+const hexValue = /#((?:[\dA-Fa-f]{2})+)[ ]*/y;
+const value = /((?!#)(?:\\[\dA-Fa-f]{2}|\\[ "#+,;<=>\\]|[^\\"+,;<>])*)/y;
+
+/** Parses the text form (RFC 4514 §3). Returns `undefined` if it is malformed, or has a type without a known name. */
+export function parseName(text: string): DistinguishedName | undefined {
+  const parts: Attribute[][] = [[]];
+  for (let at = 0;;) {
+    const name = take(type, text, at);
+    if (name === undefined) return undefined;
+    const identifier = identify(name.found);
+    at = name.end;
+    const hex = take(hexValue, text, at);
+    const plain = hex ?? take(value, text, at);
+    if (identifier === undefined || plain === undefined) return undefined;
+    const read = hex === undefined ? unescape(plain.found) : readHex(hex.found);
+    if (read === undefined) return undefined;
+    parts.at(-1)!.push({ type: identifier, value: read });
+    at = plain.end;
+    // RFC 4514 §2.1: the text begins with the last part.
+    if (at === text.length) return parts.toReversed();
+    if (text[at] === ",") parts.push([]);
+    else if (text[at] !== "+") return undefined;
+    at++;
+  }
+}
+
+function take(
+  pattern: RegExp,
+  text: string,
+  at: number,
+): { readonly found: string; readonly end: number } | undefined {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  return match === null ? undefined : { found: match[1]!, end: at + match[0].length };
+}
+
+function identify(name: string): string | undefined {
+  const numbers = name.replace(/^OID\./i, "");
+  return /^\d/.test(numbers) ? numbers : typesByName[name.toLowerCase()];
+}
+
+/** RFC 4514 §2.4: the hexadecimal pairs are octets of UTF-8. */
+function unescape(written: string): string {
+  const kept = written.replace(/(?<!\\)[ ]+$/, "");
+  const octets = [...kept.matchAll(/\\([\dA-Fa-f]{2})|\\(.)|([^\\]+)/gs)].map(([, hex, escaped, plain]) =>
+    hex === undefined ? Buffer.from(escaped ?? plain!) : Buffer.from(hex, "hex")
+  );
+  return Buffer.concat(octets).toString();
+}
+
+/** A `#` is followed by the DER of the value. */
+function readHex(hex: string): string | undefined {
+  try {
+    const der = readOneDer(Buffer.from(hex, "hex"));
+    return readText(der) ?? asHex(der.whole);
+  } catch {
+    return undefined;
+  }
+}
+
+function asHex(der: Uint8Array): string {
+  return `#${Buffer.from(der).toString("hex")}`;
+}
+
+/** Compares names without regard to case and to the number of spaces (RFC 5280 §7.1, RFC 4518 §2). */
+export function isSameName(left: DistinguishedName, right: DistinguishedName): boolean {
+  return JSON.stringify(left.map(normalisePart)) === JSON.stringify(right.map(normalisePart));
+}
+
+function normalisePart(part: readonly Attribute[]): readonly string[] {
+  return part.map(({ type, value }) => `${type}=${normalise(value)}`).sort();
+}
+
+function normalise(value: string): string {
+  return value.normalize("NFKC").toLowerCase().normalize("NFKC").trim().replace(/\s+/g, " ");
+}
+
+/** Writes the name as text (RFC 4514 §2). */
+export function formatName(name: DistinguishedName): string {
+  return name.toReversed().map((part) =>
+    part.map(({ type, value }) => `${nameOf(type)}=${escape(value)}`).join("+")
+  ).join(",");
+}
+
+function nameOf(identifier: string): string {
+  const found = Object.entries(typesByName).find(([, each]) => each === identifier)?.[0];
+  return found?.toUpperCase() ?? identifier;
+}
+
+function escape(value: string): string {
+  if (/^#[\da-f]+$/.test(value)) return value;
+  return value.replace(/[",+;<>\\]/g, "\\$&").replace(/^[ #]/, "\\$&").replace(/ $/, "\\ ");
+}

@@ -1,0 +1,59 @@
+/** Compares the subject of a certificate with the one that a client has registered (RFC 8705 §2.1.2). */
+
+import { Buffer } from "node:buffer";
+import { addressOctets } from "../../crypto/general_names.ts";
+import type { CertificateContents } from "./certificate_contents.ts";
+import { formatName, isSameName, parseName } from "./distinguished_name.ts";
+import type { findSubject } from "./subject_members.ts";
+
+export type RegisteredSubject = NonNullable<ReturnType<typeof findSubject>>;
+
+export function hasSubject(
+  { subject, alternativeNames: { dns, email, ip, uri } }: CertificateContents,
+  { kind, value }: RegisteredSubject,
+): boolean {
+  switch (kind) {
+    case "subject_dn": {
+      const name = parseName(value);
+      return name !== undefined && isSameName(name, subject);
+    }
+    case "san_dns":
+      // RFC 5280 §7.2. A name with * is only itself.
+      return dns.some((each) => each.toLowerCase() === value.toLowerCase());
+    case "san_uri":
+      return uri.includes(value);
+    case "san_ip": {
+      const octets = Buffer.from(addressOctets(value) ?? []);
+      return ip.some((each) => Buffer.compare(each, octets) === 0);
+    }
+    case "san_email":
+      return email.some((each) => normaliseEmail(each) === normaliseEmail(value));
+  }
+}
+
+/** RFC 5280 §7.5: only the part after the @ is compared without regard to case. */
+function normaliseEmail(address: string): string {
+  const at = address.lastIndexOf("@");
+  return address.slice(0, at) + address.slice(at).toLowerCase();
+}
+
+/** Describes the subject of a certificate as the client could register it. */
+export function describeSubject(
+  { subject, alternativeNames: { dns, email, ip, uri } }: CertificateContents,
+  { kind }: RegisteredSubject,
+): string {
+  const found: Readonly<Record<RegisteredSubject["kind"], readonly string[]>> = {
+    subject_dn: [formatName(subject)],
+    san_dns: dns,
+    san_uri: uri,
+    san_ip: ip.map((octets) => octets.length === 4 ? octets.join(".") : formatIpv6(octets)),
+    san_email: email,
+  };
+  return found[kind].join(", ") || `a certificate without ${kind}`;
+}
+
+function formatIpv6(octets: Uint8Array): string {
+  const hex = Buffer.from(octets).toString("hex").match(/.{4}/g) ?? [];
+  const url = `http://[${hex.join(":")}]`;
+  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : hex.join(":");
+}

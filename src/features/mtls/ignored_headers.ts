@@ -1,0 +1,48 @@
+/** Tells in the journal that a header with a certificate had no effect (RFC 8705 §6.5, RFC 9440 §4). */
+
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Setting } from "../../oauth/setting.ts";
+import { type AdviceRows, advices } from "../../oauth/refusals.ts";
+
+const advice = advices({
+  certificate_header_ignored: {
+    spec: "RFC 8705 §6.5, RFC 9440 §4",
+    sentence: "The header {header} has no effect",
+    expected: "{used}",
+    change:
+      "Name the header by --client-cert-header, and the proxy by --trust-proxy. Let the proxy remove what the client sent in it.",
+  },
+});
+
+export const advised: AdviceRows = advice.rows;
+
+export const headerSetting: Setting<string> = {
+  name: "clientCertHeader",
+  schema: { type: "string", pattern: "^[\\w!#$%&'*+.^`|~-]+$", examples: ["Client-Cert"] },
+};
+
+/** The headers that proxies use. */
+const known = ["client-cert", "client-cert-chain", "x-forwarded-client-cert"];
+
+/** `configured` is the header that the configuration names. */
+export function noteIgnoredHeaders(exchange: Exchange, configured: string | undefined): void {
+  const { request } = exchange;
+  const used = configured?.toLowerCase();
+  const present = (used === undefined ? known : [used, ...known]).filter((name) =>
+    request.header(name) !== undefined
+  );
+  if (present.length === 0) return;
+  const read = request.certificate?.header;
+  const ignored = present.find((name) =>
+    name !== read && !(name === "client-cert-chain" && read === "client-cert")
+  );
+  if (ignored === undefined) return;
+  exchange.note({
+    advice: advice("certificate_header_ignored", {
+      header: ignored,
+      used: configured === undefined
+        ? "no such header, because none is configured"
+        : `${configured} of a trusted proxy`,
+    }),
+  });
+}

@@ -1,0 +1,158 @@
+/**
+ * Mutual TLS: a client authenticates by its certificate, and binds its tokens to it (RFC 8705). The server asks for
+ * certificates at a port of their own, or reads them from a header of a trusted proxy.
+ */
+
+import { X509Certificate } from "node:crypto";
+import { readCertificates } from "../../crypto/pem.ts";
+import { certificateThumbprint } from "../../crypto/platform.ts";
+import { jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import { endpointUrls } from "../../oauth/endpoint_urls.ts";
+import type { ClientAuthMethod, Endpoint, Feature } from "../../oauth/feature.ts";
+import { lazy } from "../../oauth/lazy.ts";
+import { withPort } from "../../oauth/request_url.ts";
+import { type Setting, settingOf } from "../../oauth/setting.ts";
+import { refuseOption } from "../../oauth/set_up_mistake.ts";
+import { headerSetting, noteIgnoredHeaders } from "./ignored_headers.ts";
+import { boundMember, subjectMembers } from "./subject_members.ts";
+
+/** Certificates of clients (RFC 8705). */
+export interface MtlsConfiguration {
+  /**
+   * The port at which `start` asks clients for a certificate, and serves the endpoints for programs only. It needs TLS. Left
+   * out: no such port.
+   */
+  readonly port?: number;
+  /**
+   * The authorities of clients' certificates, in PEM. Left out: clients cannot use `tls_client_auth`, but
+   * `self_signed_tls_client_auth`, and tokens that are bound to a certificate.
+   */
+  readonly ca?: string;
+}
+
+/** The options of mutual TLS. */
+export interface MtlsOptions {
+  /** Clients may authenticate by a certificate, and bind tokens to it (RFC 8705). Left out: they cannot. */
+  readonly mtls?: MtlsConfiguration;
+  /**
+   * The header in which a trusted proxy of `start` writes the client's certificate: `Client-Cert` (RFC 9440),
+   * `X-Forwarded-Client-Cert` of Envoy, or any other name, with nginx's `$ssl_client_escaped_cert`. Left out: none.
+   */
+  readonly clientCertHeader?: string;
+}
+
+interface MtlsSettings {
+  readonly port?: number;
+  /** In DER. */
+  readonly authorities: readonly Uint8Array[];
+}
+
+const mtlsSetting: Setting<MtlsConfiguration, MtlsSettings> = {
+  name: "mtls",
+  schema: {
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      port: { type: "integer", minimum: 1, maximum: 65535, examples: [9443] },
+      ca: { type: "string", minLength: 1 },
+    },
+    examples: [{ port: 9443 }],
+  },
+  read({ port, ca } = {}, { issuer }) {
+    if (port !== undefined && !issuer.startsWith("https:")) {
+      refuseOption("mtls.port", "needs TLS, so that the issuer begins with https");
+    }
+    const authorities = ca === undefined ? [] : readCertificates(ca);
+    if (ca !== undefined && !areCertificates(authorities)) {
+      refuseOption("mtls.ca", "must be certificates in PEM, with -----BEGIN CERTIFICATE-----");
+    }
+    return { authorities, ...(port === undefined ? {} : { port }) };
+  },
+};
+
+function areCertificates(all: readonly Uint8Array[]): boolean {
+  try {
+    return all.map((der) => new X509Certificate(der)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** `moreAuthorities` returns further authorities in DER, which may be created after the server. */
+export interface MtlsTerms {
+  readonly moreAuthorities?: () => readonly Uint8Array[];
+}
+
+export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & MtlsTerms = {}): Feature {
+  const importProofs = () => import("./prove_connection.ts");
+  const subject: ClientAuthMethod = {
+    name: "tls_client_auth",
+    needs: subjectMembers.map(({ name }) => name),
+    read: () => [],
+    proveConnection: lazy(async () =>
+      (await importProofs()).createSubjectProof(({ settings }) => [
+        ...settingOf(settings, mtlsSetting).authorities,
+        ...moreAuthorities?.() ?? [],
+      ])
+    ),
+  };
+  const key: ClientAuthMethod = {
+    name: "self_signed_tls_client_auth",
+    needs: [jwksMember.name, jwksUriMember.name],
+    read: () => [],
+    proveConnection: lazy(async () => (await importProofs()).createKeyProof()),
+  };
+  const hasAuthorities = mtls?.ca !== undefined || moreAuthorities !== undefined;
+  return {
+    name: "mtls",
+    spec: "RFC 8705",
+    isOff: mtls === undefined && clientCertHeader === undefined,
+    settings: [mtlsSetting, headerSetting],
+    clientMembers: [boundMember, ...subjectMembers, jwksMember, jwksUriMember],
+    clientAuth: hasAuthorities ? [subject, key] : [key],
+    otherPort: {
+      find: (settings) => settingOf(settings, mtlsSetting).port,
+      serves: isForCertificates,
+      purpose: "programs that show a certificate",
+    },
+    senderProofs: [{
+      name: "x5t#S256",
+      tokenType: "Bearer",
+      presentedIn: "the handshake of TLS",
+      isRequired: (client) => memberOf(client, boundMember) === true,
+      prove(exchange, { client }, { settings }) {
+        noteIgnoredHeaders(exchange, settingOf(settings, headerSetting));
+        // At the token endpoint, a certificate binds only the tokens of a client that wants that (RFC 8705 §3.4).
+        if (client !== undefined && memberOf(client, boundMember) !== true) return undefined;
+        const [own] = exchange.request.certificate?.chain ?? [];
+        return own && { thumbprint: certificateThumbprint(own) };
+      },
+    }],
+    metadata: {
+      tls_client_certificate_bound_access_tokens: true,
+      // RFC 8705 §5.
+      mtls_endpoint_aliases(services, programUrl) {
+        const { settings: { otherPort }, slots } = services;
+        if (otherPort === undefined) return undefined;
+        const urls = endpointUrls(services, withPort(programUrl, otherPort));
+        const names = slots.endpoints.filter(isForCertificates).flatMap(({ metadataName }) =>
+          metadataName ?? []
+        );
+        return Object.fromEntries([...new Set(names)].map((name) => [name, urls.get(name)]));
+      },
+    },
+  };
+}
+
+/** The endpoints that announce no methods of authentication, although clients authenticate or present a token there. */
+const otherEndpoints: ReadonlySet<string | undefined> = new Set([
+  "pushed_authorization_request_endpoint",
+  "device_authorization_endpoint",
+  "userinfo_endpoint",
+]);
+
+/** Where a client authenticates or presents a token: the API beside the server is such a place, too. */
+function isForCertificates({ announcesClientAuth, metadataName, name }: Endpoint): boolean {
+  return announcesClientAuth !== undefined || otherEndpoints.has(metadataName) || name === "resource";
+}

@@ -1,0 +1,166 @@
+/** Authenticates a client by the certificate of its connection (RFC 8705 §2). */
+
+import type { KeyObject } from "node:crypto";
+import { describeClientKeys } from "../../oauth/clients/client_keys.ts";
+import { keySourceOf } from "../../oauth/clients/client_jwt.ts";
+import { createKeyFinder } from "../../oauth/foreign_keys.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import { clientChallenge } from "../../oauth/clients/read_credentials.ts";
+import type { OAuthError } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Jwk } from "../../crypto/jwk.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { findChainProblem, type Read, readDerCertificate } from "./find_chain_problem.ts";
+import { describeSubject, hasSubject } from "./has_subject.ts";
+import { headerSetting, noteIgnoredHeaders } from "./ignored_headers.ts";
+import { findSubject } from "./subject_members.ts";
+
+// The same sentence for each cause, so that the answer does not help to guess.
+const failed = { error: "invalid_client", sentence: "Client authentication failed" } as const;
+
+const refusal = refusals({
+  certificate_missing: {
+    ...failed,
+    spec: "RFC 8705 §2",
+    expected: "the certificate of the client in the handshake of TLS, or in the header of a trusted proxy",
+    change:
+      "Send the request with the client's certificate, to the address in mtls_endpoint_aliases of the metadata.",
+  },
+  certificate_unreadable: {
+    ...failed,
+    spec: "RFC 8705 §2",
+    expected: "a certificate (X.509)",
+    change: "Let the proxy write the client's certificate into the header in the form of that header.",
+  },
+  certificate_untrusted: {
+    ...failed,
+    spec: "RFC 8705 §2.1",
+    expected: "a certificate that leads to an authority of mtls.ca",
+    change: "Use a certificate of a trusted authority, and send the intermediate certificates with it.",
+  },
+  certificate_not_valid_now: {
+    ...failed,
+    spec: "RFC 8705 §2.1, RFC 5280 §6.1.3",
+    expected: "certificates that are valid at {now}, by the clock of the server",
+    change: "Use a certificate that is valid now.",
+  },
+  certificate_subject_differs: {
+    ...failed,
+    spec: "RFC 8705 §2.1.2",
+    expected: "{subject}",
+    change: "Use the certificate whose subject the client has registered, or register this subject.",
+  },
+  certificate_key_differs: {
+    ...failed,
+    spec: "RFC 8705 §2.2",
+    expected: "{key}",
+    change: "Use the certificate whose key is in the client's jwks, or add its key there.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+type Proof = (client: Client, exchange: Exchange, services: Services) => Promise<OAuthError | undefined>;
+
+/** Returns the proof of `tls_client_auth`. `listAuthorities` returns the certificates of the authorities in DER. */
+export function createSubjectProof(listAuthorities: (services: Services) => readonly Uint8Array[]): Proof {
+  const read = new Map<Uint8Array, Read>();
+  const readOnce = (der: Uint8Array) => {
+    const known = read.get(der) ?? readDerCertificate(der);
+    read.set(der, known);
+    return known;
+  };
+  // deno-lint-ignore require-await -- an error must be a rejection
+  return async (client, exchange, services) => {
+    const shown = readShown(exchange, services);
+    if (shown instanceof Error) return shown;
+    const [own, ...others] = shown;
+    const challenge = clientChallenge({}, services);
+    const now = services.now();
+    const problem = findChainProblem(own, others, listAuthorities(services).map(readOnce), now);
+    if (problem?.reason === "dates") {
+      const { received } = problem;
+      return refusal("certificate_not_valid_now", {
+        ...challenge,
+        now: new Date(now * 1000).toISOString(),
+        received,
+      });
+    }
+    if (problem !== undefined) {
+      return refusal("certificate_untrusted", { ...challenge, received: problem.received });
+    }
+    const subject = findSubject(client)!;
+    if (hasSubject(own, subject)) return undefined;
+    return refusal("certificate_subject_differs", {
+      ...challenge,
+      subject: `${subject.kind} ${subject.value}`,
+      received: describeSubject(own, subject),
+    });
+  };
+}
+
+/**
+ * Returns the proof of `self_signed_tls_client_auth`: the key of the certificate is one of the client's. RFC 8705 §2.2.1:
+ * the chain is not checked. The dates are those of the client's own making, so they protect nothing either.
+ */
+export function createKeyProof(): Proof {
+  const finder = createKeyFinder();
+  return async (client, exchange, services) => {
+    const shown = readShown(exchange, services);
+    if (shown instanceof Error) return shown;
+    const { publicKey } = shown[0].certificate;
+    const isKey = (jwk: Jwk) => isSameKey(jwk, publicKey);
+    const source = keySourceOf(client, exchange, services);
+    const known = await finder.find(source, exchange, services);
+    if (known.some(isKey)) return undefined;
+    const newer = await finder.findNewer(known, source, exchange, services);
+    if (newer?.some(isKey)) return undefined;
+    return refusal("certificate_key_differs", {
+      ...clientChallenge({}, services),
+      key: describeClientKeys(client),
+      received: `a certificate with another key (${publicKey.asymmetricKeyType})`,
+    });
+  };
+}
+
+function readShown(
+  exchange: Exchange,
+  services: Services,
+): readonly [Read, ...Read[]] | OAuthError {
+  const { certificate } = exchange.request;
+  noteIgnoredHeaders(exchange, settingOf(services.settings, headerSetting));
+  const challenge = clientChallenge({}, services);
+  if (certificate === undefined) {
+    return refusal("certificate_missing", { ...challenge, received: "no certificate" });
+  }
+  try {
+    const [own, ...others] = certificate.chain.map(readDerCertificate);
+    if (own !== undefined) return [own, ...others];
+  } catch {
+    // The refusal says where it comes from.
+  }
+  const { header } = certificate;
+  return refusal("certificate_unreadable", {
+    ...challenge,
+    received: header === undefined ? "a malformed certificate" : `a malformed header ${header}`,
+  });
+}
+
+/** The members that make a public key (RFC 7638 §3.2, RFC 8037 §2). */
+const keyMembers = ["kty", "crv", "x", "y", "n", "e"] as const;
+
+function isSameKey(jwk: Jwk, publicKey: KeyObject): boolean {
+  const own = exportKey(publicKey);
+  return own !== undefined && keyMembers.every((name) => Reflect.get(jwk, name) === own[name]);
+}
+
+/** Returns `undefined` for a kind of key that JWK has no name for. */
+function exportKey(publicKey: KeyObject): JsonWebKey | undefined {
+  try {
+    return publicKey.export({ format: "jwk" });
+  } catch {
+    return undefined;
+  }
+}

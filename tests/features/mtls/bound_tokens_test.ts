@@ -1,0 +1,229 @@
+/** Tokens are bound to the certificate of a client (RFC 8705 §3, §4), at the port for certificates as well (§5). */
+
+import { assertEquals } from "@std/assert";
+import { test } from "../../runner.ts";
+import { claimsOf, refusalOf } from "../../tokens/bearer.ts";
+import { basic, inWorld, redirectUri, type World, type WorldOptions } from "../../world.ts";
+import { authority, certify, openUserinfo, post, thumbprintOf } from "./certificates.ts";
+
+const app = await certify("CN=app");
+const other = await certify("CN=other");
+const cnf = { "x5t#S256": thumbprintOf(app) };
+
+const bound = {
+  redirect_uris: [redirectUri],
+  tls_client_certificate_bound_access_tokens: true,
+  grant_types: ["authorization_code", "refresh_token"],
+};
+
+const options: WorldOptions = {
+  mtls: { ca: authority.cert, port: 9443 },
+  demoResource: "/resource",
+  clients: [
+    { ...bound, client_id: "public" },
+    {
+      ...bound,
+      client_id: "app",
+      token_endpoint_auth_method: "tls_client_auth",
+      tls_client_auth_subject_dn: "CN=app",
+    },
+    {
+      client_id: "unbound",
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: "tls_client_auth",
+      tls_client_auth_subject_dn: "CN=app",
+    },
+    { client_id: "secret", client_secret: "a secret of a client", ...bound },
+    {
+      client_id: "api",
+      client_secret: "a secret of an API",
+      introspects: ["https://as.test", "https://as.test/resource"],
+    },
+  ],
+};
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly token_type: string;
+}
+
+async function redeemAs(
+  world: World,
+  client_id: string,
+  certificate = app,
+  changed: Readonly<Record<string, string>> = {},
+): Promise<Tokens> {
+  const code = await world.code({ client_id, scope: "openid", ...changed });
+  const answer = await post(world, "/oauth2/token", codeForm(code, client_id, changed), certificate);
+  assertEquals(answer.status, 200);
+  return await answer.json();
+}
+
+function codeForm(code: string, client_id: string, changed: Readonly<Record<string, string>> = {}) {
+  return {
+    grant_type: "authorization_code",
+    code,
+    client_id,
+    redirect_uri: redirectUri,
+    code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+    ...changed,
+  };
+}
+
+for (const client of ["public", "app"]) {
+  test(`mtls: the token of the client ${client} has the certificate in cnf, and stays a bearer token (RFC 8705 §3, §3.1)`, () =>
+    inWorld(options, async (world) => {
+      const tokens = await redeemAs(world, client);
+      assertEquals([tokens.token_type, claimsOf(tokens.access_token)["cnf"]], ["Bearer", cnf]);
+      assertEquals((await openUserinfo(world, tokens.access_token, app)).status, 200);
+      const said = await world.post(
+        "/oauth2/introspect",
+        { token: tokens.access_token },
+        basic("api", "a secret of an API"),
+      );
+      assertEquals((await said.json()).cnf, cnf);
+    }));
+}
+
+test("mtls: with another certificate or none, a resource answers 401 invalid_token (RFC 8705 §3)", () =>
+  inWorld(options, async (world) => {
+    const { access_token: token } = await redeemAs(world, "app");
+    const refused = (asked: Promise<Response>) => refusalOf(world, asked);
+    assertEquals(await refused(openUserinfo(world, token, other)), [
+      401,
+      "invalid_token",
+      "token_key_differs",
+    ]);
+    assertEquals(await refused(openUserinfo(world, token)), [401, "invalid_token", "token_key_unproven"]);
+    const { access_token: forApi } = await redeemAs(world, "app", app, {
+      resource: "https://as.test/resource",
+    });
+    const call = (certificate?: typeof app) =>
+      world.fetch(
+        new Request("https://as.test/resource", { headers: { authorization: `Bearer ${forApi}` } }),
+        certificate && { certificate },
+      );
+    assertEquals(await refused(call(other)), [401, "invalid_token", "token_key_differs"]);
+    assertEquals(await refused(call()), [401, "invalid_token", "token_key_unproven"]);
+    assertEquals((await call(app)).status, 200);
+  }));
+
+test("mtls: opaque tokens are bound as well (RFC 8705 §3.2)", () =>
+  inWorld({ ...options, accessTokens: "opaque" }, async (world) => {
+    const { access_token: token } = await redeemAs(world, "app");
+    assertEquals((await openUserinfo(world, token, app)).status, 200);
+    assertEquals((await openUserinfo(world, token, other)).status, 401);
+  }));
+
+test("mtls: a client that does not want bound tokens gets others, which need no certificate (RFC 8705 §3.4)", () =>
+  inWorld(options, async (world) => {
+    const { access_token: token } = await redeemAs(world, "unbound");
+    assertEquals(claimsOf(token)["cnf"], undefined);
+    assertEquals((await openUserinfo(world, token)).status, 200);
+  }));
+
+test("mtls: a client that wants bound tokens gets none without a certificate (RFC 8705 §3.4)", () =>
+  inWorld(options, async (world) => {
+    const code = await world.code({ client_id: "public", scope: "openid" });
+    const asked = post(world, "/oauth2/token", codeForm(code, "public"));
+    assertEquals(await refusalOf(world, asked), [400, "invalid_request", "proof_missing"]);
+  }));
+
+test("mtls: a client that authenticates by other means binds its tokens, too (RFC 8705 §3)", () =>
+  inWorld(options, async (world) => {
+    const code = await world.code({ client_id: "secret", scope: "openid" });
+    const { client_id: _, ...form } = codeForm(code, "secret");
+    const authorization = basic("secret", "a secret of a client");
+    const tokens = await (await post(world, "/oauth2/token", form, app, authorization)).json();
+    assertEquals(claimsOf(tokens.access_token)["cnf"], cnf);
+  }));
+
+test("mtls: the refresh token of a public client is bound to its certificate (RFC 8705 §4)", () =>
+  inWorld(options, async (world) => {
+    const first = await redeemAs(world, "public");
+    const refresh = (token: string, certificate: typeof app) =>
+      post(
+        world,
+        "/oauth2/token",
+        { grant_type: "refresh_token", refresh_token: token, client_id: "public" },
+        certificate,
+      );
+    assertEquals(await refusalOf(world, refresh(first.refresh_token, other)), [
+      400,
+      "invalid_grant",
+      "key_differs",
+    ]);
+    const next = await (await refresh(first.refresh_token, app)).json();
+    assertEquals(claimsOf(next.access_token)["cnf"], cnf);
+  }));
+
+test("mtls: a confidential client may refresh with a new certificate (RFC 8705 §4, §6.1)", () =>
+  inWorld(options, async (world) => {
+    const renewed = await certify("CN=app");
+    const first = await redeemAs(world, "app");
+    const form = { grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: "app" };
+    const next = await (await post(world, "/oauth2/token", form, renewed)).json();
+    assertEquals(claimsOf(next.access_token)["cnf"], { "x5t#S256": thumbprintOf(renewed) });
+    assertEquals((await openUserinfo(world, next.access_token, app)).status, 401);
+  }));
+
+test("mtls: the aliases are the endpoints at which clients authenticate, and userinfo, with the other port (RFC 8705 §5)", () =>
+  inWorld(options, async (world) => {
+    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    const aliases: Record<string, string> = metadata.mtls_endpoint_aliases;
+    assertEquals(Object.keys(aliases).sort(), [
+      "device_authorization_endpoint",
+      "introspection_endpoint",
+      "pushed_authorization_request_endpoint",
+      "revocation_endpoint",
+      "token_endpoint",
+      "userinfo_endpoint",
+    ]);
+    for (const [name, url] of Object.entries(aliases)) {
+      assertEquals(url, metadata[name].replace("https://as.test", "https://as.test:9443"), name);
+    }
+    assertEquals(metadata.issuer, "https://as.test");
+  }));
+
+test("mtls: the other port serves the aliases, and nothing else (RFC 8705 §5)", () =>
+  inWorld(options, async (world) => {
+    const at = (path: string, host = "as.test:9443") => world.fetch(new Request(`https://${host}${path}`));
+    assertEquals((await at("/userinfo")).status, 401);
+    assertEquals((await at("/userinfo", "localhost:9443")).status, 401);
+    for (const path of ["/", "/oauth2/authorize", "/.well-known/openid-configuration", "/nothing"]) {
+      for (const host of ["as.test:9443", "localhost:9443"]) {
+        const asked = at(path, host);
+        assertEquals([(await asked).status, world.lastRefusal()?.reason], [421, "other_port"], path);
+      }
+    }
+    assertEquals((await at("/userinfo", "other.test:9443")).status, 421);
+    const form = { grant_type: "refresh_token", refresh_token: "none", client_id: "app" };
+    const sent = new Request("https://as.test:9443/oauth2/token", {
+      method: "POST",
+      body: new URLSearchParams(form),
+    });
+    const answer = await world.fetch(sent, { certificate: app });
+    assertEquals((await answer.json()).error, "invalid_grant");
+  }));
+
+for (
+  const [name, configured] of [["Client-Cert", undefined], ["X-Forwarded-Client-Cert", undefined], [
+    "SSL-Cert",
+    "SSL-Cert",
+  ]] as const
+) {
+  test(`mtls: the header ${name} of a client has no effect, and the journal says so (RFC 8705 §6.5)`, () =>
+    inWorld(
+      { ...options, ...(configured === undefined ? {} : { clientCertHeader: configured }) },
+      async (world) => {
+        const form = { grant_type: "authorization_code", client_id: "public", code: "none" };
+        await post(world, "/oauth2/token", form, undefined, { [name]: encodeURIComponent(app.cert) });
+        assertEquals(world.journal.at(-1)?.facts.advice?.reason, "certificate_header_ignored");
+        const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, undefined, {
+          [name]: encodeURIComponent(app.cert),
+        });
+        assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_missing"]);
+      },
+    ));
+}

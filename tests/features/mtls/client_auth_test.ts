@@ -1,0 +1,271 @@
+/** Clients authenticate by a certificate (RFC 8705 §2). */
+
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { exportJWK } from "jose";
+import { X509Certificate } from "node:crypto";
+import { test } from "../../runner.ts";
+import { refusalOf } from "../../tokens/bearer.ts";
+import { basic, createWorld, inWorld, type WorldOptions } from "../../world.ts";
+import { authority, type Certificate, certify, post, validity } from "./certificates.ts";
+import * as vectors from "./vectors.ts";
+
+const app = await certify("CN=app,O=Example", { dns: ["app.example"] });
+const other = await certify("CN=other,O=Example", { dns: ["other.example"] });
+const own = await certify("CN=own", { by: "itself" });
+const strange = await certify("CN=app,O=Example", { by: "itself" });
+
+const jwkOf = async ({ cert }: Pick<Certificate, "cert">) =>
+  await exportJWK(new X509Certificate(cert).publicKey) as Record<string, string>;
+
+const jwks = { keys: [await jwkOf(own)] };
+const grantTypes = ["client_credentials"];
+
+const options: WorldOptions = {
+  mtls: { ca: authority.cert },
+  clients: [
+    {
+      client_id: "app",
+      token_endpoint_auth_method: "tls_client_auth",
+      tls_client_auth_subject_dn: "CN=app,O=Example",
+      grant_types: grantTypes,
+    },
+    {
+      client_id: "named",
+      token_endpoint_auth_method: "tls_client_auth",
+      tls_client_auth_san_dns: "APP.example",
+      grant_types: grantTypes,
+    },
+    {
+      client_id: "own",
+      token_endpoint_auth_method: "self_signed_tls_client_auth",
+      jwks,
+      grant_types: grantTypes,
+    },
+    { client_id: "secret", client_secret: "a secret of a client", grant_types: grantTypes },
+  ],
+};
+
+const form = { grant_type: "client_credentials" };
+
+test("tls_client_auth: the subject and the chain authenticate the client (RFC 8705 §2.1)", () =>
+  inWorld(options, async (world) => {
+    for (const client_id of ["app", "named"]) {
+      const answer = await post(world, "/oauth2/token", { ...form, client_id }, app);
+      assertEquals([answer.status, (await answer.json()).token_type], [200, "Bearer"]);
+    }
+  }));
+
+const refusedCases: readonly (readonly [string, string, Certificate | undefined, string, string])[] = [
+  ["tls_client_auth", "app", undefined, "certificate_missing", "§2"],
+  ["tls_client_auth", "app", other, "certificate_subject_differs", "§2.1.2"],
+  ["tls_client_auth", "named", other, "certificate_subject_differs", "§2.1.2"],
+  ["tls_client_auth", "app", strange, "certificate_untrusted", "§2.1"],
+  ["self_signed_tls_client_auth", "own", undefined, "certificate_missing", "§2"],
+  ["self_signed_tls_client_auth", "own", app, "certificate_key_differs", "§2.2"],
+];
+
+for (const [method, client_id, certificate, reason, section] of refusedCases) {
+  test(`${method}: ${client_id} with ${certificate === undefined ? "no" : "another"} certificate is invalid_client, ${reason} (RFC 8705 ${section})`, () =>
+    inWorld(options, async (world) => {
+      const asked = post(world, "/oauth2/token", { ...form, client_id }, certificate);
+      assertEquals(await refusalOf(world, asked), [401, "invalid_client", reason]);
+    }));
+}
+
+test("self_signed_tls_client_auth: a key of jwks authenticates the client, without a chain and without dates (RFC 8705 §2.2)", () =>
+  inWorld(options, async (world) => {
+    const answer = await post(world, "/oauth2/token", { ...form, client_id: "own" }, own);
+    assertEquals(answer.status, 200);
+    world.clock.now = validity.until + 1;
+    assertEquals((await post(world, "/oauth2/token", { ...form, client_id: "own" }, own)).status, 200);
+  }));
+
+test("self_signed_tls_client_auth: the keys are at jwks_uri, and a new one is fetched (RFC 8705 §2.2.2)", async () => {
+  const next = await certify("CN=next", { by: "itself" });
+  let keys = [await jwkOf(own)];
+  const uri = "https://app.example/jwks.json";
+  const client = {
+    client_id: "far",
+    token_endpoint_auth_method: "self_signed_tls_client_auth",
+    jwks_uri: uri,
+    grant_types: grantTypes,
+  };
+  const fetch = () => Promise.resolve(Response.json({ keys }));
+  await inWorld({ ...options, clients: [client], fetch }, async (world) => {
+    const ask = (certificate: Certificate) =>
+      post(world, "/oauth2/token", { ...form, client_id: "far" }, certificate);
+    assertEquals((await ask(own)).status, 200);
+    assertEquals(await refusalOf(world, ask(next)), [401, "invalid_client", "certificate_key_differs"]);
+    keys = [await jwkOf(next)];
+    assertEquals((await ask(next)).status, 200);
+  });
+});
+
+test("mtls: each request names its client by client_id (RFC 8705 §2)", () =>
+  inWorld(options, async (world) => {
+    const asked = post(world, "/oauth2/token", form, app);
+    assertEquals(await refusalOf(world, asked), [400, "invalid_request", "client_id_missing"]);
+  }));
+
+test("mtls: a certificate does not replace the registered method, and a secret does not replace the certificate (RFC 8705 §2)", () =>
+  inWorld(options, async (world) => {
+    const withSecret = basic("app", "a secret of a client");
+    const asked = [
+      post(world, "/oauth2/token", { ...form, client_id: "secret" }, app),
+      post(world, "/oauth2/token", form, app, withSecret),
+    ];
+    assertEquals(await refusalOf(world, asked[0]!), [401, "invalid_client", "secret_missing"]);
+    assertEquals((await asked[1]!).status, 401);
+    const right = await post(world, "/oauth2/token", form, app, basic("secret", "a secret of a client"));
+    assertEquals(right.status, 200);
+  }));
+
+test("mtls: a certificate authenticates where the metadata says so: PAR, revocation, introspection (RFC 8705 §2)", () =>
+  inWorld(options, async (world) => {
+    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    const { access_token: token } =
+      await (await post(world, "/oauth2/token", { ...form, client_id: "app" }, app)).json();
+    for (const [name, params] of [["introspection", { token }], ["revocation", { token }]] as const) {
+      const methods = metadata[`${name}_endpoint_auth_methods_supported`];
+      assertEquals(methods.includes("tls_client_auth"), true, name);
+      const { pathname } = new URL(metadata[`${name}_endpoint`]);
+      const sent = (certificate: Certificate) =>
+        post(world, pathname, { ...params, client_id: "app" }, certificate);
+      assertEquals(await refusalOf(world, sent(other)), [
+        401,
+        "invalid_client",
+        "certificate_subject_differs",
+      ]);
+      assertEquals((await sent(app)).status, 200, name);
+    }
+  }));
+
+test("tls_client_auth: without an authority in mtls.ca no client may use it, and the metadata has no such method", async () => {
+  await inWorld({ mtls: {} }, async (world) => {
+    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    const methods = metadata.token_endpoint_auth_methods_supported;
+    assertEquals([methods.includes("tls_client_auth"), methods.includes("self_signed_tls_client_auth")], [
+      false,
+      true,
+    ]);
+    assertEquals(metadata.tls_client_certificate_bound_access_tokens, true);
+    assertEquals(metadata.mtls_endpoint_aliases, undefined);
+  });
+  assertThrows(() => createWorld({ ...options, mtls: {} }), TypeError, "token_endpoint_auth_method");
+  await inWorld({}, async (world) => {
+    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals(metadata.tls_client_certificate_bound_access_tokens, undefined);
+    assertEquals(
+      metadata.token_endpoint_auth_methods_supported.includes("self_signed_tls_client_auth"),
+      false,
+    );
+  });
+});
+
+const method = { client_id: "a", token_endpoint_auth_method: "tls_client_auth", grant_types: grantTypes };
+
+const wrongClients = [
+  [method, /tls_client_auth_subject_dn/],
+  [{ ...method, tls_client_auth_subject_dn: "CN=a", tls_client_auth_san_dns: "a" }, /must be left out/],
+  [{ ...method, tls_client_auth_subject_dn: "app" }, /distinguished name/],
+  [{ ...method, tls_client_auth_san_ip: "300.1.1.1" }, /IP address/],
+  [{ ...method, tls_client_auth_san_uri: "a b" }, /URI/],
+  [{ ...method, tls_client_auth_san_email: "a" }, /email/],
+  [{ ...method, token_endpoint_auth_method: "self_signed_tls_client_auth" }, /jwks/],
+  [
+    {
+      ...method,
+      tls_client_auth_san_dns: "a",
+      dpop_bound_access_tokens: true,
+      tls_client_certificate_bound_access_tokens: true,
+    },
+    /dpop_bound_access_tokens/,
+  ],
+] as const;
+
+for (const [client, expected] of wrongClients) {
+  test(`tls_client_auth: a client with ${Object.keys(client).slice(3).join(" and ") || "no subject"} is refused at start (${expected.source}, RFC 8705 §2.1.2)`, () => {
+    const error = assertThrows(() => createWorld({ ...options, clients: [client] }), TypeError);
+    assertMatch(error.message, expected);
+  });
+}
+
+test("mtls: the option must have certificates, and a port needs https", () => {
+  const error = assertThrows(() => createWorld({ mtls: { ca: "DER" } }), TypeError);
+  assertMatch(error.message, /mtls\.ca must be certificates in PEM/);
+  const plain = assertThrows(
+    () => createWorld({ issuer: "http://localhost:9000", mtls: { port: 9443 } }),
+    TypeError,
+  );
+  assertMatch(plain.message, /mtls\.port needs TLS/);
+});
+
+const chains: readonly (readonly [string, readonly string[], string | undefined])[] = [
+  ["signed by the authority", [vectors.plain], undefined],
+  ["with the intermediate one", [vectors.leaf, vectors.intermediate], undefined],
+  [
+    "with more than it needs, in another order",
+    [vectors.leaf, vectors.root, vectors.intermediate],
+    undefined,
+  ],
+  ["without the intermediate one", [vectors.leaf], "certificate_untrusted"],
+  [
+    "deeper than the intermediate one allows (§4.2.1.9)",
+    [vectors.tooDeep, vectors.deepAuthority, vectors.intermediate],
+    "certificate_untrusted",
+  ],
+  [
+    "signed by a client (§4.2.1.9)",
+    [vectors.signedByClient, vectors.leaf, vectors.intermediate],
+    "certificate_untrusted",
+  ],
+  ["for servers only (§4.2.1.12)", [vectors.forServers], "certificate_untrusted"],
+  ["with an unknown critical extension (§4.2)", [vectors.critical], "certificate_untrusted"],
+];
+
+for (const [what, chain, reason] of chains) {
+  test(`tls_client_auth: a certificate ${what} is ${reason ?? "accepted"} (RFC 5280 §6)`, async () => {
+    const { subject } = new X509Certificate(chain[0]!);
+    const name = subject.split("\n").at(-1)!;
+    const client = { ...method, tls_client_auth_subject_dn: name };
+    const clients = [
+      name === "CN=app é"
+        ? { ...client, tls_client_auth_subject_dn: String.raw`CN=app é,OU=a+UID=7,O=Pipe\, Inc. \"A\",C=DE` }
+        : name === "CN=old"
+        ? { ...client, tls_client_auth_subject_dn: "CN=old,emailAddress=a@b.example,DC=net,DC=example" }
+        : client,
+    ];
+    await inWorld({ mtls: { ca: vectors.root }, clients }, async (world) => {
+      const asked = post(world, "/oauth2/token", { ...form, client_id: "a" }, { cert: chain.join("") });
+      if (reason === undefined) assertEquals((await asked).status, 200);
+      else assertEquals(await refusalOf(world, asked), [401, "invalid_client", reason]);
+    });
+  });
+}
+
+test("tls_client_auth: the dates count by the clock of the server (RFC 5280 §6.1.3)", () =>
+  inWorld(options, async (world) => {
+    const old = await certify("CN=app,O=Example", {
+      validity: { from: world.clock.now - 100, until: world.clock.now + 100 },
+    });
+    const ask = () => post(world, "/oauth2/token", { ...form, client_id: "app" }, old);
+    assertEquals((await ask()).status, 200);
+    for (const by of [101, -300]) {
+      world.clock.advance(by);
+      assertEquals(await refusalOf(world, ask()), [401, "invalid_client", "certificate_not_valid_now"]);
+    }
+  }));
+
+test("mtls: clientAuthMethods may leave public clients out (RFC 8414 §2)", () =>
+  inWorld({
+    ...options,
+    clients: options.clients!.slice(0, 1),
+    clientAuthMethods: ["tls_client_auth", "private_key_jwt"],
+  }, async (world) => {
+    const ask = (client_id: string, certificate?: Certificate) =>
+      post(world, "/oauth2/token", { ...form, client_id }, certificate);
+    assertEquals((await ask("app", app)).status, 200);
+    // Without a scheme for a challenge the status is 400 (RFC 9110 §15.5.2).
+    assertEquals(await refusalOf(world, ask("app")), [400, "invalid_client", "certificate_missing"]);
+    assertEquals(await refusalOf(world, ask("stranger", app)), [400, "invalid_client", "client_unknown"]);
+  }));

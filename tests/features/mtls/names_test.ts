@@ -1,0 +1,103 @@
+/** The names of certificates: RFC 4514 as text, RFC 5280 as DER, and their comparison (RFC 8705 §2.1.2). */
+
+import { assertEquals } from "@std/assert";
+import { createClientCertificate } from "../../../src/crypto/certificate.ts";
+import { readCertificates } from "../../../src/crypto/pem.ts";
+import {
+  type CertificateContents,
+  readCertificate,
+} from "../../../src/features/mtls/certificate_contents.ts";
+import { formatName, isSameName, parseName } from "../../../src/features/mtls/distinguished_name.ts";
+import { hasSubject, type RegisteredSubject } from "../../../src/features/mtls/has_subject.ts";
+import { test } from "../../runner.ts";
+import { leaf, plain, root } from "./vectors.ts";
+
+const read = (pem: string) => readCertificate(readCertificates(pem)[0]!);
+
+test("names: the subject of a certificate has a text (RFC 4514 §2)", () => {
+  assertEquals(formatName(read(root).subject), "CN=Root,O=Example Trust,C=DE");
+  assertEquals(
+    formatName(read(leaf).subject),
+    String.raw`CN=app é,OU=a+UID=7,O=Pipe\, Inc. \"A\",C=DE`,
+  );
+  assertEquals(
+    formatName(read(plain).subject),
+    "CN=old,EMAILADDRESS=a@b.example,DC=net,DC=example",
+  );
+});
+
+const same: readonly (readonly [left: string, right: string, rule: string])[] = [
+  ["CN=app,O=Example", "cn=APP,o=example", "case does not count (RFC 5280 §7.1)"],
+  ["CN=app,O=Example", "2.5.4.3=app,2.5.4.10=Example", "a type may be an identifier (RFC 4514 §2.3)"],
+  ["CN=app,O=Example", "OID.2.5.4.3=app, O = Example", "older writers (RFC 2253 §4)"],
+  [String.raw`O=Pipe\, Inc.`, String.raw`O=Pipe\2C Inc.`, "hexadecimal escapes (RFC 4514 §2.4)"],
+  ["CN=é", String.raw`CN=\C3\A9`, "escaped octets are UTF-8 (RFC 4514 §2.4)"],
+  ["CN=app", "CN=#0C03617070", "a value in DER (RFC 4514 §2.4)"],
+  ["OU=a+UID=7,C=DE", "UID=7+OU=a,C=DE", "a part has no order (RFC 4514 §2.2)"],
+  ["CN=a  b", "CN= a b ", "spaces (RFC 4518 §2.6.1)"],
+  [String.raw`CN=\ a\ `, "CN=a", "spaces at the ends (RFC 4518 §2.6.1)"],
+  ["CN=ﬁn", "CN=fin", "compatible characters (RFC 4518 §2.3)"],
+];
+
+for (const [left, right, rule] of same) {
+  test(`names: ${left} is ${right}: ${rule}`, () => {
+    assertEquals(isSameName(parseName(left)!, parseName(right)!), true);
+  });
+}
+
+const different: readonly (readonly [left: string, right: string, rule: string])[] = [
+  ["CN=app,O=Example", "O=Example,CN=app", "the order of the parts counts (RFC 5280 §7.1)"],
+  ["CN=app,O=Example", "CN=app", "each part counts (RFC 5280 §7.1)"],
+  ["CN=a+O=b", "CN=a,O=b", "one part is not two"],
+  ["CN=a+O=b", String.raw`CN=a\+O\=b`, "an escaped plus is a part of the value (RFC 4514 §2.4)"],
+  ["CN=app", "OU=app", "the type counts"],
+  [String.raw`CN=a\,O\=b`, "CN=a,O=b", "an escaped comma is a part of the value (RFC 4514 §2.4)"],
+  ["CN=ab", "CN=a b", "a space inside counts"],
+];
+
+for (const [left, right, rule] of different) {
+  test(`names: ${left} is not ${right}: ${rule}`, () => {
+    assertEquals(isSameName(parseName(left)!, parseName(right)!), false);
+  });
+}
+
+for (const text of ["", "CN", "CN=a,", "CN=a;O=b", "NOSUCHTYPE=a", 'CN="a"', String.raw`CN=a\x`, "CN=#0"]) {
+  test(`names: ${JSON.stringify(text)} is malformed (RFC 4514 §3)`, () => {
+    assertEquals(parseName(text), undefined);
+  });
+}
+
+const found:
+  readonly (readonly [RegisteredSubject["kind"], value: string, isFound: boolean, rule: string])[] = [
+    ["subject_dn", String.raw`CN=App É,UID=7+OU=A,O=pipe\, inc. \"a\",C=de`, true, "RFC 5280 §7.1"],
+    ["subject_dn", "CN=app é", false, "RFC 5280 §7.1"],
+    ["san_dns", "app.EXAMPLE", true, "RFC 5280 §7.2"],
+    ["san_dns", "other.app.example", false, "RFC 5280 §7.2"],
+    ["san_uri", "https://app.example/A", true, "RFC 5280 §7.4"],
+    ["san_uri", "https://app.example/a", false, "RFC 5280 §7.4"],
+    ["san_ip", "192.0.2.7", true, "RFC 5280 §4.2.1.6"],
+    ["san_ip", "192.0.2.8", false, "RFC 5280 §4.2.1.6"],
+    ["san_ip", "2001:DB8:0:0:0:0:0:7", true, "RFC 4291 §2.2"],
+    ["san_ip", "::ffff:192.0.2.7", false, "RFC 4291 §2.2"],
+    ["san_email", "Ops@app.EXAMPLE", true, "RFC 5280 §7.5"],
+    ["san_email", "ops@app.example", false, "RFC 5280 §7.5"],
+  ];
+
+for (const [kind, value, isFound, rule] of found) {
+  test(`names: ${kind} ${value} is ${isFound ? "" : "not "}found in a certificate (${rule})`, () => {
+    assertEquals(hasSubject(read(leaf), { kind, value }), isFound);
+    assertEquals(hasSubject(read(plain), { kind, value }), false);
+  });
+}
+
+test("names: what is written is read again", async () => {
+  const validity = { from: 1_700_000_000, until: 2_600_000_000 };
+  const subject = parseName(String.raw`CN=a\, b+UID=7,O=Example`)!;
+  const names = { dns: ["a.example"], uri: ["urn:a"], ip: ["::1", "127.0.0.1"], email: ["a@b.example"] };
+  const { cert } = await createClientCertificate({ subject, validity, ...names });
+  const contents: CertificateContents = read(cert);
+  assertEquals(isSameName(contents.subject, subject), true);
+  assertEquals([contents.validFrom, contents.validTo], [validity.from, validity.until]);
+  assertEquals(contents.alternativeNames.dns, names.dns);
+  assertEquals(hasSubject(contents, { kind: "san_ip", value: "::1" }), true);
+});
