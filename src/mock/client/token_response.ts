@@ -1,6 +1,7 @@
 /** Reads a token response, and the claims of its ID token, which a test compares (OpenID Connect Core §2). */
 
 import { parseJwt } from "../../crypto/jwt_parts.ts";
+import type { AuthorizationDetail } from "../../features/options.ts";
 import { textOf } from "../../http/answer_body.ts";
 import type { Answer } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
@@ -21,6 +22,8 @@ export type Tokens = {
   /** The scope that was granted. */
   readonly scope: string;
   readonly refresh_token?: string;
+  /** What was granted in detail (RFC 9396 §7). */
+  readonly authorization_details?: readonly AuthorizationDetail[];
   readonly id_token?: string;
   /**
    * The claims of the ID token, which the test kit adds to the response without verifying the ID token. Absent without an
