@@ -14,7 +14,7 @@ import { requireKnownTerms } from "../terms/known_terms.ts";
 import { answerDevice } from "./approve_device.ts";
 import { createBrowser } from "./browser.ts";
 import { needsDpop, openDpopKey } from "./dpop_client.ts";
-import { type LoginTerms, loginTerms } from "./login.ts";
+import { type LoginTerms, loginTerms, otherParams } from "./login.ts";
 import { readDecision } from "./person_terms.ts";
 import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
@@ -58,7 +58,7 @@ function requireDeviceTerms(terms: LoginTerms): void {
 }
 
 async function begin(
-  { prompt, nonce, params: more, ...terms }: LoginTerms,
+  terms: LoginTerms,
   sender: Pick<EndpointForm, "client" | "clientKey" | "dpop">,
   context: TenantContext,
 ): Promise<{ readonly deviceCode: string; readonly userCode: string }> {
@@ -67,7 +67,7 @@ async function begin(
   const form = deviceParams({
     scope: toList(terms.scope ?? sender.client.scope ?? usualScope).join(" "),
     resources: toList(terms.resource),
-    more: { prompt, nonce, ...more },
+    more: otherParams(terms),
   });
   const { answer, facts } = await requestAsClient({ ...sender, endpoint: { url }, form }, context);
   if (answer.status !== 200) {

@@ -4,6 +4,8 @@ import { authorizationParams, codeParams } from "../../client/flow.ts";
 import { randomText } from "../../crypto/bytes.ts";
 import { sha256 } from "../../crypto/platform.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
+import type { AuthorizationDetail } from "../../features/options.ts";
+import { present } from "../../present.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { formatParams } from "../../http/form.ts";
 import type { Schema } from "../../schema/schema.ts";
@@ -46,6 +48,8 @@ export interface LoginTerms extends PersonTerms {
   /** The scopes to request. Default: the `scope` of the client, or `openid profile email offline_access`. */
   readonly scope?: string | readonly string[];
   readonly resource?: string | readonly string[];
+  /** What the client wants to do in detail (RFC 9396): objects of the configured types. */
+  readonly authorizationDetails?: readonly AuthorizationDetail[];
   readonly prompt?: string;
   readonly nonce?: string;
   /**
@@ -78,6 +82,7 @@ export const loginTerms: Schema = termsOf<LoginTerms>({
   redirectUri: true,
   scope: true,
   resource: true,
+  authorizationDetails: { type: "array", items: { type: "object" } },
   prompt: true,
   nonce: true,
   responseMode: { type: "string", enum: responseModes },
@@ -106,7 +111,6 @@ export async function login(
   const codeVerifier = randomText(random, 32);
   const usesDpop = needsDpop({ ...client }, context.services) || undefined;
   const dpop = await openDpopKey(doing, terms.dpop ?? usesDpop, context);
-  const { prompt, nonce, responseMode, params: more } = terms;
   const resources = toList(terms.resource);
   const params = authorizationParams({
     clientId: client.client_id,
@@ -116,7 +120,7 @@ export async function login(
     scope: toList(terms.scope ?? client.scope ?? usualScope).join(" "),
     state: randomText(random, 16),
     thumbprint: dpop && thumbprintOf(dpop),
-    more: { prompt, nonce, response_mode: responseMode, ...more },
+    more: { response_mode: terms.responseMode, ...otherParams(terms) },
   });
   const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, context));
   const decision = readDecision(username, terms, context);
@@ -129,6 +133,14 @@ export async function login(
   const tokens = readTokens(doing, answer, facts);
   context.recipients.set(tokens, { client, clientKey, dpop, browser });
   return tokens;
+}
+
+/** Returns the parameters that each kind of request may have. */
+export function otherParams(
+  { authorizationDetails: details, prompt, nonce, params }: LoginTerms,
+): Readonly<Record<string, string | undefined>> {
+  const authorization_details = details && JSON.stringify(details);
+  return { ...present({ authorization_details }), prompt, nonce, ...params };
 }
 
 /** Throws if another person is signed in at the browser, which is possible with `prompt=none`. */

@@ -1,0 +1,42 @@
+/** Rich authorization requests of the test kit (RFC 9396). */
+
+import { assertEquals, assertRejects } from "@std/assert";
+import { createMock } from "../../../src/mock/mod.ts";
+import { payment, types } from "../../features/authorization_details.ts";
+import { test } from "../../runner.ts";
+
+const details = [payment("5.00"), payment("6.00")];
+
+test("kit: login sends authorizationDetails, pushed, signed, on a device or plain (RFC 9396 §2, §7)", async () => {
+  const as = await createMock({
+    authorizationDetails: types,
+    clients: [
+      { client_id: "app", redirect_uris: ["https://app.test/cb"] },
+      {
+        client_id: "tv",
+        token_endpoint_auth_method: "none",
+        grant_types: ["urn:ietf:params:oauth:grant-type:device_code"],
+      },
+    ],
+  });
+  try {
+    for (const terms of [{}, { pushed: true }, { client: "tv", device: true }]) {
+      const tokens = await as.login("alice", { ...terms, authorizationDetails: details });
+      assertEquals(tokens.authorization_details, details, JSON.stringify(terms));
+    }
+    assertEquals((await as.login("alice")).authorization_details, undefined);
+    const tokens = await as.login("alice", { authorizationDetails: details });
+    assertEquals((await as.refresh(tokens)).authorization_details, details);
+    const refused = await assertRejects(() =>
+      as.login("alice", { authorizationDetails: [{ type: "other" }] })
+    );
+    assertEquals(Object(refused).reason ?? Object(refused).refusal?.reason, "details_type_unknown");
+    await assertRejects(
+      () => as.login("alice", { authorizationDetails: "text" as never }),
+      TypeError,
+      "authorizationDetails",
+    );
+  } finally {
+    await as.close();
+  }
+});
