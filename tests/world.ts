@@ -87,12 +87,13 @@ export function createWorld(
   defaults: ServerOptions = worldDefaults,
 ): World {
   const journal: JournalEntry[] = [];
-  const complete: ServerOptions = expandOptions({
+  const given: ServerOptions = {
     ...defaults,
     now: () => clock.now,
     journal: (entry) => void journal.push(entry),
     ...options,
-  });
+  };
+  const complete = features === undefined ? expandOptions(given) : given;
   const { server } = assembleServer(complete, {
     features: features ?? defaultFeatures(complete),
     createPages: createLazyPages,

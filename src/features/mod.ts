@@ -20,6 +20,7 @@ import { consent } from "./consent.ts";
 import { demoResource } from "./demo_resource/demo_resource.ts";
 import { deviceLogin } from "./device_login/device_login.ts";
 import { dpop } from "./dpop/dpop.ts";
+import { fapi } from "./fapi/fapi.ts";
 import { firstUse } from "./first_use/first_use.ts";
 import { formPost } from "./form_post.ts";
 import { health } from "./health.ts";
@@ -66,6 +67,7 @@ export {
   demoResource,
   deviceLogin,
   dpop,
+  fapi,
   firstUse,
   formPost,
   health,
@@ -133,6 +135,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & Feature
   clientSecretJwt(),
   dpop,
   mtls,
+  fapi(),
   firstUse,
   registration,
   clientDocuments,

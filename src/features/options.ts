@@ -3,6 +3,7 @@
 import type { AuthorizationDetailsOptions } from "./authorization_details/detail_types.ts";
 import type { ClientDocumentsOptions } from "./client_documents/client_documents.ts";
 import type { DeviceLoginLifetimes } from "./device_login/device_settings.ts";
+import type { FapiClientMembers, FapiOptions } from "./fapi/fapi.ts";
 import type { FirstUseOptions } from "./first_use/first_use.ts";
 import type { IntrospectionOptions } from "./introspection/introspection.ts";
 import type { JwtBearerOptions, TrustConfiguration } from "./jwt_bearer/trust_settings.ts";
@@ -18,6 +19,7 @@ export interface FeatureOptions
   extends
     AuthorizationDetailsOptions,
     ClientDocumentsOptions,
+    FapiOptions,
     FirstUseOptions,
     IntrospectionOptions,
     JwtBearerOptions,
@@ -31,12 +33,15 @@ export interface FeatureOptions
 export interface FeatureLifetimes extends DeviceLoginLifetimes, ParLifetimes, RegistrationLifetimes {}
 
 /** The client metadata of features. A feature with a new member adds its type here. */
-export interface FeatureClientMembers extends MtlsClientMembers, RefreshTokenClientMembers {}
+export interface FeatureClientMembers
+  extends FapiClientMembers, MtlsClientMembers, RefreshTokenClientMembers {}
 
 export type {
   AuthorizationDetailsOptions,
   ClientDocumentsOptions,
   DeviceLoginLifetimes,
+  FapiClientMembers,
+  FapiOptions,
   FirstUseOptions,
   IntrospectionOptions,
   JwtBearerOptions,

@@ -166,6 +166,7 @@ const without: Readonly<Record<string, Without>> = {
     // The metadata of clients is tested below.
     flows: true,
   },
+  fapi: { flows: true },
   first_use: {
     refuses: async (world) => {
       await world.authorize({ client_id: "unknown", redirect_uri: "http://127.0.0.1/cb" });

@@ -28,6 +28,7 @@ test("client metadata: a member that IANA has not registered says so in the publ
     "require_bound_access_tokens",
     "client_secret_basic",
     "client_assertion_audience",
+    "profile",
     "rotate_refresh_tokens",
     "token_exchange",
     "introspects",

@@ -612,6 +612,7 @@ test("options: the published schema names every option, and allows no other", ()
     "authorizationDetails",
     "mtls",
     "clientCertHeader",
+    "profile",
     "firstUse",
     "registration",
     "clientDocuments",

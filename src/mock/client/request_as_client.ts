@@ -31,9 +31,10 @@ export async function requestAsClient(
   { endpoint, form: params, client, clientKey, dpop }: EndpointForm,
   context: TenantContext,
 ): Promise<ClientAnswer> {
-  const { clock, services: { random, settings: { alg, baseUrl, issuer, paths } } } = context;
+  const { clock, services: { random, settings: { alg, baseUrl, clients, issuer, paths } } } = context;
   const { client_id: clientId, client_secret: secret } = client;
-  const method = registeredMethod(client);
+  // A profile may have chosen the method of a configured client.
+  const method = clients.get(clientId)?.authentication?.method ?? registeredMethod(client);
   const need = `authenticates with ${method}`;
   return await sendAsClient(
     {

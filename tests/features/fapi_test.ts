@@ -1,0 +1,431 @@
+/** The option `profile`: what FAPI 2.0 demands of a server, with clients as the only other configuration. */
+
+import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
+import { type ClientMetadata, createServer, type ServerOptions } from "../../src/mod.ts";
+import { createMock } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+import { assertion, keys, show } from "../tokens/assertions.ts";
+import { readTokens, refusalOf, type Tokens } from "../tokens/bearer.ts";
+import { createProofKey, proof } from "../tokens/dpop.ts";
+import {
+  callbackParams,
+  challenge,
+  inWorld,
+  type Params,
+  redirectUri,
+  sampleKey,
+  verifier,
+  type World,
+} from "../world.ts";
+
+const publicKey = (pair: typeof keys.es256, kid: string) => ({ keys: [{ ...pair.jwk, kid } as JsonWebKey] });
+
+const bank: ClientMetadata = {
+  client_id: "bank",
+  jwks: publicKey(keys.es256, "es"),
+  redirect_uris: [redirectUri],
+};
+const other: ClientMetadata = { ...bank, client_id: "other", jwks: publicKey(keys.edDsa, "ed") };
+const rsa: ClientMetadata = { ...bank, client_id: "rsa", jwks: publicKey(keys.rs256, "rs") };
+
+const options: ServerOptions = { profile: "fapi2-security", clients: [bank, other, rsa] };
+const key = await createProofKey();
+
+/** A server with the profile and clients alone, except for its keys and the person who signs in. */
+const inProfile = (work: (world: World) => Promise<void>, changed: ServerOptions = {}) =>
+  inWorld(
+    { issuer: "https://as.test", login: "auto", signingKeys: [sampleKey], people, ...options, ...changed },
+    work,
+    {},
+  );
+const people = [{ username: "alice" }];
+
+const requested = {
+  response_type: "code",
+  redirect_uri: redirectUri,
+  scope: "read",
+  state: "a state",
+  code_challenge: challenge,
+  code_challenge_method: "S256",
+};
+
+const push = async (world: World, changed: Params = {}, headers?: HeadersInit) =>
+  world.post("/oauth2/par", {
+    ...requested,
+    ...show(await assertion(world, { clientId: "bank" })),
+    ...changed,
+  }, headers);
+
+async function authorize(world: World, pushed?: Response): Promise<Response> {
+  const { request_uri } = await (pushed ?? await push(world)).json();
+  return await world.get(`/oauth2/authorize?${new URLSearchParams({ client_id: "bank", request_uri })}`);
+}
+
+async function codeOf(world: World, pushed?: Response): Promise<string> {
+  return callbackParams(await authorize(world, pushed)).get("code")!;
+}
+
+const redeem = async (world: World, code: string, changed: Params = {}, headers?: HeadersInit) =>
+  world.post("/oauth2/token", {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    ...show(await assertion(world, { clientId: "bank" })),
+    ...changed,
+  }, headers ?? await proof(key, world));
+
+const logIn = async (world: World): Promise<Tokens> =>
+  await readTokens(await redeem(world, await codeOf(world)));
+
+const metadataOf = async (world: World) =>
+  await (await world.get("/.well-known/oauth-authorization-server")).json();
+
+test("fapi: the metadata is published in both places, and has only confidential clients (FAPI 2.0 §5.3.2.1-1, -3)", () =>
+  inProfile(async (world) => {
+    const metadata = await metadataOf(world);
+    const discovered = await (await world.get("/.well-known/openid-configuration")).json();
+    assertEquals(
+      discovered.pushed_authorization_request_endpoint,
+      metadata.pushed_authorization_request_endpoint,
+    );
+    assertEquals(metadata.token_endpoint_auth_methods_supported, ["private_key_jwt"]);
+    assertEquals([metadata.registration_endpoint, metadata.client_id_metadata_document_supported], [
+      undefined,
+      undefined,
+    ]);
+    for (const id of ["demo", "newcomer", "https://client.example/app"]) {
+      const url = world.authorizeUrl({ client_id: id, redirect_uri: "http://localhost/cb" });
+      assertEquals((await world.get(url)).status, 400);
+    }
+  }));
+
+test("fapi: the password grant is unknown (FAPI 2.0 §5.3.2.1-2)", () =>
+  inProfile(async (world) => {
+    const form = { grant_type: "password", ...show(await assertion(world, { clientId: "bank" })) };
+    assertEquals(
+      (await refusalOf(world, world.post("/oauth2/token", form, await proof(key, world)))).slice(0, 2),
+      [
+        400,
+        "unsupported_grant_type",
+      ],
+    );
+  }));
+
+test("fapi: a token request without a proof of possession is refused (FAPI 2.0 §5.3.2.1-4, -5)", () =>
+  inProfile(async (world) => {
+    assertEquals(await refusalOf(world, redeem(world, await codeOf(world), {}, {})), [
+      400,
+      "invalid_request",
+      "proof_missing",
+    ]);
+    const tokens = await logIn(world);
+    assertEquals(tokens.token_type, "DPoP");
+  }));
+
+test("fapi: a client without private_key_jwt or mTLS cannot be configured (FAPI 2.0 §5.3.2.1-6)", () => {
+  const basic = { client_id: "basic", client_secret: "a secret", redirect_uris: [redirectUri] };
+  for (const method of ["none", "client_secret_basic", "client_secret_post", "client_secret_jwt"]) {
+    refuses(
+      { ...options, clients: [bank, { ...basic, token_endpoint_auth_method: method }] },
+      /clients\[1\]\.token_endpoint_auth_method must be private_key_jwt.* \(FAPI 2\.0 Security Profile §5\.3\.2\.1-6\)/,
+    );
+  }
+});
+
+for (const aud of ["a list", "the token URL", "the PAR URL", "another issuer"]) {
+  test(`fapi: an assertion for ${aud} is refused at PAR (FAPI 2.0 §5.3.2.1-8)`, () =>
+    inProfile(async (world) => {
+      const audiences: Readonly<Record<string, unknown>> = {
+        "a list": [world.issuer],
+        "the token URL": `${world.issuer}/oauth2/token`,
+        "the PAR URL": `${world.issuer}/oauth2/par`,
+        "another issuer": "https://other.example",
+      };
+      const wrong = await assertion(world, { clientId: "bank", claims: { aud: audiences[aud] } });
+      const refused = await refusalOf(world, push(world, show(wrong)));
+      assertEquals(refused.slice(1), ["invalid_client", "assertion_audience"]);
+      assertEquals((await push(world)).status, 201);
+    }));
+}
+
+test("fapi: refresh tokens are not rotated (FAPI 2.0 §5.3.2.1-9)", () =>
+  inProfile(async (world) => {
+    const first = await logIn(world);
+    for (let use = 0; use < 2; use++) {
+      world.clock.advance(100);
+      const form = {
+        grant_type: "refresh_token",
+        refresh_token: first.refresh_token,
+        ...show(await assertion(world, { clientId: "bank" })),
+      };
+      const next = await readTokens(await world.post("/oauth2/token", form, await proof(key, world)));
+      assertEquals(next.refresh_token, first.refresh_token);
+      assertNotEquals(next.access_token, first.access_token);
+    }
+  }));
+
+test("fapi: a code is valid for less than 60 seconds, and once (FAPI 2.0 §5.3.2.1-11, §5.3.2.2-9)", () =>
+  inProfile(async (world) => {
+    const [early, late] = [await codeOf(world), await codeOf(world)];
+    world.clock.advance(59);
+    assertEquals((await redeem(world, early)).status, 200);
+    assertEquals((await refusalOf(world, redeem(world, early)))[2], "code_replayed");
+    world.clock.advance(1);
+    assertEquals(await refusalOf(world, redeem(world, late)), [400, "invalid_grant", "code_expired"]);
+  }));
+
+test("fapi: a code is bound to the key of the proof at PAR, or of dpop_jkt (FAPI 2.0 §5.3.2.1-12)", () =>
+  inProfile(async (world) => {
+    const thief = await createProofKey();
+    const url = `${world.issuer}/oauth2/par`;
+    const byProof = await codeOf(world, await push(world, {}, await proof(key, world, { url })));
+    const byName = await codeOf(world, await push(world, { dpop_jkt: key.thumbprint }));
+    for (const code of [byProof, byName]) {
+      const stolen = redeem(world, code, {}, await proof(thief, world));
+      assertEquals((await refusalOf(world, stolen))[2], "key_differs");
+      assertEquals((await redeem(world, code)).status, 200);
+    }
+  }));
+
+test("fapi: the clock of an assertion may be 10 seconds ahead, and not more than 60 (FAPI 2.0 §5.3.2.1-13)", () =>
+  inProfile(async (world) => {
+    const at = async (ahead: number) => {
+      const [nbf, iat] = [world.clock.now + ahead, world.clock.now + ahead];
+      return await push(world, show(await assertion(world, { clientId: "bank", claims: { nbf, iat } })));
+    };
+    for (const ahead of [0, 8, 10]) assertEquals((await at(ahead)).status, 201);
+    assertEquals((await refusalOf(world, at(61)))[2], "assertion_expired");
+  }));
+
+test("fapi: only the response type code is accepted (FAPI 2.0 §5.3.2.2-1)", () =>
+  inProfile(async (world) => {
+    assertEquals((await metadataOf(world)).response_types_supported, ["code"]);
+    for (const response_type of ["token", "code id_token"]) {
+      assertEquals((await refusalOf(world, push(world, { response_type })))[1], "unsupported_response_type");
+    }
+  }));
+
+test("fapi: a request that was not pushed is refused, and so is a push without an assertion (FAPI 2.0 §5.3.2.2-2..4)", () =>
+  inProfile(async (world) => {
+    assertEquals((await metadataOf(world)).require_pushed_authorization_requests, true);
+    const answer = await world.get(world.authorizeUrl({ client_id: "bank" }));
+    assertEquals(callbackParams(answer).get("error"), "invalid_request");
+    const nobody = push(world, {
+      client_id: "bank",
+      client_assertion: undefined,
+      client_assertion_type: undefined,
+    });
+    assertEquals((await refusalOf(world, nobody))[1], "invalid_client");
+  }));
+
+test("fapi: a pushed request has PKCE with S256, and a redirect_uri (FAPI 2.0 §5.3.2.2-5, -6)", () =>
+  inProfile(async (world) => {
+    const wrong: readonly Params[] = [
+      { code_challenge: undefined, code_challenge_method: undefined },
+      { code_challenge_method: "plain" },
+      { redirect_uri: undefined },
+    ];
+    for (const params of wrong) {
+      assertEquals((await refusalOf(world, push(world, params))).slice(0, 2), [400, "invalid_request"]);
+    }
+  }));
+
+test("fapi: the answer has iss, and no redirect has the status 307 (FAPI 2.0 §5.3.2.2-7, -10, -11)", () =>
+  inProfile(async (world) => {
+    const answer = await authorize(world);
+    assert([302, 303].includes(answer.status));
+    assertEquals(callbackParams(answer).get("iss"), world.issuer);
+    assertEquals((await metadataOf(world)).authorization_response_iss_parameter_supported, true);
+  }));
+
+test("fapi: a redirect URI is not http, except on loopback (FAPI 2.0 §5.3.2.2-8)", async () => {
+  const at = (uri: string, more: Partial<ClientMetadata> = {}) => ({
+    ...options,
+    clients: [{ ...bank, redirect_uris: [uri], ...more }],
+  });
+  refuses(
+    at("http://192.168.1.5/cb", { allow_private_http: true }),
+    /redirect_uris must be https.*§5\.3\.2\.2-8/,
+  );
+  await createServer({ ...at("http://127.0.0.1/cb"), people: [] }).close();
+});
+
+test("fapi: a pushed request expires in less than 600 seconds (FAPI 2.0 §5.3.2.2-12)", () =>
+  inProfile(async (world) => {
+    assert((await (await push(world)).json()).expires_in < 600);
+    refuses(
+      { ...options, lifetimes: { pushedRequest: 600 } },
+      /lifetimes\.pushedRequest must be less than 600.*-12/,
+    );
+    refuses(
+      { ...options, lifetimes: { pushedRequest: "10m" } },
+      /lifetimes\.pushedRequest must be less than 600.*-12/,
+    );
+  }));
+
+test("fapi: a nonce of 64 characters and a long state come back whole (FAPI 2.0 §5.3.2.2-14)", () =>
+  inProfile(async (world) => {
+    const [nonce, state] = ["n".repeat(64), "s".repeat(1500)];
+    const answer = await authorize(world, await push(world, { nonce, state, scope: "openid" }));
+    assertEquals(callbackParams(answer).get("state"), state);
+    const { id_token } = await readTokens(await redeem(world, callbackParams(answer).get("code")!));
+    assertEquals(JSON.parse(atob(id_token.split(".")[1]!)).nonce, nonce);
+  }));
+
+test("fapi: RS256 is neither announced nor accepted (FAPI 2.0 §5.4.1)", () =>
+  inProfile(async (world) => {
+    const metadata = await metadataOf(world);
+    const discovered = await (await world.get("/.well-known/openid-configuration")).json();
+    const lists = Object.entries({ ...metadata, ...discovered }).filter(([name]) =>
+      /_signing_alg_values_supported$/.test(name)
+    );
+    assert(lists.length >= 5);
+    for (const [name, algorithms] of lists) {
+      assertEquals([
+        name,
+        (algorithms as string[]).filter((alg) => !/^(PS256|ES256|EdDSA|Ed25519)$/.test(alg)),
+      ], [
+        name,
+        [],
+      ]);
+    }
+    const header = { alg: "RS256", kid: "rs" };
+    const wrong = await assertion(world, { clientId: "rsa", key: keys.rs256.privateKey, header });
+    assertEquals((await refusalOf(world, push(world, show(wrong))))[2], "assertion_signature");
+    const code = await codeOf(world);
+    const proved = redeem(world, code, {}, await proof(await createProofKey("RS256"), world));
+    assertEquals((await refusalOf(world, proved))[2], "dpop_algorithm");
+  }));
+
+test("fapi: an RSA key of a client has 2048 bits or more (FAPI 2.0 §5.4.1)", () => {
+  const short = { kty: "RSA", e: "AQAB", n: "w".repeat(171), kid: "short" };
+  refuses(
+    { ...options, clients: [{ ...bank, jwks: { keys: [short] } }] },
+    /clients\[0\]\.jwks\.keys\[0\] must be/,
+  );
+});
+
+test("fapi: a jwks_uri is https, except on loopback (FAPI 2.0 §5.4.2)", () => {
+  const { jwks: _, ...keyless } = bank;
+  refuses(
+    { ...options, clients: [{ ...keyless, jwks_uri: "http://app.example/jwks.json" }] },
+    /clients\[0\]\.jwks_uri must be https, or on loopback .*§5\.4\.2/,
+  );
+});
+
+test("fapi: the authorization endpoint has no CORS (FAPI 2.0 §5.2.3)", () =>
+  inProfile(async (world) => {
+    const answer = await world.get("/oauth2/authorize", { origin: "https://page.example" });
+    assertEquals(answer.headers.get("access-control-allow-origin"), null);
+  }));
+
+function refuses(wrong: ServerOptions, message: RegExp): void {
+  const error = assertThrows(() => createServer({ people: [], ...wrong })) as Error;
+  assertMatch(error.message, message);
+}
+
+/** Options that contradict the profile, and where the start says so. */
+const contradictions: readonly (readonly [changed: ServerOptions, message: RegExp])[] = [
+  [
+    { issuer: "http://postern:9000", allowPrivateHttp: true },
+    /issuer must be https, or on loopback .*§5\.2\.1/,
+  ],
+  [{ allowPrivateHttp: true }, /allowPrivateHttp must be false/],
+  [{ firstUse: true }, /firstUse must be false .*§5\.3\.2\.1-3/],
+  [{ registration: true }, /registration must be false .*§5\.3\.2\.1-3/],
+  [{ clientDocuments: true }, /clientDocuments must be false .*§5\.3\.2\.1-3/],
+  [{ exposeDemo: true }, /exposeDemo must be false .*§5\.3\.2\.1-3/],
+  [{ dpop: false }, /dpop must not be false .*§5\.3\.2\.1-5/],
+  [{ clientAuthMethods: ["private_key_jwt", "none"] }, /clientAuthMethods must have only .*§5\.3\.2\.1-6/],
+  [{ rotateRefreshTokens: true }, /rotateRefreshTokens must be false .*§5\.3\.2\.1-9/],
+  [{ lifetimes: { code: "2m" } }, /lifetimes\.code must be at most 60 seconds .*§5\.3\.2\.1-11/],
+  [{ requirePushedRequests: false }, /requirePushedRequests must be true .*§5\.3\.2\.2-3/],
+  [{ issSent: "absent" }, /issSent must be right .*§5\.3\.2\.2-7/],
+  [{ issAnnounced: false }, /issAnnounced must be true .*§5\.3\.2\.2-7/],
+  [{ alg: "RS256" }, /alg must be ES256, PS256 or EdDSA .*§5\.4\.1/],
+  [{ acceptedAlgorithms: ["ES256", "RS256"] }, /acceptedAlgorithms must have only .*§5\.4\.1/],
+  [{ dpop: { algorithms: ["RS256"] } }, /dpop\.algorithms must have only .*§5\.4\.1/],
+];
+
+for (const [changed, message] of contradictions) {
+  const [name = ""] = Object.keys(changed);
+  test(`fapi: the start refuses ${name} ${JSON.stringify(changed[name as keyof ServerOptions])} (FAPI 2.0)`, () =>
+    refuses({ ...options, ...changed }, message));
+}
+
+const memberContradictions: readonly (readonly [changed: Partial<ClientMetadata>, message: RegExp])[] = [
+  [{ require_bound_access_tokens: false }, /require_bound_access_tokens must be true .*§5\.3\.2\.1-4/],
+  [
+    { client_assertion_audience: "endpoint" },
+    /client_assertion_audience must be issuer_string .*§5\.3\.2\.1-8/,
+  ],
+  [{ rotate_refresh_tokens: true }, /rotate_refresh_tokens must be false .*§5\.3\.2\.1-9/],
+  [{ authorization_code_lifetime: 90 }, /authorization_code_lifetime must be at most 60 .*§5\.3\.2\.1-11/],
+  [{ require_pushed_authorization_requests: false }, /require_pushed_authorization_requests must be true/],
+  [{ require_pkce: false }, /require_pkce must be true .*§5\.3\.2\.2-5/],
+  [{ oauth_version: "2.1" }, /oauth_version must be left out, .*§5\.3\.2\.2-6/],
+  [{ id_token_signed_response_alg: "RS256" }, /id_token_signed_response_alg must be .*§5\.4\.1/],
+  [{ token_endpoint_auth_signing_alg: "RS256" }, /token_endpoint_auth_signing_alg must be .*§5\.4\.1/],
+  [{ accepted_signing_algs: ["RS256"] }, /accepted_signing_algs must have only .*§5\.4\.1/],
+];
+
+for (const [changed, message] of memberContradictions) {
+  test(`fapi: the start refuses a client with ${JSON.stringify(changed)} (FAPI 2.0)`, () => {
+    refuses(
+      { ...options, clients: [bank, { ...other, ...changed }] },
+      new RegExp(`clients\\[1\\]\\.${message.source}`),
+    );
+    const alone = { alg: "ES256", clients: [{ ...bank, profile: "fapi2-security", ...changed }] } as const;
+    refuses(alone, new RegExp(`clients\\[0\\]\\.${message.source}`));
+  });
+}
+
+test("fapi: a client alone can have the profile, and the metadata stays true for all (FAPI 2.0)", () => {
+  const clients: ClientMetadata[] = [{ ...bank, profile: "fapi2-security" }, {
+    client_id: "public",
+    redirect_uris: [redirectUri],
+  }];
+  return inProfile(async (world) => {
+    const metadata = await metadataOf(world);
+    assertEquals(metadata.require_pushed_authorization_requests, false);
+    assert(metadata.token_endpoint_auth_methods_supported.includes("none"));
+    const answer = await world.get(world.authorizeUrl({ client_id: "bank" }));
+    assertEquals(callbackParams(answer).get("error"), "invalid_request");
+    assertEquals((await refusalOf(world, redeem(world, await codeOf(world), {}, {})))[2], "proof_missing");
+    const late = await codeOf(world);
+    world.clock.advance(60);
+    assertEquals((await refusalOf(world, redeem(world, late)))[2], "code_expired");
+    const list = await assertion(world, { clientId: "bank", claims: { aud: [world.issuer] } });
+    assertEquals((await refusalOf(world, push(world, show(list))))[2], "assertion_audience");
+    // The other client is as before.
+    assertEquals((await world.redeem(await world.code())).status, 200);
+  }, { profile: undefined, alg: "ES256", clients } as never);
+});
+
+test("fapi: a client alone needs a server whose access tokens are not signed with RS256 (FAPI 2.0 §5.4.1)", () =>
+  refuses(
+    { clients: [{ ...bank, profile: "fapi2-security" }] },
+    /alg must be ES256, PS256 or EdDSA .*§5\.4\.1/,
+  ));
+
+test("fapi: an unknown profile is refused, and no other option changes", () => {
+  refuses({ ...options, profile: "fapi1" as never }, /profile must be one of fapi2-security/);
+});
+
+test("fapi: a tenant of a mock has the profile, and clients that a test adds to it (FAPI 2.0)", async () => {
+  await using as = await createMock();
+  const tenant = as.tenant("bank", options);
+  assertEquals((await as.login()).token_type, "Bearer");
+  const wrong = assertThrows(() =>
+    tenant.clients.add({ client_id: "page", redirect_uris: [redirectUri] })
+  ) as Error;
+  assertMatch(wrong.message, /clients\[3\]\.jwks or jwks_uri must be given: private_key_jwt needs it/);
+  const clientKey = {
+    ...await crypto.subtle.exportKey("jwk", keys.es256.privateKey),
+    kid: "es",
+    alg: "ES256",
+  };
+  const tokens = await tenant.login("alice", { client: "bank", clientKey, dpop: true } as never);
+  assertEquals(tokens.token_type, "DPoP");
+});
