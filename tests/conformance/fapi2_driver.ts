@@ -5,14 +5,15 @@ import { X509Certificate } from "node:crypto";
 import {
   calculateJwkThumbprint,
   createLocalJWKSet,
+  exportJWK,
   importJWK,
   type JWK,
   type JWTPayload,
   jwtVerify,
 } from "jose";
-import { createAuthority } from "../../src/crypto/certificate.ts";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import type { ClientMetadata, ServerOptions } from "../../src/mod.ts";
+import { authority, type Certificate, certify } from "../features/mtls/certificates.ts";
 import { agree } from "../openid/openid_world.ts";
 import { assertion, type AssertionTerms, type KeyPair, keys, show } from "../tokens/assertions.ts";
 import { readTokens, type Tokens } from "../tokens/bearer.ts";
@@ -42,11 +43,22 @@ export interface Variant {
   readonly signsResponses?: true;
 }
 
+/** All combinations without message signing. */
+export const variants: readonly Variant[] = (["private_key_jwt", "mTLS"] as const).flatMap((clientAuth) =>
+  (["DPoP", "mTLS"] as const).flatMap((constraint) =>
+    [true, false].map((openid) => ({ clientAuth, constraint, openid }))
+  )
+);
+
+function usesCertificates({ clientAuth, constraint }: Variant): boolean {
+  return clientAuth === "mTLS" || constraint === "mTLS";
+}
+
 export function describeVariant(variant: Variant): string {
   const { clientAuth, constraint, openid, signsRequests, signsResponses } = variant;
   return [
     clientAuth,
-    constraint === clientAuth ? "bound by mTLS" : constraint,
+    `bound by ${constraint}`,
     openid ? "OpenID" : "plain OAuth",
     ...signsRequests ? ["signed requests"] : [],
     ...signsResponses ? ["JARM"] : [],
@@ -56,9 +68,7 @@ export function describeVariant(variant: Variant): string {
 /** What the profile demands. */
 const profile: ServerOptions = {
   acceptedAlgorithms: ["ES256", "PS256", "EdDSA"],
-  clientAuthMethods: ["private_key_jwt"],
   requirePushedRequests: true,
-  dpop: { required: true },
   lifetimes: { code: "60s" },
   rotateRefreshTokens: false,
 };
@@ -74,18 +84,9 @@ export interface SuiteClient {
   readonly key: KeyPair;
   readonly alg: string;
   readonly proofKey: ProofKey;
-  /** The certificate in PEM. */
-  readonly certificate: string;
-}
-
-/** Creates a certificate that the client signs itself. */
-async function createCertificate(): Promise<string> {
-  const { cert } = await createAuthority({
-    name: "client",
-    validity: { from: 1_799_000_000, until: 1_900_000_000 },
-    keepsKey: false,
-  });
-  return cert;
+  readonly certificate: Pick<Certificate, "cert">;
+  /** How the client authenticates with the certificate. */
+  readonly certified: Pick<ClientMetadata, "token_endpoint_auth_method" | "tls_client_auth_san_dns">;
 }
 
 /** A key of the client for PS256, with which a module signs by RS256. */
@@ -97,7 +98,8 @@ const first: SuiteClient = {
   key: keys.es256,
   alg: "ES256",
   proofKey: await createProofKey("ES256"),
-  certificate: await createCertificate(),
+  certificate: await certify("CN=client1", { by: "itself" }),
+  certified: { token_endpoint_auth_method: "self_signed_tls_client_auth" },
 };
 
 const second: SuiteClient = {
@@ -106,7 +108,11 @@ const second: SuiteClient = {
   key: keys.edDsa,
   alg: "EdDSA",
   proofKey: await proofKeyOf(rsaKey, "PS256"),
-  certificate: await createCertificate(),
+  certificate: await certify("CN=client2", { dns: ["client2.example"] }),
+  certified: {
+    token_endpoint_auth_method: "tls_client_auth",
+    tls_client_auth_san_dns: "client2.example",
+  },
 };
 
 /** Returns the RSA key as the key of proofs that this algorithm signs. */
@@ -116,22 +122,24 @@ export async function proofKeyOf(jwk: JWK, alg: string): Promise<ProofKey> {
   return { alg, privateKey, publicJwk, thumbprint: await calculateJwkThumbprint(publicJwk) };
 }
 
-function metadataOf(client: SuiteClient, { clientAuth, constraint }: Variant): ClientMetadata {
-  const { id, redirectUri, key, alg, certificate } = client;
+async function metadataOf(
+  client: SuiteClient,
+  { clientAuth, constraint }: Variant,
+): Promise<ClientMetadata> {
+  const { id, redirectUri, key, alg, certificate, certified } = client;
   const { kty, n, e } = rsaKey;
-  const certified = new X509Certificate(certificate).publicKey.export({ format: "jwk" });
+  const certifiedKey = await exportJWK(new X509Certificate(certificate.cert).publicKey);
   return {
     ...profileOfClient,
     client_id: id,
     redirect_uris: [redirectUri],
-    token_endpoint_auth_method: clientAuth === "mTLS" ? "self_signed_tls_client_auth" : clientAuth,
+    ...(clientAuth === "mTLS" ? certified : { token_endpoint_auth_method: clientAuth }),
     jwks: {
-      keys: [{ ...key.jwk, kid: alg }, { kty, n, e, kid: "RSA" }, {
-        ...certified,
-        kid: "certificate",
-      }] as never,
+      keys: [{ ...key.jwk, kid: alg }, { kty, n, e, kid: "RSA" }, certifiedKey] as never,
     },
-    ...(constraint === "mTLS" ? { tls_client_certificate_bound_access_tokens: true } : {}),
+    ...(constraint === "mTLS"
+      ? { tls_client_certificate_bound_access_tokens: true }
+      : { dpop_bound_access_tokens: true }),
   };
 }
 
@@ -196,7 +204,7 @@ export interface Suite {
   readonly api: string;
   /** Returns the parameters of an authorization request. */
   paramsOf(call?: Call): Params;
-  /** Returns a parameter that binds the request to the key of the client. */
+  /** Returns a parameter that binds the request to the key of the client, if the variant has DPoP. */
   nameKey(client: SuiteClient): Pick<Call, "params">;
   /** Sends a pushed authorization request. */
   push(call?: Call): Promise<Response>;
@@ -231,7 +239,12 @@ export async function inSuite(variant: Variant, walk: (suite: Suite) => Promise<
     issuer: "https://localhost",
     signingKeys: [sampleKey],
     ...(variant.openid ? {} : { demoResource: "/resource" }),
-    clients: [first, second].map((client) => metadataOf(client, variant)),
+    ...(usesCertificates(variant) ? { mtls: { ca: authority.cert } } : {}),
+    clientAuthMethods: [
+      "private_key_jwt",
+      ...variant.clientAuth === "mTLS" ? ["tls_client_auth", "self_signed_tls_client_auth"] : [],
+    ],
+    clients: await Promise.all([first, second].map((client) => metadataOf(client, variant))),
     ...profile,
     ...(variant.signsRequests ? { requireSignedRequests: true } : {}),
   };
@@ -295,7 +308,7 @@ function createSuite(world: World, variant: Variant): Suite {
   ): Promise<Response> {
     const isBound = variant.constraint === "mTLS";
     const shows = isBound ? proof !== "absent" : authenticates && variant.clientAuth === "mTLS";
-    return world.fetch(request, shows ? { certificate: { cert: client.certificate } } : {});
+    return world.fetch(request, shows ? { certificate: client.certificate } : {});
   }
 
   async function post(path: string, form: Params, call: Call, proof: Call["proof"]): Promise<Response> {
@@ -317,7 +330,8 @@ function createSuite(world: World, variant: Variant): Suite {
     second,
     api,
     paramsOf,
-    nameKey: ({ proofKey }) => ({ params: { dpop_jkt: proofKey.thumbprint } }),
+    nameKey: ({ proofKey }) =>
+      variant.constraint === "DPoP" ? { params: { dpop_jkt: proofKey.thumbprint } } : {},
     async push(call = {}) {
       const { client = first, object = {}, outside } = call;
       const params = paramsOf(call);

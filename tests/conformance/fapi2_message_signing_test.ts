@@ -4,7 +4,7 @@
  */
 
 import { assertEquals } from "@std/assert";
-import { test } from "../runner.ts";
+import { isQuick, test } from "../runner.ts";
 import { encodePart, refusalOf } from "../tokens/bearer.ts";
 import {
   describeVariant,
@@ -14,6 +14,7 @@ import {
   type Signing,
   type Suite,
   type Variant,
+  variants,
 } from "./fapi2_driver.ts";
 import { belongsTo, type Module, modules } from "./fapi2_modules.ts";
 
@@ -141,18 +142,16 @@ async function walkRefused(suite: Suite, object: Signing, reason: string): Promi
   assertEquals(await refusalOf(suite.world, suite.push({ object })), expected);
 }
 
-const dpop = { clientAuth: "private_key_jwt", constraint: "DPoP" } as const;
-const signed = { signsRequests: true, signsResponses: true } as const;
+const [usual] = variants;
 
-const variants: readonly Variant[] = [
-  { ...dpop, openid: true, ...signed },
-  { ...dpop, openid: false, ...signed },
+const signingVariants: readonly Variant[] = [
+  ...variants.map((variant) => ({ ...variant, signsRequests: true, signsResponses: true }) as const),
   // A client may do without one of the two.
-  { ...dpop, openid: true, signsRequests: true },
-  { ...dpop, openid: true, signsResponses: true },
+  { ...usual!, signsRequests: true },
+  { ...usual!, signsResponses: true },
 ];
 
-for (const variant of variants) {
+for (const variant of isQuick ? signingVariants.slice(0, 1) : signingVariants) {
   const all = variant.signsRequests ? [...modules, ...signingModules] : modules;
   for (const module of all.filter((each) => belongsTo(each, variant))) {
     test(`conformance, FAPI 2 (${describeVariant(variant)}): ${module.name} (${module.spec})`, () =>

@@ -351,7 +351,9 @@ async function walkDiscovery({ world, variant }: Suite): Promise<void> {
   assert(metadata.grant_types_supported.includes("refresh_token"));
   if (variant.signsResponses) assert(metadata.response_modes_supported.includes("jwt"));
   assert(metadata.scopes_supported.includes("openid"));
-  assert(metadata.token_endpoint_auth_methods_supported.includes(variant.clientAuth));
+  const methods: readonly string[] = metadata.token_endpoint_auth_methods_supported;
+  assert(methods.includes(variant.clientAuth === "mTLS" ? "tls_client_auth" : "private_key_jwt"));
+  if (variant.constraint === "mTLS") assertEquals(metadata.tls_client_certificate_bound_access_tokens, true);
   for (
     const name of [
       "id_token_signing_alg_values_supported",
@@ -552,14 +554,22 @@ async function walkResponseType(suite: Suite, type: string): Promise<void> {
 async function walkOtherClientId(suite: Suite): Promise<void> {
   const code = await suite.code();
   const { first, second } = suite;
-  const stolen = { ...second, key: first.key, alg: first.alg, proofKey: first.proofKey };
-  const answer = suite.redeem(code, { client: stolen, params: { client_id: second.id } });
-  await requireRefused(suite, answer, [400, "invalid_client", "assertion_signature"]);
+  const client = { ...first, id: second.id };
+  const answer = suite.redeem(code, { client, params: { client_id: second.id } });
+  const reason = suite.variant.clientAuth === "mTLS" ? "certificate_untrusted" : "assertion_signature";
+  await requireRefused(suite, answer, [400, "invalid_client", reason]);
+}
+
+/** The refusal of a token request without proof. If the certificate is the proof, it may authenticate the client, too. */
+function unproven({ variant: { clientAuth, constraint } }: Suite): Refused {
+  return clientAuth === "mTLS" && constraint === "mTLS"
+    ? [400, "invalid_client", "certificate_missing"]
+    : [400, "invalid_request", "proof_missing"];
 }
 
 async function walkNoProof(suite: Suite): Promise<void> {
   const answer = suite.redeem(await suite.code(), { proof: "absent" });
-  await requireRefused(suite, answer, [400, "invalid_request", "proof_missing"]);
+  await requireRefused(suite, answer, unproven(suite));
 }
 
 async function walkCodeOfOtherClient(suite: Suite): Promise<void> {
@@ -694,11 +704,7 @@ async function walkRefresh(suite: Suite): Promise<void> {
     }
     await requireApiOpens(suite, refreshed);
   }
-  await requireRefused(suite, suite.refresh(refreshToken, { proof: "absent" }), [
-    400,
-    "invalid_request",
-    "proof_missing",
-  ]);
+  await requireRefused(suite, suite.refresh(refreshToken, { proof: "absent" }), unproven(suite));
   const others = await suite.tokens({ client: second });
   await readTokens(await suite.refresh(others.refresh_token, { client: second }));
   await requireOtherKeyFails(suite, others);

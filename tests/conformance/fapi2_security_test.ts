@@ -1,13 +1,8 @@
 /** The plan fapi2-security-profile-final-test-plan of the OpenID conformance suite, module by module. */
 
 import { test } from "../runner.ts";
-import { describeVariant, inSuite, type Variant } from "./fapi2_driver.ts";
+import { describeVariant, inSuite, variants } from "./fapi2_driver.ts";
 import { belongsTo, modules } from "./fapi2_modules.ts";
-
-const variants: readonly Variant[] = [
-  { clientAuth: "private_key_jwt", constraint: "DPoP", openid: true },
-  { clientAuth: "private_key_jwt", constraint: "DPoP", openid: false },
-];
 
 for (const variant of variants) {
   for (const module of modules.filter((each) => belongsTo(each, variant))) {
