@@ -242,7 +242,22 @@ export interface CallbackLinks {
   readonly responseIssuer?: string;
   /** The same, if it names another issuer than this page's server (RFC 9207 §2.4). */
   readonly foreignIssuer?: string;
+  /** Present if the authorization response is a JWT (JARM). */
+  readonly responseJwt?: ShownResponseJwt;
 }
+
+/** An authorization response that is a JWT. Only the client can decrypt an encrypted one. */
+export type ShownResponseJwt = { readonly isEncrypted: true } | {
+  readonly isEncrypted: false;
+  readonly text: string;
+  /** The header and the payload as JSON. */
+  readonly jwt: { readonly header: string; readonly payload: string };
+  readonly checks: readonly WalkTokenCheck[];
+  /** A check fails, so a client must refuse the response. */
+  readonly isRefused: boolean;
+  /** Seconds since 1970. */
+  readonly now: number;
+};
 
 export interface CallbackFailure extends CallbackLinks {
   readonly hasError: true;

@@ -438,6 +438,35 @@ const outcomes: readonly PageState[] = [
     open: (visitor) => go(visitor, "/authorized?code=a.foreign-code&state=s&iss=https%3A%2F%2Fas.example"),
   },
   {
+    name: "authorized-jwt",
+    purpose: "Shows a code that came in a JWT, and takes the JWT apart",
+    next: "Exchange the code",
+    has: "#response-jwt",
+    async open(visitor) {
+      const terms = {
+        client_id: "demo",
+        redirect_uri: `${visitor.issuer}/authorized`,
+        response_mode: "jwt",
+      };
+      await authorize(visitor, { ...terms, scope: "openid" });
+      await choose(visitor, "alice");
+      await press(visitor, "#approve");
+    },
+  },
+  {
+    name: "authorized-jwt-refused",
+    purpose: "Says why a client must refuse a JWT",
+    next: "Start a new authorization",
+    has: "#response-jwt[open] table",
+    async open(visitor) {
+      const claims = { iss: "https://as.example", aud: "demo", exp: 1, code: "a.foreign-code", state: "s" };
+      const [header, payload] = [{ alg: "RS256", kid: "k" }, claims].map((part) =>
+        btoa(JSON.stringify(part)).replaceAll("=", "")
+      );
+      await go(visitor, `/authorized?response=${header}.${payload}.AAAA`);
+    },
+  },
+  {
     name: "authorized-expired",
     purpose: "Shows a code that has expired",
     next: "Start again",

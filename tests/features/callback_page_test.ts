@@ -1,15 +1,18 @@
 /** The callback page over HTTP: it shows the parameters, redeems no code, and is not cached. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import type { Seams } from "../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { encryptingClient } from "../tokens/encryption.ts";
 import { createBrowser, inWorld, type World } from "../world.ts";
 
 const own = "https://as.test/authorized";
+const ownClient = { client_id: "own", redirect_uris: [own] };
 const options = {
   clients: [
-    { client_id: "own", redirect_uris: [own] },
+    ownClient,
     { client_id: "secretive", client_secret: "SECRET-CANARY", redirect_uris: [own] },
   ],
 };
@@ -273,3 +276,62 @@ for (const issuer of ["https://as.test/tenant", "https://as.test/tenant/"]) {
       },
     ));
 }
+
+/** Opens the page with the answer to a request for a JWT. */
+async function showJwt(
+  world: World,
+  changed: Readonly<Record<string, string>> = {},
+): Promise<ReturnType<typeof readHtml>> {
+  const response = await world.authorize({ ...asked, response_mode: "jwt", ...changed });
+  const { search } = new URL(response.headers.get("location")!);
+  return (await show(world, search)).document;
+}
+
+test("callback page: a response that is a JWT is taken apart, and its code can be exchanged (JARM §2.4)", () =>
+  inWorld(options, async (world) => {
+    const document = await showJwt(world);
+    assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
+    await assertTokens(await world.redeem(textOf(byId(document, "code")), asked));
+    const text = textOf(byId(document, "response-jwt"));
+    for (const each of ['"aud"', '"exp"', '"code"', '"alg"', "af0ifjsldkj"]) assertStringIncludes(text, each);
+    assertEquals(textOf(byId(document, "iss")), world.issuer);
+  }));
+
+test("callback page: an error in a JWT is shown with the JWT (JARM §2.1)", () =>
+  inWorld(options, async (world) => {
+    const document = await showJwt(world, { resource: "relative" });
+    assertEquals(textOf(byId(document, "error")), "invalid_target");
+    assertStringIncludes(textOf(byId(document, "response-jwt")), '"error"');
+  }));
+
+for (const [claim, value] of [["aud", "another"], ["iss", "https://other.test"], ["exp", 1]] as const) {
+  test(`callback page: a JWT with a wrong ${claim} is refused, and its code is not offered (JARM §2.4)`, () => {
+    const seams: Seams = {
+      jwt: (jwt) =>
+        jwt.token === "authorization_response" ? { ...jwt, claims: { ...jwt.claims, [claim]: value } } : jwt,
+    };
+    return inWorld({ ...options, seams }, async (world) => {
+      const document = await showJwt(world);
+      assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Failed");
+      assertEquals([findById(document, "code"), findById(document, "exchange")], [undefined, undefined]);
+      assertStringIncludes(textOf(document), "a JWT that a client must refuse");
+    });
+  });
+}
+
+test("callback page: a JWT that the server did not sign is refused (JARM §2.4)", () =>
+  inWorld(options, async (world) => {
+    const response = await world.authorize({ ...asked, response_mode: "jwt" });
+    const { search } = new URL(response.headers.get("location")!);
+    const { document } = await show(world, search.replace(/[^.]+$/, "AAAA"));
+    assertStringIncludes(textOf(document), "a JWT that a client must refuse");
+  }));
+
+test("callback page: an encrypted response is for the client alone (JARM §2.2)", () => {
+  const client = { ...encryptingClient({ authorization_encrypted_response_alg: "ECDH-ES" }), ...ownClient };
+  return inWorld({ clients: [client] }, async (world) => {
+    const document = await showJwt(world);
+    assertStringIncludes(textOf(document), "The response is encrypted, and only the client can decrypt it.");
+    assertEquals(findById(document, "response-jwt"), undefined);
+  });
+});

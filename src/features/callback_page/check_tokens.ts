@@ -65,7 +65,7 @@ export async function decodeTokens(
         }),
       ...kind === "id_token" ? [] : judgeGranted(jwt.claims, expected),
     ];
-    return { kind, text, jwt: decodeJwt(text), checks: checks.map(describe) };
+    return { kind, text, jwt: decodeJwt(text), checks: checks.map(describeCheck) };
   }));
 }
 
@@ -74,7 +74,7 @@ function readKeys(keys: WalkCall | undefined): readonly Jwk[] {
   return Array.isArray(listed) ? listed.filter((each) => Object(each) === each) : [];
 }
 
-function describe(check: TokenCheck): WalkTokenCheck {
+export function describeCheck(check: TokenCheck): WalkTokenCheck {
   const { name, result, received } = check;
   if (result === "absent" || result === "open") return { name, result: "absent" };
   return { name, result, expected: describeExpected(check), received: show(received) };

@@ -22,18 +22,24 @@ import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import type { Services } from "../../oauth/services.ts";
 import { findKnownCode, type KnownCode } from "./known_code.ts";
+import { judgeResponse, openResponse } from "./response_jwt.ts";
 import { describeExchange } from "./show_walk.ts";
 import { present } from "../../present.ts";
 
 export async function showOutcome(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, pages } = services;
-  const params = exchange.request.method === "POST" ? await readForm(exchange) : readQuery(exchange);
+  const sent = exchange.request.method === "POST" ? await readForm(exchange) : readQuery(exchange);
+  const params = openResponse(sent);
   const outcome = readOutcome(params);
   const known = outcome.hasError
     ? undefined
     : await findKnownCode(outcome, findBrowser(exchange, services), services);
   const client = known?.client ?? await findLastClient(exchange, services);
-  const links = describeLinks(client, params, services);
+  const responseJwt = await judgeResponse(sent, client, services);
+  const links = { ...describeLinks(client, params, services), ...present({ responseJwt }) };
+  if (responseJwt?.isEncrypted === false && responseJwt.isRefused) {
+    return page(await pages.callback({ hasError: true, ...links }));
+  }
   if (outcome.hasError) {
     const accepted = settings.frontPage === "full" ? findAccepted(outcome.error, client, services) : [];
     return page(

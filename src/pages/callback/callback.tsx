@@ -8,23 +8,30 @@ import type {
   CallbackProps,
   CallbackSuccess,
   ExchangeForm as ExchangeFormProps,
+  ShownResponseJwt,
 } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
 import { ErrorExplanation } from "./error_explanation.tsx";
 import { ExchangeForm } from "./exchange_form.tsx";
 import { ClientName, Copyable, Fact, Gate, personDetail, PersonName, Section, ValueFact } from "../parts.tsx";
+import { showJson, showsAll } from "../token/show_json.ts";
+import { TokenView } from "../token/token.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
 import { visible } from "../visible.ts";
 import { english as words } from "../words/english.ts";
 import { fill } from "../words/fill.ts";
 
 export function callbackPage(props: CallbackProps): Page {
+  const isShown = hasJwt(props.responseJwt);
   return {
     title: props.hasError ? words.callback.failure : headingOf(props),
     shape: "sheet",
     homeUrl: props.homeUrl,
-    styles: ["outcome.css", "boxes.css"],
-    ...(props.hasError ? {} : { scripts: ["copy.js", "countdown.js"] }),
+    styles: ["outcome.css", "boxes.css", ...(isShown ? ["token.css"] as const : [])],
+    scripts: [
+      ...(props.hasError && !isShown ? [] : ["copy.js"] as const),
+      ...(props.hasError ? [] : ["countdown.js"] as const),
+    ],
     main: (
       <>
         {props.hasError ? <Failure {...props} /> : (
@@ -33,6 +40,7 @@ export function callbackPage(props: CallbackProps): Page {
             <Onward {...props} />
           </>
         )}
+        <ResponseJwt jwt={props.responseJwt} />
       </>
     ),
   };
@@ -48,6 +56,32 @@ function Onward(props: CallbackProps): VNode {
       )}
       <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
     </nav>
+  );
+}
+
+type ShownJwt = Extract<ShownResponseJwt, { readonly isEncrypted: false }>;
+
+function hasJwt(response: ShownResponseJwt | undefined): response is ShownJwt {
+  return response?.isEncrypted === false;
+}
+
+/** The JWT taken apart, with the checks that a client makes. */
+function ResponseJwt({ jwt }: { readonly jwt: ShownResponseJwt | undefined }): VNode | null {
+  if (!hasJwt(jwt)) return null;
+  const { text, jwt: { header, payload }, checks, now, isRefused } = jwt;
+  const name = words.callback.responseJwt;
+  const parts = { header: showJson(header, showsAll), payload: showJson(payload, showsAll) };
+  return (
+    <details id="response-jwt" open={isRefused}>
+      <summary>{name}</summary>
+      <TokenView
+        id="response-jwt-view"
+        name={name}
+        token={{ text, length: text.length, jwt: parts }}
+        checks={checks}
+        now={now}
+      />
+    </details>
   );
 }
 
@@ -69,7 +103,7 @@ function Failure(props: CallbackFailure): VNode {
         <Gate open={false} />
         <div>
           <h1>{words.callback.failure}</h1>
-          <p class="lead">{leadOfFailure(error)}</p>
+          <p class="lead">{leadOfFailure(props)}</p>
         </div>
       </div>
       <ForeignIssuer issuer={foreignIssuer} />
@@ -84,12 +118,16 @@ function Failure(props: CallbackFailure): VNode {
         <ValueFact term={words.callback.state} id="returned-state" value={state} />
         <ResponseIssuer issuer={responseIssuer} isForeign={foreignIssuer !== undefined} />
       </dl>
-      <ErrorExplanation code={error} accepted={accepted} />
+      {(error !== undefined || props.responseJwt === undefined) && (
+        <ErrorExplanation code={error} accepted={accepted} />
+      )}
     </>
   );
 }
 
-function leadOfFailure(error: string | undefined): string {
+function leadOfFailure({ error, responseJwt }: CallbackFailure): string {
+  if (responseJwt?.isEncrypted === true) return words.callback.encryptedLead;
+  if (responseJwt?.isRefused === true) return words.callback.refusedJwtLead;
   if (error === undefined) return words.callback.noResponseLead;
   return error === "access_denied"
     ? `${words.callback.declinedLead} ${words.callback.failureLead}`

@@ -245,6 +245,10 @@ const untranslated = {
     failureLead: "Step 1 ended without an authorization code.",
     declinedLead: "The person declined.",
     noResponseLead: "This address has neither a code nor an error: nothing was authorized here.",
+    encryptedLead: "The response is encrypted, and only the client can decrypt it.",
+    refusedJwtLead:
+      "The response is a JWT that a client must refuse (JARM §2.4). The failed checks below say why.",
+    responseJwt: "The response as a JWT",
     foreignHeading: "A code from another issuer",
     foreignCodeLead: "A client stops here and starts a new authorization.",
     foreignIssuer:
