@@ -40,6 +40,7 @@ const documents: Readonly<Record<string, readonly [url: string, section: string]
   "Back-Channel Logout": [`${openId}backchannel-1_0.html`, "rfc.section."],
   "RP-Initiated Logout": [`${openId}rpinitiated-1_0.html`, "rfc.section."],
   "Client ID Metadata Document": [`${drafts}draft-ietf-oauth-client-id-metadata-document`, "section-"],
+  "JARM": ["https://openid.net/specs/oauth-v2-jarm.html", "section-"],
   "MCP": [mcp, ""],
   "MCP Authorization 2025-11-25": [mcp, ""],
 };

@@ -32,6 +32,7 @@ for (
     ["draft-ietf-oauth-identity-assertion-authz-grant §4.4.1", [
       "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-identity-assertion-authz-grant#section-4.4.1",
     ]],
+    ["JARM §2.4", ["https://openid.net/specs/oauth-v2-jarm.html#section-2.4"]],
     ["Postern", [undefined]],
     ["toString §1", [undefined]],
   ] as const
