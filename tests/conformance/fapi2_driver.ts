@@ -65,19 +65,6 @@ export function describeVariant(variant: Variant): string {
   ].join(", ");
 }
 
-/** What the profile demands. */
-const profile: ServerOptions = {
-  acceptedAlgorithms: ["ES256", "PS256", "EdDSA"],
-  requirePushedRequests: true,
-  lifetimes: { code: "60s" },
-  rotateRefreshTokens: false,
-};
-
-const profileOfClient: Partial<ClientMetadata> = {
-  client_assertion_audience: "issuer_string",
-  request_object_times: "bounded",
-};
-
 export interface SuiteClient {
   readonly id: string;
   readonly redirectUri: string;
@@ -124,22 +111,20 @@ export async function proofKeyOf(jwk: JWK, alg: string): Promise<ProofKey> {
 
 async function metadataOf(
   client: SuiteClient,
-  { clientAuth, constraint }: Variant,
+  { clientAuth, constraint, signsRequests }: Variant,
 ): Promise<ClientMetadata> {
   const { id, redirectUri, key, alg, certificate, certified } = client;
   const { kty, n, e } = rsaKey;
   const certifiedKey = await exportJWK(new X509Certificate(certificate.cert).publicKey);
   return {
-    ...profileOfClient,
     client_id: id,
     redirect_uris: [redirectUri],
     ...(clientAuth === "mTLS" ? certified : { token_endpoint_auth_method: clientAuth }),
     jwks: {
       keys: [{ ...key.jwk, kid: alg }, { kty, n, e, kid: "RSA" }, certifiedKey] as never,
     },
-    ...(constraint === "mTLS"
-      ? { tls_client_certificate_bound_access_tokens: true }
-      : { dpop_bound_access_tokens: true }),
+    ...(constraint === "mTLS" ? { tls_client_certificate_bound_access_tokens: true } : {}),
+    ...(signsRequests ? { request_object_times: "bounded" } : {}),
   };
 }
 
@@ -238,14 +223,10 @@ export async function inSuite(variant: Variant, walk: (suite: Suite) => Promise<
     // On loopback, the server has people without a configuration.
     issuer: "https://localhost",
     signingKeys: [sampleKey],
+    profile: "fapi2-security",
     ...(variant.openid ? {} : { demoResource: "/resource" }),
     ...(usesCertificates(variant) ? { mtls: { ca: authority.cert } } : {}),
-    clientAuthMethods: [
-      "private_key_jwt",
-      ...variant.clientAuth === "mTLS" ? ["tls_client_auth", "self_signed_tls_client_auth"] : [],
-    ],
     clients: await Promise.all([first, second].map((client) => metadataOf(client, variant))),
-    ...profile,
     ...(variant.signsRequests ? { requireSignedRequests: true } : {}),
   };
   await inWorld(options, (world) => walk(createSuite(world, variant)), {});
