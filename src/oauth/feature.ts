@@ -412,6 +412,8 @@ export interface ResponseMode {
   readonly name: string;
   /** The mode that sends the response of this one. Without it, the server does not have this mode either. */
   readonly sentBy?: string;
+  /** Whether this client must use this mode, or another one that it must use. */
+  isRequired?(client: Client): boolean;
   respond(
     target: RedirectTarget,
     params: readonly Pair[],

@@ -48,6 +48,8 @@ export interface ClientMetadata extends CoreClientMetadata, FeatureClientMembers
   readonly token_endpoint_auth_signing_alg?: SigningAlgorithm | "HS256";
   /** `true`: the client must sign its authorization requests (RFC 9101 §10.5). Default: `false`. */
   readonly require_signed_request_object?: boolean;
+  /** `true`: the client must use a response mode with a signed response (JARM): `jwt`, `query.jwt`. Default: `false`. */
+  readonly require_signed_response?: boolean;
   /** The only algorithm that may sign the client's request objects. Default: any that its keys fit. */
   readonly request_object_signing_alg?: SigningAlgorithm;
   /** The algorithm that signs the client's ID tokens. Default: `alg` of the configuration. */

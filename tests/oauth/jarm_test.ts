@@ -263,3 +263,24 @@ test("jarm: a client registers its algorithms (JARM §3)", () =>
     const { status } = await register({ authorization_encrypted_response_alg: "ECDH-ES" });
     assertEquals(status, 400);
   }));
+
+test("jarm: a client that must have signed responses is refused without such a mode (FAPI 2.0 Message Signing §5.4.1)", () => {
+  const clients = [{ client_id: "signed", redirect_uris: [redirectUri], require_signed_response: true }];
+  return inWorld({ ...options, clients }, async (world) => {
+    for (const response_mode of [undefined, "query", "form_post"]) {
+      const answer = await world.authorize({ client_id: "signed", response_mode });
+      assertEquals([answer.status, world.lastRefusal()?.reason], [400, "response_mode_required"]);
+      const pushed = await world.post("/oauth2/par", {
+        ...Object.fromEntries(new URL(world.authorizeUrl({ client_id: "signed" })).searchParams),
+        response_mode,
+      });
+      assertEquals([pushed.status, (await pushed.json()).error], [400, "invalid_request"]);
+    }
+    for (const response_mode of modes) {
+      assertEquals(
+        (await verify(world, await responseOf(world, { client_id: "signed", response_mode }), "signed")).iss,
+        world.issuer,
+      );
+    }
+  });
+});

@@ -26,6 +26,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   tls_client_auth_san_uri: "https://app.example/",
   tls_client_auth_san_ip: "192.0.2.1",
   tls_client_auth_san_email: "app@app.example",
+  require_signed_response: true,
   profile: "fapi2-security",
   rotate_refresh_tokens: true,
   accepted_signing_algs: ["ES256"],

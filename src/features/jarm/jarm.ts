@@ -1,16 +1,22 @@
 /** Signed authorization responses: their parameters are the claims of a JWT, which may be encrypted (JARM). */
 
-import type { Feature, ResponseMode } from "../../oauth/feature.ts";
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import type { ClientMember, Feature, ResponseMode } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { authorizationAlg, authorizationEncryption } from "./authorization_alg.ts";
 
 const writeResponse = lazy(async () => (await import("./write_response.ts")).writeResponse);
 
+const requiresSigned: ClientMember<boolean> = {
+  name: "require_signed_response",
+  schema: { type: "boolean" },
+};
+
 export function jarm(): Feature {
   return {
     name: "jarm",
     spec: "JARM",
-    clientMembers: [authorizationAlg, ...authorizationEncryption.members],
+    clientMembers: [authorizationAlg, requiresSigned, ...authorizationEncryption.members],
     responseModes: [
       createMode("query.jwt", "query"),
       createMode("fragment.jwt", "fragment"),
@@ -30,6 +36,7 @@ function createMode(name: string, sentBy: string): ResponseMode {
   return {
     name,
     sentBy,
+    isRequired: (client) => memberOf(client, requiresSigned) === true,
     async respond(target, params, exchange, services) {
       const response = await writeResponse(target.client, params, exchange, services);
       const sender = services.slots.responseModes.get(sentBy)!;

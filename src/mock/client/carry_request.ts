@@ -11,6 +11,7 @@ import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { createSigner } from "./client_signer.ts";
+import { effectiveMembers } from "./effective_members.ts";
 import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
@@ -50,7 +51,7 @@ function isRequired(
   { services }: TenantContext,
 ): boolean {
   const ofServer = services.slots.metadata[name];
-  return client[name] === true ||
+  return effectiveMembers(client, services)[name] === true ||
     typeof ofServer === "function" && ofServer(services, services.settings.baseUrl) === true;
 }
 

@@ -34,7 +34,9 @@ export async function openDpopKey(
 
 /** Whether the server issues tokens to a client with this metadata only with a proof. */
 export function needsDpop(metadata: Members, { settings, slots }: Services): boolean {
-  const isRequired = settings.dpop.required || metadata["dpop_bound_access_tokens"] === true;
+  const isCertified = metadata["tls_client_certificate_bound_access_tokens"] === true;
+  const isRequired = settings.dpop.required || metadata["dpop_bound_access_tokens"] === true ||
+    metadata["require_bound_access_tokens"] === true && !isCertified;
   return isRequired && slots.senderProofs.has(method);
 }
 

@@ -21,6 +21,7 @@ import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
 import { carryRequest } from "./carry_request.ts";
+import { effectiveMembers } from "./effective_members.ts";
 import { type DpopTerm, needsDpop, openDpopKey, thumbprintOf } from "./dpop_client.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
 import { requestAsClient } from "./request_as_client.ts";
@@ -109,7 +110,8 @@ export async function login(
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
   const { random, settings: { baseUrl, paths } } = context.services;
   const codeVerifier = randomText(random, 32);
-  const usesDpop = needsDpop({ ...client }, context.services) || undefined;
+  const members = effectiveMembers(client, context.services);
+  const usesDpop = needsDpop(members, context.services) || undefined;
   const dpop = await openDpopKey(doing, terms.dpop ?? usesDpop, context);
   const resources = toList(terms.resource);
   const params = authorizationParams({
@@ -120,7 +122,10 @@ export async function login(
     scope: toList(terms.scope ?? client.scope ?? usualScope).join(" "),
     state: randomText(random, 16),
     thumbprint: dpop && thumbprintOf(dpop),
-    more: { response_mode: terms.responseMode, ...otherParams(terms) },
+    more: {
+      response_mode: terms.responseMode ?? (members["require_signed_response"] === true ? "jwt" : undefined),
+      ...otherParams(terms),
+    },
   });
   const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, context));
   const decision = readDecision(username, terms, context);

@@ -48,6 +48,13 @@ const refusal = refusals({
     change:
       "Send a registered redirect_uri, character by character, or add this one to the redirect_uris of the client.",
   },
+  response_mode_required: {
+    error: "invalid_request",
+    spec: "FAPI 2.0 Message Signing §5.4.1",
+    sentence: "This client must use another response_mode",
+    expected: "one of the modes that the client is required to use",
+    change: "Set response_mode to one of the expected modes.",
+  },
   response_mode_unsupported: {
     error: "invalid_request",
     spec: "OAuth 2.0 Multiple Response Types §2.1",
@@ -62,7 +69,7 @@ export const refused: RefusalRows = refusal.rows;
 /** Returns the verified target. Errors before that must not be redirected (OAuth 2.1 §4.1.2.1). */
 export function requireRedirectTarget(params: Params, client: Client, services: Services): RedirectTarget {
   const redirectUri = requireRedirectUri(params, client, services);
-  const responseMode = requireResponseMode(params, services);
+  const responseMode = requireResponseMode(params, client, services);
   const state = params.isRepeated("state") ? undefined : params.get("state");
   return {
     client,
@@ -132,7 +139,7 @@ function suggestRedirectUri(requested: string, client: Client, services: Service
   }, services);
 }
 
-function requireResponseMode(params: Params, { slots }: Services): string {
+function requireResponseMode(params: Params, client: Client, { slots }: Services): string {
   // A repeated response_mode is refused later, with an error response in the default mode.
   const requested = params.isRepeated("response_mode") ? undefined : params.get("response_mode");
   const name = requested ?? "query";
@@ -142,6 +149,13 @@ function requireResponseMode(params: Params, { slots }: Services): string {
       codeless: "on_page",
       expected: [...slots.responseModes.keys()].join(", "),
       received: name,
+    });
+  }
+  const required = [...slots.responseModes.values()].filter(({ isRequired }) => isRequired?.(client));
+  if (required.length > 0 && !required.some((mode) => mode.name === name)) {
+    throw refusal("response_mode_required", {
+      expected: required.map((mode) => mode.name).join(", "),
+      received: requested ?? describeMissing("response_mode", params),
     });
   }
   return name;
