@@ -410,7 +410,10 @@ test("fapi: a client alone needs a server whose access tokens are not signed wit
   ));
 
 test("fapi: an unknown profile is refused, and no other option changes", () => {
-  refuses({ ...options, profile: "fapi1" as never }, /profile must be one of fapi2-security/);
+  refuses(
+    { ...options, profile: "fapi1" as never },
+    /profile must be one of fapi2-security, fapi2-message-signing/,
+  );
 });
 
 test("fapi: a tenant of a mock has the profile, and clients that a test adds to it (FAPI 2.0)", async () => {
@@ -429,3 +432,85 @@ test("fapi: a tenant of a mock has the profile, and clients that a test adds to 
   const tokens = await tenant.login("alice", { client: "bank", clientKey, dpop: true } as never);
   assertEquals(tokens.token_type, "DPoP");
 });
+
+const signing: ServerOptions = { ...options, profile: "fapi2-message-signing" };
+
+const signRequest = async (world: World, changed: Params = {}) =>
+  await assertion(world, {
+    clientId: "bank",
+    header: { typ: "oauth-authz-req+jwt" },
+    claims: {
+      ...requested,
+      client_id: "bank",
+      sub: undefined,
+      nbf: world.clock.now,
+      response_mode: "jwt",
+      ...changed,
+    },
+  });
+
+const pushSigned = async (world: World, changed: Params = {}) =>
+  world.post("/oauth2/par", {
+    request: await signRequest(world, changed),
+    ...show(await assertion(world, { clientId: "bank" })),
+  });
+
+test("fapi: message signing needs a signed request object with exp and nbf, and a JARM mode (FAPI 2.0 Message Signing §5.3, §5.4)", () =>
+  inProfile(async (world) => {
+    assertEquals((await refusalOf(world, push(world, { response_mode: "jwt" })))[1], "invalid_request");
+    assertEquals(
+      (await refusalOf(world, pushSigned(world, { response_mode: undefined })))[2],
+      "response_mode_required",
+    );
+    assertEquals(
+      (await refusalOf(world, pushSigned(world, { nbf: undefined })))[2],
+      "request_object_unbounded",
+    );
+    const answer = await authorize(world, await pushSigned(world));
+    const [[name, jwt = ""] = [], ...others] = [...callbackParams(answer)];
+    assertEquals([name, others], ["response", []]);
+    const [header, claims] = jwt.split(".").slice(0, 2).map((part) => JSON.parse(atob(part)));
+    assertEquals([header.alg, claims.iss, claims.aud], ["ES256", world.issuer, "bank"]);
+    assertEquals((await redeem(world, claims.code)).status, 200);
+  }, signing));
+
+test("fapi: a client switches off either half of message signing (FAPI 2.0 Message Signing §5.1)", () =>
+  inProfile(async (world) => {
+    assertEquals((await pushSigned(world, { response_mode: undefined })).status, 201);
+    const form = { ...requested, response_mode: "jwt", client_id: undefined };
+    const ofOther = show(
+      await assertion(world, {
+        clientId: "other",
+        key: keys.edDsa.privateKey,
+        header: { alg: "EdDSA", kid: "ed" },
+      }),
+    );
+    assertEquals((await world.post("/oauth2/par", { ...form, ...ofOther })).status, 201);
+  }, {
+    ...signing,
+    clients: [{ ...bank, require_signed_response: false }, {
+      ...other,
+      require_signed_request_object: false,
+    }],
+  }));
+
+test("fapi: a client of a server with message signing cannot have the security profile alone (FAPI 2.0 Message Signing §5.1)", () =>
+  refuses(
+    { ...signing, clients: [{ ...bank, profile: "fapi2-security" }] },
+    /clients\[0\]\.profile must be fapi2-message-signing .*\(FAPI 2\.0 Message Signing §5\.1\)/,
+  ));
+
+for (const profile of ["fapi2-security", "fapi2-message-signing"] as const) {
+  test(`fapi: the client of the test kit follows ${profile} without a word in the test`, async () => {
+    await using as = await createMock({ ...options, profile });
+    const clientKey = {
+      ...await crypto.subtle.exportKey("jwk", keys.es256.privateKey),
+      kid: "es",
+      alg: "ES256",
+    };
+    const tokens = await as.login("alice", { client: "bank", clientKey } as never);
+    assertEquals(tokens.token_type, "DPoP");
+    const refreshed = await as.refresh(tokens, { clientKey } as never);
+    assertEquals(refreshed.refresh_token, tokens.refresh_token);
+  });
+}

@@ -27,7 +27,7 @@ const profileMember: ClientMember<ProfileName> = { name: "profile", schema };
 export function fapi(): Feature {
   return {
     name: "fapi",
-    spec: "FAPI 2.0 Security Profile",
+    spec: "FAPI 2.0 Security Profile, Message Signing",
     settings: [profile],
     clientMembers: [profileMember],
     expandsOptions: applyProfiles,

@@ -1,174 +1,132 @@
 /** What the FAPI 2.0 profiles demand: of the options of a server, and of the metadata of its clients. */
 
 import { isLoopbackRedirectUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
-import { type Duration, parseDuration } from "../../schema/duration.ts";
+import { parseDuration } from "../../schema/duration.ts";
 
-export type ProfileName = "fapi2-security";
+export type ProfileName = "fapi2-security" | "fapi2-message-signing";
 
-export const profileNames: readonly ProfileName[] = ["fapi2-security"];
+export const profileNames: readonly ProfileName[] = ["fapi2-security", "fapi2-message-signing"];
 
-/** A demand on one option or member. An absent value fits unless it must be filled, or `fits` refuses `undefined`. */
-export interface Rule {
-  /** Where the value is: "lifetimes.code". */
-  readonly place: string;
-  /** The section of the Security Profile, or the whole name of another text. */
-  readonly rule: string;
-  /** The value if it is left out. */
-  readonly fill?: unknown;
-  readonly expected: string;
-  fits(value: unknown): boolean;
-}
+/**
+ * A demand on one option or member: its place, the section of the Security Profile, what the value must be and whether it
+ * is, and the value if it is left out.
+ */
+export type Rule = readonly [
+  place: string,
+  section: string,
+  expected: string,
+  fits: (value: unknown) => boolean,
+  fill?: unknown,
+];
 
 const algorithms = ["ES256", "PS256", "EdDSA"];
-const algorithmNames = "ES256, PS256 or EdDSA";
+const strong = "must be ES256, PS256 or EdDSA";
+const onlyStrong = "must have only ES256, PS256 and EdDSA";
+const encrypted = "must be https, or on loopback";
 
-const isOff = (value: unknown) => value === undefined || value === false;
-const isOn = (value: unknown) => value === undefined || value === true;
-const isAbsent = (value: unknown) => value === undefined;
-const isStrong = (value: unknown) =>
-  value === undefined || [value].flat().every((alg) => alg === "Ed25519" || algorithms.includes(`${alg}`));
-const isMethod = (value: unknown) => /^(private_key_jwt|(self_signed_)?tls_client_auth)$/.test(`${value}`);
+/** Whether each value of a list, or the only value, fits. A value that is left out does. */
+const each = (isFit: (text: string) => boolean) => (value: unknown) =>
+  value === undefined || [value].flat().every((one) => isFit(`${one}`));
+
+const isStrong = each((alg) => [...algorithms, "Ed25519"].includes(alg));
+const isMethod = each((method) => /^(private_key_jwt|(self_signed_)?tls_client_auth)$/.test(method));
+const hasTls = each((url) => /^https:/.test(url) || isServedFromLoopback(url));
+const isRedirectUri = each((uri) => !/^http:/i.test(uri) || isLoopbackRedirectUri(uri));
 const lasts = (most: number) => (value: unknown) => {
-  const seconds = typeof value === "string" ? parseDuration(value) : value as Duration | undefined;
+  const seconds = typeof value === "string" ? parseDuration(value) : value;
   return typeof seconds !== "number" || seconds <= most;
 };
-const hasTls = (value: unknown) =>
-  value === undefined || /^https:/.test(`${value}`) || isServedFromLoopback(`${value}`);
-const isRedirectUri = (uri: unknown) => !/^http:/i.test(`${uri}`) || isLoopbackRedirectUri(`${uri}`);
 
-const off = { expected: "must be false", fits: isOff };
+/** The value must be this one, or left out. */
+function must(place: string, section: string, value: unknown, fill?: unknown): Rule {
+  return [place, section, `must be ${value}`, (found) => found === undefined || found === value, fill];
+}
+
+/** The profile gives the option or member this value, and accepts no other. */
+function sets(place: string, section: string, value: unknown): Rule {
+  return must(place, section, value, value);
+}
 
 /** Demands on the server if any of its clients has a profile. */
 export const sharedRules: readonly Rule[] = [
-  { place: "issuer", rule: "§5.2.1", expected: "must be https, or on loopback", fits: hasTls },
-  { place: "allowPrivateHttp", rule: "§5.2.1", ...off },
-  {
-    place: "issSent",
-    rule: "§5.3.2.2-7",
-    expected: "must be right",
-    fits: (v) => isAbsent(v) || v === "right",
-  },
-  { place: "issAnnounced", rule: "§5.3.2.2-7", expected: "must be true", fits: isOn },
-  {
-    place: "lifetimes.pushedRequest",
-    rule: "§5.3.2.2-12",
-    expected: "must be less than 600 seconds",
-    fits: lasts(599),
-  },
+  ["issuer", "§5.2.1", encrypted, hasTls],
+  must("allowPrivateHttp", "§5.2.1", false),
+  must("issSent", "§5.3.2.2-7", "right"),
+  must("issAnnounced", "§5.3.2.2-7", true),
+  ["lifetimes.pushedRequest", "§5.3.2.2-12", "must be less than 600 seconds", lasts(599)],
 ];
 
 /** Demands on the server if only some of its clients have a profile: access tokens are signed alike for all. */
 export const mixedRules: readonly Rule[] = [
-  {
-    place: "alg",
-    rule: "§5.4.1",
-    expected: `must be ${algorithmNames}`,
-    fits: (v) => !isAbsent(v) && isStrong(v),
-  },
+  ["alg", "§5.4.1", strong, (alg) => alg !== undefined && isStrong(alg)],
 ];
 
 /** Demands on a server that has a profile itself. */
 export const serverRules: readonly Rule[] = [
-  { place: "clients", rule: "§5.3.2.1-3", fill: [], expected: "must be a list", fits: () => true },
-  { place: "firstUse", rule: "§5.3.2.1-3", fill: false, ...off },
-  { place: "registration", rule: "§5.3.2.1-3", fill: false, ...off },
-  { place: "clientDocuments", rule: "§5.3.2.1-3", fill: false, ...off },
-  { place: "exposeDemo", rule: "§5.3.2.1-3", ...off },
-  { place: "dpop", rule: "§5.3.2.1-5", expected: "must not be false", fits: (value) => value !== false },
-  { place: "rotateRefreshTokens", rule: "§5.3.2.1-9", fill: false, ...off },
-  {
-    place: "lifetimes.code",
-    rule: "§5.3.2.1-11",
-    fill: 60,
-    expected: "must be at most 60 seconds",
-    fits: lasts(60),
-  },
-  { place: "requirePushedRequests", rule: "§5.3.2.2-3", fill: true, expected: "must be true", fits: isOn },
-  {
-    place: "clientAuthMethods",
-    rule: "§5.3.2.1-6",
-    expected: "must have only private_key_jwt, tls_client_auth and self_signed_tls_client_auth",
-    fits: (value) => isAbsent(value) || [value].flat().every(isMethod),
-  },
-  { place: "alg", rule: "§5.4.1", expected: `must be ${algorithmNames}`, fits: isStrong },
-  {
-    place: "acceptedAlgorithms",
-    rule: "§5.4.1",
-    fill: algorithms,
-    expected: `must have only ${algorithmNames}`,
-    fits: isStrong,
-  },
-  { place: "dpop.algorithms", rule: "§5.4.1", expected: `must have only ${algorithmNames}`, fits: isStrong },
+  ["clients", "§5.3.2.1-3", "must be a list", () => true, []],
+  sets("firstUse", "§5.3.2.1-3", false),
+  sets("registration", "§5.3.2.1-3", false),
+  sets("clientDocuments", "§5.3.2.1-3", false),
+  must("exposeDemo", "§5.3.2.1-3", false),
+  ["dpop", "§5.3.2.1-5", "must not be false", (dpop) => dpop !== false],
+  [
+    "clientAuthMethods",
+    "§5.3.2.1-6",
+    "must have only private_key_jwt, tls_client_auth and self_signed_tls_client_auth",
+    isMethod,
+  ],
+  sets("rotateRefreshTokens", "§5.3.2.1-9", false),
+  ["lifetimes.code", "§5.3.2.1-11", "must be at most 60 seconds", lasts(60), 60],
+  sets("requirePushedRequests", "§5.3.2.2-3", true),
+  ["alg", "§5.4.1", strong, isStrong],
+  ["acceptedAlgorithms", "§5.4.1", onlyStrong, isStrong, algorithms],
+  ["dpop.algorithms", "§5.4.1", onlyStrong, isStrong],
 ];
-
-/** The members of a client that name an algorithm: `id_token_signed_response_alg`. */
-export const algorithmMember: RegExp = /_sign(ing|ed_response)_alg$/;
 
 /** Demands on a client that has a profile, or whose server has one. */
-export const clientRules: readonly Rule[] = [
-  {
-    place: "token_endpoint_auth_method",
-    rule: "§5.3.2.1-6",
-    fill: "private_key_jwt",
-    expected: "must be private_key_jwt, tls_client_auth or self_signed_tls_client_auth",
-    fits: isMethod,
-  },
-  {
-    place: "require_bound_access_tokens",
-    rule: "§5.3.2.1-4",
-    fill: true,
-    expected: "must be true",
-    fits: isOn,
-  },
-  {
-    place: "client_assertion_audience",
-    rule: "§5.3.2.1-8",
-    fill: "issuer_string",
-    expected: "must be issuer_string",
-    fits: (value) => value === "issuer_string",
-  },
-  { place: "rotate_refresh_tokens", rule: "§5.3.2.1-9", fill: false, ...off },
-  {
-    place: "authorization_code_lifetime",
-    rule: "§5.3.2.1-11",
-    fill: 60,
-    expected: "must be at most 60 seconds",
-    fits: lasts(60),
-  },
-  {
-    place: "require_pushed_authorization_requests",
-    rule: "§5.3.2.2-3",
-    fill: true,
-    expected: "must be true",
-    fits: isOn,
-  },
-  { place: "require_pkce", rule: "§5.3.2.2-5", expected: "must be true", fits: isOn },
-  {
-    place: "oauth_version",
-    rule: "§5.3.2.2-6",
-    expected: "must be left out, because each request has a redirect_uri",
-    fits: isAbsent,
-  },
-  {
-    place: "redirect_uris",
-    rule: "§5.3.2.2-8",
-    expected: "must be https, http on loopback, or the private scheme of an app",
-    fits: (uris) => ![uris].flat().some((uri) => !isRedirectUri(uri)),
-  },
-  { place: "allow_private_http", rule: "§5.3.2.2-8", ...off },
-  {
-    place: "accepted_signing_algs",
-    rule: "§5.4.1",
-    fill: algorithms,
-    expected: `must have only ${algorithmNames}`,
-    fits: isStrong,
-  },
-  { place: "jwks_uri", rule: "§5.4.2", expected: "must be https, or on loopback", fits: hasTls },
+const securityRules: readonly Rule[] = [
+  sets("require_bound_access_tokens", "§5.3.2.1-4", true),
+  [
+    "token_endpoint_auth_method",
+    "§5.3.2.1-6",
+    "must be private_key_jwt, tls_client_auth or self_signed_tls_client_auth",
+    isMethod,
+    "private_key_jwt",
+  ],
+  sets("client_assertion_audience", "§5.3.2.1-8", "issuer_string"),
+  sets("rotate_refresh_tokens", "§5.3.2.1-9", false),
+  ["authorization_code_lifetime", "§5.3.2.1-11", "must be at most 60 seconds", lasts(60), 60],
+  sets("require_pushed_authorization_requests", "§5.3.2.2-3", true),
+  must("require_pkce", "§5.3.2.2-5", true),
+  [
+    "oauth_version",
+    "§5.3.2.2-6",
+    "must be left out: each request has a redirect_uri",
+    (v) => v === undefined,
+  ],
+  ["redirect_uris", "§5.3.2.2-8", "must be https, http on loopback, or the scheme of an app", isRedirectUri],
+  must("allow_private_http", "§5.3.2.2-8", false),
+  ["accepted_signing_algs", "§5.4.1", onlyStrong, isStrong, algorithms],
+  ["jwks_uri", "§5.4.2", encrypted, hasTls],
 ];
 
-/** The demand on each member of `algorithmMember`. */
-export const algorithmRule: Omit<Rule, "place"> = {
-  rule: "§5.4.1",
-  expected: `must be ${algorithmNames}`,
-  fits: isStrong,
+/** A client may switch off each half of message signing. */
+const signingRules: readonly Rule[] = [
+  ["require_signed_request_object", "", "", () => true, true],
+  ["require_signed_response", "", "", () => true, true],
+  sets("request_object_times", "Message Signing §5.3.1", "bounded"),
+];
+
+export const clientRules: Readonly<Record<ProfileName, readonly Rule[]>> = {
+  "fapi2-security": securityRules,
+  "fapi2-message-signing": [...securityRules, ...signingRules],
 };
+
+/** Returns the demand on each member that names an algorithm: `id_token_signed_response_alg`. */
+export function algorithmRules(names: readonly string[]): readonly Rule[] {
+  return names.filter((name) => /_sign(ing|ed_response)_alg$/.test(name))
+    .map((name) => [name, "§5.4.1", strong, isStrong]);
+}
+
+/** A client of a server with the stricter profile cannot have the other one. */
+export const strictestProfile: Rule = must("profile", "Message Signing §5.1", "fapi2-message-signing");
