@@ -1,6 +1,7 @@
 /** Decides from the flags and the configuration file how the server runs, before a socket or a store is opened. */
 
 import { expandOptions } from "../server/expand_options.ts";
+import { readCertificates } from "../crypto/pem.ts";
 import { defaultFeatures, hasFeature } from "../features/mod.ts";
 import { isReachedFromElsewhere, listNames } from "../oauth/clients/reached_from_elsewhere.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
@@ -21,6 +22,7 @@ import {
 import type { GivenFlags } from "./flags.ts";
 import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
 import { type PeopleFile, readPeopleFile } from "./people_file.ts";
+import { readTextFile } from "./read_text_file.ts";
 
 /** The flags that the plan depends on, as the user typed them. */
 export type PlanFlags = GivenFlags<
@@ -35,7 +37,11 @@ export type PlanFlags = GivenFlags<
   | "login"
   | "paths"
   | "resource"
-  | "people",
+  | "people"
+  | "mtls-port"
+  | "mtls-ca"
+  | "client-cert-header"
+  | "trust-proxy",
   "tls" | "allow-private-http" | "watch" | "expose-demo",
   "control"
 >;
@@ -73,7 +79,16 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
     requireHttps(flag, "its other name", flags.also?.split(",") ?? file.also ?? []);
   }
   const port = await choosePort(flags.port, known, { host, scheme });
-  const plan = readConfiguration(flags, source, { host, port, scheme });
+  const mtls = await readMtls(flags, source, host);
+  requireSeenCertificates(
+    {
+      mtls: mtls ?? file.mtls,
+      clientCertHeader: flags["client-cert-header"] ?? file.clientCertHeader,
+    },
+    flags,
+    scheme,
+  );
+  const plan = readConfiguration(flags, source, { host, port, scheme, mtls });
   return { ...plan, ...present({ notCarriedOver, peopleFile }) };
 }
 
@@ -98,10 +113,11 @@ function usePeopleOf(peopleFile: PeopleFile | undefined, source: ConfigurationFi
 function readConfiguration(
   flags: PlanFlags,
   source: ConfigurationFile,
-  { host, port, scheme }: {
+  { host, port, scheme, mtls }: {
     readonly host: string;
     readonly port: number;
     readonly scheme: "http" | "https";
+    readonly mtls: Configuration["mtls"];
   },
 ): Plan {
   const { configuration: file, locate } = source;
@@ -113,6 +129,8 @@ function readConfiguration(
     alg,
     paths,
     demoResource,
+    mtls,
+    clientCertHeader: flags["client-cert-header"],
     allowPrivateHttp: flags["allow-private-http"],
     exposeDemo: flags["expose-demo"],
   };
@@ -150,6 +168,48 @@ function readConfiguration(
   const plan = { host, port, configuration, settings, isReached };
   if (isReached) requireFitForOtherMachines(plan, issuer ?? file.issuer);
   return plan;
+}
+
+/** Returns the option of mutual TLS, if one of its flags was given. */
+async function readMtls(
+  flags: PlanFlags,
+  { configuration }: ConfigurationFile,
+  host: string,
+): Promise<Configuration["mtls"]> {
+  const { "mtls-port": portFlag, "mtls-ca": file } = flags;
+  if ((portFlag ?? file) === undefined) return undefined;
+  const port = portFlag === "0" ? await findFreePort(host) : portFlag && Number(portFlag);
+  const ca = file === undefined ? undefined : await readTextFile(file, `--mtls-ca ${file}`);
+  if (ca !== undefined && readCertificates(ca).length === 0) {
+    throw new CommandError(`--mtls-ca ${file}: it has no PEM block CERTIFICATE`);
+  }
+  return { ...configuration.mtls, ...present({ ca }), ...(port ? { port } : {}) };
+}
+
+/** Refuses mutual TLS without a way to see the certificates of clients, because no client could use it. */
+function requireSeenCertificates(
+  { mtls, clientCertHeader }: {
+    readonly mtls: Configuration["mtls"];
+    readonly clientCertHeader: string | undefined;
+  },
+  flags: PlanFlags,
+  scheme: "http" | "https",
+): void {
+  if (clientCertHeader !== undefined && flags["trust-proxy"] === undefined) {
+    throw new CommandError(
+      `--client-cert-header ${clientCertHeader} needs --trust-proxy ADDRESS: only a proxy may say which certificate a client has`,
+    );
+  }
+  if (mtls?.port !== undefined && scheme === "http") {
+    throw new CommandError(
+      "--mtls-port needs --tls, or --tls-cert and --tls-key: behind a proxy with TLS, use --client-cert-header",
+    );
+  }
+  if (mtls !== undefined && (mtls.port ?? clientCertHeader) === undefined) {
+    throw new CommandError(
+      "mtls needs a way to see the certificates of clients: --mtls-port PORT, or --client-cert-header NAME",
+    );
+  }
 }
 
 /** Where the API beside the server is, for a server that only this machine reaches. */

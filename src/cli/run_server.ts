@@ -10,9 +10,7 @@ import type { Journal } from "../oauth/journal.ts";
 import { findProfile, type PathProfile, paths } from "../oauth/paths.ts";
 import { pathOfDemoResource } from "../oauth/read_demo_resource.ts";
 import { present } from "../present.ts";
-import type { Respond, TlsTerms } from "../runtime/listener.ts";
-import { CannotListen, serve, type Served } from "../runtime/serve.ts";
-import { trustProxies } from "../runtime/trusted_proxies.ts";
+import type { TlsTerms } from "../runtime/listener.ts";
 import { createBegunIssuers, noteRecords } from "../server/begun_issuers.ts";
 import { createAssembledServer } from "../server/server.ts";
 import type { Configuration } from "../setup/configuration.ts";
@@ -22,11 +20,11 @@ import type { Store } from "../store/store.ts";
 import { type ApplicationForm, loadForms } from "./application.ts";
 import { type BannerTerms, describeDangers, describeServer, summariseServer } from "./banner.ts";
 import type { Colours } from "./colours.ts";
-import { CommandError } from "./command_error.ts";
 import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
 import { describeTranslation } from "./describe_translation.ts";
 import { endServer, stopOnSignal } from "./end_server.ts";
 import { createIssuers } from "./issuers.ts";
+import { listen } from "./listen.ts";
 import type { Log } from "./log.ts";
 import { metricsPath } from "./metrics/answer_metrics.ts";
 import type { Metrics } from "./metrics/plan_metrics.ts";
@@ -96,7 +94,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     })
     : undefined;
   const server = createReplaceableServer(kit ?? launch(plan.configuration));
-  const served = await listen(plan, server, terms);
+  const served = await listen(plan, server.answer, terms);
   terms.ownTls?.keepRenewed(served.replaceCertificate);
   const apply = (configuration: Configuration) => server.replace(launch(configuration));
   const watched = flags.watch ? [flags.config, flags.people] : [];
@@ -170,16 +168,6 @@ function createJournal({ flags, metrics, log }: RunTerms): { readonly journal?: 
   return { journal: (entry) => readers.forEach((read) => read(entry)) };
 }
 
-/** Answers the requests for the metrics, which are not below the path of the issuer. */
-function withMetrics(answer: Respond, metrics: Metrics | undefined): Respond {
-  if (metrics === undefined) return answer;
-  const tracked = metrics.track(answer);
-  return (request) => {
-    const answered = metrics.answer(request);
-    return answered === undefined ? tracked(request) : Promise.resolve(answered);
-  };
-}
-
 type CreateServer = (options: ServerOptions) => AnsweringServer;
 
 // For each of up to 100 issuers.
@@ -220,33 +208,6 @@ function isInMemory({ store = "memory" }: StartFlags): boolean {
 
 function controlTokenOf({ control }: StartFlags): string | undefined {
   return control === true ? undefined : control;
-}
-
-// In seconds. The test kit reports requests that run longer than 3 s as an error, so the socket closes them before.
-const controlDrainTimeout = 2;
-
-async function listen(
-  { host, port }: Plan,
-  server: AnsweringServer,
-  { flags, tls, store, metrics }: RunTerms,
-): Promise<Served> {
-  const proxies = flags["trust-proxy"]?.split(",") ?? [];
-  try {
-    return await serve({
-      host,
-      port,
-      answer: trustProxies(withMetrics(server.answer, metrics), proxies),
-      ...present({ tls }),
-      ...(needsTestKit(flags) ? { closesOnFailure: true, drainTimeout: controlDrainTimeout } : {}),
-    });
-  } catch (error) {
-    await store.close();
-    if (error instanceof CannotListen) {
-      const flag = error.option === undefined ? "" : ` with --${error.option}`;
-      throw new CommandError(error.message + flag, { exitCode: 1, cause: error });
-    }
-    throw error;
-  }
 }
 
 /** Returns a line for each misbehaviour. Loads their texts only if there is one. */

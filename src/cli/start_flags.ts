@@ -69,6 +69,25 @@ const table = {
     help: "Serve https with this certificate (PEM); the default issuer is then https://localhost:PORT.",
   },
   "tls-key": { value: "FILE", help: "The private key of that certificate (PEM, without a passphrase)." },
+  "mtls-port": {
+    ...portFrom(0),
+    help:
+      "With --tls or --tls-cert: ask clients for certificates at this port, which has the endpoints for programs only " +
+      "(RFC 8705). 0 takes a free one.",
+  },
+  "mtls-ca": {
+    value: "FILE",
+    help: "The authorities of clients' certificates (PEM), for clients that authenticate by tls_client_auth.",
+  },
+  "client-cert-header": {
+    value: "NAME",
+    help:
+      "With --trust-proxy: the header in which that proxy writes the client's certificate: Client-Cert (RFC 9440), " +
+      "X-Forwarded-Client-Cert (Envoy), or any name with nginx's $ssl_client_escaped_cert. The proxy must remove it from " +
+      "the requests of clients.",
+    accepts: (text: string) => /^[\w!#$%&'*+.^`|~-]+$/.test(text),
+    expected: "the name of a header",
+  },
   store: {
     value: "STORE",
     help:

@@ -3,6 +3,7 @@
 import { isIP } from "node:net";
 import { plainIp } from "../http/address.ts";
 import type { IncomingRequest } from "../http/message.ts";
+import { readCertificateHeader } from "./certificate_header.ts";
 import type { Respond } from "./listener.ts";
 
 /** Returns an IP address in its canonical form, or `undefined` for other text. */
@@ -12,15 +13,25 @@ export function readIpAddress(text: string): string | undefined {
   return URL.canParse(`http://[${plain}]`) ? new URL(`http://[${plain}]`).hostname.slice(1, -1) : undefined;
 }
 
-/** Wraps `answer`: a request from one of these proxies gets the peer that the proxy names. */
-export function trustProxies(answer: Respond, addresses: readonly string[]): Respond {
+/**
+ * Wraps `answer`: a request from one of these proxies gets the peer that the proxy names, and the certificate in the
+ * header that the proxy writes.
+ */
+export function trustProxies(
+  answer: Respond,
+  addresses: readonly string[],
+  certificateHeader?: string,
+): Respond {
   if (addresses.length === 0) return answer;
   const trusted = new Set(addresses.map((address) => readIpAddress(address) ?? address));
   return (request) => {
     const peer = readIpAddress(request.peer ?? "");
     if (peer === undefined || !trusted.has(peer)) return answer(request);
     const named = findForwardedPeer(request, trusted);
-    return answer(named === undefined ? request : withPeer(request, named));
+    const isChanged = named !== undefined || certificateHeader !== undefined;
+    return answer(
+      isChanged ? withFacts(request, { peer: named ?? request.peer, certificateHeader }) : request,
+    );
   };
 }
 
@@ -65,14 +76,21 @@ function readNode(text: string): string | undefined {
   return readIpAddress(inBrackets ?? v4 ?? text);
 }
 
-function withPeer(request: IncomingRequest, peer: string): IncomingRequest {
+/** What a proxy tells about the client. */
+interface Facts {
+  readonly peer: string | undefined;
+  readonly certificateHeader: string | undefined;
+}
+
+function withFacts(request: IncomingRequest, { peer, certificateHeader }: Facts): IncomingRequest {
   const { method, address } = request;
   return {
     method,
     address,
     peer,
     get certificate() {
-      return request.certificate;
+      const named = certificateHeader && readCertificateHeader(request, certificateHeader);
+      return named || request.certificate;
     },
     header: (name) => request.header(name),
     headers: () => request.headers(),

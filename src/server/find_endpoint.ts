@@ -41,7 +41,7 @@ export function findEndpoint(
   }
   if (isElsewhere && !isAtOtherPort(match, slots)) {
     return createRefusing(
-      { refusal: formatOf(match, request).refusal },
+      { refusal: "json" },
       async () => (await importRefusals()).refuseAtOtherPort(services),
     );
   }

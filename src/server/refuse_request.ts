@@ -34,7 +34,7 @@ const refusal = refusals({
     error: "not_found",
     spec: "RFC 8705 §5",
     status: 421,
-    sentence: "This port is for {purpose} only",
+    sentence: "This port is only for {purpose}",
     expected: "{location}",
     change: "Send the request to the port of the issuer.",
   },

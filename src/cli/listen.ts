@@ -1,0 +1,81 @@
+/** Opens the ports of `postern start`: that of the issuer, and the one that asks clients for certificates. */
+
+import { present } from "../present.ts";
+import type { Respond, TlsTerms } from "../runtime/listener.ts";
+import { CannotListen, serve, type Served } from "../runtime/serve.ts";
+import { trustProxies } from "../runtime/trusted_proxies.ts";
+import type { Store } from "../store/store.ts";
+import { CommandError } from "./command_error.ts";
+import { needsTestKit } from "./control.ts";
+import type { Metrics } from "./metrics/plan_metrics.ts";
+import type { Plan } from "./plan.ts";
+import type { StartFlags } from "./start_flags.ts";
+
+// In seconds. The test kit reports requests that run longer than 3 s as an error, so the socket closes them before.
+const controlDrainTimeout = 2;
+
+interface ListenTerms {
+  readonly flags: StartFlags;
+  readonly tls: TlsTerms | undefined;
+  readonly store: Store;
+  readonly metrics: Metrics | undefined;
+}
+
+export async function listen(plan: Plan, answer: Respond, terms: ListenTerms): Promise<Served> {
+  const { flags, tls, store, metrics } = terms;
+  const { host, port, configuration, settings: { otherPort } } = plan;
+  const proxies = flags["trust-proxy"]?.split(",") ?? [];
+  const shared = {
+    host,
+    ...present({ tls }),
+    ...(needsTestKit(flags) ? { closesOnFailure: true, drainTimeout: controlDrainTimeout } as const : {}),
+  };
+  try {
+    const served = await serve({
+      ...shared,
+      port,
+      answer: trustProxies(withMetrics(answer, metrics), proxies, configuration.clientCertHeader),
+    });
+    if (otherPort === undefined) return served;
+    const other = { ...shared, port: otherPort, answer, asksForCertificate: true } as const;
+    return join(
+      served,
+      await serve(other).catch(async (error) => {
+        await served.close();
+        throw error;
+      }),
+    );
+  } catch (error) {
+    await store.close();
+    if (error instanceof CannotListen) {
+      const flag = error.option === undefined ? "" : ` with --${error.option}`;
+      throw new CommandError(error.message + flag, { exitCode: 1, cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Returns what stands for both ports. */
+function join(first: Served, second: Served): Served {
+  return {
+    port: first.port,
+    async drain(terms) {
+      await Promise.all([first.drain(terms), second.drain(terms)]);
+    },
+    replaceCertificate(tls) {
+      first.replaceCertificate(tls);
+      second.replaceCertificate(tls);
+    },
+    close: async () => (await Promise.all([first.close(), second.close()])).every(Boolean),
+  };
+}
+
+/** Answers the requests for the metrics, which are not below the path of the issuer. */
+function withMetrics(answer: Respond, metrics: Metrics | undefined): Respond {
+  if (metrics === undefined) return answer;
+  const tracked = metrics.track(answer);
+  return (request) => {
+    const answered = metrics.answer(request);
+    return answered === undefined ? tracked(request) : Promise.resolve(answered);
+  };
+}

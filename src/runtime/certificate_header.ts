@@ -1,0 +1,72 @@
+/** Reads the certificate of a client in the header of a proxy that has ended the TLS connection. */
+
+import { Buffer } from "node:buffer";
+import { readCertificates } from "../crypto/pem.ts";
+import type { IncomingRequest, PeerCertificate } from "../http/message.ts";
+
+/** Returns `undefined` without the header. The chain is empty if the header is malformed, or was sent more than once. */
+export function readCertificateHeader(request: IncomingRequest, header: string): PeerCertificate | undefined {
+  const name = header.toLowerCase();
+  const value = request.header(name);
+  if (value === undefined || value === "") return undefined;
+  const read = name === "client-cert"
+    ? readClientCert
+    : name === "x-forwarded-client-cert"
+    ? readEnvoy
+    : readNginx;
+  return { chain: read(value, request) ?? [], header: name };
+}
+
+type Chain = readonly Uint8Array[] | undefined;
+
+/** RFC 9440 §2.2, §2.3: a byte sequence, and a list of byte sequences in another header. */
+function readClientCert(value: string, request: IncomingRequest): Chain {
+  const own = readByteSequence(value);
+  const others = request.header("client-cert-chain")?.split(",").map(readByteSequence) ?? [];
+  const all = [own, ...others];
+  return all.every((each) => each !== undefined) ? all : undefined;
+}
+
+/** RFC 9651 §3.3.5. */
+function readByteSequence(text: string): Uint8Array | undefined {
+  const [, base64] = /^[ \t]*:([A-Za-z\d+/]+={0,2}):[ \t]*$/.exec(text) ?? [];
+  return base64 === undefined ? undefined : new Uint8Array(Buffer.from(base64, "base64"));
+}
+
+const envoyValue = String.raw`(?:"(?:[^"\\]|\\.)*"|[^";,]*)`;
+const envoyElement = new RegExp(`^[A-Za-z]+=${envoyValue}(?:;[A-Za-z]+=${envoyValue})*$`);
+const envoyPair = new RegExp(`([A-Za-z]+)=(${envoyValue})`, "g");
+
+/**
+ * Reads the header of Envoy, whose element has `Cert` and maybe `Chain`. Several elements are refused: the proxy has not
+ * replaced what the client sent.
+ */
+function readEnvoy(value: string): Chain {
+  if (!envoyElement.test(value)) return undefined;
+  const pairs = new Map(
+    [...value.matchAll(envoyPair)].map(([, name, text]) => [
+      name!.toLowerCase(),
+      text!.replace(/^"(.*)"$/s, "$1").replace(/\\(.)/g, "$1"),
+    ]),
+  );
+  const own = readNginx(pairs.get("cert") ?? "");
+  const chain = readCertificates(decode(pairs.get("chain") ?? "") ?? "");
+  // The chain begins with the certificate of the client.
+  return own && [...own, ...chain.slice(1)];
+}
+
+const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z\d+/=\s]+-----END CERTIFICATE-----\s*$/;
+
+/** Reads one certificate in PEM with the escapes of URLs, as `$ssl_client_escaped_cert` of nginx has it. */
+function readNginx(value: string): Chain {
+  const pem = decode(value);
+  return pem !== undefined && onePem.test(pem) ? readCertificates(pem) : undefined;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

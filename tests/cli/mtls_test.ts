@@ -1,0 +1,89 @@
+/** `postern start` with certificates of clients: its flags, and what it refuses (RFC 8705). */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { writeFile } from "node:fs/promises";
+import { Agent, request } from "node:https";
+import { start } from "../../src/cli/start.ts";
+import { readFile } from "node:fs/promises";
+import { test } from "../runner.ts";
+import { authority, type Certificate, certify } from "../features/mtls/certificates.ts";
+import { complaintOf, inFolder, withServer } from "./command.ts";
+
+const tls = ["--tls-cert", "tests/cli/tls/localhost.crt", "--tls-key", "tests/cli/tls/localhost.key"];
+
+const configuration = {
+  clients: [{
+    client_id: "app",
+    token_endpoint_auth_method: "tls_client_auth",
+    tls_client_auth_subject_dn: "CN=app",
+    grant_types: ["client_credentials"],
+  }],
+  people: [{ username: "alice" }],
+};
+
+test("start: --mtls-port and --mtls-ca let a client authenticate by its certificate (RFC 8705 §2, §5)", () =>
+  inFolder(async (path) => {
+    await writeFile(path("ca.pem"), authority.cert);
+    await writeFile(path("postern.json"), JSON.stringify(configuration));
+    const app = await certify("CN=app");
+    const flags = [
+      ...tls,
+      "--mtls-port",
+      "0",
+      "--mtls-ca",
+      path("ca.pem"),
+      "--config",
+      path("postern.json"),
+    ];
+    await withServer(flags, async ({ issuer }) => {
+      const metadata = await ask(`${issuer}/.well-known/oauth-authorization-server`);
+      const { token_endpoint: url } = JSON.parse(metadata).mtls_endpoint_aliases;
+      const form = "grant_type=client_credentials&client_id=app";
+      assertEquals(JSON.parse(await ask(url, { form, certificate: app })).token_type, "Bearer");
+      assertEquals(JSON.parse(await ask(url, { form })).error, "invalid_client");
+      // The port of the issuer asks for no certificate.
+      const { token_endpoint: plain } = JSON.parse(metadata);
+      assertEquals(JSON.parse(await ask(plain, { form, certificate: app })).error, "invalid_client");
+      for (const path of ["/", "/inspector", "/oauth2/authorize"]) {
+        assertStringIncludes(await ask(new URL(path, url).href), "This port is only for programs", path);
+      }
+    });
+  }));
+
+const refused: readonly (readonly [flags: readonly string[], message: RegExp])[] = [
+  [["--mtls-port", "9443"], /--mtls-port needs --tls/],
+  [["--client-cert-header", "Client-Cert"], /needs --trust-proxy/],
+  [[...tls, "--mtls-ca", "tests/cli/tls/localhost.key", "--mtls-port", "9443"], /no PEM block CERTIFICATE/],
+  [[...tls, "--mtls-ca", "tests/cli/tls/authority.crt"], /needs a way to see the certificates/],
+  [["--client-cert-header", "a b", "--trust-proxy", "127.0.0.1"], /the name of a header/],
+];
+
+for (const [flags, message] of refused) {
+  test(`start: ${flags.join(" ")} is refused`, async () => {
+    assertMatch(await complaintOf(start, ...flags), message);
+  });
+}
+
+async function ask(
+  url: string,
+  { form, certificate }: { readonly form?: string; readonly certificate?: Certificate } = {},
+): Promise<string> {
+  const ca = await readFile("tests/cli/tls/authority.crt", "utf8");
+  return await new Promise((resolve, reject) => {
+    const sent = request(url, {
+      ca,
+      agent: new Agent({ keepAlive: false }),
+      cert: certificate?.cert,
+      key: certificate?.key,
+      method: form === undefined ? "GET" : "POST",
+      headers: form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" },
+    }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => text += part).once(
+        "end",
+        () => resolve(text),
+      );
+    });
+    sent.once("error", reject).end(form);
+  });
+}
