@@ -109,6 +109,32 @@ test("reader: a callback URL is checked: issuer, redirect URI, code, browser", a
   assertStringIncludes(expired.html, "expired 60 seconds ago");
 });
 
+test("reader: a callback URL with a JWT is checked outside and inside (JARM §2.4)", async () => {
+  const { from, clock, login } = open({ signingKeys: [sampleKey], alg: "ES256" });
+  const { searchParams } = new URL(await login());
+  const claims = { ...Object.fromEntries(searchParams), aud: "demo", exp: clock.now + 300 };
+  const sign = async (changed: Readonly<Record<string, unknown>> = {}) =>
+    await signWithHeader(key, { alg: "ES256", kid: key.kid }, { ...claims, ...changed });
+  const right = await read(from, `${origin}/authorized?response=${await sign()}`);
+  assertEquals(right.kinds, ["authorization_response", "authorization_response"]);
+  const passed = {
+    response_iss: "passed",
+    alive: "passed",
+    signature: "passed",
+    aud: "passed",
+    exp: "passed",
+  };
+  assertEquals({ ...right.checks, ...passed }, right.checks);
+  // Without the key, the page shows hashes.
+  assert(![searchParams.get("code")!, searchParams.get("state")!].some((each) => right.html.includes(each)));
+  assertNotMatch(right.html, /eyJ[\w-]+\.eyJ/);
+  const rows = [["aud", "another"], ["exp", clock.now - 1], ["iss", "https://other.test"]] as const;
+  for (const [name, value] of rows) {
+    const found = await read(from, await sign({ [name]: value }));
+    assertEquals([found.kinds, found.checks[name]], [["authorization_response"], "failed"]);
+  }
+});
+
 test("reader: a code alone, and parameters without an address", async () => {
   const { from, login } = open();
   const { search, searchParams } = new URL(await login());

@@ -6,6 +6,7 @@ import {
   judgeAccessToken,
   type Judged,
   judgeIdToken,
+  judgeResponseJwt,
   judgeSignature,
   judgeTimes,
   type TokenCheck,
@@ -61,6 +62,9 @@ export function nameKind({ header, claims }: JwtParts, { settings }: Services): 
   if (claims["response_type"] !== undefined || claims["redirect_uri"] !== undefined) return "request_object";
   if (iss !== undefined && iss === sub && iss !== settings.issuer) return "client_assertion";
   if (hasAccessTokenClaims(claims)) return "access_token";
+  // JARM §2.1.
+  const isResponse = typeof claims["code"] === "string" || typeof claims["error"] === "string";
+  if (isResponse && aud !== undefined) return "authorization_response";
   return typeof sub === "string" && aud !== undefined && exp !== undefined ? "id_token" : "jwt";
 }
 
@@ -75,6 +79,8 @@ async function checkJwt(
       return await checkAccessToken(text, parts, terms);
     case "id_token":
       return await checkIdToken(text, parts, terms);
+    case "authorization_response":
+      return await checkResponse(text, parts, terms);
     case "logout_token":
       return await checkLogoutToken(text, parts, terms);
     case "dpop_proof":
@@ -210,6 +216,28 @@ async function checkIdToken(
       rule: checks.find(({ name }) => name === "nonce")?.rule,
     }),
     ...show(["at_hash"], checks, terms),
+  ];
+}
+
+/** JARM §2.4. */
+async function checkResponse(
+  text: string,
+  parts: JwtParts,
+  terms: PastedTerms,
+): Promise<readonly ShownCheck[]> {
+  const { issuer } = terms.services.settings;
+  // The signature has a check with more words.
+  const checks = await judgeResponseJwt(text, parts, {
+    issuer,
+    clientId: undefined,
+    keys: [],
+    now: timeOf(terms),
+  });
+  return [
+    await checkSignature("authorization_response", text, parts, terms),
+    ...show(["iss"], checks, terms),
+    await checkClientIn("aud", parts.claims["aud"], terms),
+    ...show(["exp"], checks, terms),
   ];
 }
 
