@@ -111,7 +111,7 @@ export async function proofKeyOf(jwk: JWK, alg: string): Promise<ProofKey> {
 
 async function metadataOf(
   client: SuiteClient,
-  { clientAuth, constraint, signsRequests }: Variant,
+  { clientAuth, constraint, signsRequests, signsResponses }: Variant,
 ): Promise<ClientMetadata> {
   const { id, redirectUri, key, alg, certificate, certified } = client;
   const { kty, n, e } = rsaKey;
@@ -124,7 +124,8 @@ async function metadataOf(
       keys: [{ ...key.jwk, kid: alg }, { kty, n, e, kid: "RSA" }, certifiedKey] as never,
     },
     ...(constraint === "mTLS" ? { tls_client_certificate_bound_access_tokens: true } : {}),
-    ...(signsRequests ? { request_object_times: "bounded" } : {}),
+    ...(signsResponses && !signsRequests ? { require_signed_request_object: false } : {}),
+    ...(signsRequests && !signsResponses ? { require_signed_response: false } : {}),
   };
 }
 
@@ -223,11 +224,10 @@ export async function inSuite(variant: Variant, walk: (suite: Suite) => Promise<
     // On loopback, the server has people without a configuration.
     issuer: "https://localhost",
     signingKeys: [sampleKey],
-    profile: "fapi2-security",
+    profile: variant.signsRequests || variant.signsResponses ? "fapi2-message-signing" : "fapi2-security",
     ...(variant.openid ? {} : { demoResource: "/resource" }),
     ...(usesCertificates(variant) ? { mtls: { ca: authority.cert } } : {}),
     clients: await Promise.all([first, second].map((client) => metadataOf(client, variant))),
-    ...(variant.signsRequests ? { requireSignedRequests: true } : {}),
   };
   await inWorld(options, (world) => walk(createSuite(world, variant)), {});
 }
