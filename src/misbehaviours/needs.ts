@@ -7,6 +7,7 @@ import { acceptsLogoutToken, type Find, headerOf, type Seen, startsLogin, to } f
 export type Need =
   | "acr_values"
   | "api_metadata"
+  | "authorization_details"
   | "back_channel_logout"
   | "client_document"
   | "dpop"
@@ -87,6 +88,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     ),
     lacks: "does not read the metadata of the API",
   },
+  authorization_details: parameter("authorization_details"),
   back_channel_logout: {
     words: "back-channel logout",
     shownBy: acceptsLogoutToken,
