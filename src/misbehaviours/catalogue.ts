@@ -1,6 +1,7 @@
 /** The catalogue of misbehaviours. Loaded when a test first uses one. */
 
 import { accessToken } from "./areas/access_token.ts";
+import { authorizationDetails } from "./areas/authorization_details.ts";
 import { authorizationResponse } from "./areas/authorization_response.ts";
 import { clientDocument } from "./areas/client_document.ts";
 import { device } from "./areas/device.ts";
@@ -34,6 +35,7 @@ const entriesByArea: { readonly [A in Area]: Readonly<Record<FaultOf<A>, Misbeha
   access_token: accessToken,
   userinfo,
   refresh,
+  authorization_details: authorizationDetails,
   token_exchange: tokenExchange,
   introspection,
   revocation,

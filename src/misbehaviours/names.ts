@@ -204,6 +204,7 @@ export const faults = {
     "token_hard",
     "unavailable",
   ],
+  authorization_details: ["less", "missing", "more", "other_order"],
   token_exchange: [
     "issued_type_other",
     "not_an_access_token",

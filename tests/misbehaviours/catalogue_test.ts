@@ -6,6 +6,7 @@ import { isTolerance } from "../../src/misbehaviours/misbehaviour.ts";
 import { faults, serverMisbehaviours } from "../../src/misbehaviours/names.ts";
 import { type Card, examine, misbehaviourNames } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
+import { detailTypes } from "./clients/authorization_details.ts";
 import { createClient } from "./clients/client.ts";
 import { brittle, confidentialClient, type Habits, naive, Refusal, strict } from "./clients/habits.ts";
 
@@ -29,6 +30,7 @@ async function outcomeOf(name: string, habits: Habits): Promise<{ outcome: strin
     client: createClient(habits),
     within,
     does: ["two_refreshes"],
+    options: { authorizationDetails: detailTypes },
     ...(habits === unguarded ? { only: guarded, options: { clients: [confidentialClient] } } : {}),
   });
   cards.set(habits, examined);

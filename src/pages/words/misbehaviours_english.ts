@@ -31,6 +31,7 @@ const areaWords: ByName = byName({
   userinfo: "Userinfo",
   access_token: "Access token",
   refresh: "Refresh",
+  authorization_details: "Authorization details",
   token_exchange: "Token exchange",
   introspection: "Introspection",
   revocation: "Revocation",

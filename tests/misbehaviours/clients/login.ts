@@ -1,6 +1,7 @@
 /** Sends a person to the server, and redeems the code (RFC 6749 §4.1; RFC 7636). */
 
 import { challengeOf, verifier } from "../../world.ts";
+import { detailParams, requireDetails } from "./authorization_details.ts";
 import { type CodeResponse, ErrorResponse, isJarm, readResponse } from "./authorization_response.ts";
 import type { ServerMetadata } from "./discovery.ts";
 import type { Run } from "./habits.ts";
@@ -51,6 +52,7 @@ export async function logIn(metadata: ServerMetadata, run: Run): Promise<Login> 
     metadata,
     run,
   );
+  requireDetails(tokens, run);
   const idToken = await verifyIdToken(
     tokens["id_token"],
     { ...nonceOf(begun), accessToken: `${tokens["access_token"]}`, maxAge, acrValues },
@@ -114,6 +116,7 @@ function formatRequest(
     acr_values: acrValues.join(" "),
     ...resourceOf(run),
     ...(isJarm(run) ? { response_mode: "jwt" } : {}),
+    ...detailParams(run),
     ...run.params,
   };
   // RFC 6749 §3.1: the URL of the endpoint may have a query of its own.

@@ -161,6 +161,7 @@ const usualMembers: ReadonlySet<string> = new Set([
   "refresh_token",
   "id_token",
   "scope",
+  "authorization_details",
 ]);
 
 function startleAt(
