@@ -1,21 +1,10 @@
-/** Reads the configuration file. An error names the place of the mistake. */
+/** What a configuration file says, and errors that name the place of a mistake in it. */
 
-import { basename } from "node:path";
-import { createPlainSchema } from "../server/plain_schema.ts";
 import { findProfile } from "../oauth/paths.ts";
 import type { Configuration } from "../setup/configuration.ts";
-import type { JsonObject } from "../schema/json_object.ts";
-import { requireConfiguration } from "../setup/read_settings.ts";
 import { SetUpMistake } from "../oauth/set_up_mistake.ts";
 import { CommandError } from "./command_error.ts";
-import { readJsonFile } from "./json_file.ts";
-import {
-  isNaviktConfiguration,
-  type NaviktConfiguration,
-  naviktKeys,
-  type NotCarriedOver,
-} from "./navikt/navikt_configuration.ts";
-import { translateNavikt } from "./navikt/translate_navikt.ts";
+import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
 
 /** A configuration file, translated if it was written for another server. */
 export interface ConfigurationFile {
@@ -35,37 +24,6 @@ export interface ConfigurationFile {
 export function findIssuerPath({ configuration, issuerPath }: ConfigurationFile, paths?: string): string {
   const profile = findProfile(paths ?? configuration.paths);
   return profile.namesIssuers && issuerPath !== undefined ? issuerPath : profile.issuerPath ?? "";
-}
-
-/** Reads the file of --config, if there is one. */
-export async function readConfigurationFile(path: string | undefined): Promise<ConfigurationFile> {
-  if (path === undefined) return { configuration: {} };
-  const { value, locate } = await readJsonFile(path, `--config ${path}`);
-  return explainingSetUp(
-    { locate, flags: {} },
-    () =>
-      isNaviktConfiguration(value)
-        // The translated configuration has other places than the file.
-        ? { ...readNavikt(value), locate: () => basename(path) }
-        : { configuration: readOwn(value), locate },
-  );
-}
-
-function readOwn(value: unknown, schema = createPlainSchema()): Configuration {
-  const { $schema: _, ...configuration } = requireConfiguration(value, schema) as Configuration & {
-    $schema?: string;
-  };
-  return configuration;
-}
-
-/** Reads a file for mock-oauth2-server. It may also have Postern's own keys. */
-function readNavikt(value: JsonObject): ConfigurationFile {
-  const schema = createPlainSchema();
-  const given = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
-  const known = readOwn(given, { ...schema, properties: { ...naviktKeys, ...schema.properties } });
-  const isTheirs = ([name]: readonly [string, unknown]) => Object.hasOwn(naviktKeys, name);
-  const own = Object.fromEntries(Object.entries(known).filter((member) => !isTheirs(member)));
-  return translateNavikt(known as NaviktConfiguration, own);
 }
 
 /** The flags that have other names than their values in the file. */

@@ -13,7 +13,7 @@ import { createRightAgain } from "../mock/examine/right_again.ts";
 import { createReport } from "../mock/card/report.ts";
 import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
-import { readConfigurationFile } from "./configuration_file.ts";
+import { readConfigurationFile } from "./read_configuration.ts";
 import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
 import { findLaterFailure, type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";

@@ -12,7 +12,7 @@ import { startRealTimer } from "../runtime/real_timer.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { portFrom } from "./server_flags.ts";
-import { readConfigurationFile } from "./configuration_file.ts";
+import { readConfigurationFile } from "./read_configuration.ts";
 import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
 import { readFlags } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";

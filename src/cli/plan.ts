@@ -13,15 +13,10 @@ import { gatherSlots } from "../server/slots.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { CommandError } from "./command_error.ts";
-import {
-  type ConfigurationFile,
-  explainingSetUp,
-  findIssuerPath,
-  readConfigurationFile,
-} from "./configuration_file.ts";
+import { type ConfigurationFile, explainingSetUp, findIssuerPath } from "./configuration_file.ts";
 import type { GivenFlags } from "./flags.ts";
 import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
-import { type PeopleFile, readPeopleFile } from "./people_file.ts";
+import type { PeopleFile } from "./people_file.ts";
 import { readTextFile } from "./read_text_file.ts";
 
 /** The flags that the plan depends on, as the user typed them. */
@@ -67,8 +62,11 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
   }
   const peopleFile = flags.people === undefined
     ? undefined
-    : await readPeopleFile(flags.people, flags.control !== undefined);
-  const source = usePeopleOf(peopleFile, await readConfigurationFile(flags.config));
+    : await (await import("./people_file.ts")).readPeopleFile(flags.people, flags.control !== undefined);
+  const configurationFile = flags.config === undefined
+    ? { configuration: {} }
+    : await (await import("./read_configuration.ts")).readConfigurationFile(flags.config);
+  const source = usePeopleOf(peopleFile, configurationFile);
   const { configuration: file, notCarriedOver } = source;
   const host = withoutBrackets(flags.host ?? "localhost");
   const known = flags.issuer ?? file.issuer;

@@ -26,7 +26,6 @@ import { endServer, stopOnSignal } from "./end_server.ts";
 import { createIssuers } from "./issuers.ts";
 import { listen } from "./listen.ts";
 import type { Log } from "./log.ts";
-import { metricsPath } from "./metrics/answer_metrics.ts";
 import type { Metrics } from "./metrics/plan_metrics.ts";
 import type { Plan } from "./plan.ts";
 import { nameProgram } from "./program.ts";
@@ -249,7 +248,7 @@ function describeStart(
     ...(metrics === undefined ? {} : {
       metrics: {
         // Not the issuer's address, because a load balancer there would ask any of several servers.
-        url: `${tls === undefined ? "http" : "https"}://${listensAt}${metricsPath}`,
+        url: `${tls === undefined ? "http" : "https"}://${listensAt}${metrics.path}`,
         needsToken: metrics.needsToken,
       },
     }),

@@ -10,7 +10,7 @@ import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { planDashboard } from "./dashboard.ts";
 import { createLog } from "./log.ts";
 import { openStore } from "./open_store.ts";
-import { createMetrics, requireFitForMetrics } from "./metrics/plan_metrics.ts";
+import type { Metrics } from "./metrics/plan_metrics.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import { runServer, type RunTerms } from "./run_server.ts";
 import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
@@ -86,7 +86,7 @@ async function startServer(
   }
   if (needsTestKit(flags)) requireFitForControl(flags, plan);
   const dashboard = planDashboard(flags, plan);
-  if (flags.metrics !== undefined) requireFitForMetrics(flags.metrics, plan);
+  const metrics = flags.metrics === undefined ? undefined : await planMetrics(flags.metrics, plan);
   const ownTls = flags.tls ? await openTls(plan, flags) : undefined;
   const warn = (message: string) => log.write({ level: "warn", message });
   const store = await openStore(flags.store, warn);
@@ -102,8 +102,14 @@ async function startServer(
     tls: ownTls?.tls ?? tlsFiles,
     ownTls,
     store,
-    metrics: flags.metrics === undefined ? undefined : createMetrics(flags.metrics, plan),
+    metrics,
   });
+}
+
+async function planMetrics(flag: string | true, plan: Plan): Promise<Metrics> {
+  const { createMetrics, requireFitForMetrics } = await import("./metrics/plan_metrics.ts");
+  requireFitForMetrics(flag, plan);
+  return createMetrics(flag, plan);
 }
 
 async function openTls(

@@ -75,6 +75,15 @@ test("late modules: a start without --tls loads nothing that makes certificates"
   assertEquals([certificates, late.has("src/cli/tls/own_tls.ts")], [[], true]);
 });
 
+test("late modules: a start without --config, --people and --metrics loads nothing that reads files or counts", () => {
+  const { together, late } = findModules("src/cli/start.ts", readSources("src").flatMap(readImports));
+  const isUnused = (path: string) =>
+    /^src\/cli\/((metrics|navikt)\/|(json_file|parse_jsonc|people_file)\.ts$)/.test(path);
+  const wanted = ["read_configuration", "people_file", "metrics/plan_metrics"];
+  const isLate = (name: string) => late.has(`src/cli/${name}.ts`);
+  assertEquals([[...together].filter(isUnused), wanted.filter(isLate)], [[], wanted]);
+});
+
 test("late modules: the authorization endpoint loads few and short files of src/oauth/authorization/", () => {
   const sources = readSources("src");
   const { together } = findModules("src/features/authorize/authorize.ts", sources.flatMap(readImports));

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { decodeJwt } from "jose";
-import { readConfigurationFile } from "../../src/cli/configuration_file.ts";
+import { readConfigurationFile } from "../../src/cli/read_configuration.ts";
 import { init } from "../../src/cli/init.ts";
 import { parseJsonc } from "../../src/cli/parse_jsonc.ts";
 import { createConfigurationSchema } from "../../src/server/configuration_schema.ts";

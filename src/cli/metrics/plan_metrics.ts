@@ -25,6 +25,7 @@ export function requireFitForMetrics(flag: string | true, plan: Plan): void {
 }
 
 export interface Metrics extends ServerMetrics {
+  readonly path: string;
   readonly answer: AnswerMetrics;
   readonly needsToken: boolean;
 }
@@ -35,6 +36,7 @@ export function createMetrics(flag: string | true, { settings: names }: Plan): M
   const token = flag === true ? undefined : flag;
   return {
     ...metrics,
+    path: metricsPath,
     answer: createMetricsEndpoint({ format: metrics.format, token, names }),
     needsToken: token !== undefined,
   };
