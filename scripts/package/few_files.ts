@@ -12,23 +12,16 @@ const kit = "src/mock/mod.ts";
 /** Entry points that are started without the server, and stay small. */
 const small = /^src\/(cli\/(health|help|main|version)|store\/contract)\.ts$/;
 
-/** The modules of the test kit. A server uses a few of them, such as the recorder. */
-const ofKitFolders = /^src\/(mock|control|runners)\//;
+/** The modules of the test kit. A server without it uses the journal, too. */
+const ofKitFolders = /^src\/(mock\/(?!journal\/)|control\/|runners\/)/;
 
 /** Takes the metafile of a build without this plugin. */
 export function inFewFiles({ inputs, outputs }: Metafile): Plugin {
   const entryPoints = Object.values(outputs).map(({ entryPoint = "" }) => entryPoint)
     .filter((path) => /\.tsx?$/.test(path) && !small.test(path));
   const loaded = new Map(entryPoints.map((path) => [path, findLoaded(path, inputs)]));
-  /** What modules outside of these folders import, also at run time. */
-  const usedElsewhere = new Set(
-    Object.keys(inputs).filter((path) => !ofKitFolders.test(path)).flatMap((path) =>
-      inputs[path]!.imports.map((each) => each.path)
-    ),
-  );
   /** These are loaded only together with the test kit, or load it. */
-  const isOfKit = (path: string) =>
-    ofKitFolders.test(path) && !usedElsewhere.has(path) || loaded.get(path)!.has("src/mock/mock.ts");
+  const isOfKit = (path: string) => ofKitFolders.test(path) || loaded.get(path)!.has("src/mock/mock.ts");
   const others = new Set(
     entryPoints.filter((path) => !isOfKit(path)).flatMap((path) => [...loaded.get(path)!]),
   );
