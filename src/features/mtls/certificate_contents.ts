@@ -54,7 +54,7 @@ export function readCertificate(der: Uint8Array): CertificateContents {
     alternativeNames: readAlternativeNames(find(ids.alternativeNames)),
     validFrom: readTime(from!),
     validTo: readTime(to!),
-    authority: readBasicConstraints(find(ids.basicConstraints)),
+    authority: readAuthority(find(ids.basicConstraints), find(ids.keyUsage)),
     purposes: purposes && readDer(readOneDer(purposes).content).map(readObjectIdentifier),
     unknownExtensions: extensions.filter(({ id, isCritical }) =>
       isCritical && !Object.values(ids).includes(id)
@@ -74,10 +74,19 @@ function readExtensions(field: DerValue | undefined): readonly Extension[] {
   });
 }
 
-function readBasicConstraints(value: Uint8Array | undefined): CertificateContents["authority"] {
-  const [isAuthority, pathLength] = value === undefined ? [] : readDer(readOneDer(value).content);
+// The bit 5 of keyUsage, in the octet after the number of unused bits (RFC 5280 §4.2.1.3).
+const keyCertSign = 0x04;
+
+function readAuthority(
+  basicConstraints: Uint8Array | undefined,
+  keyUsage: Uint8Array | undefined,
+): CertificateContents["authority"] {
+  const [isAuthority, pathLength] = basicConstraints === undefined
+    ? []
+    : readDer(readOneDer(basicConstraints).content);
+  const maySign = keyUsage === undefined || (readOneDer(keyUsage).content[1]! & keyCertSign) !== 0;
   return {
-    isAuthority: isAuthority?.tag === 0x01 && isAuthority.content[0] !== 0,
+    isAuthority: isAuthority?.tag === 0x01 && isAuthority.content[0] !== 0 && maySign,
     pathLength: pathLength === undefined
       ? Infinity
       : pathLength.content.reduce((sum, octet) => sum * 256 + octet, 0),

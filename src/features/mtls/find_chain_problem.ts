@@ -1,6 +1,7 @@
 /** Checks that a certificate leads to a trusted authority, at the time of the server (RFC 5280 §6). */
 
 import { X509Certificate } from "node:crypto";
+import { toPem } from "../../crypto/pem.ts";
 import { type CertificateContents, readCertificate } from "./certificate_contents.ts";
 
 /** A certificate that has been read. */
@@ -13,52 +14,63 @@ export interface ChainProblem {
   readonly received: string;
 }
 
-// As deep as public authorities go, and few enough that a client cannot let the server verify for long.
-const deepest = 5;
+// Public authorities need fewer. More would let a client keep the server busy.
+const mostOthers = 10;
 
 // RFC 5280 §4.2.1.12.
 const clientAuthentication = "1.3.6.1.5.5.7.3.2";
 const anyPurpose = "2.5.29.37.0";
 
-/** Throws if the octets are not a certificate. */
+/**
+ * Throws if the octets are not a certificate. Both readers must read the same one: Node looks for PEM in octets before it
+ * reads them as DER, so that a certificate could hide another one in an extension.
+ */
 export function readDerCertificate(der: Uint8Array): Read {
-  return { certificate: new X509Certificate(der), ...readCertificate(der) };
+  return { certificate: new X509Certificate(toPem("CERTIFICATE", der)), ...readCertificate(der) };
 }
 
-/** Returns `undefined` if the certificate leads to one of the authorities. `others` are those that the client has sent. */
+/**
+ * Returns `undefined` if the certificate leads to one of the authorities. `others` are those that the client has sent. Each
+ * of them is tried once, where it is nearest to the client, because a client can send many that sign one another.
+ */
 export function findChainProblem(
   own: Read,
   others: readonly Read[],
   authorities: readonly Read[],
   now: number,
 ): ChainProblem | undefined {
-  const { purposes } = own;
-  if (
-    purposes !== undefined && !purposes.some((each) => each === clientAuthentication || each === anyPurpose)
-  ) {
-    return { reason: "untrusted", received: "a certificate that is not for the authentication of clients" };
+  const problems: ChainProblem[] = [];
+  let untried = others.slice(0, mostOthers);
+  let level: readonly Read[] = [own];
+  // The number of authorities between the client and this level.
+  for (let below = 0; level.length > 0; below++) {
+    const next: Read[] = [];
+    for (const certificate of level) {
+      const isIssuer = (each: Read) => hasIssued(each, certificate, below);
+      const problem = findOwnProblem(certificate, now);
+      if (problem !== undefined) {
+        problems.push(problem);
+        continue;
+      }
+      // An authority may have several certificates: an old one, and a new one with the same key.
+      const found = authorities.filter(isIssuer).map((authority) => findOwnProblem(authority, now));
+      if (found.includes(undefined)) return undefined;
+      const issuers = untried.filter(isIssuer);
+      untried = untried.filter((each) => !issuers.includes(each));
+      next.push(...issuers);
+      problems.push(...found.flatMap((each) => each ?? []));
+      if (found.length === 0 && issuers.length === 0) {
+        const received = `a certificate from ${describe(certificate.certificate.issuer)}`;
+        problems.push({ reason: "untrusted", received });
+      }
+    }
+    level = next;
   }
-  return climb(own, 0);
-
-  /** `below` counts the authorities between the client and this certificate. */
-  function climb(certificate: Read, below: number): ChainProblem | undefined {
-    const problem = findOwnProblem(certificate, now);
-    if (problem !== undefined) return problem;
-    const isIssuer = (each: Read) => each !== certificate && hasIssued(each, certificate, below);
-    const authority = authorities.find(isIssuer);
-    if (authority !== undefined) return findOwnProblem(authority, now);
-    const issuers = below < deepest ? others.filter(isIssuer) : [];
-    const problems = issuers.map((issuer) => climb(issuer, below + 1));
-    if (problems.includes(undefined)) return undefined;
-    return problems[0] ?? {
-      reason: "untrusted",
-      received: `a certificate from ${describe(certificate.certificate.issuer)}`,
-    };
-  }
+  return problems[0];
 }
 
 function findOwnProblem(
-  { certificate, validFrom, validTo, unknownExtensions }: Read,
+  { certificate, validFrom, validTo, purposes, unknownExtensions }: Read,
   now: number,
 ): ChainProblem | undefined {
   if (now < validFrom || now > validTo) {
@@ -66,6 +78,13 @@ function findOwnProblem(
     return {
       reason: "dates",
       received: `${describe(certificate.subject)}, valid from ${format(validFrom)} to ${format(validTo)}`,
+    };
+  }
+  // An authority may be for servers only, too.
+  if (purposes?.some((each) => each === clientAuthentication || each === anyPurpose) === false) {
+    return {
+      reason: "untrusted",
+      received: `${describe(certificate.subject)}, which is not for the authentication of clients`,
     };
   }
   if (unknownExtensions.length === 0) return undefined;

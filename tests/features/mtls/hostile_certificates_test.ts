@@ -1,0 +1,151 @@
+/** Certificates that a client has built to mislead or to occupy the server (RFC 8705 §7.4, RFC 5280 §6). */
+
+import { assert, assertEquals } from "@std/assert";
+import { exportJWK } from "jose";
+import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from "node:crypto";
+import * as der from "../../../src/crypto/der.ts";
+import { readCertificates, toPem } from "../../../src/crypto/pem.ts";
+import { measureEffort } from "../../effort.ts";
+import { test } from "../../runner.ts";
+import { refusalOf } from "../../tokens/bearer.ts";
+import { inWorld, type WorldOptions } from "../../world.ts";
+import { authority, certify, post, validity } from "./certificates.ts";
+
+type Keys = Readonly<Record<"publicKey" | "privateKey", KeyObject>>;
+
+const createKeys = (): Keys => generateKeyPairSync("ec", { namedCurve: "P-256" });
+
+const ecdsaWithSha256 = der.sequence(der.objectIdentifier("1.2.840.10045.4.3.2"));
+
+const nameOf = (name: string) =>
+  der.sequence(der.setOf(der.sequence(der.objectIdentifier("2.5.4.3"), der.utf8String(name))));
+
+const extension = (id: string, value: der.Octets) =>
+  der.sequence(der.objectIdentifier(id), der.octetString(value));
+
+const isAuthority = extension("2.5.29.19", der.sequence(der.booleanTrue()));
+const keyUsage = (...bits: number[]) => extension("2.5.29.15", der.namedBits(...bits));
+const forServers = extension("2.5.29.37", der.sequence(der.objectIdentifier("1.3.6.1.5.5.7.3.1")));
+
+let serialNumber = 0;
+
+/** Returns a certificate in PEM. Without terms, the subject signs itself. */
+function build(
+  subject: string,
+  { publicKey, privateKey }: Keys,
+  { issuer = subject, by = privateKey, until = validity.until, extensions = [] }: {
+    readonly issuer?: string;
+    readonly by?: Keys["privateKey"];
+    readonly until?: number;
+    readonly extensions?: readonly der.Octets[];
+  } = {},
+): string {
+  const signed = der.sequence(
+    der.explicit(0, der.integer([2])),
+    der.integer([1, ++serialNumber]),
+    ecdsaWithSha256,
+    nameOf(issuer),
+    der.sequence(der.time(validity.from), der.time(until)),
+    nameOf(subject),
+    new Uint8Array(publicKey.export({ format: "der", type: "spki" })),
+    der.explicit(3, der.sequence(...extensions)),
+  );
+  const signature = der.bitString(sign("sha256", signed, by));
+  return toPem("CERTIFICATE", der.sequence(signed, ecdsaWithSha256, signature));
+}
+
+const method = {
+  token_endpoint_auth_method: "tls_client_auth",
+  grant_types: ["client_credentials"],
+};
+const form = { grant_type: "client_credentials" };
+const app = { ...method, client_id: "app", tls_client_auth_subject_dn: "CN=app" };
+
+test("tls_client_auth: a certificate cannot hide that of another client in an extension (RFC 8705 §7.4)", async () => {
+  const [other, owner] = [await certify("CN=other"), await certify("CN=owner", { by: "itself" })];
+  const hiding = (pem: string) =>
+    build("app", createKeys(), {
+      extensions: [extension("1.2.3.4", new TextEncoder().encode(`\n${pem}`))],
+    });
+  const jwk = await exportJWK(new X509Certificate(owner.cert).publicKey) as Record<string, string>;
+  const own = {
+    ...method,
+    client_id: "own",
+    token_endpoint_auth_method: "self_signed_tls_client_auth",
+    jwks: { keys: [jwk] },
+  };
+  await inWorld({ mtls: { ca: authority.cert }, clients: [app, own] }, async (world) => {
+    const ask = (client_id: string, pem: string) =>
+      refusalOf(world, post(world, "/oauth2/token", { ...form, client_id }, { cert: hiding(pem) }));
+    assertEquals(await ask("app", other.cert), [401, "invalid_client", "certificate_untrusted"]);
+    assertEquals(await ask("own", owner.cert), [401, "invalid_client", "certificate_key_differs"]);
+  });
+});
+
+test("tls_client_auth: certificates that sign one another do not occupy the server (RFC 5280 §6)", async () => {
+  const keys = createKeys();
+  const ring = Array.from({ length: 9 }, () => build("ring", keys, { extensions: [isAuthority] }));
+  const leaf = build("app", createKeys(), { issuer: "ring", by: keys.privateKey });
+  await inWorld({ mtls: { ca: authority.cert }, clients: [app] }, async (world) => {
+    const ask = (cert: string) =>
+      refusalOf(world, post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert }));
+    const refused = [401, "invalid_client", "certificate_untrusted"];
+    assertEquals(await ask(leaf + ring[0]), refused);
+    const effort = await measureEffort(async () => assertEquals(await ask(leaf + ring.join("")), refused));
+    assert(effort < 60, `${effort}`);
+  });
+});
+
+const root = createKeys();
+const rootTerms = { extensions: [isAuthority] };
+const trusted = build("Root", root, rootTerms);
+
+const between: readonly (readonly [string, readonly der.Octets[], boolean])[] = [
+  ["may sign certificates (§4.2.1.3)", [isAuthority, keyUsage(5, 6)], true],
+  ["may only sign other things (§4.2.1.3)", [isAuthority, keyUsage(0)], false],
+  ["is for servers only (§4.2.1.12)", [isAuthority, forServers], false],
+  ["is no authority (§4.2.1.9)", [keyUsage(5)], false],
+];
+
+for (const [what, extensions, isAccepted] of between) {
+  test(`tls_client_auth: a chain is ${isAccepted ? "accepted" : "refused"} if the certificate between ${what} (RFC 5280 §6.1.4)`, async () => {
+    const [middle, leaf] = [createKeys(), createKeys()];
+    const cert = build("app", leaf, { issuer: "Middle", by: middle.privateKey }) +
+      build("Middle", middle, { issuer: "Root", by: root.privateKey, extensions });
+    await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
+      const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+      if (isAccepted) assertEquals((await asked).status, 200);
+      else assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_untrusted"]);
+    });
+  });
+}
+
+test("tls_client_auth: an expired certificate of an authority does not hide its new one (RFC 5280 §6.1.1)", async () => {
+  const expired = build("Root", root, { ...rootTerms, until: 1_000_000 });
+  const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey });
+  const outcome = (ca: string): WorldOptions => ({ mtls: { ca }, clients: [app] });
+  await inWorld(outcome(expired + trusted), async (world) => {
+    assertEquals((await post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert })).status, 200);
+  });
+  await inWorld(outcome(expired), async (world) => {
+    const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+    assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_not_valid_now"]);
+  });
+});
+
+const wrongOctets: readonly (readonly [string, Uint8Array])[] = [
+  ["one octet", new Uint8Array(1)],
+  ["a length of 4 GB", new Uint8Array([0x30, 0x84, 0xff, 0xff, 0xff, 0xff, 0])],
+  ["an indefinite length", new Uint8Array([0x30, 0x80, 0, 0])],
+  ["10,000 nested sequences", new Uint8Array(20_000).fill(0x30)],
+  ["trailing octets", new Uint8Array([...readCertificates(trusted)[0]!, 0])],
+];
+
+for (const [what, octets] of wrongOctets) {
+  test(`tls_client_auth: ${what} instead of a certificate is invalid_client (RFC 8705 §2)`, () =>
+    inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
+      const cert = toPem("CERTIFICATE", octets);
+      const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+      assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_unreadable"]);
+    }));
+}
