@@ -22,7 +22,8 @@ export type ApplicationForm =
   | "fastmcp"
   | "curl"
   | "device"
-  | "http";
+  | "http"
+  | "fapi";
 
 type Describe = (
   application: Application,
@@ -104,6 +105,11 @@ const forms: Readonly<Record<ApplicationForm, Form>> = {
     title: "HTTP Client, REST Client",
     mark: "#",
     load: async () => (await import("./http_application.ts")).describeHttpFile,
+  },
+  fapi: {
+    title: "FAPI 2.0",
+    mark: "//",
+    load: async () => (await import("./fapi_application.ts")).describeFapi,
   },
 };
 

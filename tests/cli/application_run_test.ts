@@ -46,6 +46,40 @@ for (const [name, configuration] of openidClients) {
     }));
 }
 
+test("application: the printed FAPI program signs people in at a server with the profile (FAPI 2.0 §5.3.2)", () =>
+  withServer(
+    "fapi",
+    { ...signingClientsAt(callback)[1]![1], profile: "fapi2-security", alg: "ES256" },
+    async (printed, visitor) => {
+      const program = printed
+        .replace('import * as client from "openid-client";', "")
+        .replace(/^\/\/ send the browser to url\.href.*$/m, "const currentUrl = await visit(url.href);");
+      const privateKey = await crypto.subtle.importKey(
+        "jwk",
+        sampleKey,
+        { name: "ECDSA", namedCurve: "P-256" },
+        false,
+        ["sign"],
+      );
+      const run = new AsyncFunction(
+        "client",
+        "privateKey",
+        "visit",
+        `${program}\nreturn [person.sub, tokens.token_type];`,
+      );
+      const found = await run(openidClient, privateKey, (url: string) => leave(visitor, url));
+      assertEquals(found, ["alice", "dpop"]);
+    },
+  ));
+
+test("application: the FAPI program is for a client with a key", () => {
+  const printed = print("fapi", clientsAt(callback)[2]![1]);
+  assertEquals(
+    printed,
+    "// this client authenticates with client_secret_basic, and this program with private_key_jwt",
+  );
+});
+
 test("application: the printed openid-client program gets a token with client credentials", () =>
   withServer(
     "openid-client",

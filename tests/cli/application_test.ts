@@ -15,7 +15,7 @@ const { d: _d, ...publicSample } = sampleKey;
 const describeApplication = await loadForms(applicationForms);
 
 /** A device has a client of its own, and no redirect URI. */
-const loginForms = applicationForms.filter((form) => form !== "device");
+const loginForms = applicationForms.filter((form) => form !== "device" && form !== "fapi");
 
 function describe(
   form: ApplicationForm,
@@ -52,22 +52,23 @@ test("application: without configuration, the settings have a client_id and a re
 });
 
 test("application: every form requests openid, profile and email, if the client may request them", () => {
-  const inWords: Readonly<Record<Exclude<ApplicationForm, "device">, (names: readonly string[]) => string>> =
-    {
-      "env": (names) => `OAUTH_SCOPE='${names.join(" ")}'`,
-      "openid-client": (names) => `scope: "${names.join(" ")}",`,
-      "oidc-client-ts": (names) => `scope: "${names.join(" ")}",`,
-      "authjs": (names) => `params: { scope: "${names.join(" ")}" }`,
-      "next-auth": (names) => `params: { scope: "${names.join(" ")}" }`,
-      "spring": (names) => `scope: [${names.map((name) => `"${name}"`).join(", ")}]`,
-      "python": (names) => `"scope": "${names.join(" ")}",`,
-      "go": (names) => `[]string{${names.map((name) => `"${name}"`).join(", ")}}`,
-      "rust": (names) => `.add_scopes([${names.map((name) => `"${name}"`).join(", ")}]`,
-      "mcp": (names) => `scope: "${names.join(" ")}" }`,
-      "fastmcp": (names) => `scopes_supported=[${names.map((name) => `"${name}"`).join(", ")}]`,
-      "curl": (names) => `'scope=${names.join(" ")}'`,
-      "http": (names) => `&scope=${names.join("%20")}\n`,
-    };
+  const inWords: Readonly<
+    Record<Exclude<ApplicationForm, "device" | "fapi">, (names: readonly string[]) => string>
+  > = {
+    "env": (names) => `OAUTH_SCOPE='${names.join(" ")}'`,
+    "openid-client": (names) => `scope: "${names.join(" ")}",`,
+    "oidc-client-ts": (names) => `scope: "${names.join(" ")}",`,
+    "authjs": (names) => `params: { scope: "${names.join(" ")}" }`,
+    "next-auth": (names) => `params: { scope: "${names.join(" ")}" }`,
+    "spring": (names) => `scope: [${names.map((name) => `"${name}"`).join(", ")}]`,
+    "python": (names) => `"scope": "${names.join(" ")}",`,
+    "go": (names) => `[]string{${names.map((name) => `"${name}"`).join(", ")}}`,
+    "rust": (names) => `.add_scopes([${names.map((name) => `"${name}"`).join(", ")}]`,
+    "mcp": (names) => `scope: "${names.join(" ")}" }`,
+    "fastmcp": (names) => `scopes_supported=[${names.map((name) => `"${name}"`).join(", ")}]`,
+    "curl": (names) => `'scope=${names.join(" ")}'`,
+    "http": (names) => `&scope=${names.join("%20")}\n`,
+  };
   const limited = (scope: string): Configuration => ({
     clients: [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"], scope }],
   });

@@ -182,7 +182,7 @@ test("banner: it names the other forms of the settings", () => {
   assertStringIncludes(
     describe({}, { form: "spring" }),
     "  Settings  --print env, openid-client, oidc-client-ts, authjs, next-auth,\n" +
-      "            spring (below), python, go, rust, mcp, fastmcp, curl, device, http\n",
+      "            spring (below), python, go, rust, mcp, fastmcp, curl, device, http, fapi\n",
   );
 });
 

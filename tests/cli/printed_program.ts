@@ -7,6 +7,7 @@ import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { type Configuration, createPlainServer } from "../../src/mod.ts";
 import { findProfile } from "../../src/oauth/paths.ts";
 import { serve } from "../../src/runtime/serve.ts";
+import { expandOptions } from "../../src/server/expand_options.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import { createVisitor, type Visitor } from "../clients/visitor.ts";
@@ -31,7 +32,11 @@ export async function withServer(
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   const { issuerPath = "" } = findProfile(more.paths);
-  const configuration: Configuration = { issuer: origin + issuerPath, login: "auto", ...more };
+  const configuration = expandOptions<Configuration>({
+    issuer: origin + issuerPath,
+    login: "auto",
+    ...more,
+  });
   // RS256 signs where nothing else is asked for, also beside another algorithm.
   const algorithms = [...new Set(["RS256", configuration.alg ?? "RS256"] as const)];
   const server = createPlainServer({ ...configuration, signingKeys: testKeysFor(algorithms) });
