@@ -30,6 +30,7 @@ export type PlanFlags = GivenFlags<
   | "config"
   | "alg"
   | "login"
+  | "profile"
   | "paths"
   | "resource"
   | "people"
@@ -119,12 +120,13 @@ function readConfiguration(
   },
 ): Plan {
   const { configuration: file, locate } = source;
-  const { issuer, login, alg, paths, resource: demoResource } = flags;
+  const { issuer, login, alg, profile, paths, resource: demoResource } = flags;
   const given = {
     issuer,
     also: flags.also?.split(","),
     login,
     alg,
+    profile,
     paths,
     demoResource,
     mtls,

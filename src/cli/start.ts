@@ -89,6 +89,7 @@ async function startServer(
   const metrics = flags.metrics === undefined ? undefined : await planMetrics(flags.metrics, plan);
   const ownTls = flags.tls ? await openTls(plan, flags) : undefined;
   const warn = (message: string) => log.write({ level: "warn", message });
+  warnOfPlainHttp(plan, warn);
   const store = await openStore(flags.store, warn);
   await warnOfClock(store, () => Date.now() / 1000, warn);
   await runServer(plan, {
@@ -110,6 +111,15 @@ async function planMetrics(flag: string | true, plan: Plan): Promise<Metrics> {
   const { createMetrics, requireFitForMetrics } = await import("./metrics/plan_metrics.ts");
   requireFitForMetrics(flag, plan);
   return createMetrics(flag, plan);
+}
+
+function warnOfPlainHttp(
+  { settings: { issuer }, configuration: { profile, clients = [] } }: Plan,
+  warn: (message: string) => void,
+): void {
+  const isProfiled = profile !== undefined || clients.some((client) => client.profile !== undefined);
+  if (!isProfiled || issuer.startsWith("https:")) return;
+  warn("FAPI 2.0 needs TLS: this server uses http, for this machine only. Add --tls");
 }
 
 async function openTls(

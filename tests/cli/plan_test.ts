@@ -143,3 +143,41 @@ for (const [flags, isAccepted] of firstUsers) {
     assertEquals(hasFeature("first_use", (await readPlan(flags)).configuration), isAccepted);
   });
 }
+
+test("plan: --profile applies to the clients of the file, and a contradiction names its line (FAPI 2.0)", () =>
+  inFolder(async (path) => {
+    const config = path("bank.json");
+    const jwks = { keys: [{ kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" }] };
+    const bank = { client_id: "bank", redirect_uris: ["https://bank.example/cb"], jwks };
+    const write = (client: object) =>
+      writeFile(config, JSON.stringify({ clients: [{ ...bank, ...client }], people: [] }, null, 2));
+    await write({});
+    const { settings, configuration } = await readPlan({ config, profile: "fapi2-security" });
+    assertEquals([settings.lifetimes.code, settings.alg, configuration.profile], [
+      60,
+      "ES256",
+      "fapi2-security",
+    ]);
+    for (const name of ["first_use", "registration", "client_documents"]) {
+      assertEquals(hasFeature(name, configuration), false, name);
+    }
+    await write({ require_pkce: false });
+    const { message } = await assertRejects(
+      () => readPlan({ config, profile: "fapi2-security" }),
+      CommandError,
+    );
+    assertEquals(
+      message,
+      "bank.json:17:23: clients[0].require_pkce must be true with the profile fapi2-security " +
+        "(FAPI 2.0 Security Profile §5.3.2.2-5), not false",
+    );
+    const wrong = await assertRejects(
+      () => readPlan({ config, profile: "fapi2-security", alg: "RS256" }),
+      CommandError,
+    );
+    assertEquals(
+      wrong.message.startsWith("--alg must be ES256, PS256 or EdDSA with the profile"),
+      true,
+      wrong.message,
+    );
+  }));
