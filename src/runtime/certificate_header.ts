@@ -43,16 +43,17 @@ const envoyPair = new RegExp(`([A-Za-z]+)=(${envoyValue})`, "g");
  */
 function readEnvoy(value: string): Chain {
   if (!envoyElement.test(value)) return undefined;
-  const pairs = new Map(
-    [...value.matchAll(envoyPair)].map(([, name, text]) => [
-      name!.toLowerCase(),
-      text!.replace(/^"(.*)"$/s, "$1").replace(/\\(.)/g, "$1"),
-    ]),
+  const pairs = [...value.matchAll(envoyPair)].map(([, name, text]) =>
+    [name!.toLowerCase(), text!.replace(/^"(.*)"$/s, "$1").replace(/\\(.)/g, "$1")] as const
   );
-  const own = readNginx(pairs.get("cert") ?? "");
-  const chain = readCertificates(decode(pairs.get("chain") ?? "") ?? "");
+  const find = (name: string) => pairs.filter(([each]) => each === name).map(([, text]) => text);
+  const [[cert = "", secondCert], [chain = "", secondChain]] = [find("cert"), find("chain")];
+  // Envoy writes the alternative names of a certificate without quotes, so that a client could add a pair in its own.
+  if ((secondCert ?? secondChain) !== undefined) return undefined;
+  const own = readNginx(cert);
+  const others = readCertificates(decode(chain) ?? "");
   // The chain begins with the certificate of the client.
-  return own && [...own, ...chain.slice(1)];
+  return own && [...own, ...others.slice(1)];
 }
 
 const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z\d+/=\s]+-----END CERTIFICATE-----\s*$/;

@@ -72,6 +72,11 @@ const malformed: readonly (readonly [string, string, string])[] = [
   ["Client-Cert", "base64 with other characters", ":a_b:"],
   ["X-Forwarded-Client-Cert", "a hash alone", "Hash=0a1b"],
   ["X-Forwarded-Client-Cert", "two elements", `Cert="${escaped(plain)}",Cert="${escaped(root)}"`],
+  [
+    "X-Forwarded-Client-Cert",
+    "a second Cert, which an alternative name of the client's certificate can add",
+    `Cert="${escaped(plain)}";URI=urn:a;Cert="${escaped(root)}"`,
+  ],
   ["X-Forwarded-Client-Cert", "an open quote", `Cert="${escaped(plain)}`],
   ["SSL-Client-Cert", "two certificates", `${escaped(plain)}, ${escaped(root)}`],
   ["SSL-Client-Cert", "an incomplete escape", "-----BEGIN%2"],
