@@ -23,6 +23,7 @@ import {
   inBank,
   payment,
   secret,
+  types,
 } from "./authorization_details.ts";
 
 const json = (details: readonly unknown[]) => JSON.stringify(details);
@@ -155,6 +156,29 @@ test("authorization_details: a code or refresh request narrows them, and never a
     assertEquals([noDetails, claimsOf(last.access_token)["authorization_details"]], [[], undefined]);
     // RFC 6749 §6: the grant keeps all.
     assertEquals((await detailsOf(await refresh(world, last.refresh_token))).details, details);
+  });
+});
+
+test("authorization_details: two objects need two granted ones, also by the type's own rule (RFC 9396 §6)", async () => {
+  const budget = {
+    schema: { required: ["most"], properties: { most: { type: "integer" } } },
+    title: "Budget",
+    summary: "Spend {most}",
+    compare: (requested: Detail, granted: Detail) => Number(requested["most"]) <= Number(granted["most"]),
+  };
+  await inBank({ authorizationDetails: { ...types, budget } }, async (world) => {
+    const most = (...values: readonly number[]) => values.map((most) => ({ type: "budget", most }));
+    let tokens = await redeem(world, most(100, 50));
+    for (const asked of [most(100, 100), most(60, 60), most(10, 10, 10)]) {
+      const refused = await refresh(world, tokens.refresh_token, { authorization_details: json(asked) });
+      assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
+    }
+    for (const asked of [most(40, 60), most(100, 1), most(50, 100), most(50), most(50, 50)]) {
+      const answer = await refresh(world, tokens.refresh_token, { authorization_details: json(asked) });
+      const { tokens: next, details } = await detailsOf(answer);
+      assertEquals(details, asked);
+      tokens = next;
+    }
   });
 });
 

@@ -34,7 +34,8 @@ export interface AuthorizationDetailsType {
   /** The sentence about an object on the consent page, with its values: `Pay {amount.value} to {creditorName}`. */
   readonly summary: AuthorizationDetailsText;
   /**
-   * Whether an object of a token request asks for no more than a granted one. Default: whether both are equal.
+   * Whether an object of a token request asks for no more than a granted one. Default: whether both are equal. Each
+   * object of the request needs a granted one of its own.
    * A configuration file cannot have it.
    */
   readonly compare?: (requested: AuthorizationDetail, granted: AuthorizationDetail) => boolean;

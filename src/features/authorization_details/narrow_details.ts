@@ -65,23 +65,31 @@ function detailsIn(claim: unknown): readonly AuthorizationDetail[] | undefined {
   return Array.isArray(claim) ? claim.filter(isDetail) : undefined;
 }
 
+/** Each object needs a granted one of its own, because two objects ask for more than one of them. */
 function requireGranted(
   asked: readonly AuthorizationDetail[],
   granted: readonly AuthorizationDetail[],
   { settings }: Services,
 ): void {
   const types = settingOf(settings, detailTypes);
-  const left = granted.map(canonicalJson);
-  for (const [index, detail] of asked.entries()) {
-    const at = left.indexOf(canonicalJson(detail));
-    // Two equal objects ask for more than one of them.
-    if (at !== -1) left.splice(at, 1);
-    else {
-      const { compare = () => false } = types.get(detail.type)!;
-      if (granted.some((each) => each.type === detail.type && compare(detail, each))) continue;
-      throw refusal("details_not_granted", { place: `${detailsKey.name}[${index}]` });
-    }
-  }
+  const covers = (given: AuthorizationDetail, detail: AuthorizationDetail) =>
+    canonicalJson(given) === canonicalJson(detail) ||
+    given.type === detail.type && types.get(detail.type)!.compare?.(detail, given) === true;
+  const covering = asked.map((detail) => granted.filter((given) => covers(given, detail)));
+  const taken = new Map<AuthorizationDetail, number>();
+  /** Takes a free granted object, or one whose present object can have another one. */
+  const take = (index: number, tried: Set<AuthorizationDetail>): boolean =>
+    covering[index]!.some((given) => {
+      if (tried.has(given)) return false;
+      tried.add(given);
+      const before = taken.get(given);
+      if (before !== undefined && !take(before, tried)) return false;
+      taken.set(given, index);
+      return true;
+    });
+  const missing = asked.findIndex((_, index) => !take(index, new Set()));
+  if (missing === -1) return;
+  throw refusal("details_not_granted", { place: `${detailsKey.name}[${missing}]` });
 }
 
 function withLocations(
