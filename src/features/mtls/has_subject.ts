@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { addressOctets } from "../../crypto/general_names.ts";
 import type { CertificateContents } from "./certificate_contents.ts";
-import { formatName, isSameName, parseName } from "./distinguished_name.ts";
+import { formatName, isSameName, parseName } from "../../crypto/distinguished_name.ts";
 import type { findSubject } from "./subject_members.ts";
 
 export type RegisteredSubject = NonNullable<ReturnType<typeof findSubject>>;

@@ -1,8 +1,8 @@
 /** Tells in the journal that a header with a certificate had no effect (RFC 8705 §6.5, RFC 9440 §4). */
 
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { Setting } from "../../oauth/setting.ts";
 import { type AdviceRows, advices } from "../../oauth/refusals.ts";
+import { certificateHeaders } from "./certificate_headers.ts";
 
 const advice = advices({
   certificate_header_ignored: {
@@ -16,19 +16,11 @@ const advice = advices({
 
 export const advised: AdviceRows = advice.rows;
 
-export const headerSetting: Setting<string> = {
-  name: "clientCertHeader",
-  schema: { type: "string", pattern: "^[\\w!#$%&'*+.^`|~-]+$", examples: ["Client-Cert"] },
-};
-
-/** The headers that proxies use. */
-const known = ["client-cert", "client-cert-chain", "x-forwarded-client-cert"];
-
 /** `configured` is the header that the configuration names. */
 export function noteIgnoredHeaders(exchange: Exchange, configured: string | undefined): void {
   const { request } = exchange;
   const used = configured?.toLowerCase();
-  const present = (used === undefined ? known : [used, ...known]).filter((name) =>
+  const present = (used === undefined ? certificateHeaders : [used, ...certificateHeaders]).filter((name) =>
     request.header(name) !== undefined
   );
   if (present.length === 0) return;

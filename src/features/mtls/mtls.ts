@@ -3,9 +3,7 @@
  * certificates at a port of their own, or reads them from a header of a trusted proxy.
  */
 
-import { X509Certificate } from "node:crypto";
 import { readCertificates } from "../../crypto/pem.ts";
-import { certificateThumbprint } from "../../crypto/platform.ts";
 import { jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import { endpointUrls } from "../../oauth/endpoint_urls.ts";
@@ -14,7 +12,7 @@ import { lazy } from "../../oauth/lazy.ts";
 import { withPort } from "../../oauth/request_url.ts";
 import { type Setting, settingOf } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
-import { headerSetting, noteIgnoredHeaders } from "./ignored_headers.ts";
+import { certificateHeaders, headerSetting } from "./certificate_headers.ts";
 import { boundMember, subjectMembers } from "./subject_members.ts";
 
 /** Certificates of clients (RFC 8705). */
@@ -64,20 +62,12 @@ const mtlsSetting: Setting<MtlsConfiguration, MtlsSettings> = {
       refuseOption("mtls.port", "needs TLS, so that the issuer begins with https");
     }
     const authorities = ca === undefined ? [] : readCertificates(ca);
-    if (ca !== undefined && !areCertificates(authorities)) {
+    if (ca !== undefined && authorities.length === 0) {
       refuseOption("mtls.ca", "must be certificates in PEM, with -----BEGIN CERTIFICATE-----");
     }
     return { authorities, ...(port === undefined ? {} : { port }) };
   },
 };
-
-function areCertificates(all: readonly Uint8Array[]): boolean {
-  try {
-    return all.map((der) => new X509Certificate(der)).length > 0;
-  } catch {
-    return false;
-  }
-}
 
 /** `moreAuthorities` returns further authorities in DER, which may be created after the server. */
 export interface MtlsTerms {
@@ -104,6 +94,7 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
     proveConnection: lazy(async () => (await importProofs()).createKeyProof()),
   };
   const hasAuthorities = mtls?.ca !== undefined || moreAuthorities !== undefined;
+  const prove = lazy(async () => (await import("./prove_certificate.ts")).proveCertificate);
   return {
     name: "mtls",
     spec: "RFC 8705",
@@ -121,12 +112,13 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
       tokenType: "Bearer",
       presentedIn: "the handshake of TLS",
       isRequired: (client) => memberOf(client, boundMember) === true,
-      prove(exchange, { client }, { settings }) {
-        noteIgnoredHeaders(exchange, settingOf(settings, headerSetting));
-        // At the token endpoint, a certificate binds only the tokens of a client that wants that (RFC 8705 §3.4).
-        if (client !== undefined && memberOf(client, boundMember) !== true) return undefined;
-        const [own] = exchange.request.certificate?.chain ?? [];
-        return own && { thumbprint: certificateThumbprint(own) };
+      // It is not async, because a request without a certificate must cost nothing.
+      prove(exchange, terms, services) {
+        const { request } = exchange;
+        const name = settingOf(services.settings, headerSetting);
+        const headers = name === undefined ? certificateHeaders : [name.toLowerCase(), ...certificateHeaders];
+        const isShown = request.certificate ?? headers.find((each) => request.header(each) !== undefined);
+        return isShown === undefined ? undefined : prove(exchange, terms, name);
       },
     }],
     metadata: {

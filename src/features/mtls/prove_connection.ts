@@ -14,7 +14,8 @@ import type { Jwk } from "../../crypto/jwk.ts";
 import { settingOf } from "../../oauth/setting.ts";
 import { findChainProblem, type Read, readDerCertificate } from "./find_chain_problem.ts";
 import { describeSubject, hasSubject } from "./has_subject.ts";
-import { headerSetting, noteIgnoredHeaders } from "./ignored_headers.ts";
+import { headerSetting } from "./certificate_headers.ts";
+import { noteIgnoredHeaders } from "./ignored_headers.ts";
 import { findSubject } from "./subject_members.ts";
 
 // The same sentence for each cause, so that the answer does not help to guess.

@@ -3,7 +3,7 @@
 import { type Authority, createAuthority, createClientCertificate } from "../../../src/crypto/certificate.ts";
 import { readCertificates } from "../../../src/crypto/pem.ts";
 import { certificateThumbprint } from "../../../src/crypto/platform.ts";
-import { parseName } from "../../../src/features/mtls/distinguished_name.ts";
+import { parseName } from "../../../src/crypto/distinguished_name.ts";
 import { encodeForm, type Params, type World } from "../../world.ts";
 
 /** When the world of a test begins. */

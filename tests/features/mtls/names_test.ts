@@ -7,7 +7,7 @@ import {
   type CertificateContents,
   readCertificate,
 } from "../../../src/features/mtls/certificate_contents.ts";
-import { formatName, isSameName, parseName } from "../../../src/features/mtls/distinguished_name.ts";
+import { formatName, isSameName, parseName } from "../../../src/crypto/distinguished_name.ts";
 import { hasSubject, type RegisteredSubject } from "../../../src/features/mtls/has_subject.ts";
 import { test } from "../../runner.ts";
 import { leaf, plain, root } from "./vectors.ts";

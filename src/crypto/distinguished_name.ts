@@ -1,7 +1,7 @@
 /** The name of a subject as a certificate has it, and as text (RFC 4514), and whether two of them are the same. */
 
 import { Buffer } from "node:buffer";
-import { type DerValue, readDer, readObjectIdentifier, readOneDer, readText } from "../../crypto/read_der.ts";
+import { type DerValue, readDer, readObjectIdentifier, readOneDer, readText } from "./read_der.ts";
 
 /** The parts in the order of the certificate. A part has one attribute, or several without an order. */
 export type DistinguishedName = readonly (readonly Attribute[])[];
