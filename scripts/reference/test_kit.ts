@@ -35,7 +35,7 @@ console.log(onDevice.claims?.sub, onDevice.claims?.aud); // prints bob my-cli`,
   },
   {
     title: "What a client does later",
-    members: ["refresh", "dpopHeaders", "revoke", "endSession"],
+    members: ["refresh", "certificate", "dpopHeaders", "revoke", "endSession"],
     example: `const refreshed = await as.refresh(tokens);
 await as.revoke(refreshed);`,
   },

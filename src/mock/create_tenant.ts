@@ -6,6 +6,7 @@ import type { Frame } from "../pages/pages_terms.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { demoPeople } from "../setup/demo.ts";
+import { type ClientCertificates, createClientCertificates } from "./client/client_certificates.ts";
 import { createClientCalls } from "./client/client_calls.ts";
 import type { TenantContext } from "./client/tenant_context.ts";
 import { createTokenRecipients } from "./client/token_recipients.ts";
@@ -98,6 +99,7 @@ interface Parts {
   readonly registered: Map<string, ClientMetadata>;
   /** The client documents that `clientDocument` hosts, by URL. */
   readonly documents: Map<string, FetchOthers>;
+  readonly certificates: ClientCertificates;
   /** Whether the server registers an unknown client id at its first use. */
   readonly firstUse: boolean;
   readonly conditions: Conditions;
@@ -212,8 +214,10 @@ function createParts(terms: TenantTerms, findRunning: () => RunningTenant): Part
   });
   const recorder = createRecorder();
   const documents = new Map<string, FetchOthers>();
+  const certificates = createClientCertificates();
   const server = createTenantServer({
     ...terms,
+    moreAuthorities: certificates.authorities,
     firstUse,
     conditions,
     misbehaviours,
@@ -229,6 +233,7 @@ function createParts(terms: TenantTerms, findRunning: () => RunningTenant): Part
     clients,
     registered: new Map(),
     documents,
+    certificates,
     firstUse,
     conditions,
     misbehaviours,
@@ -239,8 +244,16 @@ function createParts(terms: TenantTerms, findRunning: () => RunningTenant): Part
 }
 
 function createContext(
-  { clients, registered, documents, conditions: { clock, decisions }, misbehaviours, recorder, server }:
-    Parts,
+  {
+    clients,
+    registered,
+    documents,
+    certificates,
+    conditions: { clock, decisions },
+    misbehaviours,
+    recorder,
+    server,
+  }: Parts,
   { options: { journal } }: TenantTerms,
 ): TenantContext {
   return {
@@ -254,6 +267,7 @@ function createContext(
     registered,
     documents,
     recipients: createTokenRecipients(),
+    certificates,
     journal,
     answer: server.answer,
     answerApi: server.answerApi,

@@ -5,6 +5,7 @@ export type * from "../mod.ts";
 export { createMock, type Mock } from "./mock.ts";
 export type { MockOptions } from "./terms/mock_options.ts";
 export type { Tenant } from "./tenant.ts";
+export type { CertificateTerms, ClientCertificate } from "./client/issue_certificate.ts";
 export type { ClientCalls } from "./client/client_calls.ts";
 export { type WorkloadPlatform, workloadPlatforms } from "./workloads/names.ts";
 export type { Workload } from "./workloads/workload.ts";

@@ -4,6 +4,7 @@ import { lazy } from "../../oauth/lazy.ts";
 import type { NextSignIn } from "../conditions/next_sign_in.ts";
 import { authorize, authorizeForm, type AuthorizeTerms } from "./authorize.ts";
 import { type Browser, createBrowser } from "./browser.ts";
+import type { CertificateTerms, ClientCertificate } from "./issue_certificate.ts";
 import { type ClientDocument, type ClientDocumentTerms, hostClientDocument } from "./client_document.ts";
 import type { DpopHeaders, DpopHeadersTerms } from "./dpop_headers.ts";
 import type { EndSessionTerms } from "./end_session.ts";
@@ -46,6 +47,11 @@ export interface ClientCalls {
   approveDevice(userCode: string, answer?: NextSignIn, terms?: Pick<PersonTerms, "browser">): Promise<void>;
   /** Creates a browser for `login`, `authorize` and `approveDevice`. A person who signs in with this browser stays signed in. */
   browser(): Browser;
+  /**
+   * Creates the certificate of a client, valid for the clock of this server (RFC 8705). If `name` is the id of a client,
+   * that client shows it from now on: in `login`, `refresh` and `revoke`. The configuration has `mtls: {}`.
+   */
+  certificate(name: string, terms?: CertificateTerms): Promise<ClientCertificate>;
   /** Redeems a refresh token, as the client that received it. */
   refresh(tokens: string | Pick<GivenTokens, "refresh_token">, terms?: RefreshTerms): Promise<Tokens>;
   /**
@@ -87,6 +93,10 @@ export function createClientCalls(context: TenantContext): ClientCalls {
     authorizeForm: (url, terms = {}) => authorizeForm(url, terms, context),
     approveDevice: (userCode, answer, terms = {}) => approveDevice(userCode, answer, terms, context),
     browser: createBrowser,
+    certificate(name, terms = {}) {
+      context.requireOpen();
+      return context.certificates.create(name, terms, context.clock.now);
+    },
     refresh: (tokens, terms = {}) => refresh(tokens, terms, context),
     dpopHeaders: (tokens, url, terms = {}) => dpopHeaders(tokens, url, terms, context),
     revoke: (tokens, terms = {}) => revoke(tokens, terms, context),

@@ -4,10 +4,11 @@ import { type ClientForm, sendAsClient } from "../../client/send_as_client.ts";
 import { randomText } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import type { Pair } from "../../http/form.ts";
-import type { Answer } from "../../http/message.ts";
+import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import type { Paths } from "../../oauth/paths.ts";
 import type { Facts } from "../../oauth/journal.ts";
+import { readShownCertificate, type ShownCertificate } from "../../server/shown_certificate.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { createSigner } from "./client_signer.ts";
 import { createPlainRequest } from "./plain_request.ts";
@@ -20,6 +21,11 @@ export interface EndpointForm extends Pick<ClientForm, "dpop"> {
   readonly client: ClientMetadata;
   /** The private key of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk | undefined;
+}
+
+/** Returns the request with the certificate of the client. */
+function showing(request: IncomingRequest, certificate: ShownCertificate | undefined): IncomingRequest {
+  return certificate === undefined ? request : { ...request, certificate: readShownCertificate(certificate) };
 }
 
 export interface ClientAnswer {
@@ -51,7 +57,7 @@ export async function requestAsClient(
       signWithKey: async (claims) => await (await createSigner({ clientId, need, clientKey, alg }))(claims),
     },
     async (sent) => {
-      const request = createPlainRequest(sent);
+      const request = showing(createPlainRequest(sent), context.certificates.of(clientId));
       const answer = await context.answer(request);
       const { status, headers: { "dpop-nonce": nonce }, body } = answer;
       return {

@@ -8,6 +8,7 @@ import type { Clock } from "../conditions/clock.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
 import type { TenantServer } from "../server/tenant_server.ts";
 import type { ActiveList } from "../misbehaving/active_list.ts";
+import type { ClientCertificates } from "./client_certificates.ts";
 import type { TokenRecipients } from "./token_recipients.ts";
 
 /** `services` are those of the current server. Read them at each use, because a change of options replaces the server. */
@@ -22,6 +23,7 @@ export interface TenantContext
   /** The client documents that a test hosts, by URL. */
   readonly documents: Map<string, FetchOthers>;
   readonly recipients: TokenRecipients;
+  readonly certificates: ClientCertificates;
   /** The option `journal`. The server calls it for its own requests. */
   readonly journal: Journal | undefined;
   readonly misbehaviours: ActiveList;

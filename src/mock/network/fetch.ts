@@ -17,6 +17,8 @@ import { findRuntimeName, type RuntimeName } from "../../runtime/runtime_name.ts
 import { startRealTimer } from "../../runtime/real_timer.ts";
 import type { MockDispatcher } from "./dispatcher.ts";
 import { AnswerLost } from "./answer_lost.ts";
+import type { ShownCertificate } from "../../server/shown_certificate.ts";
+import { certificateOf, showCertificate } from "./shown_certificate.ts";
 import { redirectStatuses } from "./redirect_statuses.ts";
 
 export interface FetchTerms {
@@ -44,7 +46,11 @@ export type Fetch =
 /** A `RequestInit` whose members may be `undefined`, because client libraries pass such members. */
 export type FetchInit =
   & { readonly [member in Exclude<keyof RequestInit, "body">]?: RequestInit[member] | undefined }
-  & { readonly body?: RequestInit["body"] | Uint8Array };
+  & {
+    readonly body?: RequestInit["body"] | Uint8Array;
+    /** The certificate that the client shows (RFC 8705). */
+    readonly certificate?: ShownCertificate | undefined;
+  };
 
 export interface ServingFetch {
   readonly fetch: Fetch;
@@ -60,6 +66,7 @@ export function createFetch(terms: FetchTerms): ServingFetch {
   const runtime = findRuntimeName();
   const serving = async (input: string | URL | Request, init?: FetchInit) => {
     const request = createRequest(input, init);
+    showCertificate(request, init?.certificate);
     const call: Call = {
       runtime,
       body: init?.body,
@@ -144,7 +151,7 @@ async function sendTo(
     );
   }
   const answering = api?.answer(request) ??
-    answer(new FetchedRequest(request, address, false, () => undefined));
+    answer(new FetchedRequest(request, address, false, () => undefined, certificateOf(request)));
   const answered = await abortable(answering, signal).catch((error) => {
     // The client has aborted the request and does not read the body.
     answering.then(({ body }) => cancelBody(body), () => {});

@@ -53,6 +53,8 @@ export interface TenantServerTerms {
   readonly clients: () => readonly ClientMetadata[];
   readonly conditions: Conditions;
   readonly misbehaviours: ActiveList;
+  /** Returns the authorities of clients' certificates that the test has created, in DER. */
+  readonly moreAuthorities: () => readonly Uint8Array[];
   /** Answers the server's own requests, by URL. */
   readonly documents: ReadonlyMap<string, FetchOthers>;
   /** Returns the function that fetches the keys of a server of the mock, if the URL is theirs. Absent: a single server. */
@@ -244,7 +246,15 @@ function assemble(
   },
 ): AssembledServer {
   const { options, demoClients = [], issuer, firstUse, people, clients, isReached = false } = terms;
-  const { conditions, misbehaviours, documents, findKeys, frame, changeFeatures = (usual) => usual } = terms;
+  const {
+    conditions,
+    misbehaviours,
+    moreAuthorities,
+    documents,
+    findKeys,
+    frame,
+    changeFeatures = (usual) => usual,
+  } = terms;
   const {
     seed: _seed,
     time: _time,
@@ -258,6 +268,7 @@ function assemble(
   const activeNames = () => misbehaviours.active.map(({ name }) => name);
   const expanded = expandOptions({ ...serverOptions, issuer: issuer(), clients: clients() });
   const configuration = { clientDocuments: true, firstUse, ...misbehaviours.changeOptions(expanded) };
+  const featureTerms = { ...configuration, moreAuthorities };
   const assembled: AssembledServer = assembleServer({
     ...configuration,
     ...state,
@@ -275,7 +286,7 @@ function assemble(
       return Promise.resolve(noted).then(() => Promise.reject(failure));
     }),
   }, {
-    features: changeFeatures([...defaultFeatures(configuration), decisions.feature]),
+    features: changeFeatures([...defaultFeatures(featureTerms), decisions.feature]),
     createPages: createLazyPages,
     misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
     lookAlikes: () =>

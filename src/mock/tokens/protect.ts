@@ -1,6 +1,6 @@
 /** Plays a resource server, which checks access tokens by RFC 6750 and RFC 9068 and explains its refusals. */
 
-import { withoutQuery } from "../../http/address.ts";
+import { parseAddress, withoutQuery } from "../../http/address.ts";
 import { fromRequest, toResponse } from "../../http/message.ts";
 import { createExchange, type Exchange } from "../../oauth/exchange.ts";
 import { lazy } from "../../oauth/lazy.ts";
@@ -11,6 +11,8 @@ import type { TenantContext } from "../client/tenant_context.ts";
 import { findDefaultResource, toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import type { ShownCertificate } from "../../server/shown_certificate.ts";
+import { certificateOf, showCertificate } from "../network/shown_certificate.ts";
 import { type ProtectDpop, protectDpopSchema } from "./protect_dpop.ts";
 
 // Only tests of APIs check tokens.
@@ -34,8 +36,14 @@ export interface ProtectTerms {
   readonly maxAge?: Duration;
 }
 
-/** Returns the claims of the token, or a `Response` that refuses the request. */
-export type Protect = (request: Request) => Promise<Response | Claims>;
+/**
+ * Returns the claims of the token, or a `Response` that refuses the request. `certificate` is the one that the client of
+ * the API has shown (RFC 8705).
+ */
+export type Protect = (
+  request: Request,
+  connection?: { readonly certificate?: ShownCertificate },
+) => Promise<Response | Claims>;
 
 const knownTerms = termsOf<ProtectTerms>({
   scope: true,
@@ -57,8 +65,9 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
     maxAge: maxAge === undefined ? undefined : requireNotNegative(maxAge, "protect"),
   };
   const api = terms.audience ?? findDefaultResource("protect", "audience", context);
-  return async (request) => {
+  return async (request, { certificate } = {}) => {
     requireRequest(request, "protect");
+    showCertificate(request, certificate);
     const exchange = openExchange(request, context);
     // Reads the services at each request, because the issuer changes when the mock starts to listen.
     const { clock: { now }, services } = context;
@@ -80,7 +89,11 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
 export function openExchange(request: Request, { clock, services, requireOpen }: TenantContext): Exchange {
   requireOpen();
   const { random } = services;
-  return createExchange(fromRequest(request, undefined), { receivedAt: clock.now, random, hasJournal: true });
+  return createExchange(fromRequest(request, undefined, parseAddress, certificateOf(request)), {
+    receivedAt: clock.now,
+    random,
+    hasJournal: true,
+  });
 }
 
 export function readScope(scope: string | readonly string[] | undefined): readonly string[] {

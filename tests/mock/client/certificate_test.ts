@@ -1,0 +1,102 @@
+/** as.certificate: the kit's client authenticates by a certificate and binds its tokens (RFC 8705). */
+
+import { assert, assertEquals, assertInstanceOf, assertMatch, assertRejects } from "@std/assert";
+import { X509Certificate } from "node:crypto";
+import { createMock, type MockOptions } from "../../../src/mock/mod.ts";
+import { test } from "../../runner.ts";
+import { claimsOf } from "../../tokens/bearer.ts";
+
+const app = {
+  client_id: "app",
+  redirect_uris: ["https://app.test/cb"],
+  token_endpoint_auth_method: "tls_client_auth",
+  tls_client_auth_subject_dn: "CN=app",
+  tls_client_certificate_bound_access_tokens: true,
+} as const;
+
+const options: MockOptions = { alg: "ES256", mtls: {}, clients: [app] };
+
+test("kit: the client shows its certificate in login, refresh and revoke, and its tokens are bound to it (RFC 8705 §2.1, §3)", async () => {
+  await using as = await createMock(options);
+  const certificate = await as.certificate("app");
+  assertEquals(certificate.subject, "CN=app");
+  const tokens = await as.login("alice", { pushed: true });
+  assertEquals(claimsOf(tokens.access_token)["cnf"], { "x5t#S256": certificate.thumbprint });
+  await as.revoke(await as.refresh(tokens));
+  assertEquals(
+    new Set([...as.requests].flatMap(({ clientAuth }) => clientAuth ?? [])),
+    new Set(["tls_client_auth"]),
+  );
+});
+
+test("kit: a client without a certificate is refused, and explain says so (RFC 8705 §2)", async () => {
+  await using as = await createMock(options);
+  await assertRejects(() => as.login("alice"));
+  assertMatch(as.explain()!, /certificate_missing/);
+});
+
+test("kit: a self-signed certificate, whose key is in jwks (RFC 8705 §2.2)", async () => {
+  await using as = await createMock(options);
+  const { jwk, cert } = await as.certificate("own", { selfSigned: true });
+  as.clients.add({
+    client_id: "own",
+    redirect_uris: ["https://own.test/cb"],
+    token_endpoint_auth_method: "self_signed_tls_client_auth",
+    jwks: { keys: [jwk as never] },
+  });
+  assert(await as.login("alice", { client: "own" }));
+  const { subject, issuer } = new X509Certificate(cert);
+  assertEquals(subject, issuer);
+});
+
+test("kit: as.fetch shows a certificate, and as.protect takes it (RFC 8705 §3)", async () => {
+  await using as = await createMock(options);
+  const certificate = await as.certificate("app");
+  const other = await as.certificate("stranger");
+  const { access_token: token } = await as.login("alice", { scope: "openid" });
+  const headers = { authorization: `Bearer ${token}` };
+  const open = (init: object) => as.fetch(`${as.issuer}/userinfo`, { headers, ...init });
+  assertEquals((await open({ certificate })).status, 200);
+  assertEquals([(await open({ certificate: other })).status, (await open({})).status], [401, 401]);
+
+  const protect = as.protect();
+  const call = () => new Request("https://api.test/orders", { headers });
+  assertEquals((await protect(call(), { certificate }) as Record<string, unknown>)["client_id"], "app");
+  for (const connection of [{ certificate: other }, {}]) {
+    const refused = await protect(call(), connection);
+    assertInstanceOf(refused, Response);
+    assertEquals(refused.status, 401);
+    assertMatch(refused.headers.get("www-authenticate")!, /Bearer.*error="invalid_token"/);
+  }
+
+  as.resource("https://api.test/", {}, () => Response.json({ ok: true }));
+  const forApi = await as.login("alice", { resource: "https://api.test/" });
+  const callApi = (init: object) =>
+    as.fetch("https://api.test/orders", {
+      headers: { authorization: `Bearer ${forApi.access_token}` },
+      ...init,
+    });
+  assertEquals((await callApi({ certificate })).status, 200);
+  assertEquals([(await callApi({})).status, (await callApi({ certificate: other })).status], [401, 401]);
+});
+
+test("kit: a certificate is valid for the clock of the test, and has the names that the test chooses", async () => {
+  await using as = await createMock(options);
+  as.clock.advance("10000d");
+  const { cert } = await as.certificate("app", {
+    subject: "CN=app,O=Example",
+    dns: "app.example",
+    ip: ["192.0.2.1"],
+    uri: "urn:app",
+    email: "a@app.example",
+  });
+  const { subject, subjectAltName, validFrom, validTo } = new X509Certificate(cert);
+  assertEquals(subject.split("\n").sort(), ["CN=app", "O=Example"]);
+  for (const name of ["DNS:app.example", "192.0.2.1", "URI:urn:app", "email:a@app.example"]) {
+    assert(subjectAltName!.includes(name), name);
+  }
+  const now = as.clock.now * 1000;
+  assert(Date.parse(validFrom) < now && now < Date.parse(validTo));
+  await assertRejects(() => as.certificate("app", { subject: "app" }), TypeError, "distinguished name");
+  await assertRejects(() => as.certificate("app", { sunject: "CN=a" } as never), TypeError, "subject");
+});
