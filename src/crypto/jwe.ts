@@ -1,7 +1,7 @@
-/** Encrypts text to the public key of another party (RFC 7516 §3.1). */
+/** Encrypts text to the public key of another party, and decrypts it with the private key (RFC 7516). */
 
-import { CompactEncrypt } from "jose";
-import { encryptsWith, type Jwk, publicMembersOf } from "./jwk.ts";
+import { compactDecrypt, CompactEncrypt, errors } from "jose";
+import { encryptsWith, type Jwk, materialOf, publicMembersOf } from "./jwk.ts";
 
 /** An algorithm that encrypts the key of the content (RFC 7518 §4.1). */
 export type KeyEncryption = "RSA-OAEP-256" | "ECDH-ES";
@@ -27,4 +27,15 @@ export async function encryptText(text: string, { jwk, enc, cty }: EncryptTerms)
       ...(cty === undefined ? {} : { cty }),
     })
     .encrypt({ ...publicMembersOf(jwk), kty: `${jwk.kty}` });
+}
+
+/** Returns `undefined` if the text is not encrypted to the key. */
+export async function decryptText(text: string, jwk: Jwk): Promise<string | undefined> {
+  try {
+    const { plaintext } = await compactDecrypt(text, { ...materialOf(jwk), kty: `${jwk.kty}` });
+    return new TextDecoder().decode(plaintext);
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+    throw error;
+  }
 }

@@ -7,6 +7,7 @@ import { lazy } from "../../oauth/lazy.ts";
 import type { Received } from "../journal/explain.ts";
 import { NotCalled } from "../journal/harness_error.ts";
 import { refusedBy } from "../journal/refused.ts";
+import type { ResponseReader } from "./response_jwt.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import type { Visit } from "./visit.ts";
 
@@ -67,14 +68,14 @@ const readResponseJwt = lazy(async () => (await import("./response_jwt.ts")).rea
 export async function requireCode(
   doing: string,
   visited: Visit,
-  clientId: string,
+  reader: ResponseReader,
   context: Pick<TenantContext, "clock" | "services">,
 ): Promise<string> {
   const { searchParams, hash } = requireCallback(doing, visited);
   // A redirect URI has no fragment of its own (OAuth 2.1 §2.3), so a fragment holds the authorization response.
   const sent = hash === "" ? searchParams : new URLSearchParams(hash.slice(1));
   const jwt = sent.get("response");
-  const params = jwt === null ? sent : await readResponseJwt(doing, jwt, clientId, context);
+  const params = jwt === null ? sent : await readResponseJwt(doing, jwt, reader, context);
   const code = params.get("code");
   if (code !== null) return code;
   const [error, description] = ["error", "error_description"].map((name) => params.get(name) ?? undefined);

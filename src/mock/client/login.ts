@@ -62,7 +62,10 @@ export interface LoginTerms extends PersonTerms {
   readonly pushed?: boolean;
   /** `true`: the client signs its request with `clientKey` (RFC 9101). Default: only if the server or the client requires it. */
   readonly signed?: boolean;
-  /** The private JWK of a client that authenticates with `private_key_jwt`, or signs its requests. */
+  /**
+   * The private JWK of a client that authenticates with `private_key_jwt`, signs its requests, or decrypts its
+   * authorization responses.
+   */
   readonly clientKey?: Jwk;
   /**
    * `true`: the client binds its tokens to a new key by DPoP. A private JWK is the key. Default: `true` for a client
@@ -130,7 +133,7 @@ export async function login(
   const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, context));
   const decision = readDecision(username, terms, context);
   const visited = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
-  const code = await requireCode(doing, visited, client.client_id, context);
+  const code = await requireCode(doing, visited, { clientId: client.client_id, clientKey }, context);
   requireSamePerson(username, visited.facts?.subject, context);
   const form = codeParams({ code, redirectUri, codeVerifier, resources });
   const request = { endpoint: "token", client, clientKey, dpop, form } as const;

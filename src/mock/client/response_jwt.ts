@@ -1,22 +1,38 @@
 /** Reads an authorization response that is a JWT, and checks it as the client must (JARM §2.4). */
 
 import { judgeResponseJwt } from "../../client/judge_token.ts";
+import { decryptText } from "../../crypto/jwe.ts";
+import type { Jwk } from "../../crypto/jwk.ts";
 import { parseJwt } from "../../crypto/jwt_parts.ts";
 import { unwrapResponse } from "../../crypto/response_jwt.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
+/** The client that gets the response. */
+export interface ResponseReader {
+  readonly clientId: string;
+  /** The private key, if the response may be encrypted. */
+  readonly clientKey: Jwk | undefined;
+}
+
 /** Returns the parameters inside of the JWT. */
 export async function readResponseJwt(
   doing: string,
-  text: string,
-  clientId: string,
+  received: string,
+  { clientId, clientKey }: ResponseReader,
   { clock, services: { keys, settings } }: Pick<TenantContext, "clock" | "services">,
 ): Promise<URLSearchParams> {
+  // An encrypted JWT has five parts (RFC 7516 §3.1).
+  const isEncrypted = received.split(".").length === 5;
+  const text = isEncrypted && clientKey !== undefined
+    ? await decryptText(received, clientKey) ?? received
+    : received;
   const jwt = parseJwt(text);
   if (jwt === undefined) {
     throw new Error(
       `Cannot ${doing}: expected the authorization response to be a signed JWT, but it is ` +
-        (text.split(".").length === 5 ? "encrypted, and only the client can decrypt it" : "none"),
+        (isEncrypted
+          ? "encrypted: give the private key of the client that decrypts it as clientKey"
+          : "none"),
     );
   }
   const checks = await judgeResponseJwt(text, jwt, {

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { decodeJwt } from "jose";
 import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
 import { isQuick, test } from "../../runner.ts";
-import { encryptingClient } from "../../tokens/encryption.ts";
+import { encryptingClient, encryptionKeys } from "../../tokens/encryption.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
@@ -268,15 +268,22 @@ for (const responseMode of ["fragment", "jwt", "query.jwt", "fragment.jwt"] as c
   });
 }
 
-test("login: a response that is encrypted is for the client alone (JARM §2.4)", async () => {
-  await using as = await createMock({
-    ...quick,
-    clients: [encryptingClient({ authorization_encrypted_response_alg: "ECDH-ES" })],
+for (const alg of ["RSA-OAEP-256", "ECDH-ES"] as const) {
+  test(`login: a response that is encrypted with ${alg} is read with the key of the client (JARM §2.4)`, async () => {
+    await using as = await createMock({
+      ...quick,
+      clients: [encryptingClient({ authorization_encrypted_response_alg: alg })],
+    });
+    const clientKey = encryptionKeys[alg] as JsonWebKey;
+    await as.login("bob", { responseMode: "jwt", clientKey });
+    const wrong = encryptionKeys[alg === "ECDH-ES" ? "RSA-OAEP-256" : "ECDH-ES"] as JsonWebKey;
+    for (const given of [{}, { clientKey: wrong }]) {
+      const expected =
+        "Cannot log in: expected the authorization response to be a signed JWT, but it is encrypted";
+      await assertRejects(() => as.login("bob", { responseMode: "jwt", ...given }), Error, expected);
+    }
   });
-  const expected =
-    "Cannot log in: expected the authorization response to be a signed JWT, but it is encrypted";
-  await assertRejects(() => as.login("bob", { responseMode: "jwt" }), Error, expected);
-});
+}
 
 test("login: a response that is a wrong JWT is refused as its client must (JARM §2.4)", async () => {
   await using as = await createMock(quick);
