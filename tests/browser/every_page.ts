@@ -288,6 +288,26 @@ const people: readonly PageState[] = [
     },
   },
   {
+    name: "consent-payments",
+    site: "shop",
+    purpose: "Asks for consent to two payments, which can be left out",
+    next: "Check each payment, then approve or deny",
+    has: '#authorization_details input[name="line"]',
+    async open(visitor) {
+      const creditorName = "The extraordinarily long name of a company in northern Europe ".repeat(3);
+      await authorize(visitor, {
+        client_id: "walk",
+        redirect_uri: `${visitor.issuer}/authorized`,
+        scope: "openid orders",
+        authorization_details: JSON.stringify([
+          { type: "payment_initiation", euros: 5, creditorName: "The shop" },
+          { type: "payment_initiation", euros: 6000, creditorName },
+        ]),
+      });
+      await choose(visitor, "dave");
+    },
+  },
+  {
     name: "consent-again",
     site: "shop",
     purpose: "Asks again for what the person left out, and says so",

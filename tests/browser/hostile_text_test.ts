@@ -48,7 +48,19 @@ function createHostileConfiguration(issuer: string, firstUse: boolean): Partial<
         .map((scope) => [scope, hostile]),
     ),
     resources: ["https://api.example.com/orders"],
+    authorizationDetails: {
+      payment_initiation: {
+        schema: { properties: { euros: {}, creditorName: {} } },
+        title: withoutBraces(hostile),
+        summary: `${withoutBraces(hostile)} {euros} {creditorName}`,
+      },
+    },
   };
+}
+
+/** Braces in the text of a type stand for values. */
+function withoutBraces(text: string): string {
+  return text.replaceAll(/[{}]/g, "");
 }
 
 /** What clients of this kind send: the text in each parameter, header and member that the server reads. */

@@ -59,6 +59,13 @@ export const sites: Readonly<Record<SiteName, StartTerms>> = {
         "urn:example:northern-europe:procurement:expenses:approve": "Approve expenses",
       },
       resources: ["https://api.example.com/orders"],
+      authorizationDetails: {
+        payment_initiation: {
+          schema: { properties: { euros: { type: "integer" }, creditorName: { type: "string" } } },
+          title: { en: "Payment", de: "Zahlung" },
+          summary: { en: "Pay {euros} EUR to {creditorName}", de: "{euros} EUR an {creditorName} zahlen" },
+        },
+      },
     }),
   },
   /** People who all have a password. */
