@@ -97,10 +97,12 @@ function identify(name: string): string | undefined {
 
 /** RFC 4514 §2.4: the hexadecimal pairs are octets of UTF-8. */
 function unescape(written: string): string {
-  const kept = written.replace(/(?<!\\)[ ]+$/, "");
-  const octets = [...kept.matchAll(/\\([\dA-Fa-f]{2})|\\(.)|([^\\]+)/gs)].map(([, hex, escaped, plain]) =>
-    hex === undefined ? Buffer.from(escaped ?? plain!) : Buffer.from(hex, "hex")
-  );
+  let end = written.length;
+  // A pattern for these spaces would take quadratic time.
+  while (written[end - 1] === " " && written[end - 2] !== "\\") end--;
+  const octets = [...written.slice(0, end).matchAll(/\\([\dA-Fa-f]{2})|\\(.)|([^\\]+)/gs)].map((
+    [, hex, escaped, plain],
+  ) => hex === undefined ? Buffer.from(escaped ?? plain!) : Buffer.from(hex, "hex"));
   return Buffer.concat(octets).toString();
 }
 

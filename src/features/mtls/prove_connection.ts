@@ -112,7 +112,8 @@ export function createKeyProof(): Proof {
     const shown = readShown(exchange, services);
     if (shown instanceof Error) return shown;
     const { publicKey } = shown[0].certificate;
-    const isKey = (jwk: Jwk) => isSameKey(jwk, publicKey);
+    // RFC 7517 §4.2: a key for encryption, which other programs may hold, does not authenticate.
+    const isKey = (jwk: Jwk) => jwk.use !== "enc" && isSameKey(jwk, publicKey);
     const source = keySourceOf(client, exchange, services);
     const known = await finder.find(source, exchange, services);
     if (known.some(isKey)) return undefined;

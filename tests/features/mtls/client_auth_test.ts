@@ -101,6 +101,18 @@ test("self_signed_tls_client_auth: the keys are at jwks_uri, and a new one is fe
   });
 });
 
+test("self_signed_tls_client_auth: a key for encryption does not authenticate (RFC 8705 §2.2, RFC 7517 §4.2)", async () => {
+  const decrypting = await certify("CN=own", { by: "itself" });
+  const keys = [...jwks.keys, { ...await jwkOf(decrypting), use: "enc" }];
+  const client = { ...options.clients![2]!, jwks: { keys } };
+  await inWorld({ mtls: {}, clients: [client] }, async (world) => {
+    const ask = (certificate: Certificate) =>
+      post(world, "/oauth2/token", { ...form, client_id: "own" }, certificate);
+    assertEquals(await refusalOf(world, ask(decrypting)), [401, "invalid_client", "certificate_key_differs"]);
+    assertEquals((await ask(own)).status, 200);
+  });
+});
+
 test("mtls: each request names its client by client_id (RFC 8705 §2)", () =>
   inWorld(options, async (world) => {
     const asked = post(world, "/oauth2/token", form, app);

@@ -1,6 +1,6 @@
 /** The names of certificates: RFC 4514 as text, RFC 5280 as DER, and their comparison (RFC 8705 §2.1.2). */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { createClientCertificate } from "../../../src/crypto/certificate.ts";
 import { readCertificates } from "../../../src/crypto/pem.ts";
 import {
@@ -9,6 +9,7 @@ import {
 } from "../../../src/features/mtls/certificate_contents.ts";
 import { formatName, isSameName, parseName } from "../../../src/crypto/distinguished_name.ts";
 import { hasSubject, type RegisteredSubject } from "../../../src/features/mtls/has_subject.ts";
+import { measureEffort } from "../../effort.ts";
 import { test } from "../../runner.ts";
 import { leaf, plain, root } from "./vectors.ts";
 
@@ -44,6 +45,12 @@ for (const [left, right, rule] of same) {
     assertEquals(isSameName(parseName(left)!, parseName(right)!), true);
   });
 }
+
+test("names: many spaces take linear time (RFC 4514 §3)", async () => {
+  const name = `CN=a${" ".repeat(64_000)}b`;
+  const effort = await measureEffort(() => Promise.resolve(assertEquals(parseName(name)!.length, 1)));
+  assert(effort < 20, `${effort}`);
+});
 
 const different: readonly (readonly [left: string, right: string, rule: string])[] = [
   ["CN=app,O=Example", "O=Example,CN=app", "the order of the parts counts (RFC 5280 §7.1)"],
