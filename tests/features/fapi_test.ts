@@ -100,6 +100,17 @@ test("fapi: the metadata is published in both places, and has only confidential 
     }
   }));
 
+test("fapi: a server without configured clients has no demo clients (FAPI 2.0 §5.3.2.1-3)", () => {
+  const { clients: _, ...clientless } = options;
+  return inWorld({ ...clientless, people, signingKeys: [sampleKey] }, async (world) => {
+    for (const client_id of ["demo", "demo-confidential"]) {
+      const redirect_uri = `${world.issuer}/authorized`;
+      assertEquals((await world.get(world.authorizeUrl({ client_id, redirect_uri }))).status, 400);
+      assertEquals(world.lastRefusal()?.reason, "client_unknown");
+    }
+  }, {});
+});
+
 test("fapi: the password grant is unknown (FAPI 2.0 §5.3.2.1-2)", () =>
   inProfile(async (world) => {
     const form = { grant_type: "password", ...show(await assertion(world, { clientId: "bank" })) };
@@ -363,6 +374,7 @@ const memberContradictions: readonly (readonly [changed: Partial<ClientMetadata>
   [{ rotate_refresh_tokens: true }, /rotate_refresh_tokens must be false .*§5\.3\.2\.1-9/],
   [{ authorization_code_lifetime: 90 }, /authorization_code_lifetime must be at most 60 .*§5\.3\.2\.1-11/],
   [{ require_pushed_authorization_requests: false }, /require_pushed_authorization_requests must be true/],
+  [{ allow_private_http: true }, /allow_private_http must be false .*§5\.3\.2\.2-8/],
   [{ require_pkce: false }, /require_pkce must be true .*§5\.3\.2\.2-5/],
   [{ oauth_version: "2.1" }, /oauth_version must be left out, .*§5\.3\.2\.2-6/],
   [{ id_token_signed_response_alg: "RS256" }, /id_token_signed_response_alg must be .*§5\.4\.1/],

@@ -63,7 +63,7 @@ test("accepted algorithms: the metadata lists no other, and the server signs wit
   const server = createServer({ acceptedAlgorithms: ["ES256", "EdDSA"], clients: [], people: [] });
   const url = `${server.issuer}/.well-known/openid-configuration`;
   const metadata = await (await server.fetch(new Request(url))).json();
-  const lists = Object.entries(metadata).filter(([name]) => /_alg_values_supported$/.test(name));
+  const lists = Object.entries(metadata).filter(([name]) => /_signing_alg_values_supported$/.test(name));
   assertEquals(lists.length > 4, true);
   for (const [name, values] of lists) {
     assertEquals([name, (values as string[]).filter((alg) => /^[RP]S/.test(alg))], [name, []]);
