@@ -1,6 +1,7 @@
 /** Listens with `node:http`, on Node and Deno. */
 
 import { Buffer } from "node:buffer";
+import { constants } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
@@ -49,12 +50,12 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     if (countRequest(message.socket, response)) void respond(message, response, read(message), terms);
     else message.socket.destroy();
   };
-  const secureOptions = {
-    ...options,
-    ...tls,
+  const context = {
     ciphers: cipherSuites,
-    handshakeTimeout: limits.header * 1000,
+    // On Node, a connection that resumes a session shows the certificate without those of its authorities.
+    ...(asksForCertificate ? { secureOptions: constants.SSL_OP_NO_TICKET } : {}),
   };
+  const secureOptions = { ...options, ...tls, ...context, handshakeTimeout: limits.header * 1000 };
   const secure = tls === undefined
     ? undefined
     : asksForCertificate
@@ -67,7 +68,7 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     countConnections: () =>
       new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
     // On Bun, a server of node:https has no such function.
-    replaceCertificate: (tls) => secure?.setSecureContext?.({ ...tls, ciphers: cipherSuites }),
+    replaceCertificate: (tls) => secure?.setSecureContext?.({ ...tls, ...context }),
     close: () => closeServer(server),
     abort() {
       const closed = closeServer(server);

@@ -1,7 +1,7 @@
 /** A listener that asks clients for a certificate (RFC 8705 §2). */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { request } from "node:https";
+import { Agent, request } from "node:https";
 import { createCertificate } from "../../src/crypto/certificate.ts";
 import { readCertificates } from "../../src/crypto/pem.ts";
 import { createPlainServer } from "../../src/server/server.ts";
@@ -35,6 +35,36 @@ test("listener: a client shows its certificate, and the handshake passes with an
     );
     assertEquals(none, undefined);
   } finally {
+    await served.close();
+  }
+});
+
+test("listener: a resumed connection shows the whole chain again (RFC 8705 §2.1, RFC 8446 §2.2)", async () => {
+  const own = await createCertificate({ hosts: ["localhost"], now });
+  const { ca, cert, key } = await createCertificate({ hosts: ["client"], now });
+  const seen: (number | undefined)[] = [];
+  const served = await serve({
+    host: "127.0.0.1",
+    port: 0,
+    tls: own,
+    asksForCertificate: true,
+    answer(request) {
+      seen.push(request.certificate?.chain.length);
+      return Promise.resolve({ status: 200, headers: {}, body: "ok" });
+    },
+  });
+  // An agent keeps the sessions of TLS for its next connections.
+  const agent = new Agent({ keepAlive: false });
+  try {
+    const connect = () => get(served.port, own.ca, { cert: cert + ca, key }, agent);
+    await connect();
+    await connect();
+    served.replaceCertificate(own);
+    await connect();
+    await connect();
+    assertEquals(seen, [2, 2, 2, 2]);
+  } finally {
+    agent.destroy();
     await served.close();
   }
 });
@@ -74,6 +104,7 @@ function get(
   port: number,
   ca: string,
   shown?: { readonly cert: string; readonly key: string },
+  agent: Agent | false = false,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const terms = {
@@ -81,7 +112,7 @@ function get(
       servername: "localhost",
       port,
       ca,
-      agent: false,
+      agent,
       cert: shown?.cert,
       key: shown?.key,
     };
