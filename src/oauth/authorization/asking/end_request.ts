@@ -23,7 +23,7 @@ import { type Denial, type Grant, grants } from "../../tokens/grant.ts";
 import { rememberConsent } from "./consent.ts";
 import type { AccessRequest, Interaction, PendingRequest, RequestEnd } from "./contract.ts";
 import type { PersonStep } from "./next_step.ts";
-import { keepAnswerUntil, startAgain } from "./sealed_request.ts";
+import { keepAnswerUntil, startAgain } from "./pending_request.ts";
 
 const refusal = refusals({
   already_approved: {

@@ -1,7 +1,7 @@
 /** Shows the pages that ask a person. Each page is a form that carries the sealed request. */
 
 import type { Answer } from "../../../http/message.ts";
-import { formPage } from "../../../http/respond.ts";
+import { formPage, redirect } from "../../../http/respond.ts";
 import { present } from "../../../present.ts";
 import { chooseLanguage } from "../../choose_language.ts";
 import { summariseClient } from "../../clients/summarise_client.ts";
@@ -49,6 +49,25 @@ export async function showPage(
     ? {}
     : { status: refusal.status, ...present({ headers: refusal.details.headers }) };
   return withBrowser(formPage(html, terms), browser);
+}
+
+/**
+ * Asks the next question after a form. Redirects to the address of the page, so that Back and Reload do not send the
+ * form again (303, RFC 9110 §15.4.4).
+ */
+export async function goToPage(
+  step: PageStep,
+  interaction: Interaction,
+  services: Services,
+): Promise<Answer> {
+  const { exchange, pending } = interaction;
+  const mustSignIn = step.question === "sign_in" ? step.mustSignIn : undefined;
+  const next = { ...interaction, pending: { ...pending, ...present({ mustSignIn }) } };
+  const browser = openBrowser(exchange, services);
+  const address = await createAddress(next.pending, browser, services);
+  return address === undefined
+    ? await showPage(step, next, services)
+    : withBrowser(redirect(address), browser);
 }
 
 interface PageForm extends Omit<FormProps, "action"> {

@@ -4,17 +4,15 @@
  */
 
 import { seal, unseal } from "../../../crypto/seal.ts";
-import { longestUrl } from "../../../http/address.ts";
-import { formatParams } from "../../../http/form.ts";
 import type { Kind } from "../../../store/store.ts";
-import { clockSkew, describeForeignClock, markMargin, timeFor } from "../../clock_skew.ts";
-import { createId } from "../../credential.ts";
+import { describeForeignClock, timeFor } from "../../clock_skew.ts";
 import type { Exchange } from "../../exchange.ts";
 import { createParams, type Params } from "../../params.ts";
 import { type Browser, findBrowser } from "../../people/browser.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
-import type { PendingRequest, ResolvedRequest } from "./contract.ts";
+import type { PendingRequest } from "./contract.ts";
+import { endOf, startAgain } from "./pending_request.ts";
 
 const refusal = refusals({
   form_not_ours: {
@@ -34,22 +32,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** The time in seconds that a person has to answer. */
-const formLifetime = 3600;
-
-/** Returns when the forms and addresses of this request expire. */
-function endOf({ startedAt }: Pick<PendingRequest, "startedAt">): number {
-  return startedAt + formLifetime;
-}
-
-/**
- * Returns until when the store must have the answer to this request. Until then, a server may still accept its forms,
- * and finds by the answer that they were used.
- */
-export function keepAnswerUntil(pending: Pick<PendingRequest, "startedAt">): number {
-  return endOf(pending) + clockSkew + markMargin;
-}
-
 interface Sealed extends Omit<PendingRequest, "params" | "asked"> {
   readonly params: Params["pairs"];
 }
@@ -59,23 +41,6 @@ type SealPurpose = "form" | "address";
 
 // The seal covers this text, so a sealed request opens only for the same purpose and browser.
 const boundTo = (purpose: SealPurpose, { secret }: Browser) => `authorization request, ${purpose} ${secret}`;
-
-/** Creates the pending request of a new request. */
-export function createPendingRequest(
-  kind: string,
-  resolved: ResolvedRequest,
-  { now, clock, random }: Services,
-): PendingRequest {
-  return {
-    kind,
-    grantId: createId(random),
-    canArriveAgain: resolved.grantId !== undefined,
-    ...resolved,
-    startedAt: Math.floor(now()),
-    clock,
-    asked: false,
-  };
-}
 
 /** Seals the request for one browser. */
 export async function sealPendingRequest(
@@ -118,21 +83,6 @@ export async function openPendingRequest(
   return pending;
 }
 
-/**
- * Returns the link that starts the same request again, for an error page. A request from a source has no such link,
- * because it may be valid once only. A request that is too long for a URL has none either.
- */
-export function startAgain(
-  { kind, params, arrivedBy }: PendingRequest,
-  { settings: { automaticPerson, basePath, baseUrl }, slots }: Services,
-): { readonly startAgainUrl?: string } {
-  // If sign-in is automatic, pages ask only about requests from another site. A link on this server's own page would
-  // get past that check.
-  if (automaticPerson !== undefined || arrivedBy.length > 0) return {};
-  const address = `${slots.requestKinds.get(kind)!.path}?${formatParams(params.pairs)}`;
-  return baseUrl.length + address.length > longestUrl ? {} : { startAgainUrl: basePath + address };
-}
-
 // OAuth 2.1 §1.7.1: all browsers and proxies support addresses of this length.
 const longestAddress = 8_000;
 
@@ -159,13 +109,6 @@ export async function createAddress(
     : await storeLongRequest(sealed, endOf(pending), services);
   // The address has no host, because the browser may use another host than the issuer's, and its cookies belong to it.
   return value && basePath + address + value;
-}
-
-/** Returns `continue` if it is the only parameter of a GET. Otherwise it is an unknown parameter (OAuth 2.1 §3.1). */
-export function readAddress({ pairs }: Params, { request }: Exchange): string | undefined {
-  if (pairs.length !== 1 || request.method === "POST") return undefined;
-  const [name, value] = pairs[0]!;
-  return name === "continue" ? value : undefined;
 }
 
 /** Opens the request of an address. Throws if the address is too old or was not created for this browser. */

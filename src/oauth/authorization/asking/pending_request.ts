@@ -1,0 +1,65 @@
+/** A request that waits for the answer of a person: when it ends, and how it starts again. */
+
+import { longestUrl } from "../../../http/address.ts";
+import { formatParams } from "../../../http/form.ts";
+import { clockSkew, markMargin } from "../../clock_skew.ts";
+import { createId } from "../../credential.ts";
+import type { Exchange } from "../../exchange.ts";
+import type { Params } from "../../params.ts";
+import type { Services } from "../../services.ts";
+import type { PendingRequest, ResolvedRequest } from "./contract.ts";
+
+/** The time in seconds that a person has to answer. */
+const formLifetime = 3600;
+
+/** Returns when the forms and addresses of this request expire. */
+export function endOf({ startedAt }: Pick<PendingRequest, "startedAt">): number {
+  return startedAt + formLifetime;
+}
+
+/**
+ * Returns until when the store must have the answer to this request. Until then, a server may still accept its forms,
+ * and finds by the answer that they were used.
+ */
+export function keepAnswerUntil(pending: Pick<PendingRequest, "startedAt">): number {
+  return endOf(pending) + clockSkew + markMargin;
+}
+
+/** Creates the pending request of a new request. */
+export function createPendingRequest(
+  kind: string,
+  resolved: ResolvedRequest,
+  { now, clock, random }: Services,
+): PendingRequest {
+  return {
+    kind,
+    grantId: createId(random),
+    canArriveAgain: resolved.grantId !== undefined,
+    ...resolved,
+    startedAt: Math.floor(now()),
+    clock,
+    asked: false,
+  };
+}
+
+/**
+ * Returns the link that starts the same request again, for an error page. A request from a source has no such link,
+ * because it may be valid once only. A request that is too long for a URL has none either.
+ */
+export function startAgain(
+  { kind, params, arrivedBy }: PendingRequest,
+  { settings: { automaticPerson, basePath, baseUrl }, slots }: Services,
+): { readonly startAgainUrl?: string } {
+  // If sign-in is automatic, pages ask only about requests from another site. A link on this server's own page would
+  // get past that check.
+  if (automaticPerson !== undefined || arrivedBy.length > 0) return {};
+  const address = `${slots.requestKinds.get(kind)!.path}?${formatParams(params.pairs)}`;
+  return baseUrl.length + address.length > longestUrl ? {} : { startAgainUrl: basePath + address };
+}
+
+/** Returns `continue` if it is the only parameter of a GET. Otherwise it is an unknown parameter (OAuth 2.1 §3.1). */
+export function readAddress({ pairs }: Params, { request }: Exchange): string | undefined {
+  if (pairs.length !== 1 || request.method === "POST") return undefined;
+  const [name, value] = pairs[0]!;
+  return name === "continue" ? value : undefined;
+}
