@@ -63,7 +63,6 @@ export const mixedRules: readonly Rule[] = [
 
 /** Demands on a server that has a profile itself. */
 export const serverRules: readonly Rule[] = [
-  ["clients", "§5.3.2.1-3", "must be a list", () => true, []],
   sets("firstUse", "§5.3.2.1-3", false),
   sets("registration", "§5.3.2.1-3", false),
   sets("clientDocuments", "§5.3.2.1-3", false),
