@@ -359,6 +359,20 @@ test("start: a server for other machines needs an issuer, and has no demo creden
   });
 });
 
+test("start: with --profile and http, it says that FAPI 2.0 needs TLS (FAPI 2.0 §5.2.1)", async () => {
+  await inFolder(async (path) => {
+    const config = path("bank.json");
+    await writeFile(config, JSON.stringify({ clients: [] }));
+    const args = ["--profile", "fapi2-security", "--config", config];
+    const { stderr, stdout } = await withServer(args, () => Promise.resolve());
+    assertMatch(
+      stderr,
+      /^postern: FAPI 2\.0 needs TLS: this server uses http, for this machine only\. Add --tls$/m,
+    );
+    assertMatch(stdout, /^ {2}Issuer\s+http:/m);
+  });
+});
+
 const reportsMode =
   "start: a store file that other users can read is reported with the chmod command that fixes it";
 if (!hasSqlite) test.skip(reportsMode, "this runtime has no SQLite");
