@@ -56,7 +56,7 @@ export { createPlainServer, type PlainServer } from "./server/server.ts";
 export type { Address } from "./http/address.ts";
 export type { Body, BodyProblem } from "./http/body.ts";
 export type { AnswerBody } from "./http/answer_body.ts";
-export type { Answer, AnswerHeaders, Header, IncomingRequest } from "./http/message.ts";
+export type { Answer, AnswerHeaders, Header, IncomingRequest, PeerCertificate } from "./http/message.ts";
 export type { FetchOthers } from "./http/fetch_others.ts";
 export type { Exchange } from "./oauth/exchange.ts";
 export type { Carried } from "./oauth/carried.ts";

@@ -66,4 +66,5 @@ export type {
   RegisteredClientMetadata,
   RegistrationConfiguration,
 } from "./registration/registration_settings.ts";
+export type { ProfileName } from "./fapi/rules.ts";
 export type { IdJagServer, TokenExchangeTerms } from "./token_exchange/exchange_terms.ts";

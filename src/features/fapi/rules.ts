@@ -3,6 +3,7 @@
 import { isLoopbackRedirectUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import { parseDuration } from "../../schema/duration.ts";
 
+/** The name of a profile of FAPI 2.0. */
 export type ProfileName = "fapi2-security" | "fapi2-message-signing";
 
 export const profileNames: readonly ProfileName[] = ["fapi2-security", "fapi2-message-signing"];
