@@ -19,6 +19,7 @@ import { type ApplicationForm, applicationForms, type DescribeApplication } from
 import type { Colours } from "./colours.ts";
 import type { OwnTls } from "./tls/own_tls.ts";
 import { version } from "./version.ts";
+import { withPort } from "../oauth/request_url.ts";
 import { present } from "../present.ts";
 
 export interface BannerTerms {
@@ -116,6 +117,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ]],
     ["Config", describeConfig(terms, colours)],
     ["Resource", describeResource(terms, colours)],
+    ["mTLS", describeOtherPort(terms, colours)],
     ["Store", store === "memory" ? [] : [hidePassword(store), ...describeReset(terms).map(dim)]],
     ["Control", control === undefined ? [] : describeControl(control, colours)],
     ["Metrics", describeMetrics(terms, colours)],
@@ -303,6 +305,17 @@ function describeLogins(
 }
 
 /** Shows how to call the API beside the server with a token. */
+function describeOtherPort(
+  { settings: { baseUrl, otherPort } }: BannerTerms,
+  { cyan, dim }: Colours,
+): readonly string[] {
+  if (otherPort === undefined) return [];
+  return [
+    cyan(withPort(baseUrl, otherPort)),
+    dim("It asks clients for certificates. mtls_endpoint_aliases in the metadata has its endpoints."),
+  ];
+}
+
 function describeResource(terms: BannerTerms, { cyan, dim }: Colours): readonly string[] {
   const { demoResource: url } = terms.settings;
   if (url === undefined) return [];

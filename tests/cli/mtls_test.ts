@@ -35,7 +35,8 @@ test("start: --mtls-port and --mtls-ca let a client authenticate by its certific
       "--config",
       path("postern.json"),
     ];
-    await withServer(flags, async ({ issuer }) => {
+    await withServer(flags, async ({ issuer, stdout }) => {
+      assertMatch(stdout(), /mTLS +https:\/\/localhost:\d+/);
       const metadata = await ask(`${issuer}/.well-known/oauth-authorization-server`);
       const { token_endpoint: url } = JSON.parse(metadata).mtls_endpoint_aliases;
       const form = "grant_type=client_credentials&client_id=app";
