@@ -9,6 +9,7 @@ import { type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/nam
 import type { DashboardTerms } from "../dashboard/terms.ts";
 import type { StartedMock } from "../mock/mock.ts";
 import type { Journal } from "../oauth/journal.ts";
+import { findAtOtherPort } from "../oauth/request_url.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
@@ -120,7 +121,11 @@ export async function launchControlled(
       dashboard,
     });
   return {
-    answer: (request) => plane?.answer(request) ?? mock.answer(request),
+    answer(request) {
+      // The other port is for programs that show a certificate.
+      const controlled = findAtOtherPort(request.address, settings) === undefined;
+      return (controlled ? plane?.answer(request) : undefined) ?? mock.answer(request);
+    },
     close: () => mock.close(),
     additions: workload === undefined ? [] : [
       await (await import("./workload.ts")).openWorkloads(workload, mock, {

@@ -4,6 +4,7 @@ import { type Answer, fromRequest, type IncomingRequest, withoutBody } from "../
 import { fixedPath } from "../http/router.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
 import { pathOf } from "../server/endpoint_router.ts";
+import type { TenantContext } from "./client/tenant_context.ts";
 import { lazy } from "../oauth/lazy.ts";
 import { findProfile } from "../oauth/paths.ts";
 import type { Frame } from "../pages/pages_terms.ts";
@@ -13,7 +14,7 @@ import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
 import type { MockDispatcher } from "./network/dispatcher.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
-import { originFor } from "../oauth/request_url.ts";
+import { findAtOtherPort, originFor } from "../oauth/request_url.ts";
 import { isOwnHost } from "../server/find_endpoint.ts";
 import { answerIncoming } from "./resources/answer_incoming.ts";
 import { createResources, type Resources } from "./resources/resources.ts";
@@ -214,7 +215,7 @@ function createParts(
   const answer = async (request: IncomingRequest) =>
     await (decoy.owns(request.address)
       ? decoy.answer(request)
-      : answerPage(request, attached) ?? answerApi(request, tenants, resources) ??
+      : answerPage(request, tenants, attached) ?? answerApi(request, tenants, resources) ??
         tenants.answer(request));
   const apis = joinApis(resources, decoy);
   const fetching = createFetch({
@@ -255,10 +256,19 @@ function createParts(
   };
 }
 
-/** Answers a request to a page of the dashboard. */
-function answerPage(request: IncomingRequest, { current }: Attached): Promise<Answer> | undefined {
-  const answering = current?.answer(request);
+/** Answers a request to a page of the dashboard, which is at no other port. */
+function answerPage(
+  request: IncomingRequest,
+  { open }: Tenants,
+  { current }: Attached,
+): Promise<Answer> | undefined {
+  if (current === undefined || open.some(({ context }) => isAtOtherPort(request, context))) return undefined;
+  const answering = current.answer(request);
   return request.method === "HEAD" ? answering?.then(withoutBody) : answering;
+}
+
+function isAtOtherPort({ address }: IncomingRequest, { services }: TenantContext): boolean {
+  return findAtOtherPort(address, services.settings) !== undefined;
 }
 
 /** Lets `fetch` answer for the foreign server, too. */

@@ -49,6 +49,14 @@ test("start: --mtls-port and --mtls-ca let a client authenticate by its certific
         assertStringIncludes(await ask(new URL(path, url).href), "This port is only for programs", path);
       }
     });
+    await withServer([...flags, "--control"], async ({ issuer }) => {
+      const metadata = await ask(`${issuer}/.well-known/oauth-authorization-server`);
+      const { token_endpoint: url } = JSON.parse(metadata).mtls_endpoint_aliases;
+      for (const path of ["/inspector", "/_postern", "/_postern/requests"]) {
+        assertStringIncludes(await ask(new URL(path, url).href), "This port is only for programs", path);
+      }
+      assertStringIncludes(await ask(`${issuer}/_postern/requests`), "[");
+    });
   }));
 
 const refused: readonly (readonly [flags: readonly string[], message: RegExp])[] = [
