@@ -344,8 +344,8 @@ test("navikt configuration: Postern's own configuration is not translated", asyn
 const wrong: readonly (readonly [file: Readonly<Record<string, unknown>>, message: string])[] = [
   [{ interactiveLogin: "yes" }, "interactiveLogin must be a boolean, not a string"],
   [
-    { interactiveLogin: true, rotateRefreshTokens: true },
-    "rotateRefreshTokens is not known: did you mean rotateRefreshToken?",
+    { interactiveLogin: true, rotateRefreshTokn: true },
+    "rotateRefreshTokn is not known: did you mean rotateRefreshToken?",
   ],
   [{ tokenCallbacks: [{ requestMappings: [] }] }, "tokenCallbacks[0].issuerId is required"],
   [
