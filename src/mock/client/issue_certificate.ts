@@ -2,6 +2,7 @@
 
 import { createPublicKey } from "node:crypto";
 import { createAuthority, createClientCertificate } from "../../crypto/certificate.ts";
+import type { Jwk } from "../../crypto/jwk.ts";
 import { readCertificates } from "../../crypto/pem.ts";
 import { certificateThumbprint } from "../../crypto/platform.ts";
 import { formatName, parseName } from "../../crypto/distinguished_name.ts";
@@ -32,7 +33,7 @@ export interface ClientCertificate {
   /** The private key in PEM (PKCS #8). */
   readonly key: string;
   /** The public key, for the `jwks` of a client with `self_signed_tls_client_auth`. */
-  readonly jwk: JsonWebKey;
+  readonly jwk: Jwk;
   /** As in `cnf["x5t#S256"]` of tokens that are bound to the certificate. */
   readonly thumbprint: string;
   /** The subject as text, for `tls_client_auth_subject_dn`. */
@@ -88,7 +89,7 @@ export async function createCertificateIssuer(now: number): Promise<CertificateI
       const certificate = await createClientCertificate(terms, selfSigned ? undefined : authority);
       return {
         ...certificate,
-        jwk: createPublicKey(certificate.cert).export({ format: "jwk" }) as JsonWebKey,
+        jwk: createPublicKey(certificate.cert).export({ format: "jwk" }) as Jwk,
         thumbprint: certificateThumbprint(readCertificates(certificate.cert)[0]!),
         subject: formatName(subject),
       };
