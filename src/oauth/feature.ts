@@ -366,7 +366,10 @@ export interface ConsentRow {
   readonly name: string;
   /** The heading in English. Default: the words of the pages have a heading of this name. */
   readonly heading?: string;
-  /** Returns what the request asks for, as plain text. Remembered consent covers only lines that the person has seen. */
+  /**
+   * Returns what the request asks for, as plain text. Remembered consent covers only lines that the person has seen, and
+   * no optional line.
+   */
   list(request: AccessRequest, services: Services): ConsentLines | Promise<ConsentLines>;
   /** Changes the request if the person leaves out the lines with these ids. Needed for optional lines. */
   leaveOut?(

@@ -193,7 +193,7 @@ export type PageText = string | { readonly en: string; readonly de?: string };
 
 /** A line of the consent page that the person may leave out. */
 export interface OptionalLine {
-  /** Lines with equal ids ask for the same. */
+  /** Each line of a row has another id. */
   readonly id: string;
   readonly title: PageText;
   readonly text: PageText;
@@ -203,8 +203,6 @@ export interface OptionalLine {
 export interface OfferedLine extends Omit<OptionalLine, "id"> {
   /** The value of `line` in the form. */
   readonly value: string;
-  /** The person left the line out before. */
-  readonly wasLeftOut?: boolean;
 }
 
 /** The pages of a device login before and after the questions. */

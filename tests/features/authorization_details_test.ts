@@ -1,6 +1,6 @@
 /** Rich authorization requests (RFC 9396): reading, consent, tokens, narrowing, metadata. */
 
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
 import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
@@ -334,22 +334,26 @@ test("authorization_details: a person who refuses all details and scopes denies 
   });
 });
 
-test("authorization_details: remembered consent covers only what the person has seen and granted (OAuth 2.1 §7.3.1)", async () => {
+test("authorization_details: a detail is one act, so it is always asked, also when its scopes are remembered (OAuth 2.1 §7.3.1)", async () => {
   await inBank({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const ask = (...details: readonly Detail[]) => openConsent(world, browser, details);
     const first = await ask(payment("5.00"), payment("6.00"));
     const { lines } = rowsOf(first);
     await browser.submit(first, { line_choice: "1", line: lines[0]!, decision: "approve" });
-    assert((await ask(payment("5.00"))).leftFor);
-    // The page does not show the note, and yet asks again.
-    assertEquals(rowsOf(await ask({ ...payment("5.00"), note: "other" })).lines.length, 1);
-    assertEquals(rowsOf(await ask(payment("5.00"), payment("5.00"))).lines.length, 2);
-    const again = await ask(payment("6.00"));
-    const [box] = findAll(readHtml(again.html), "input").filter((each) =>
-      attribute(each, "type") === "checkbox"
+    for (const detail of [payment("5.00"), payment("6.00")]) {
+      const again = await ask(detail);
+      assertEquals([again.leftFor, rowsOf(again).lines.length], [undefined, 1]);
+      assertFalse(again.html.includes('id="left-out"'));
+      const [box] = findAll(findById(readHtml(again.html), "authorization_details")!, "input");
+      assertEquals(attribute(box!, "checked"), "");
+    }
+    assert((await browser.open(world.authorizeUrl({}))).leftFor, "the scopes are remembered");
+    const silent = await browser.open(
+      world.authorizeUrl({ authorization_details: json([payment("5.00")]), prompt: "none" }),
     );
-    assertEquals([attribute(box!, "checked"), again.html.includes('id="left-out"')], [undefined, true]);
+    assertEquals(new URL(silent.leftFor!).searchParams.get("error"), "consent_required");
+    assertEquals(world.lastRefusal()?.reason, "would_have_to_ask");
   });
 });
 

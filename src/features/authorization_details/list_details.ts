@@ -2,27 +2,24 @@
 
 import { carry, readCarried } from "../../oauth/carried.ts";
 import type { AccessRequest } from "../../oauth/authorization/asking/contract.ts";
-import { sha256 } from "../../crypto/platform.ts";
 import type { OptionalLine, PageText } from "../../oauth/pages.ts";
 import { findAt } from "../../schema/place.ts";
 import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
-import { canonicalJson } from "./canonical_json.ts";
 import { type AuthorizationDetail, detailsKey } from "./detail.ts";
 import { detailTypes, placeholder } from "./detail_types.ts";
 import { locationsOf } from "./locations.ts";
 
-/** Returns one line for each detail. Equal details have different ids, so that a person can grant one of two. */
+/** Returns one line for each detail. Its id is its index. */
 export function listDetails(
   request: AccessRequest,
   { settings }: Services,
 ): Promise<readonly OptionalLine[]> {
   const types = settingOf(settings, detailTypes);
   const details = readCarried(request, detailsKey) ?? [];
-  const ids = identify(details);
   return Promise.resolve(details.map((detail, at) => {
     const { title, summary } = types.get(detail.type)!;
-    return { id: ids[at]!, title: fillText(title, detail), text: fillText(summary, detail) };
+    return { id: `${at}`, title: fillText(title, detail), text: fillText(summary, detail) };
   }));
 }
 
@@ -31,19 +28,11 @@ export function leaveOutDetails(
   request: AccessRequest,
 ): Promise<Pick<AccessRequest, "carried" | "impliedResource">> {
   const details = readCarried(request, detailsKey) ?? [];
-  const all = identify(details);
-  const left = details.filter((_, at) => !ids.includes(all[at]!));
+  const left = details.filter((_, at) => !ids.includes(`${at}`));
   return Promise.resolve({
     carried: { ...request.carried, ...carry(detailsKey, left) },
     impliedResource: locationsOf(left),
   });
-}
-
-function identify(details: readonly AuthorizationDetail[]): readonly string[] {
-  const texts = details.map(canonicalJson);
-  return texts.map((text, at) =>
-    sha256(`${texts.slice(0, at).filter((each) => each === text).length} ${text}`)
-  );
 }
 
 function fillText(text: PageText, detail: AuthorizationDetail): PageText {

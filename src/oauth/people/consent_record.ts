@@ -12,7 +12,7 @@ export interface Consent {
   /** The scopes that the person was asked for last time, and left out. */
   readonly leftOut: readonly string[];
   readonly resource: readonly string[];
-  /** The lines of the other rows of the consent page, each with the name of its row. */
+  /** The lines of the other rows of the consent page that must be granted, each with the name of its row. */
   readonly lines: readonly string[];
   readonly redirectOrigins: readonly string[];
 }

@@ -79,9 +79,9 @@ function isPlain(line: string | OfferedLine): line is string {
   return typeof line === "string";
 }
 
-function OptionalLine({ value, title, text, wasLeftOut }: OfferedLine): VNode {
+function OptionalLine({ value, title, text }: OfferedLine): VNode {
   return (
-    <Choice name="line" value={value} isChecked={!wasLeftOut}>
+    <Choice name="line" value={value} isChecked>
       <strong>
         <Text text={title} />
       </strong>{" "}
@@ -169,12 +169,8 @@ function SignedInAs({ person, canChangePerson }: ConsentProps): VNode {
 }
 
 /** Lists the scopes. A person can leave out the optional ones. */
-function Scopes({ scopes, rows = [], problem, address }: ConsentProps): VNode {
+function Scopes({ scopes, problem, address }: ConsentProps): VNode {
   const words = useWords();
-  const offered = [
-    ...scopes,
-    ...rows.flatMap(({ lines }) => lines.flatMap((line) => isPlain(line) ? [] : [line])),
-  ];
   return (
     <>
       <h2 id="scopes-heading">{words.consent.scopes}</h2>
@@ -183,7 +179,7 @@ function Scopes({ scopes, rows = [], problem, address }: ConsentProps): VNode {
           {words.consent.problems[problem]}
         </p>
       )}
-      {offered.some(({ wasLeftOut }) => wasLeftOut) && (
+      {scopes.some(({ wasLeftOut }) => wasLeftOut) && (
         <p class="aside" id="left-out">{words.consent.leftOut}</p>
       )}
       {scopes.length === 0

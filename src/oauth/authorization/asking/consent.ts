@@ -40,7 +40,7 @@ function originOf(redirectUri: string): string {
 export interface ConsentCheck {
   /** The person has already consented to everything that the request asks for. */
   readonly isComplete: boolean;
-  /** The scopes and lines of the request that the person left out before. */
+  /** The scopes of the request that the person left out before. */
   readonly leftOut: readonly string[];
 }
 
@@ -54,22 +54,20 @@ export async function checkConsent(
   const { store, now } = services;
   const consent = (await store.get(consents, consentId(subject, request.client.id), now()))?.value;
   if (consent?.clientEpoch !== request.client.epoch) return nothing;
-  const lines = await linesOf(request, services);
+  const rows = await listRows(request, services);
   return {
-    isComplete: request.scope.every((name) => consent.scope.includes(name)) &&
+    isComplete: !hasOptionalLines(rows) &&
+      request.scope.every((name) => consent.scope.includes(name)) &&
       request.resource.every((each) => consent.resource.includes(each)) &&
-      lines.every((line) => consent.lines.includes(line)) &&
+      namesOf(rows).every((line) => consent.lines.includes(line)) &&
       consent.redirectOrigins.includes(originOf(request.redirectUri)),
-    leftOut: [...request.scope, ...lines].filter((name) => consent.leftOut.includes(name)),
+    leftOut: request.scope.filter((name) => consent.leftOut.includes(name)),
   };
 }
 
-/** The number of lines that a consent remembers. Each payment may be another line. */
-const mostLines = 100;
-
 /**
- * Adds the request to the person's stored consent, and removes what the person left out. Does nothing if consent to this
- * client is not remembered.
+ * Adds the request to the person's stored consent, and removes the scopes that the person left out. Does nothing if
+ * consent to this client is not remembered.
  */
 export async function rememberConsent(
   subject: string,
@@ -80,9 +78,7 @@ export async function rememberConsent(
   if (!mayRemember(request)) return;
   const { store, now } = services;
   const id = consentId(subject, request.client.id);
-  const lines = await linesOf(request, services);
-  const without = (names: readonly string[], others: readonly string[]) =>
-    names.filter((name) => !others.includes(name));
+  const lines = namesOf(await listRows(request, services));
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await store.get(consents, id, now());
     const before = entry?.value.clientEpoch === request.client.epoch ? entry.value : undefined;
@@ -90,10 +86,10 @@ export async function rememberConsent(
       subject,
       clientId: request.client.id,
       clientEpoch: request.client.epoch,
-      scope: without(union(before?.scope, request.scope), leftOut),
-      leftOut: without(union(before?.leftOut, leftOut), [...request.scope, ...lines]).slice(-mostLines),
+      scope: union(before?.scope, request.scope).filter((name) => !leftOut.includes(name)),
+      leftOut: union(before?.leftOut, leftOut).filter((name) => !request.scope.includes(name)),
       resource: union(before?.resource, request.resource),
-      lines: without(union(before?.lines, lines), leftOut).slice(-mostLines),
+      lines: union(before?.lines, lines),
       redirectOrigins: union(before?.redirectOrigins, [originOf(request.redirectUri)]),
     };
     const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: entry?.version ?? null };
@@ -115,13 +111,20 @@ export async function listRows(request: AccessRequest, services: Services): Prom
   return rows;
 }
 
-/** Returns the name of a line in the form and in remembered consent. It has a space, so it is no name of a scope. */
-export function nameLine({ name }: Pick<RequestedRow, "name">, line: string | OptionalLine): string {
-  return `${name}: ${typeof line === "string" ? line : line.id}`;
+/** An optional line is about one act, such as a payment, so that its consent is never remembered. */
+export function hasOptionalLines(rows: readonly RequestedRow[]): boolean {
+  return rows.some(({ lines }) => lines.some((line) => typeof line !== "string"));
 }
 
-async function linesOf(request: AccessRequest, services: Services): Promise<readonly string[]> {
-  return (await listRows(request, services)).flatMap((row) => row.lines.map((line) => nameLine(row, line)));
+/** Returns the name of a line in the form and in remembered consent. */
+export function nameLine({ name }: Pick<RequestedRow, "name">, line: string): string {
+  return `${name}: ${line}`;
+}
+
+function namesOf(rows: readonly RequestedRow[]): readonly string[] {
+  return rows.flatMap((row) =>
+    row.lines.flatMap((line) => typeof line === "string" ? [nameLine(row, line)] : [])
+  );
 }
 
 function union(before: readonly string[] = [], more: readonly string[]): readonly string[] {

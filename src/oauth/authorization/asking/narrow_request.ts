@@ -6,7 +6,7 @@ import { namesOfScopes, requestedClaimsKey } from "../../people/claims.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
 import { deny } from "./automatic_sign_in.ts";
-import { listRows, nameLine } from "./consent.ts";
+import { hasOptionalLines, listRows, nameLine } from "./consent.ts";
 import type { AccessRequest, Chosen } from "./contract.ts";
 import type { PersonStep } from "./next_step.ts";
 
@@ -40,7 +40,7 @@ export function optionalScopes(scope: readonly string[]): readonly string[] {
 
 export interface Narrowed {
   readonly request: AccessRequest;
-  /** What the person left out: scopes, and names of lines. */
+  /** The scopes that the person left out. */
   readonly leftOut: readonly string[];
 }
 
@@ -51,11 +51,9 @@ export async function narrowRequest(
   services: Services,
 ): Promise<Narrowed & { readonly failure?: NonNullable<PersonStep["failure"]> }> {
   const withScope = narrowScope(request, chosen.scope);
-  const withLines = await narrowLines(withScope.request, chosen.lines, services);
-  const leftOut = [...withScope.leftOut, ...withLines.leftOut];
-  const narrowed = { request: withLines.request, leftOut };
-  if (leftOut.length === 0 || !await isEmpty(narrowed.request, services)) return narrowed;
-  if (await hasOptionalLines(request, services)) deny();
+  const narrowed = { ...withScope, request: await narrowLines(withScope.request, chosen.lines, services) };
+  if (narrowed.request === request || !await isEmpty(narrowed.request, services)) return narrowed;
+  if (await offersLines(request, services)) deny();
   // The grant would give no access. The person can deny the request instead.
   const error = refusal("no_scope_granted", { received: "decision=approve without a scope" });
   return { ...narrowed, failure: { problem: "no_scope_granted", refusal: error } };
@@ -84,8 +82,8 @@ async function narrowLines(
   request: AccessRequest,
   chosen: readonly string[] | undefined,
   services: Services,
-): Promise<Narrowed> {
-  if (chosen === undefined) return { request, leftOut: [] };
+): Promise<AccessRequest> {
+  if (chosen === undefined) return request;
   const rows = await listOptional(request, services);
   const names = rows.flatMap(({ lines }) => lines.map(({ name }) => name));
   if (chosen.some((name) => !names.includes(name))) throw refusal("line_not_requested");
@@ -94,7 +92,7 @@ async function narrowLines(
     const ids = lines.filter(({ name }) => !chosen.includes(name)).map(({ id }) => id);
     if (ids.length > 0) narrowed = changeImplied(narrowed, await row.leaveOut!(ids, narrowed, services));
   }
-  return { request: narrowed, leftOut: names.filter((name) => !chosen.includes(name)) };
+  return narrowed;
 }
 
 /** A resource stays if `resource` names it, or if what is left still asks for it. */
@@ -121,17 +119,17 @@ async function listOptional(request: AccessRequest, services: Services): Promise
   return (await listRows(request, services)).map((row) => ({
     row: services.slots.consentRows.get(row.name)!,
     lines: row.lines.flatMap((line) =>
-      typeof line === "string" ? [] : [{ id: line.id, name: nameLine(row, line) }]
+      typeof line === "string" ? [] : [{ id: line.id, name: nameLine(row, line.id) }]
     ),
   }));
 }
 
-async function hasOptionalLines(request: AccessRequest, services: Services): Promise<boolean> {
-  return (await listOptional(request, services)).some(({ lines }) => lines.length > 0);
+async function offersLines(request: AccessRequest, services: Services): Promise<boolean> {
+  return hasOptionalLines(await listRows(request, services));
 }
 
 async function isEmpty(request: AccessRequest, services: Services): Promise<boolean> {
-  return request.scope.length === 0 && !await hasOptionalLines(request, services);
+  return request.scope.length === 0 && !await offersLines(request, services);
 }
 
 /** The page does not list the claims of a scope, so a person who leaves the scope out refuses these claims, too. */

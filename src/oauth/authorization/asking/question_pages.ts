@@ -131,8 +131,7 @@ async function describeRequest(
       ...row,
       lines: row.lines.map((line) => {
         if (typeof line === "string") return line;
-        const value = nameLine(row, line);
-        return { title: line.title, text: line.text, value, wasLeftOut: leftOut.includes(value) };
+        return { title: line.title, text: line.text, value: nameLine(row, line.id) };
       }),
     })),
   };
