@@ -112,7 +112,10 @@ export interface ClientMetadata extends CoreClientMetadata, FeatureClientMembers
   readonly backchannel_logout_session_required?: boolean;
   /** The client may introspect access tokens with one of these values of `aud`. */
   readonly introspects?: readonly string[];
-  /** The types of `authorization_details` that the client may request (RFC 9396 §10). Default: every type. */
+  /**
+   * The types of `authorization_details` that the client may request (RFC 9396 §10). Default: every type from a person,
+   * and none with `client_credentials`.
+   */
   readonly authorization_details_types?: readonly string[];
   /** Which tokens the client may exchange, and for what (RFC 8693). Default: none. */
   readonly token_exchange?: TokenExchangeTerms;

@@ -61,6 +61,7 @@ export async function inBank(options: WorldOptions, work: (world: World) => Prom
         client_id: "bank",
         ...client,
         grant_types: ["authorization_code", "refresh_token", "client_credentials"],
+        authorization_details_types: Object.keys(types),
       },
       { client_id: "payer", ...client, authorization_details_types: ["payment_initiation"] },
     ],

@@ -18,6 +18,7 @@ async function withMock(jwk: object, work: (as: Mock) => Promise<void>): Promise
       client_secret: secret,
       redirect_uris: [redirectUri],
       grant_types: ["authorization_code", "refresh_token", "client_credentials"],
+      authorization_details_types: Object.keys(types),
       jwks: { keys: [jwk as never] },
     }],
   });

@@ -234,6 +234,37 @@ test("authorization_details: client_credentials gets what it asks for, within it
   });
 });
 
+test("authorization_details: without a person, a client gets only types that it lists (RFC 9396 §6, §10)", async () => {
+  const client = {
+    client_id: "robot",
+    client_secret: secret,
+    redirect_uris: [redirectUri],
+    grant_types: ["authorization_code", "client_credentials"],
+  };
+  const ask = (world: World) =>
+    world.post("/oauth2/token", {
+      grant_type: "client_credentials",
+      authorization_details: json([payment("5.00")]),
+    }, basic("robot", secret));
+  let remedy: string | undefined;
+  await inBank({ clients: [client] }, async (world) => {
+    const refused = await ask(world);
+    assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
+    assertEquals(world.lastRefusal()?.reason, "details_type_not_for_client");
+    remedy = world.lastRefusal()?.remedy;
+    assertEquals(JSON.parse(remedy ?? "null"), {
+      clients: [{ client_id: "robot", authorization_details_types: ["payment_initiation"] }],
+    });
+    // A person decides about what the same client asks them for.
+    const authorization = await refusalOf(world, json([payment("5.00")]), { client_id: "robot" });
+    assertEquals(authorization[0], null);
+  });
+  const [members] = JSON.parse(remedy!).clients;
+  await inBank({ clients: [{ ...client, ...members }] }, async (world) => {
+    assertEquals((await detailsOf(await ask(world))).details, [payment("5.00")]);
+  });
+});
+
 test("authorization_details: a client may request only its authorization_details_types (RFC 9396 §10)", async () => {
   await inBank({}, async (world) => {
     const ask = (detail: Detail) => refusalOf(world, json([detail]), { client_id: "payer" });

@@ -1,7 +1,6 @@
 /** Chooses the authorization details of an access token (RFC 9396 §6, §7, §9). */
 
 import { readCarried } from "../../oauth/carried.ts";
-import type { Client } from "../../oauth/clients/client.ts";
 import type { NarrowTokens } from "../../oauth/feature.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -36,12 +35,14 @@ function chooseDetails({ redemption, form, client }: About, services: Services):
   // Another token than an access token has no details.
   if (redemption.otherToken !== undefined) return redemption;
   const text = form.get(detailsKey.name);
-  const asked = text === undefined ? undefined : requireDetails(text, client, services);
+  const isForItself = form.get("grant_type") === "client_credentials";
+  const allowed = typesFor(client, services, isForItself);
+  const asked = text === undefined ? undefined : requireDetails(text, client, allowed, services);
   // RFC 9396 §6: without a person, the client gets what it asks for.
-  if (form.get("grant_type") === "client_credentials") {
+  if (isForItself) {
     return asked === undefined ? redemption : withDetails(withLocations(redemption, asked, services), asked);
   }
-  const granted = findGranted(redemption, client, services);
+  const granted = findGranted(redemption, allowed);
   if (asked !== undefined) requireGranted(asked, granted ?? [], services);
   const details = asked ?? granted;
   return details === undefined ? redemption : withDetails(redemption, details);
@@ -50,14 +51,12 @@ function chooseDetails({ redemption, form, client }: About, services: Services):
 /** Returns the granted details that are still allowed. The configuration may have changed since the approval. */
 function findGranted(
   { grant, exchangedClaims }: Redemption,
-  client: Client,
-  services: Services,
+  allowed: readonly string[],
 ): readonly AuthorizationDetail[] | undefined {
   const granted = exchangedClaims === undefined
     ? readCarried(grant, detailsKey)
     : detailsIn(exchangedClaims[detailsKey.name]);
-  const allowed = granted && typesFor(client, services);
-  return granted?.filter(({ type }) => allowed!.includes(type));
+  return granted?.filter(({ type }) => allowed.includes(type));
 }
 
 /** A token has no more than the token for which it is exchanged. */

@@ -71,7 +71,7 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 export function readDetails(text: string, services: Services, client: Client): Promise<ParamReading> {
-  const details = requireDetails(text, client, services);
+  const details = requireDetails(text, client, typesFor(client, services), services);
   const locations = locationsOf(details);
   return Promise.resolve({
     carried: carry(detailsKey, details.length === 0 ? undefined : details),
@@ -82,6 +82,7 @@ export function readDetails(text: string, services: Services, client: Client): P
 export function requireDetails(
   text: string,
   client: Client,
+  allowed: readonly string[],
   services: Services,
 ): readonly AuthorizationDetail[] {
   if (text.length > longestDetails) {
@@ -92,7 +93,9 @@ export function requireDetails(
   if (values.length > mostDetails) {
     throw refusal("details_too_long", { received: `${values.length} objects` });
   }
-  return values.map((value, at) => requireDetail(value, `${detailsKey.name}[${at}]`, client, services));
+  return values.map((value, at) =>
+    requireDetail(value, `${detailsKey.name}[${at}]`, client, allowed, services)
+  );
 }
 
 function parseArray(text: string): readonly unknown[] | undefined {
@@ -108,6 +111,7 @@ function requireDetail(
   value: unknown,
   place: string,
   client: Client,
+  allowed: readonly string[],
   services: Services,
 ): AuthorizationDetail {
   if (!isDetail(value)) throw refusal("details_type_missing", { place });
@@ -117,7 +121,6 @@ function requireDetail(
   if (type === undefined) {
     throw refusal("details_type_unknown", { ...about, expected: [...types.keys()].join(", ") });
   }
-  const allowed = typesFor(client, services);
   if (!allowed.includes(value.type)) {
     throw refusal("details_type_not_for_client", {
       ...about,
@@ -139,9 +142,14 @@ export function isDetail(value: unknown): value is AuthorizationDetail {
   return isJsonObject(value) && typeof value["type"] === "string";
 }
 
-/** A client that registered itself has only the types that it registered. */
-export function typesFor(client: Client, { settings }: Services): readonly string[] {
+/** A client that registered itself has only the types that it lists, and so has each one if no person decides. */
+export function typesFor(
+  client: Client,
+  { settings }: Services,
+  withoutPerson = false,
+): readonly string[] {
   const known = [...settingOf(settings, detailTypes).keys()];
-  const allowed = memberOf(client, detailTypesMember) ?? (client.registeredItself ? [] : known);
+  const allowed = memberOf(client, detailTypesMember) ??
+    (client.registeredItself || withoutPerson ? [] : known);
   return known.filter((type) => allowed.includes(type));
 }
