@@ -2,6 +2,7 @@
 
 import { X509Certificate } from "node:crypto";
 import { toPem } from "../../crypto/pem.ts";
+import { describeValue } from "../../schema/received.ts";
 import { type CertificateContents, readCertificate } from "./certificate_contents.ts";
 
 /** A certificate that has been read. */
@@ -15,7 +16,7 @@ export interface ChainProblem {
 }
 
 // Public authorities need fewer. More would let a client keep the server busy.
-const mostOthers = 10;
+const mostOthers = 5;
 
 // RFC 5280 §4.2.1.12.
 const clientAuthentication = "1.3.6.1.5.5.7.3.2";
@@ -100,7 +101,10 @@ function hasIssued({ certificate: issuer, authority }: Read, { certificate }: Re
     certificate.verify(issuer.publicKey);
 }
 
-/** The text of a name, whose lines are its parts. */
+// In characters. The client chooses the names of its certificates.
+const longestName = 200;
+
+/** Describes a name, whose lines are its parts. */
 function describe(name: string): string {
-  return name.split("\n").join(", ");
+  return describeValue(name.split("\n").join(", "), longestName);
 }

@@ -120,6 +120,36 @@ for (const [what, extensions, isAccepted] of between) {
   });
 }
 
+test("tls_client_auth: five certificates between the client and the authority are read, and no more (RFC 5280 §6)", async () => {
+  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
+    const ask = (count: number) => {
+      let [cert, issuer, by] = ["", "Root", root.privateKey];
+      for (const subject of [...Array.from({ length: count }, (_, at) => `Level ${at}`), "app"]) {
+        const keys = createKeys();
+        cert = build(subject, keys, { issuer, by, extensions: subject === "app" ? [] : [isAuthority] }) +
+          cert;
+        [issuer, by] = [subject, keys.privateKey];
+      }
+      return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+    };
+    assertEquals((await ask(5)).status, 200);
+    assertEquals(await refusalOf(world, ask(6)), [401, "invalid_client", "certificate_untrusted"]);
+  });
+});
+
+test("tls_client_auth: the refusal cuts a long name of the certificate (RFC 8705 §2.1)", async () => {
+  const keys = createKeys();
+  const name = "x".repeat(10_000);
+  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
+    for (const terms of [{ issuer: name }, { issuer: "Root", by: root.privateKey, until: 1 }]) {
+      const cert = build(name, keys, terms);
+      assertEquals((await post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert })).status, 401);
+      const { received = "" } = world.lastRefusal()!;
+      assert(/"CN=x{100,200}…"/.test(received) && received.length < 400, received.slice(0, 500));
+    }
+  });
+});
+
 test("tls_client_auth: an expired certificate of an authority does not hide its new one (RFC 5280 §6.1.1)", async () => {
   const expired = build("Root", root, { ...rootTerms, until: 1_000_000 });
   const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey });
