@@ -99,15 +99,18 @@ export function codeParams({ code, redirectUri, codeVerifier, resources }: CodeT
 export interface RefreshTerms {
   readonly refreshToken: string;
   readonly scope?: string | undefined;
+  /** In JSON (RFC 9396 §6). */
+  readonly authorizationDetails?: string | undefined;
   readonly resources?: readonly string[];
 }
 
 /** The token request for a refresh token (OAuth 2.1 §4.3.1). */
-export function refreshParams({ refreshToken, scope, resources }: RefreshTerms): readonly Pair[] {
+export function refreshParams(terms: RefreshTerms): readonly Pair[] {
+  const { refreshToken, scope, authorizationDetails, resources } = terms;
   return [
     ["grant_type", "refresh_token"],
     ["refresh_token", refreshToken],
-    ...listPairs({ scope }),
+    ...listPairs({ scope, authorization_details: authorizationDetails }),
     ...resourcePairs(resources),
   ];
 }

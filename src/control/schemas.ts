@@ -64,6 +64,12 @@ export const resource: Schema = either(
   texts,
 );
 
+export const authorizationDetails: Schema = {
+  type: "array",
+  items: { type: "object" },
+  description: "What the client wants to do in detail (RFC 9396): objects of the configured types.",
+};
+
 export const username: Schema = aText("The user name of the person.");
 
 /** For calls that choose a person if the caller names no person. */

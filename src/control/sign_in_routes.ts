@@ -17,6 +17,7 @@ import {
   aFlag,
   anObject,
   aText,
+  authorizationDetails,
   clientAliases,
   clientKey,
   clientOrFirst,
@@ -83,11 +84,7 @@ export const signInRoutes: readonly ControlRoute[] = [
         description: `${scope.description} Default: the scope of the client, or ${usualScope}.`,
       },
       resource,
-      authorizationDetails: {
-        type: "array",
-        items: { type: "object" },
-        description: "What the client wants to do in detail (RFC 9396): objects of the configured types.",
-      },
+      authorizationDetails,
       prompt: aText("The parameter prompt of the authorization request, such as none or login."),
       nonce,
       responseMode: oneOf(

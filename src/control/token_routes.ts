@@ -25,6 +25,7 @@ import {
   anObject,
   anyText,
   aText,
+  authorizationDetails,
   clientAliases,
   clientOrFirst,
   closedObject,
@@ -131,6 +132,12 @@ export const tokenRoutes: readonly ControlRoute[] = [
         ...givenTokens,
         scope: narrowedScope,
         resource,
+        authorizationDetails,
+        authorization_details: {
+          type: "array",
+          description:
+            "A member of a token response. It has no effect, so that the new token has all objects.",
+        },
         ...senderTerms,
         dpop: dpopKey(
           "false: sends no DPoP proof. A private JWK is the key of the proof, and true is a new key if the tokens are " +
@@ -297,7 +304,7 @@ function pickClient({ client, clientKey }: RevokeTerms): RevokeTerms {
 }
 
 async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply> {
-  const { refresh_token, access_token, scope, resource, dpop } = body;
+  const { refresh_token, access_token, scope, resource, authorizationDetails, dpop } = body;
   if (refresh_token === undefined) {
     const problem = access_token === undefined
       ? "There is no token to refresh"
@@ -309,7 +316,7 @@ async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply
     ...pickClient(body),
     // Ignores an empty scope, because a token response without a granted scope has an empty scope.
     ...(scope === undefined || scope === "" ? {} : { scope }),
-    ...present({ resource, dpop }),
+    ...present({ resource, authorizationDetails, dpop }),
   };
   return { json: await tenant.refresh(pickTokens(body), terms) };
 }

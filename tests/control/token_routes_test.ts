@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
+import { payment, types } from "../features/authorization_details.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { origin, withControl } from "./with_control.ts";
@@ -17,6 +18,20 @@ test("control: login, refresh and expire answer the claims of the ID token, and 
     const { refresh_token: _refresh, id_token: _id, claims: _claims, ...access } = refreshed.body;
     assertEquals((await ask("POST", "/expire", { body: access })).body.claims, undefined);
   });
+});
+
+test("control: login and refresh have authorization details (RFC 9396 §6)", async () => {
+  const authorizationDetails = [payment("5.00"), payment("6.00")];
+  await withControl(async (ask) => {
+    const { body: tokens } = await ask("POST", "/login", { body: { authorizationDetails } });
+    assertEquals(tokens.authorization_details, authorizationDetails);
+    const one = authorizationDetails.slice(0, 1);
+    const narrowed = await ask("POST", "/refresh", { body: { ...tokens, authorizationDetails: one } });
+    assertEquals(narrowed.body.authorization_details, one);
+    // A token response in the body asks for nothing.
+    const whole = await ask("POST", "/refresh", { body: narrowed.body });
+    assertEquals(whole.body.authorization_details, authorizationDetails);
+  }, { options: { authorizationDetails: types } });
 });
 
 test("control: tokens are minted, expired and forged, and the session is ended", async () => {

@@ -86,7 +86,7 @@ export const loginTerms: Schema = termsOf<LoginTerms>({
   redirectUri: true,
   scope: true,
   resource: true,
-  authorizationDetails: { type: "array", items: { type: "object" } },
+  authorizationDetails: true,
   prompt: true,
   nonce: true,
   responseMode: { type: "string", enum: responseModes },

@@ -2,6 +2,7 @@
 
 import { refreshParams } from "../../client/flow.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
+import type { AuthorizationDetail } from "../../features/options.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
@@ -16,6 +17,8 @@ export interface RefreshTerms {
   /** The scope of the new access token. Default: the whole scope of the grant. */
   readonly scope?: string | readonly string[];
   readonly resource?: string | readonly string[];
+  /** What the new access token is for (RFC 9396 §6): objects that were granted. Default: all of them. */
+  readonly authorizationDetails?: readonly AuthorizationDetail[];
   /** The client id. Needed if neither the test kit nor the server knows which client received the token. */
   readonly client?: string;
   /** The private JWK of a client that authenticates with `private_key_jwt`. */
@@ -30,6 +33,7 @@ export interface RefreshTerms {
 const refreshTerms = termsOf<RefreshTerms>({
   scope: true,
   resource: true,
+  authorizationDetails: true,
   client: true,
   clientKey: true,
   dpop: true,
@@ -52,6 +56,7 @@ export async function refresh(
   const form = refreshParams({
     refreshToken: token,
     scope: terms.scope && toList(terms.scope).join(" "),
+    authorizationDetails: terms.authorizationDetails && JSON.stringify(terms.authorizationDetails),
     resources: toList(terms.resource),
   });
   const { answer, facts } = await requestAsClient({ endpoint: "token", form, ...recipient }, context);

@@ -30,6 +30,7 @@ const schemas: Readonly<Record<string, Schema>> = {
   scope: texts,
   acr: texts,
   resource: texts,
+  authorizationDetails: { type: "array", items: object },
   claims: object,
   params: object,
   clientKey: object,

@@ -26,7 +26,11 @@ test("kit: login sends authorizationDetails, pushed, signed, on a device or plai
     }
     assertEquals((await as.login("alice")).authorization_details, undefined);
     const tokens = await as.login("alice", { authorizationDetails: details });
-    assertEquals((await as.refresh(tokens)).authorization_details, details);
+    const one = details.slice(0, 1);
+    const fewer = await as.refresh(tokens, { authorizationDetails: one });
+    assertEquals(fewer.authorization_details, one);
+    assertEquals((await as.refresh(fewer)).authorization_details, details);
+    await assertRejects(() => as.refresh(fewer, { authorizationDetails: {} as never }), TypeError, "array");
     const refused = await assertRejects(() =>
       as.login("alice", { authorizationDetails: [{ type: "other" }] })
     );
