@@ -292,6 +292,26 @@ test("private_key_jwt: the key with the kid counts, also beside one without kid 
   });
 });
 
+test("private_key_jwt: of several keys with one kid, that of the right type and use counts (FAPI 2.0 §5.4.3)", async () => {
+  const [client] = assertingClients;
+  const [own] = client!.jwks!.keys;
+  const others = [
+    { ...keys.rs256.jwk, kid: "es" },
+    { ...keys.edDsa.jwk, kid: "es" },
+    { ...keys.foreign.jwk, kid: "es", use: "enc" },
+    { ...keys.foreign.jwk, kid: "es", use: "enc", alg: "ECDH-ES" },
+  ];
+  for (const jwks of [{ keys: [...others, own!] }, { keys: [own!, ...others] }]) {
+    await inWorld({ clients: [{ ...client!, jwks }] }, async (world) => {
+      await requireAccepted(askAs(world, await assertion(world)));
+      const foreign = await assertion(world, { key: keys.foreign.privateKey });
+      await requireRefused(world, askAs(world, foreign), "a key that does not verify");
+      const rsa = { header: { alg: "RS256" }, key: keys.rs256.privateKey };
+      await requireAccepted(askAs(world, await assertion(world, rsa)));
+    });
+  }
+});
+
 test("private_key_jwt: a JWT for another purpose, or with a critical extension, is refused (RFC 10070 §4)", async () => {
   await inWorld(options, async (world) => {
     for (
