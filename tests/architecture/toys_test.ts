@@ -11,6 +11,7 @@ import { clientSourceToy } from "./client_source_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
 import { errorCodeToy } from "./error_code_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
+import { narrowedTokensToy } from "./narrowed_tokens_toy.ts";
 import { pageGrantToy } from "./page_grant_toy.ts";
 import { requestSourceToy } from "./request_source_toy.ts";
 import { responseModeToy } from "./response_mode_toy.ts";
@@ -29,6 +30,7 @@ const toys: readonly Toy[] = [
   endpointToy,
   errorCodeToy,
   grantTypeToy,
+  narrowedTokensToy,
   pageGrantToy,
   requestSourceToy,
   responseModeToy,
