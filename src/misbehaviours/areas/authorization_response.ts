@@ -5,7 +5,7 @@ import type { Members } from "../../oauth/members.ts";
 import type { Pair } from "../../http/form.ts";
 import { changeParams, setParam, without } from "../../oauth/seam_changes.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
-import { createHardSpelling, isHard } from "../hard_spelling.ts";
+import { createHardSpelling, isHard } from "../spelling.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import {

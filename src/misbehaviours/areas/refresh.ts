@@ -12,7 +12,7 @@ import {
   jsonAnswer,
   readGrantType,
 } from "../changes.ts";
-import { createHardSpelling, isHard } from "../hard_spelling.ts";
+import { createHardSpelling, isHard } from "../spelling.ts";
 import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import {

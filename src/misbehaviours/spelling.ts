@@ -1,11 +1,11 @@
-/** Spells a secret of the server with characters that a client has to encode, and understands the spelling later. */
+/** Spells secrets of the server in another way, and understands the spelling later. */
 
 import type { Acts } from "./misbehaviour.ts";
 
-export interface HardSpelling {
-  /** Returns the secret in its hard spelling. All characters are legal (RFC 6749 Appendix A). */
+export interface Spelling {
+  /** Returns the secret in its other spelling. */
   spell(secret: string): string;
-  /** Replaces hard spellings in the forms of clients. This only prepares the fault. */
+  /** Replaces other spellings in the forms of clients. This only prepares the fault. */
   readonly acts: Acts;
 }
 
@@ -18,12 +18,17 @@ export function isHard(text: string | null): boolean {
   return text !== null && text.startsWith(first) && text.endsWith(last);
 }
 
+/** Spells secrets with characters that a client has to encode. All of them are legal (RFC 6749 Appendix A). */
+export function createHardSpelling(names: readonly string[]): Spelling {
+  return createSpelling(names, (secret) => first + secret + last);
+}
+
 /** `names` are the parameters in which clients send the secret. */
-export function createHardSpelling(names: readonly string[]): HardSpelling {
+export function createSpelling(names: readonly string[], write: (secret: string) => string): Spelling {
   const secrets = new Map<string, string>();
   return {
     spell(secret) {
-      const text = first + secret + last;
+      const text = write(secret);
       secrets.set(text, secret);
       return text;
     },
