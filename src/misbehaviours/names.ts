@@ -200,6 +200,7 @@ export const faults = {
     "not_rotated",
     "response_lost",
     "revoked_early",
+    "rotated",
     "slow",
     "token_hard",
     "unavailable",

@@ -1,7 +1,7 @@
 /** What a client has to do to meet some of the misbehaviours, and how its requests show that it does it. */
 
 import { findHeader, type Message } from "../oauth/journal.ts";
-import { acceptsLogoutToken, type Find, headerOf, type Seen, startsLogin, to } from "./seen.ts";
+import { acceptsLogoutToken, type Find, headerOf, refreshes, type Seen, startsLogin, to } from "./seen.ts";
 
 /** Something that not every client does. */
 export type Need =
@@ -17,6 +17,7 @@ export type Need =
   | "introspection_jwt"
   | "issuer_parameter"
   | "jarm"
+  | "kept_refresh_token"
   | "max_age"
   | "mcp"
   | "metadata"
@@ -67,6 +68,9 @@ const getsRefreshToken: Find = (later) =>
   later.filter(({ endpoint, entry: { response } }) =>
     endpoint === "token" && response.body?.includes('"refresh_token"') === true
   );
+
+const keepsRefreshToken = ({ params, entry: { response } }: Seen): boolean =>
+  response.body?.includes(`"refresh_token":"${params.get("refresh_token")}"`) === true;
 
 const getsResponseJwt = (response: Message): boolean =>
   /[?&#]response=eyJ/.test(findHeader(response, "location") ?? "") ||
@@ -122,6 +126,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     words: "authorization responses that are JWTs (JARM)",
     shownBy: (later) => later.filter(({ entry: { response } }) => getsResponseJwt(response)),
     lacks: "asks for no JWT as authorization response",
+  },
+  kept_refresh_token: {
+    words: "refresh tokens that stay the same (rotate_refresh_tokens: false)",
+    shownBy: (later, acted) => refreshes(later, acted).filter(keepsRefreshToken),
+    lacks: "gets a new refresh token with each refresh",
   },
   max_age: parameter("max_age"),
   mcp: { words: "MCP" },

@@ -12,7 +12,6 @@ import {
   jsonAnswer,
   readGrantType,
 } from "../changes.ts";
-import { createHardSpelling, isHard } from "../spelling.ts";
 import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import {
@@ -26,6 +25,7 @@ import {
   usesAccessToken,
   usesReceivedToken,
 } from "../seen.ts";
+import { createHardSpelling, createSpelling, isHard } from "../spelling.ts";
 
 export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   endless: {
@@ -178,6 +178,40 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
       });
     },
   },
+  rotated: {
+    level: "must",
+    phase: "refresh",
+    needs: ["kept_refresh_token"],
+    server:
+      "Each refresh replaces the refresh token, although the server has to keep it, as FAPI 2.0 demands.",
+    client: "Replaces the old refresh token by the new one.",
+    rule: "RFC 6749 §6; FAPI 2.0 Security Profile §5.3.2.1-9: a duty of the server",
+    prepares: ["arrival"],
+    watch: {
+      never: refreshesWithReplacedToken,
+      sign: refreshesWithReceivedToken,
+      signSays: "used the new refresh token",
+      // A client that refreshes once does not show which token it keeps.
+      wordProvesNothing: true,
+    },
+    acts() {
+      let count = 0;
+      const { acts, spell } = createSpelling(
+        ["refresh_token", "token"],
+        (secret) => `${secret}.rotated-${count += 1}`,
+      );
+      return {
+        ...acts,
+        async token_response(value, at) {
+          const { members } = value;
+          const { refresh_token: token } = members;
+          if (!isRefresh(at) || typeof token !== "string") return value;
+          const sent = new URLSearchParams(await at.exchange.body()).get("refresh_token");
+          return token === sent ? { ...value, members: { ...members, refresh_token: spell(token) } } : value;
+        },
+      };
+    },
+  },
   token_hard: {
     level: "tolerate",
     phase: "refresh",
@@ -241,9 +275,31 @@ function refreshesWithoutToken(...seen: Parameters<Find>): readonly Seen[] {
   );
 }
 
+/** Finds refresh requests with a token that an earlier response has replaced. */
+function refreshesWithReplacedToken(...[later, acted]: Parameters<Find>): readonly Seen[] {
+  return refreshes(later, acted).filter((seen) =>
+    acted.some((earlier) => tokenOf(earlier) === tokenOf(seen) && isAnsweredBefore(earlier, seen))
+  );
+}
+
+/** Requests at the same time may have the same token. */
+function isAnsweredBefore({ entry: { id, receivedAt, duration } }: Seen, { entry }: Seen): boolean {
+  return id !== entry.id && receivedAt + duration <= entry.receivedAt;
+}
+
+/** Finds refresh requests with a token that replaced another one. */
+function refreshesWithReceivedToken(...[later, acted]: Parameters<Find>): readonly Seen[] {
+  return refreshes(later, acted).filter((seen) =>
+    acted.some(({ entry: { response } }) => response.body?.includes(`"${tokenOf(seen)}"`))
+  );
+}
+
+function tokenOf({ params }: Seen): string | null {
+  return params.get("refresh_token");
+}
+
 /** Finds slow refresh requests with the refresh token of an earlier one. */
 function repeatsToken(_later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
-  const tokenOf = ({ params }: Seen) => params.get("refresh_token");
   return acted.filter((seen, index) =>
     acted.slice(0, index).some((earlier) => tokenOf(earlier) === tokenOf(seen))
   );

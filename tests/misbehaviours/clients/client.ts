@@ -9,20 +9,28 @@ import { createDpop, requireAlgorithm } from "./dpop.ts";
 import { confidentialClient, type Habits, type Run } from "./habits.ts";
 import { type Login, logIn } from "./login.ts";
 import { logOut } from "./logout.ts";
-import { callWithRefresh, refreshForUse, refreshTogether } from "./refresh.ts";
+import { callWithRefresh, refreshForUse, refreshTogether, refreshTwice } from "./refresh.ts";
 import { callOwnApi } from "./own_api.ts";
 import { registerAndLogIn } from "./registration.ts";
 import { callUnknownApi } from "./unknown_api.ts";
 import { exchangeAndCall } from "./token_exchange.ts";
 import { loadUserinfo } from "./userinfo.ts";
 
+/** A client whose refresh tokens stay the same. */
+const keepingClient = {
+  client_secret: confidentialClient.client_secret,
+  rotate_refresh_tokens: false,
+} as const;
+
 /** Creates a client that does what the phase of its run needs, after a login. */
 export function createClient(habits: Habits): ExamineTerms["client"] {
   return async (as, scenario) => {
     const area = scenario.name === undefined ? undefined : areaOf(scenario.name);
+    const isKept = scenario.name === "refresh.rotated";
+    if (isKept) as.clients.change(scenario.clientId, keepingClient);
     const run: Run = {
       ...{ as, scenario, habits },
-      ...(habits.guards === undefined ? {} : { secret: confidentialClient.client_secret }),
+      ...(habits.guards === undefined && !isKept ? {} : { secret: confidentialClient.client_secret }),
       ...(area === "dpop" ? { dpop: await createDpop() } : {}),
     };
     if (area === "resource") return await callUnknownApi(run);
@@ -55,5 +63,6 @@ async function callApiFor(login: Login, metadata: ServerMetadata, run: Run): Pro
 async function refreshFor(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
   // One misbehaviour needs two callers at the same time.
   if (run.scenario.name === "refresh.slow") await refreshTogether(login, metadata, run);
+  else if (run.scenario.name === "refresh.rotated") await refreshTwice(login, metadata, run);
   else await refreshForUse(login, metadata, run);
 }

@@ -29,6 +29,12 @@ export async function refreshTogether(login: Login, metadata: ServerMetadata, ru
   await Promise.all([use(), use()]);
 }
 
+/** Refreshes the tokens, and later again. A client without checks keeps the first refresh token (RFC 6749 §6). */
+export async function refreshTwice(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
+  const refreshed = await refresh(login, metadata, run);
+  await refresh(run.habits.checks ? refreshed : login, metadata, run);
+}
+
 /** Calls the API, and refreshes the tokens if the API refuses the access token (RFC 6750 §3.1). */
 export async function callWithRefresh(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
   const most = run.habits.checks ? 1 : mostAttempts;
