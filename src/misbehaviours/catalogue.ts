@@ -12,6 +12,7 @@ import { jarm } from "./areas/jarm.ts";
 import { keys } from "./areas/keys.ts";
 import { logout } from "./areas/logout.ts";
 import { metadata } from "./areas/metadata.ts";
+import { mtls } from "./areas/mtls.ts";
 import { proof } from "./areas/proof.ts";
 import { pushedRequest } from "./areas/pushed_request.ts";
 import { refresh } from "./areas/refresh.ts";
@@ -45,6 +46,7 @@ const entriesByArea: { readonly [A in Area]: Readonly<Record<FaultOf<A>, Misbeha
   pushed_request: pushedRequest,
   device,
   dpop,
+  mtls,
   proof,
   resource,
   transport,

@@ -303,6 +303,7 @@ export const faults = {
     "nonce_twice",
     "nonce_with_other_error",
   ],
+  mtls: ["cnf_missing", "thumbprint_other"],
   proof: [
     "alg_none",
     "claims_unknown",

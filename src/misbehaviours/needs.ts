@@ -9,6 +9,7 @@ export type Need =
   | "api_metadata"
   | "authorization_details"
   | "back_channel_logout"
+  | "certificate_bound_token"
   | "client_document"
   | "dpop"
   | "dpop_api"
@@ -97,6 +98,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     words: "back-channel logout",
     shownBy: acceptsLogoutToken,
     lacks: "has no endpoint for logout tokens",
+  },
+  certificate_bound_token: {
+    words: "access tokens that are bound to its certificate (RFC 8705)",
+    shownBy: to("token", ({ entry: { facts } }) => facts.provenKey?.startsWith("x5t#S256 ") === true),
+    lacks: "gets no token that is bound to a certificate",
   },
   client_document: {
     words: "client documents (Client ID Metadata Document)",

@@ -33,7 +33,7 @@ type ShownRequest = Partial<Pick<KeptRequest, typeof shownMembers[number] | "ans
 const shownMembers = ["method", "path", "params", "status", "location", "refusal", "altered"] as const;
 
 /** Areas in which an API meets the misbehaviour, and not a client. */
-const ofApis: readonly Area[] = ["access_token", "introspection"];
+const ofApis: readonly Area[] = ["access_token", "introspection", "mtls"];
 
 /** Areas in which none of the libraries is examined yet. */
 const unexamined: readonly Area[] = ["device"];

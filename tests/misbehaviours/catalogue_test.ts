@@ -30,7 +30,7 @@ async function outcomeOf(name: string, habits: Habits): Promise<{ outcome: strin
     client: createClient(habits),
     within,
     does: ["two_refreshes"],
-    options: { authorizationDetails: detailTypes },
+    options: { authorizationDetails: detailTypes, mtls: {} },
     ...(habits === unguarded ? { only: guarded, options: { clients: [confidentialClient] } } : {}),
   });
   cards.set(habits, examined);

@@ -41,6 +41,7 @@ const areaWords: ByName = byName({
   pushed_request: "Pushed requests",
   device: "Device logins",
   dpop: "DPoP at the server",
+  mtls: "Tokens that are bound to a certificate",
   proof: "DPoP proofs, sent to an API",
   resource: "APIs and their metadata",
   transport: "Slow, broken and busy",

@@ -2,6 +2,7 @@
 
 import type { Fetch } from "../../../src/mock/mod.ts";
 import { type Habits, Refusal } from "../clients/habits.ts";
+import { checkCertificate } from "./check_certificate.ts";
 import { checkProof } from "./check_proof.ts";
 import { introspect, type IntrospectionCredentials } from "./introspect.ts";
 import { readClaims } from "./read_claims.ts";
@@ -17,6 +18,8 @@ export interface ApiTerms {
   readonly scope: string;
   /** If present, the API asks the server about each token. */
   readonly introspection?: IntrospectionCredentials;
+  /** The certificate of the connection. If present, the API accepts only tokens that are bound to it. */
+  readonly shown?: string;
 }
 
 /** Creates an API that answers with the claims of the token. */
@@ -27,7 +30,8 @@ export function createApi(terms: ApiTerms): (request: Request) => Promise<Respon
     if (token === undefined) return challenge(401);
     try {
       const claims = await readClaims(token, terms);
-      await checkProof(request, token, claims, check);
+      if (terms.shown !== undefined) checkCertificate(terms.shown, claims, terms);
+      else await checkProof(request, token, claims, check);
       const scope = terms.introspection === undefined
         ? `${claims["scope"] ?? ""}`
         : await introspect(token, claims, terms.introspection, terms);

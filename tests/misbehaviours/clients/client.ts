@@ -6,6 +6,7 @@ import { callApi } from "./api.ts";
 import { logInOnDevice } from "./device.ts";
 import { discover, type ServerMetadata } from "./discovery.ts";
 import { createDpop, requireAlgorithm } from "./dpop.ts";
+import { bindByCertificate } from "./certificate.ts";
 import { confidentialClient, type Habits, type Run } from "./habits.ts";
 import { type Login, logIn } from "./login.ts";
 import { logOut } from "./logout.ts";
@@ -32,6 +33,7 @@ export function createClient(habits: Habits): ExamineTerms["client"] {
       ...{ as, scenario, habits },
       ...(habits.guards === undefined && !isKept ? {} : { secret: confidentialClient.client_secret }),
       ...(area === "dpop" ? { dpop: await createDpop() } : {}),
+      ...(area === "mtls" ? { certificate: await bindByCertificate(as, scenario.clientId) } : {}),
     };
     if (area === "resource") return await callUnknownApi(run);
     const metadata = await discover(run);
@@ -56,7 +58,7 @@ async function callApiFor(login: Login, metadata: ServerMetadata, run: Run): Pro
   const { name = "" } = run.scenario;
   if (name.startsWith("token_exchange.")) await exchangeAndCall(login, metadata, run);
   else if (name.startsWith("refresh.")) await callWithRefresh(login, metadata, run);
-  else if (/^(?:access_token|introspection)\./.test(name)) await callOwnApi(login, metadata, run);
+  else if (/^(?:access_token|introspection|mtls)\./.test(name)) await callOwnApi(login, metadata, run);
   else await callApi(login.tokens, run);
 }
 

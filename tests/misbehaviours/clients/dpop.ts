@@ -39,8 +39,8 @@ export async function sendProved(
   run: Run,
   accessToken?: string,
 ): Promise<Response> {
-  const { as, dpop, habits: { checks } } = run;
-  if (dpop === undefined) return await as.fetch(url, init);
+  const { as, dpop, certificate, habits: { checks } } = run;
+  if (dpop === undefined) return await as.fetch(url, { ...init, certificate });
   const most = checks ? 2 : mostAttempts;
   for (let attempt = 1;; attempt++) {
     const headers = new Headers(init.headers);

@@ -1,7 +1,7 @@
 /** The habits of the three clients of these tests, and the errors with which they stop. */
 
 import type { Dpop } from "./dpop.ts";
-import type { Mock, Scenario } from "../../../src/mock/mod.ts";
+import type { ClientCertificate, Mock, Scenario } from "../../../src/mock/mod.ts";
 
 export interface Habits {
   /** Does every check that a standard demands, as long as the checks cost a client nothing else. */
@@ -37,6 +37,8 @@ export interface Run {
   readonly secret?: string;
   /** The key that the client proves. Absent: the client uses bearer tokens. */
   readonly dpop?: Dpop;
+  /** The certificate that the client shows, and to which its tokens are bound. */
+  readonly certificate?: ClientCertificate;
 }
 
 /** A client that may leave out PKCE and the nonce. */

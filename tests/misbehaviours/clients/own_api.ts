@@ -12,11 +12,12 @@ export async function callOwnApi(
   { issuer, jwksUri, all }: ServerMetadata,
   run: Run,
 ): Promise<void> {
-  const { as, scenario: { api, name }, habits } = run;
+  const { as, scenario: { api, name }, habits, certificate } = run;
   as.clients.add({ ...credentials, grant_types: ["client_credentials"], introspects: [api] });
   const asks = name?.startsWith("introspection.") || habits.checks && name === "access_token.revoked";
   const answerCall = createApi({
     ...{ habits, fetch: as.fetch, issuer, jwksUri, audience: api, scope: "orders" },
+    ...(certificate === undefined ? {} : { shown: certificate.cert }),
     ...(asks
       ? {
         introspection: {
