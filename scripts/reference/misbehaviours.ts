@@ -18,7 +18,7 @@ export function writeMisbehaviours(): Page {
       "`deno task misbehaviours --json` prints all of them as data.",
       "The level says why a client should notice the mistake. `must` and `should`: a rule demands it. `tolerate`: the " +
       "server is unusual, and a rule says that the client goes on. `robustness`: a correct client goes on, but no rule " +
-      "demands it. `hardening`: no rule demands it, but it is safer. The brackets say what the client needs for this fault to happen. The area `proof` is for APIs: `examineApi` tries it, " +
+      "demands it. `hardening`: no rule demands it, but it is safer. The brackets say what the client needs for this fault to happen. The areas `proof` and `certificate` are for APIs: `examineApi` tries them, " +
       "and `examine` does not.",
       ...areas.flatMap((area) => {
         const inArea = entries.filter(({ name }) => areaOf(name) === area);
@@ -56,6 +56,10 @@ const aboutApis: { readonly [A in Area]?: readonly string[] } = {
   proof: [
     "These faults are in requests to an API, so a server cannot have them. `examineApi` and " +
     "`deno task examine-api --dpop` send them: [Test an API](../test_an_api.md#a-card-of-the-api).",
+  ],
+  certificate: [
+    "These faults are in requests to an API, so a server cannot have them. `examineApi` with `certificate` sends them: " +
+    "[Test an API](../test_an_api.md#a-card-of-the-api).",
   ],
 };
 

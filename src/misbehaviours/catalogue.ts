@@ -3,6 +3,7 @@
 import { accessToken } from "./areas/access_token.ts";
 import { authorizationDetails } from "./areas/authorization_details.ts";
 import { authorizationResponse } from "./areas/authorization_response.ts";
+import { certificate } from "./areas/certificate.ts";
 import { clientDocument } from "./areas/client_document.ts";
 import { device } from "./areas/device.ts";
 import { dpop } from "./areas/dpop.ts";
@@ -48,6 +49,7 @@ const entriesByArea: { readonly [A in Area]: Readonly<Record<FaultOf<A>, Misbeha
   dpop,
   mtls,
   proof,
+  certificate,
   resource,
   transport,
 };

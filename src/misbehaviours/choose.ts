@@ -9,6 +9,7 @@ import {
   type Area,
   areaOf,
   areas,
+  areasOfRequests,
   type MisbehaviourName,
   misbehaviourNames,
   serverMisbehaviours,
@@ -37,14 +38,16 @@ export function chooseMisbehaviours({ only, levels }: Choice, doing: string): re
   );
 }
 
-/** Leaves out faulty proofs, which are in requests to an API. Throws a TypeError if nothing is left. */
+/** Leaves out faults in requests to an API. Throws a TypeError if nothing is left. */
 export function chooseForClients(choice: Choice, doing: string): readonly MisbehaviourName[] {
   const chosen = chooseMisbehaviours(choice, doing);
   const names = chosen.filter((name) => serverMisbehaviours.includes(name));
   if (names.length > 0) return names;
   throw new TypeError(
     chosen.length > 0
-      ? `${doing}: the area proof has no fault of a server; examineApi sends faulty proofs to an API`
+      ? `${doing}: the areas ${
+        areasOfRequests.join(" and ")
+      } have no fault of a server; examineApi sends them to an API`
       : `${doing}: no chosen misbehaviour has one of the chosen levels`,
   );
 }

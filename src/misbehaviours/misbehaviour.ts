@@ -45,13 +45,18 @@ export interface Misbehaviour {
   readonly needs?: readonly Need[];
   /** Public reports of bugs that this misbehaviour would have shown: "LibreChat#12266". */
   readonly bugs?: readonly string[];
-  /** How an API must answer. Present if the misbehaviour is a faulty access token or proof. */
+  /** How an API must answer. Present if the misbehaviour is a faulty access token, proof or certificate. */
   readonly api?: ApiAnswer;
   /**
    * Creates the DPoP proofs of requests with the same token, one after the other. Only the last one is wrong.
    * `undefined` is a request with a bearer token. Present if the fault is in a request to an API and not in the server.
    */
   readonly proofs?: (proof: ProofParts) => Promise<readonly (string | undefined)[]>;
+  /**
+   * The certificate that a request shows instead of the one that its token is bound to. Present if the fault is in a
+   * request to an API and not in the server.
+   */
+  readonly certificate?: "none" | "other";
   /** Checks that the server leaves out while the misbehaviour is on. */
   readonly settings?: LaxSettings;
   /**
@@ -73,7 +78,7 @@ export interface ApiAnswer {
   /**
    * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
    * `scope` checks the scope. `server` means that the API must ask the server by introspection. `proof` checks the DPoP
-   * proof.
+   * proof, or the certificate of the connection.
    */
   readonly seenBy?: "verification" | "scope" | "server" | "proof";
   /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */

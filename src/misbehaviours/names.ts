@@ -324,6 +324,7 @@ export const faults = {
     "url_spelling",
     "url_wrong",
   ],
+  certificate: ["missing", "other"],
   resource: [
     "authorization_servers_missing",
     "challenge_capitals",
@@ -377,9 +378,12 @@ export const misbehaviourNames: readonly MisbehaviourName[] = areas.flatMap((are
   faults[area].map((fault) => `${area}.${fault}` as MisbehaviourName)
 );
 
-/** The misbehaviours that a server can have. A faulty proof is in a request to an API, so only a client can send it. */
+/** The areas whose faults are in requests to an API, so that only a client can have them. */
+export const areasOfRequests: readonly Area[] = ["proof", "certificate"];
+
+/** The misbehaviours that a server can have. */
 export const serverMisbehaviours: readonly MisbehaviourName[] = misbehaviourNames.filter((name) =>
-  areaOf(name) !== "proof"
+  !areasOfRequests.includes(areaOf(name))
 );
 
 /** The name of a faulty access token, which an API has to answer. */

@@ -22,6 +22,7 @@ export type Need =
   | "max_age"
   | "mcp"
   | "metadata"
+  | "mtls_api"
   | "no_nonce"
   | "nonce"
   | "oauth_metadata_first"
@@ -145,6 +146,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     shownBy: to("metadata"),
     lacks: "does not read the metadata of the server",
   },
+  mtls_api: { words: "an API that checks certificates" },
   no_nonce: {
     words: "a request without nonce",
     shownBy: (later, acted) =>

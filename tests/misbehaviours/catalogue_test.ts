@@ -38,7 +38,7 @@ async function outcomeOf(name: string, habits: Habits): Promise<{ outcome: strin
   return { outcome, because };
 }
 
-// Faulty proofs are in requests to an API, which examineApi sends.
+// Faulty proofs and certificates are in requests to an API, which examineApi sends.
 for (const name of serverMisbehaviours) {
   const { level, watch: { sign, wordProvesNothing } } = catalogue.get(name)!;
   // Without a sign, nothing shows that a client of this kind is right.

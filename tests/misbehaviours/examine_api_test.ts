@@ -11,8 +11,12 @@ import { brittle, type Habits, naive, strict } from "./clients/habits.ts";
 const url = "https://api.test/orders";
 const credentials = { client_id: "orders-api", client_secret: "secret-of-the-api" };
 
-async function examine(habits: Habits): Promise<Card> {
+/** How the API and its clients prove keys. */
+type Binding = "dpop" | "certificate";
+
+async function examine(habits: Habits, binding: Binding): Promise<Card> {
   await using as = await createMock({
+    mtls: {},
     clients: [
       { client_id: "app", redirect_uris: ["https://app.test/callback"] },
       { ...credentials, grant_types: ["client_credentials"], introspects: [url] },
@@ -31,24 +35,28 @@ async function examine(habits: Habits): Promise<Card> {
   });
   return await examineApi({
     as,
-    call: (token, proof) => {
-      const headers = proof === undefined
-        ? { authorization: `Bearer ${token}` }
-        : { authorization: `DPoP ${token}`, dpop: proof };
-      return api(new Request(url, { headers }));
-    },
+    call: (token, proof, certificate) => api(createRequest(token, proof), certificate?.cert),
     scope: "orders",
     audience: url,
-    dpop: { url },
+    ...(binding === "dpop" ? { dpop: { url } } : { certificate: await as.certificate("app") }),
   });
 }
 
-const cards = new Map<Habits, Promise<Card>>();
+function createRequest(token: string, proof: string | undefined): Request {
+  return new Request(url, {
+    headers: proof === undefined
+      ? { authorization: `Bearer ${token}` }
+      : { authorization: `DPoP ${token}`, dpop: proof },
+  });
+}
+
+const cards = { dpop: new Map<Habits, Promise<Card>>(), certificate: new Map<Habits, Promise<Card>>() };
 
 /** Examines an API with these habits, once for all tests. */
 async function findRow(name: string, habits: Habits) {
-  const examined = cards.get(habits) ?? examine(habits);
-  cards.set(habits, examined);
+  const binding = name.startsWith("certificate.") ? "certificate" : "dpop";
+  const examined = cards[binding].get(habits) ?? examine(habits, binding);
+  cards[binding].set(habits, examined);
   return (await examined).rows.find((row) => row.name === name)!;
 }
 
@@ -62,27 +70,40 @@ for (const name of misbehaviourNames.filter((each) => catalogue.get(each)!.api !
   });
 }
 
-test("examineApi: the API of the test kit refuses every faulty token and proof, with a challenge", async () => {
-  await using as = await createMock();
-  const protect = as.protect({ scope: "orders", audience: url });
-  const { rows } = await examineApi({
-    as,
-    call: async (token, proof) => {
-      const scheme = proof === undefined ? "Bearer" : "DPoP";
-      const headers = {
-        authorization: `${scheme} ${token}`,
-        ...(proof === undefined ? {} : { dpop: proof }),
-      };
-      const answer = await protect(new Request(url, { headers }));
-      return answer instanceof Response ? answer : Response.json(answer);
-    },
-    ...{ scope: "orders", audience: url, dpop: { url } },
-  });
-  for (const { name, level, outcome, because } of rows) {
-    assertEquals([name, outcome], [name, isTolerance(level) ? "tolerated" : "noticed"], because);
-    assert(isTolerance(level) || because.includes("with the challenge"), because);
-    assert(!because.includes("Expected"), because);
+for (const binding of ["dpop", "certificate"] as const) {
+  for (const accessTokens of ["jwt", "opaque"] as const) {
+    test(`examineApi: the API of the test kit refuses every fault, with a challenge (${binding}, ${accessTokens})`, async () => {
+      await using as = await createMock({ mtls: {}, accessTokens });
+      const protect = as.protect({ scope: "orders", audience: url });
+      const { rows } = await examineApi({
+        as,
+        call: async (token, proof, certificate) => {
+          const request = createRequest(token, proof);
+          const answer = await protect(request, certificate === undefined ? {} : { certificate });
+          return answer instanceof Response ? answer : Response.json(answer);
+        },
+        ...{ scope: "orders", audience: url },
+        ...(binding === "dpop" ? { dpop: { url } } : { certificate: await as.certificate("app") }),
+      });
+      const others = binding === "dpop" ? "certificate" : "proof";
+      for (const { name, area, level, outcome, because } of rows) {
+        const isReached = area !== others && (accessTokens === "jwt" || because !== onlyJwt);
+        const expected = isTolerance(level) ? "tolerated" : "noticed";
+        assertEquals([name, outcome], [name, isReached ? expected : "not_reached"], because);
+        assert(!isReached || isTolerance(level) || because.includes("with the challenge"), because);
+        assert(!because.includes("Expected"), because);
+      }
+    });
   }
+}
+
+const onlyJwt = "Only a JWT can have this fault, but the tokens are opaque.";
+
+test("examineApi: a token is bound to a key or to a certificate", async () => {
+  await using as = await createMock({ mtls: {} });
+  const certificate = await as.certificate("app");
+  const terms = { as, certificate, dpop: { url }, call: () => Response.json({}) };
+  await assertRejects(() => examineApi(terms), TypeError, "both dpop and certificate");
 });
 
 test("examineApi: an answer that is no refusal counts for nothing", async () => {
@@ -146,7 +167,10 @@ test("examineApi: without dpop no proof is sent, and opaque tokens have some fau
     scope: "orders",
   });
   const outcomeOf = (name: string) => rows.find((row) => row.name === name)?.outcome;
-  assertEquals(outcomeOf("proof.missing"), "not_reached");
+  assertEquals([outcomeOf("proof.missing"), outcomeOf("certificate.missing")], [
+    "not_reached",
+    "not_reached",
+  ]);
   assertEquals(outcomeOf("access_token.alg_none"), "not_reached");
   assertEquals(outcomeOf("access_token.expired"), "noticed");
   assertEquals(outcomeOf("access_token.revoked"), "noticed");

@@ -15,6 +15,8 @@ export function writeExamples(name: MisbehaviourName, call: PageCall): Misbehavi
     ? [{ kind: "examineApi" as const, text: `${program} ${writeExamineApi(name, area === "proof")}` }]
     : [];
   if (area === "proof") return api;
+  // Only a program shows certificates.
+  if (area === "certificate") return [{ kind: "kit", text: writeCertificate(name) }];
   return [
     { kind: "cli", text: `${program} start --misbehave ${name}` },
     ...api,
@@ -36,6 +38,11 @@ function writeMisbehave(name: string): string {
 
 function writeForgery(name: string): string {
   return `const { token, verdict } = await as.forge("${name}");`;
+}
+
+function writeCertificate(name: string): string {
+  return 'const certificate = await as.certificate("app");\n' +
+    `const card = await examineApi({ as, call, certificate, only: ["${name}"] });`;
 }
 
 function writeCurl(name: string, { watched: { services, kit }, sessions }: PageCall): string {

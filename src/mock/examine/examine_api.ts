@@ -1,4 +1,4 @@
-/** Examines an API: sends it every faulty token and proof, and writes a card of what it refused. */
+/** Examines an API: sends it every faulty token, proof and certificate, and writes a card of what it refused. */
 
 import { describeProof } from "../../client/dpop_key.ts";
 import { createRandomBytes, randomText } from "../../crypto/bytes.ts";
@@ -10,6 +10,7 @@ import type { Level, Misbehaviour, ProofParts } from "../../misbehaviours/misbeh
 import type { Area, ForgeryName, MisbehaviourName } from "../../misbehaviours/names.ts";
 import { within as endsWithin } from "../../runtime/within.ts";
 import { deriveSigningJwk } from "../server/derived_key.ts";
+import type { ClientCertificate } from "../client/issue_certificate.ts";
 import type { Tenant } from "../tenant.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { requireFunction } from "../terms/wrong_term.ts";
@@ -24,9 +25,13 @@ export interface ExamineApiTerms {
   readonly as: Tenant;
   /**
    * Sends a request to the API and resolves to its answer. With a proof, the request has the scheme `DPoP` and the header
-   * `DPoP`. Without a proof, it has the scheme `Bearer`.
+   * `DPoP`. Without a proof, it has the scheme `Bearer`. With a certificate, the request shows it.
    */
-  readonly call: (token: string, proof?: string) => Response | Promise<Response>;
+  readonly call: (
+    token: string,
+    proof?: string,
+    certificate?: ClientCertificate,
+  ) => Response | Promise<Response>;
   /** The scope that the request needs. */
   readonly scope?: string | readonly string[];
   /** The `aud` that names the API. Default: the only configured resource, or the issuer. */
@@ -39,6 +44,11 @@ export interface ExamineApiTerms {
   readonly claims?: Readonly<Record<string, unknown>>;
   /** The request, if the API supports DPoP: then all tokens are bound to a key, and faulty proofs are sent, too. */
   readonly dpop?: { readonly url: string; readonly method?: string };
+  /**
+   * The certificate of the client, if the API supports mutual TLS (RFC 8705): then all tokens are bound to it, and faulty
+   * requests are sent, too. Not together with `dpop`.
+   */
+  readonly certificate?: ClientCertificate;
   /** Names of misbehaviours or of areas. Default: all that are about APIs. */
   readonly only?: readonly (MisbehaviourName | Area)[];
   /** The levels of the misbehaviours. Default: all. */
@@ -62,6 +72,11 @@ const knownTerms = termsOf<ExamineApiTerms>({
     required: ["url"],
     properties: { url: { type: "string" }, method: { type: "string" } },
   },
+  certificate: {
+    type: "object",
+    required: ["thumbprint"],
+    properties: { thumbprint: { type: "string" } },
+  },
   only: { type: "array", items: { type: "string" } },
   level: { type: ["string", "array"] },
   within: { type: "number", exclusiveMinimum: 0 },
@@ -73,7 +88,12 @@ const doing = "examine an API";
 export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
   requireKnownTerms(doing, terms, knownTerms);
   requireFunction(doing, terms.call, "a function as call, which sends a token to the API");
-  const { only, level: levels } = terms;
+  const { only, level: levels, dpop, certificate } = terms;
+  if (dpop !== undefined && certificate !== undefined) {
+    throw new TypeError(
+      `Cannot ${doing} with both dpop and certificate, because a token is bound to one key: leave out one of them`,
+    );
+  }
   const names = chooseMisbehaviours({ only, levels }, `Cannot ${doing}`).filter(isAboutApi);
   if (names.length === 0) throw new TypeError(`Cannot ${doing}: no chosen misbehaviour is about APIs`);
   const caller = createCaller(terms);
@@ -94,14 +114,18 @@ function isAboutApi(name: MisbehaviourName): boolean {
 }
 
 async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
-  const found = entry.proofs === undefined
-    ? await caller.sendForgery(name as ForgeryName, entry)
-    : await caller.sendProofs(entry);
+  const found = await sendFault(name, entry, caller);
   if (found.outcome === "not_reached" || found.outcome === "hung") return found;
   const refusal = await caller.findRefusal();
   if (refusal === undefined) return found;
   const because = `Afterwards the API does not accept the right token: ${refusal}`;
   return { outcome: "unknown", because };
+}
+
+async function sendFault(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
+  if (entry.proofs !== undefined) return await caller.sendProofs(entry);
+  if (entry.certificate !== undefined) return await caller.sendCertificate(entry);
+  return await caller.sendForgery(name as ForgeryName, entry);
 }
 
 /** Sends tokens to the API. */
@@ -110,12 +134,13 @@ interface Caller {
   findRefusal(): Promise<string | undefined>;
   sendForgery(name: ForgeryName, entry: Misbehaviour): Promise<ApiOutcome>;
   sendProofs(entry: Misbehaviour): Promise<ApiOutcome>;
+  sendCertificate(entry: Misbehaviour): Promise<ApiOutcome>;
 }
 
-function createCaller({ as, call, dpop, within = 3, ...terms }: ExamineApiTerms): Caller {
+function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: ExamineApiTerms): Caller {
   const random = createRandomBytes();
   const privateJwk = dpop === undefined ? undefined : deriveSigningJwk("ES256", random);
-  const tokenTerms = describeTokens(terms, privateJwk);
+  const tokenTerms = describeTokens(terms, privateJwk, certificate);
 
   const describeParts = (accessToken: string): ProofParts => {
     const { d: _d, ...jwk } = privateJwk!;
@@ -135,8 +160,9 @@ function createCaller({ as, call, dpop, within = 3, ...terms }: ExamineApiTerms)
     return await sign(header, claims);
   };
 
-  const send = (token: string, proof: string | undefined) =>
-    settle(async () => await (proof === undefined ? call(token) : call(token, proof)), within);
+  const sendWith = (shown: ClientCertificate | undefined, token: string, proof?: string) =>
+    settle(async () => await call(token, proof, shown), within);
+  const send = sendWith.bind(undefined, certificate);
 
   return {
     async findRefusal() {
@@ -164,18 +190,30 @@ function createCaller({ as, call, dpop, within = 3, ...terms }: ExamineApiTerms)
       for (const proof of proofs.slice(0, -1)) await send(token, proof);
       return describeApiAnswer(entry, await send(token, proofs.at(-1)));
     },
+    async sendCertificate(entry) {
+      if (certificate === undefined) {
+        return { outcome: "not_reached", because: "The API is examined without certificates." };
+      }
+      const shown = entry.certificate === "other" ? await as.certificate("examine-api") : undefined;
+      const token = await as.mint(tokenTerms);
+      return describeApiAnswer(entry, await sendWith(shown, token));
+    },
   };
 }
 
 function describeTokens(
   { scope, audience, person, client, claims }: Partial<ExamineApiTerms>,
   dpop: Jwk | undefined,
+  certificate: ClientCertificate | undefined,
 ): ForgeTerms {
   return {
     ...present({ scope, person, client, dpop }),
     // As a claim, because the name of an API need not be a URI.
     ...(audience === undefined ? {} : { resource: [] }),
-    claims: { ...claims, ...present({ aud: audience }) },
+    claims: {
+      ...claims,
+      ...present({ aud: audience, cnf: certificate && { "x5t#S256": certificate.thumbprint } }),
+    },
   };
 }
 

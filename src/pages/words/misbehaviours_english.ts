@@ -43,6 +43,7 @@ const areaWords: ByName = byName({
   dpop: "DPoP at the server",
   mtls: "Tokens that are bound to a certificate",
   proof: "DPoP proofs, sent to an API",
+  certificate: "Certificates, shown to an API",
   resource: "APIs and their metadata",
   transport: "Slow, broken and busy",
 });

@@ -2,7 +2,7 @@
 
 import type { Fetch } from "../../../src/mock/mod.ts";
 import { type Habits, Refusal } from "../clients/habits.ts";
-import { checkCertificate } from "./check_certificate.ts";
+import { boundCertificateOf, checkCertificate } from "./check_certificate.ts";
 import { checkProof } from "./check_proof.ts";
 import { introspect, type IntrospectionCredentials } from "./introspect.ts";
 import { readClaims } from "./read_claims.ts";
@@ -18,20 +18,22 @@ export interface ApiTerms {
   readonly scope: string;
   /** If present, the API asks the server about each token. */
   readonly introspection?: IntrospectionCredentials;
-  /** The certificate of the connection. If present, the API accepts only tokens that are bound to it. */
-  readonly shown?: string;
 }
 
-/** Creates an API that answers with the claims of the token. */
-export function createApi(terms: ApiTerms): (request: Request) => Promise<Response> {
+/**
+ * Creates an API that answers with the claims of the token. `shown` is the certificate of the connection in PEM. A
+ * connection with one needs a token that is bound to it.
+ */
+export function createApi(terms: ApiTerms): (request: Request, shown?: string) => Promise<Response> {
   const check = { habits: terms.habits, seenIds: new Set<string>() };
-  return async (request) => {
+  return async (request, shown) => {
     const [, token] = /^(?:Bearer|DPoP) (.+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
     if (token === undefined) return challenge(401);
     try {
       const claims = await readClaims(token, terms);
-      if (terms.shown !== undefined) checkCertificate(terms.shown, claims, terms);
-      else await checkProof(request, token, claims, check);
+      if (shown !== undefined || boundCertificateOf(claims) !== undefined) {
+        checkCertificate(shown, claims, terms);
+      } else await checkProof(request, token, claims, check);
       const scope = terms.introspection === undefined
         ? `${claims["scope"] ?? ""}`
         : await introspect(token, claims, terms.introspection, terms);

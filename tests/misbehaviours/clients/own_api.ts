@@ -17,7 +17,6 @@ export async function callOwnApi(
   const asks = name?.startsWith("introspection.") || habits.checks && name === "access_token.revoked";
   const answerCall = createApi({
     ...{ habits, fetch: as.fetch, issuer, jwksUri, audience: api, scope: "orders" },
-    ...(certificate === undefined ? {} : { shown: certificate.cert }),
     ...(asks
       ? {
         introspection: {
@@ -32,6 +31,7 @@ export async function callOwnApi(
   });
   const response = await answerCall(
     new Request(api, { headers: { authorization: `Bearer ${tokens["access_token"]}` } }),
+    certificate?.cert,
   );
   const { status, headers } = response;
   if (status !== 200) throw new Refusal(`the API answers ${status}: ${headers.get("www-authenticate")}`);

@@ -150,7 +150,7 @@ test("examine: a choice without a fault of a server is refused", async () => {
   await assertRejects(
     () => examine({ client: logIn, only: ["proof"] }),
     TypeError,
-    "Cannot examine a client: the area proof has no fault of a server",
+    "Cannot examine a client: the areas proof and certificate have no fault of a server",
   );
   await assertRejects(
     () => examine({ client: logIn, only: ["client_document"], level: "must" }),
