@@ -54,6 +54,9 @@ const configured = [
   "The Extraordinarily Comprehensive Procurement and Expenses Workspace of Northern Europe",
   "See your orders",
   "Change and cancel your orders, and place new ones in your name",
+  "The extraordinarily long name of a company in northern Europe",
+  // as the page shortens it
+  "The extraordinarily long name of a com…",
 ];
 
 /** The states of the pages of a sign-in, and of refusals. All other pages are English. */
