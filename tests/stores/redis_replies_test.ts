@@ -139,6 +139,18 @@ for (const [error, words] of temporary) {
   );
 }
 
+fakeTest("a call whose last attempts have no answer names the answer before them", async (server) => {
+  const { store } = await server.open(short);
+  let attempts = 0;
+  const loading = refuse("LOADING Redis is loading the dataset in memory");
+  server.answer((command, parameters) =>
+    command === "EVALSHA" && ++attempts > 1 ? undefined : loading(command, parameters)
+  );
+  const call = () => store.put(note, "a", 1, terms);
+  await assertRejects(call, StoreUnavailable, "still loading its data (waited ");
+  assert(attempts > 1);
+});
+
 fakeTest("opening waits until Redis has loaded its data", async ({ open, answer }) => {
   let refused = 0;
   answer((command, parameters) => {

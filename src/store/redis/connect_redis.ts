@@ -50,6 +50,8 @@ export async function connectRedis(
         throw readFailure(error);
       });
     let failure: RedisFailure | undefined;
+    // An answer of Redis explains more than that a later attempt had none.
+    let answered: RedisFailure | undefined;
     let mayHaveArrived = false;
     while (true) {
       try {
@@ -57,15 +59,16 @@ export async function connectRedis(
         return await within(attempt(call, mayHaveArrived), deadline);
       } catch (error) {
         if (error instanceof TooLate) {
-          throw describeDelay(session.isUsable() ? undefined : session.problem() ?? failure, time);
+          throw describeDelay(session.isUsable() ? answered : session.problem() ?? failure, time);
         }
         if (!(error instanceof RedisFailure) || !error.facts.isTemporary) throw error;
         failure = error;
+        if (error.facts.code !== undefined) answered = error;
         mayHaveArrived ||= error.facts.mayHaveArrived;
       }
       if (failure.facts.code === "READONLY") session.reconnect();
       if (!await pauseBeforeRetry()) {
-        throw describeDelay(session.isUsable() ? failure : session.problem() ?? failure, time);
+        throw describeDelay(session.isUsable() ? answered ?? failure : session.problem() ?? failure, time);
       }
     }
   }
