@@ -304,7 +304,6 @@ function describeLogins(
   return ["Sign-in and consent:", ...rows.map((row) => `- ${visible(row)}`)];
 }
 
-/** Shows how to call the API beside the server with a token. */
 function describeOtherPort(
   { settings: { baseUrl, otherPort } }: BannerTerms,
   { cyan, dim }: Colours,
@@ -316,6 +315,7 @@ function describeOtherPort(
   ];
 }
 
+/** Shows how to call the API beside the server with a token. */
 function describeResource(terms: BannerTerms, { cyan, dim }: Colours): readonly string[] {
   const { demoResource: url } = terms.settings;
   if (url === undefined) return [];

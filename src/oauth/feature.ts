@@ -215,7 +215,10 @@ export interface ClientMember<T = unknown> {
   check?(value: T, client: Client, slots: Slots): MetadataProblem | undefined;
   /** The value is an algorithm that the server signs with for the client, so the server needs a key for it. */
   readonly isSigningAlgorithm?: true;
-  /** The specification's default is RS256, so a client may choose it whatever else the server signs with. */
+  /**
+   * The specification of the member names RS256 as the default. A client may register RS256 here even if the server signs
+   * its other tokens with another algorithm.
+   */
   readonly isUsuallyRs256?: true;
 }
 

@@ -35,7 +35,7 @@ export function applyProfiles<Options extends object>(options: Options): Options
       ...algorithmRules(Object.keys(client)),
     ];
     requireRules(rules, filled, profile, `clients[${index}].`);
-    // The specification's default is RS256 where the server has it.
+    // Without this member, the server would sign the client's responses with RS256, if it can (JARM §3).
     return alg === undefined ? filled : { authorization_signed_response_alg: alg, ...filled };
   });
   return {

@@ -184,8 +184,9 @@ function checkClient({ iss, sub }: Claims, client: Client): OAuthError | undefin
 
 /**
  * Requires the issuer as the only audience, because an assertion with another audience may be meant for another server
- * (RFC 10070 §4). Only a client with `client_assertion_audience: "endpoint"` may also use the URL of the endpoint, below
- * the name that the request uses (RFC 7523 §3). FAPI 2.0 Security Profile §5.3.2.1-8: not even a list of one. Another name of the server is no issuer, and so no audience.
+ * (RFC 10070 §4). The client member `client_assertion_audience` changes that: with `endpoint`, the audience may also be
+ * the URL of the endpoint, below the name that the request uses (RFC 7523 §3). With `issuer_string`, it must be text and
+ * not a list of one (FAPI 2.0 Security Profile §5.3.2.1-8). Another name of the server is never an audience.
  */
 function checkAudience(
   claims: Claims,
