@@ -32,6 +32,11 @@ export function parseJwt(text: string): JwtParts | undefined {
   }
 }
 
+/** Whether the text has the five parts of an encrypted JWT (RFC 7516 §3.1). A signed one has three. */
+export function isEncryptedJwt(text: string): boolean {
+  return text.split(".").length === 5;
+}
+
 /** Returns the header and the payload of a JWT as JSON. `text` must be a JWT that `parseJwt` reads. */
 export function decodeJwt(text: string): { readonly header: string; readonly payload: string } {
   const [header = "", payload = ""] = text.split(".").map((part) =>

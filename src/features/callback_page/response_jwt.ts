@@ -1,7 +1,7 @@
 /** Takes an authorization response apart that is a JWT, and checks it as a client must (JARM §2.4). */
 
 import { judgeResponseJwt } from "../../client/judge_token.ts";
-import { decodeJwt, parseJwt } from "../../crypto/jwt_parts.ts";
+import { decodeJwt, isEncryptedJwt, parseJwt } from "../../crypto/jwt_parts.ts";
 import { unwrapResponse } from "../../crypto/response_jwt.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import type { ShownResponseJwt } from "../../oauth/pages.ts";
@@ -23,8 +23,7 @@ export async function judgeResponse(
   const text = params.get("response");
   if (text === undefined) return undefined;
   const jwt = parseJwt(text);
-  // An encrypted JWT has five parts (RFC 7516 §3.1).
-  if (jwt === undefined) return text.split(".").length === 5 ? { isEncrypted: true } : undefined;
+  if (jwt === undefined) return isEncryptedJwt(text) ? { isEncrypted: true } : undefined;
   const checks = await judgeResponseJwt(text, jwt, {
     issuer: settings.issuer,
     clientId: client?.id,

@@ -1,5 +1,6 @@
 /** Reads a request object: an authorization request as a JWT that the client has signed (RFC 9101). */
 
+import { isEncryptedJwt } from "../../crypto/jwt_parts.ts";
 import { readUnverifiedHeader, type VerifiedJwt } from "../../crypto/jwt.ts";
 import { acceptedAlgorithms } from "../../oauth/clients/accepted_algorithms.ts";
 import type { Client } from "../../oauth/clients/client.ts";
@@ -135,8 +136,8 @@ export async function readRequestObject(
 }
 
 function checkForm(text: string, algorithms: string): OAuthError | undefined {
+  if (isEncryptedJwt(text)) return refusal("request_object_encrypted");
   const parts = text.split(".");
-  if (parts.length === 5) return refusal("request_object_encrypted");
   if (parts.length === 3 && parts[2] === "") {
     return refusal("request_object_unsigned", {
       expected: `a JWT that one of ${algorithms} signs`,

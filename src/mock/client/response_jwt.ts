@@ -3,7 +3,7 @@
 import { judgeResponseJwt } from "../../client/judge_token.ts";
 import { decryptText } from "../../crypto/jwe.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
-import { parseJwt } from "../../crypto/jwt_parts.ts";
+import { isEncryptedJwt, parseJwt } from "../../crypto/jwt_parts.ts";
 import { unwrapResponse } from "../../crypto/response_jwt.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
@@ -21,8 +21,7 @@ export async function readResponseJwt(
   { clientId, clientKey }: ResponseReader,
   { clock, services: { keys, settings } }: Pick<TenantContext, "clock" | "services">,
 ): Promise<URLSearchParams> {
-  // An encrypted JWT has five parts (RFC 7516 §3.1).
-  const isEncrypted = received.split(".").length === 5;
+  const isEncrypted = isEncryptedJwt(received);
   const text = isEncrypted && clientKey !== undefined
     ? await decryptText(received, clientKey) ?? received
     : received;

@@ -1,5 +1,6 @@
 /** Reads the parameter id_token_hint: an ID token that a client sends back (OpenID Connect Core §3.1.2.1). */
 
+import { isEncryptedJwt } from "../../crypto/jwt_parts.ts";
 import { fail } from "../error.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
@@ -23,7 +24,6 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 export async function readIdTokenHint(text: string, services: Services): Promise<IssuedIdToken> {
-  // An encrypted JWT has five parts (RFC 7516 §3.1).
-  if (text.split(".").length === 5) throw refusal("hint_encrypted");
+  if (isEncryptedJwt(text)) throw refusal("hint_encrypted");
   return await readIssuedIdToken(text, services) ?? fail(refusal("hint_not_ours"));
 }
