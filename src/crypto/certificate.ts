@@ -132,30 +132,13 @@ export async function restoreAuthority(
 }
 
 export async function issueCertificate(
-  { party: issuer, privateKey }: Authority,
+  authority: Authority,
   { hosts, validity }: CertificateTerms,
 ): Promise<Omit<Certificate, "ca">> {
   const names = alternativeNames(hosts);
-  const keys = await generateKeys(true);
   // A common name has at most 64 characters (RFC 5280, Appendix A.1). Clients check the alternative names instead.
-  const subject = await createParty(hosts[0]!.slice(0, 64), keys.publicKey);
-  const cert = await signCertificate(privateKey, {
-    issuer,
-    subject,
-    publicKey: await exportKey("spki", keys.publicKey),
-    validity,
-    extensions: [
-      // An empty sequence means CA:FALSE, which is the default.
-      critical("2.5.29.19", sequence()),
-      // digitalSignature
-      critical("2.5.29.15", namedBits(0)),
-      forServersOnly(),
-      extension("2.5.29.17", names),
-      extension("2.5.29.35", sequence(implicit(0, issuer.keyId))),
-      subjectKeyIdentifier(subject),
-    ],
-  });
-  return { cert: toPem("CERTIFICATE", cert), key: await exportPrivateKey(keys.privateKey) };
+  const subject = commonName(hosts[0]!.slice(0, 64));
+  return await issueLeaf({ subject, names, validity, purpose: forServersOnly() }, authority);
 }
 
 export interface ClientCertificateTerms extends ClientNames {
@@ -175,26 +158,47 @@ export async function createClientCertificate(
   { subject: parts, validity, ...names }: ClientCertificateTerms,
   authority?: Authority,
 ): Promise<Omit<Certificate, "ca">> {
-  const keys = await generateKeys(true);
-  const subject = { name: encodeName(parts), keyId: await identify(keys.publicKey) };
+  // extendedKeyUsage: clientAuth
+  const purpose = extension("2.5.29.37", sequence(objectIdentifier("1.3.6.1.5.5.7.3.2")));
+  const subject = encodeName(parts);
+  return await issueLeaf({ subject, names: clientNames(names), validity, purpose }, authority);
+}
+
+interface Leaf {
+  /** The name of the subject in DER. */
+  readonly subject: Octets;
+  /** The alternative names. */
+  readonly names: Octets | undefined;
+  readonly validity: Validity;
+  /** The extension that says what the certificate is for. */
+  readonly purpose: Octets;
+}
+
+/** Creates a certificate that signs no others, with a new key. Without an authority, its own key signs it. */
+async function issueLeaf(
+  { subject: name, names, validity, purpose }: Leaf,
+  authority: Authority | undefined,
+): Promise<Omit<Certificate, "ca">> {
+  const { publicKey, privateKey } = await generateKeys(true);
+  const subject = { name, keyId: await identify(publicKey) };
   const issuer = authority?.party ?? subject;
-  const alternatives = clientNames(names);
-  const cert = await signCertificate(authority?.privateKey ?? keys.privateKey, {
+  const cert = await signCertificate(authority?.privateKey ?? privateKey, {
     issuer,
     subject,
-    publicKey: await exportKey("spki", keys.publicKey),
+    publicKey: await exportKey("spki", publicKey),
     validity,
     extensions: [
+      // An empty sequence means CA:FALSE, which is the default.
       critical("2.5.29.19", sequence()),
+      // digitalSignature
       critical("2.5.29.15", namedBits(0)),
-      // extendedKeyUsage: clientAuth
-      extension("2.5.29.37", sequence(objectIdentifier("1.3.6.1.5.5.7.3.2"))),
-      ...(alternatives === undefined ? [] : [extension("2.5.29.17", alternatives)]),
+      purpose,
+      ...(names === undefined ? [] : [extension("2.5.29.17", names)]),
       extension("2.5.29.35", sequence(implicit(0, issuer.keyId))),
       subjectKeyIdentifier(subject),
     ],
   });
-  return { cert: toPem("CERTIFICATE", cert), key: await exportPrivateKey(keys.privateKey) };
+  return { cert: toPem("CERTIFICATE", cert), key: await exportPrivateKey(privateKey) };
 }
 
 function encodeName(parts: ClientCertificateTerms["subject"]): Octets {
