@@ -1,5 +1,6 @@
 /** The headers in which proxies write the certificate of a client. */
 
+import type { IncomingRequest } from "../../http/message.ts";
 import type { Setting } from "../../oauth/setting.ts";
 
 export const headerSetting: Setting<string> = {
@@ -8,4 +9,13 @@ export const headerSetting: Setting<string> = {
 };
 
 /** The usual ones, which have no effect without the setting. */
-export const certificateHeaders = ["client-cert", "client-cert-chain", "x-forwarded-client-cert"] as const;
+const usualHeaders = ["client-cert", "client-cert-chain", "x-forwarded-client-cert"];
+
+/** Returns those that the request has, in lower case: the configured one and the usual ones. */
+export function findCertificateHeaders(
+  request: Pick<IncomingRequest, "header">,
+  configured: string | undefined,
+): readonly string[] {
+  const all = configured === undefined ? usualHeaders : [configured.toLowerCase(), ...usualHeaders];
+  return all.filter((name) => request.header(name) !== undefined);
+}

@@ -2,7 +2,7 @@
 
 import type { Exchange } from "../../oauth/exchange.ts";
 import { type AdviceRows, advices } from "../../oauth/refusals.ts";
-import { certificateHeaders } from "./certificate_headers.ts";
+import { findCertificateHeaders } from "./certificate_headers.ts";
 
 const advice = advices({
   certificate_header_ignored: {
@@ -19,13 +19,8 @@ export const advised: AdviceRows = advice.rows;
 /** `configured` is the header that the configuration names. */
 export function noteIgnoredHeaders(exchange: Exchange, configured: string | undefined): void {
   const { request } = exchange;
-  const used = configured?.toLowerCase();
-  const present = (used === undefined ? certificateHeaders : [used, ...certificateHeaders]).filter((name) =>
-    request.header(name) !== undefined
-  );
-  if (present.length === 0) return;
   const read = request.certificate?.header;
-  const ignored = present.find((name) =>
+  const ignored = findCertificateHeaders(request, configured).find((name) =>
     name !== read && !(name === "client-cert-chain" && read === "client-cert")
   );
   if (ignored === undefined) return;

@@ -12,7 +12,7 @@ import { lazy } from "../../oauth/lazy.ts";
 import { withPort } from "../../oauth/request_url.ts";
 import { type Setting, settingOf } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
-import { certificateHeaders, headerSetting } from "./certificate_headers.ts";
+import { findCertificateHeaders, headerSetting } from "./certificate_headers.ts";
 import { boundMember, subjectMembers } from "./subject_members.ts";
 
 /** Certificates of clients (RFC 8705). */
@@ -116,9 +116,9 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
       prove(exchange, terms, services) {
         const { request } = exchange;
         const name = settingOf(services.settings, headerSetting);
-        const headers = name === undefined ? certificateHeaders : [name.toLowerCase(), ...certificateHeaders];
-        const isShown = request.certificate ?? headers.find((each) => request.header(each) !== undefined);
-        return isShown === undefined ? undefined : prove(exchange, terms, name);
+        const isShown = request.certificate !== undefined ||
+          findCertificateHeaders(request, name).length > 0;
+        return isShown ? prove(exchange, terms, name) : undefined;
       },
     }],
     metadata: {
