@@ -8,6 +8,7 @@ import { parseEnv } from "node:util";
 import * as openidClient from "openid-client";
 import type { Configuration } from "../../src/mod.ts";
 import { load, withApplication } from "../clients/express_application.ts";
+import type { Visitor } from "../clients/visitor.ts";
 import { findFreePort } from "../free_port.ts";
 import { runtime, test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
@@ -27,21 +28,26 @@ import {
 
 const openidClients = [...clientsAt(callback), ...signingClientsAt(callback)];
 
+/** Runs a program for openid-client, and resolves to the value of `result` at its end. */
+async function runOpenidClient(printed: string, result: string, visitor: Visitor) {
+  const program = printed
+    .replace('import * as client from "openid-client";', "")
+    .replace(/^\/\/ send the browser to url\.href.*$/m, "const currentUrl = await visit(url.href);");
+  const privateKey = await crypto.subtle.importKey(
+    "jwk",
+    sampleKey,
+    { name: "ECDSA", namedCurve: "P-256" },
+    false,
+    ["sign"],
+  );
+  const run = new AsyncFunction("client", "privateKey", "visit", `${program}\nreturn ${result};`);
+  return await run(openidClient, privateKey, (url: string) => leave(visitor, url));
+}
+
 for (const [name, configuration] of openidClients) {
   test(`application: the printed openid-client program signs people in with ${name}`, () =>
     withServer("openid-client", configuration, async (printed, visitor) => {
-      const program = printed
-        .replace('import * as client from "openid-client";', "")
-        .replace(/^\/\/ send the browser to url\.href.*$/m, "const currentUrl = await visit(url.href);");
-      const privateKey = await crypto.subtle.importKey(
-        "jwk",
-        sampleKey,
-        { name: "ECDSA", namedCurve: "P-256" },
-        false,
-        ["sign"],
-      );
-      const run = new AsyncFunction("client", "privateKey", "visit", `${program}\nreturn person;`);
-      const person = await run(openidClient, privateKey, (url: string) => leave(visitor, url));
+      const person = await runOpenidClient(printed, "person", visitor);
       assertEquals([person.sub, person.name, person.email], ["alice", "Alice Adams", "alice@example.com"]);
     }));
 }
@@ -51,23 +57,7 @@ test("application: the printed FAPI program signs people in at a server with the
     "fapi",
     { ...signingClientsAt(callback)[1]![1], profile: "fapi2-security", alg: "ES256" },
     async (printed, visitor) => {
-      const program = printed
-        .replace('import * as client from "openid-client";', "")
-        .replace(/^\/\/ send the browser to url\.href.*$/m, "const currentUrl = await visit(url.href);");
-      const privateKey = await crypto.subtle.importKey(
-        "jwk",
-        sampleKey,
-        { name: "ECDSA", namedCurve: "P-256" },
-        false,
-        ["sign"],
-      );
-      const run = new AsyncFunction(
-        "client",
-        "privateKey",
-        "visit",
-        `${program}\nreturn [person.sub, tokens.token_type];`,
-      );
-      const found = await run(openidClient, privateKey, (url: string) => leave(visitor, url));
+      const found = await runOpenidClient(printed, "[person.sub, tokens.token_type]", visitor);
       assertEquals(found, ["alice", "dpop"]);
     },
   ));
