@@ -23,11 +23,6 @@ export interface EndpointForm extends Pick<ClientForm, "dpop"> {
   readonly clientKey?: Jwk | undefined;
 }
 
-/** Returns the request with the certificate of the client. */
-function showing(request: IncomingRequest, certificate: ShownCertificate | undefined): IncomingRequest {
-  return certificate === undefined ? request : { ...request, certificate: readShownCertificate(certificate) };
-}
-
 export interface ClientAnswer {
   readonly answer: Answer;
   readonly facts: Partial<Facts> | undefined;
@@ -69,4 +64,9 @@ export async function requestAsClient(
       };
     },
   );
+}
+
+/** Returns the request with the certificate of the client. */
+function showing(request: IncomingRequest, certificate: ShownCertificate | undefined): IncomingRequest {
+  return certificate === undefined ? request : { ...request, certificate: readShownCertificate(certificate) };
 }

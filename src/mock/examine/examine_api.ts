@@ -162,7 +162,7 @@ function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: Exa
 
   const sendWith = (shown: ClientCertificate | undefined, token: string, proof?: string) =>
     settle(async () => await call(token, proof, shown), within);
-  const send = sendWith.bind(undefined, certificate);
+  const send = (token: string, proof?: string) => sendWith(certificate, token, proof);
 
   return {
     async findRefusal() {
