@@ -2,10 +2,10 @@
 
 import { controlTokenForm, isControlToken } from "../guard/control_token.ts";
 import { signingAlgorithms } from "../crypto/platform.ts";
+import { readIpAddress } from "../ip_address.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { workloadPlatforms } from "../mock/workloads/names.ts";
 import { pathProfiles } from "../oauth/paths.ts";
-import { readIpAddress } from "../runtime/trusted_proxies.ts";
 import { applicationForms } from "./application.ts";
 import type { ControlFlags } from "./control.ts";
 import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboard/terms.ts";

@@ -1,6 +1,6 @@
 /** Encodes the names and addresses of a certificate (RFC 5280 §4.2.1.6), and the limits of those that a CA may sign. */
 
-import { isIPv4, isIPv6 } from "node:net";
+import { ipOctets } from "../ip_address.ts";
 import { explicit, implicit, type Octets, sequence } from "./der.ts";
 
 /** Host names, which include the names below them, and networks: `localhost`, `127.0.0.0/8`. */
@@ -21,7 +21,7 @@ export function nameConstraints({ permitted, excluded = [] }: NameLimits): Octet
 function subtree(text: string): Octets {
   const [address = "", bits] = text.split("/");
   if (bits === undefined) return sequence(alternativeName(text));
-  const octets = addressOctets(address)!;
+  const octets = ipOctets(address)!;
   const mask = octets.map((_, at) => 0xff00 >> Math.min(8, Math.max(0, Number(bits) - 8 * at)) & 0xff);
   return sequence(implicit(7, [...octets, ...mask]));
 }
@@ -45,7 +45,7 @@ export interface ClientNames {
 export function clientNames({ dns = [], uri = [], ip = [], email = [] }: ClientNames): Octets | undefined {
   const ascii = (tag: number, texts: readonly string[]) =>
     texts.map((text) => implicit(tag, new TextEncoder().encode(text)));
-  const addresses = ip.map((text) => implicit(7, addressOctets(text) ?? refuseAddress(text)));
+  const addresses = ip.map((text) => implicit(7, ipOctets(text) ?? refuseAddress(text)));
   const all = [...ascii(1, email), ...ascii(2, dns), ...ascii(6, uri), ...addresses];
   return all.length === 0 ? undefined : sequence(...all);
 }
@@ -55,7 +55,7 @@ function refuseAddress(text: string): never {
 }
 
 function alternativeName(host: string): Octets {
-  const octets = addressOctets(host);
+  const octets = ipOctets(host);
   if (octets !== undefined) return implicit(7, octets);
   // Refuses a name whose last label is a number, because the name is probably a mistyped IP address.
   if (/^(?:[\w-]{1,63}\.)*(?!\d+$)[\w-]{1,63}$/.test(host)) {
@@ -65,19 +65,4 @@ function alternativeName(host: string): Octets {
     `Cannot create a certificate for ${JSON.stringify(host)}: expected a host name in ASCII, such as ` +
       '"localhost", or an IP address, such as "127.0.0.1" or "::1", without scheme, port and brackets',
   );
-}
-
-export function addressOctets(text: string): readonly number[] | undefined {
-  if (isIPv4(text)) return text.split(".").map(Number);
-  const url = `http://[${text}]`;
-  // node:net accepts an address with a zone (fe80::1%eth0), but a certificate cannot contain a zone.
-  return isIPv6(text) && URL.canParse(url) ? ipv6Octets(new URL(url).hostname.slice(1, -1)) : undefined;
-}
-
-/** Parses the normal form of an IPv6 address (RFC 5952), which `URL` returns. */
-function ipv6Octets(address: string): readonly number[] {
-  const [before = [], after = []] = address.split("::").map((part) => part.split(":").filter(Boolean));
-  const zeros = new Array<string>(8 - before.length - after.length).fill("0");
-  return [...before, ...zeros, ...after].map((group) => parseInt(group, 16))
-    .flatMap((group) => [group >> 8, group & 0xff]);
 }

@@ -90,24 +90,3 @@ function parseOrigin(written: string): Origin | undefined {
   const { origin, host } = new URL(whole);
   return { written, origin, host };
 }
-
-/** Removes the prefix `::ffff:`, which a socket for IPv4 and IPv6 puts before an IPv4 address. */
-export function plainIp(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
-}
-
-/**
- * Returns the network that counts as one peer: an IPv4 address or an IPv6 /64 (RFC 6177). A link-local address may have a
- * zone (RFC 4007 §11), which is a part of the network. Other text is unchanged.
- */
-export function networkOf(address: string): string {
-  const peer = plainIp(address);
-  const [ip = "", zone] = peer.split("%");
-  if (!ip.includes(":") || !URL.canParse(`http://[${ip}]`)) return peer;
-  const [head = "", tail] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const ending = tail ? tail.split(":") : [];
-  const zeros = Array<string>(tail === undefined ? 0 : 8 - groups.length - ending.length).fill("0");
-  const network = [...groups, ...zeros, ...ending].slice(0, 4).join(":");
-  return zone === undefined ? network : `${network}%${zone}`;
-}

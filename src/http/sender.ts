@@ -1,6 +1,6 @@
 /** Tells which machine a request comes from. */
 
-import { plainIp } from "./address.ts";
+import { plainIp } from "../ip_address.ts";
 import type { IncomingRequest } from "./message.ts";
 import { classifyAddress } from "./special_address.ts";
 

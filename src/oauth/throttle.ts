@@ -1,7 +1,7 @@
 /** Slows down guessing: after too many failures for one account from one peer, attempts are refused for a while. */
 
 import { sha256 } from "../crypto/platform.ts";
-import { networkOf } from "../http/address.ts";
+import { networkOf } from "../ip_address.ts";
 import type { Entry, Kind } from "../store/store.ts";
 import { markMargin } from "./clock_skew.ts";
 import { type RefusalRows, refusals } from "./refusals.ts";

@@ -1,6 +1,6 @@
 /** The interface of the listeners for the HTTP servers of the runtimes. */
 
-import { plainIp } from "../http/address.ts";
+import { plainIp } from "../ip_address.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { answerHeaders } from "../http/security_headers.ts";
 import { paths } from "../oauth/paths.ts";

@@ -1,17 +1,9 @@
 /** Finds the client's address in the headers of a proxy that the server trusts. */
 
-import { isIP } from "node:net";
-import { plainIp } from "../http/address.ts";
+import { readIpAddress } from "../ip_address.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import { readCertificateHeader } from "./certificate_header.ts";
 import type { Respond } from "./listener.ts";
-
-/** Returns an IP address in its canonical form, or `undefined` for other text. */
-export function readIpAddress(text: string): string | undefined {
-  const plain = plainIp(text);
-  if (isIP(plain) !== 6) return isIP(plain) === 4 ? plain : undefined;
-  return URL.canParse(`http://[${plain}]`) ? new URL(`http://[${plain}]`).hostname.slice(1, -1) : undefined;
-}
 
 /**
  * Wraps `answer`: a request from one of these proxies gets the peer that the proxy names, and the certificate in the

@@ -16,6 +16,9 @@ export interface Violation {
 const steps = ["oauth", "http", "crypto", "store", "schema"];
 const server = ["server", "setup", "features", "pages", "client", ...steps, "static", "deno.json"];
 
+/** The files that every part may import. */
+const forAll: readonly string[] = ["present", "ip_address"];
+
 /** Which parts each part of src/ may import. Also itself only where it is listed. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ["http"],
@@ -31,8 +34,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   server,
   // The public API: src/mod.ts.
   mod: server,
-  // The one file that every part may import: src/present.ts.
   present: [],
+  ip_address: [],
   // The mock imports the runtime for `listen()`.
   mock: ["mock", "misbehaviours", "runtime", "mod", ...server],
   // The fixtures and matchers of test runners. They import no runner.
@@ -158,7 +161,7 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
   // The types of the client members that features read.
   if (path === "src/setup/client_metadata.ts" && to === "features" && typesOnly) return [];
   const own = featureOf(target);
-  if (to === "present" || (from === "features" && own !== undefined && own === featureOf(path))) return [];
+  if (forAll.includes(to) || (from === "features" && own !== undefined && own === featureOf(path))) return [];
   if (from === "features" && to === "features") return wrong("features never import one another");
   if (from === "features" && to === "pages") return wrong("features reach pages only through services.pages");
   if (from === "pages" && to === "oauth") {

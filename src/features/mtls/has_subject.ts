@@ -1,7 +1,7 @@
 /** Compares the subject of a certificate with the one that a client has registered (RFC 8705 §2.1.2). */
 
 import { Buffer } from "node:buffer";
-import { addressOctets } from "../../crypto/general_names.ts";
+import { ipOctets } from "../../ip_address.ts";
 import type { CertificateContents } from "./certificate_contents.ts";
 import { formatName, isSameName, parseName } from "../../crypto/distinguished_name.ts";
 import type { findSubject } from "./subject_members.ts";
@@ -23,7 +23,7 @@ export function hasSubject(
     case "san_uri":
       return uri.includes(value);
     case "san_ip": {
-      const octets = Buffer.from(addressOctets(value) ?? []);
+      const octets = Buffer.from(ipOctets(value) ?? []);
       return ip.some((each) => Buffer.compare(each, octets) === 0);
     }
     case "san_email":

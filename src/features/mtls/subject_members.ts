@@ -1,6 +1,6 @@
 /** The client metadata that names the subject of a client's certificate (RFC 8705 §2.1.2), and the binding of tokens (§3.4). */
 
-import { isIP } from "node:net";
+import { readIpAddress } from "../../ip_address.ts";
 import type { ClientMember, MetadataProblem } from "../../oauth/feature.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { Client } from "../../oauth/clients/client.ts";
@@ -46,7 +46,7 @@ const forms: Readonly<Record<SubjectKind, readonly [expected: string, fits: (val
   ],
   san_dns: ["a host name", (value) => /^[\w*.-]+$/.test(value)],
   san_uri: ["an absolute URI", URL.canParse],
-  san_ip: ["an IP address", (value) => isIP(value) !== 0],
+  san_ip: ["an IP address", (value) => readIpAddress(value) !== undefined],
   san_email: ["an email address", (value) => /^\S+@\S+$/.test(value)],
 };
 

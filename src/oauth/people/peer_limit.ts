@@ -4,7 +4,7 @@
  * the store (`throttle.ts`).
  */
 
-import { networkOf } from "../../http/address.ts";
+import { networkOf } from "../../ip_address.ts";
 
 /** Limits how often each peer may try something. An attempt counts from its start, so simultaneous attempts all count. */
 export interface PeerLimit {
