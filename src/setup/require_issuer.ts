@@ -52,8 +52,7 @@ export function readOtherNames(
 }
 
 function requireServerUrl(place: string, text: string, { allowPrivateHttp }: IssuerTerms): URL {
-  const received = describeReceived(place, text);
-  if (!URL.canParse(text)) refuseOption(place, "must be an absolute URL", received);
+  if (!URL.canParse(text)) refuseOption(place, "must be an absolute URL", describeReceived(place, text));
   const url = new URL(text);
   if (url.protocol === "https:" || isLoopbackUri(text)) return url;
   const isPrivate = url.protocol === "http:" && isPrivateHost(url.hostname);
@@ -61,5 +60,6 @@ function requireServerUrl(place: string, text: string, { allowPrivateHttp }: Iss
   const otherwise = isPrivate
     ? "; in a test network, set allowPrivateHttp to true (--allow-private-http)"
     : "";
-  return refuseOption(place, `must be https, or http on 127.0.0.1, [::1] or localhost${otherwise}`, received);
+  const expected = `must be https, or http on 127.0.0.1, [::1] or localhost${otherwise}`;
+  return refuseOption(place, expected, describeReceived(place, text));
 }

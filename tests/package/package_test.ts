@@ -149,6 +149,16 @@ await as.close();
 // In octets. Each 100,000 make the first login about 2 ms slower. What few tests use belongs behind lazy().
 const mostLoaded = 640_000;
 
+// Node loads its modules in about 0.1 ms each, and node:net needs a dozen others.
+test("package: the first login does not load the network modules of Node", async () => {
+  const program =
+    `${firstLogin}process.exitCode = process.moduleLoadList.includes("NativeModule net") ? 1 : 0;\n`;
+  await inProject({ files: { "program.js": program } }, async ({ path }) => {
+    const { path: node } = await obtainRuntime(oldestNode);
+    await succeed(start([path("program.js")], { command: [node] }));
+  });
+});
+
 test("package: the first login loads a small test kit, because each test file waits for it", async () => {
   await inProject({ files: { "program.js": firstLogin } }, async ({ path }) => {
     const { path: node } = await obtainRuntime(oldestNode);

@@ -76,7 +76,8 @@ export function requireMockOptions(
   for (const [name, hint] of Object.entries({ ...hintsForRefused, ...refused })) {
     if (given.has(name)) throw new TypeError(`Cannot ${doing} with ${name}: ${hint}`);
   }
-  requireKnownTerms(doing, options, describeOptions(refused));
+  if (given.size === 0) return;
+  requireKnownTerms(doing, options, withoutRefused(refused));
   for (const name of functionOptions) {
     const value = given.get(name);
     if (value === undefined || typeof value === "function") continue;
@@ -84,17 +85,23 @@ export function requireMockOptions(
   }
 }
 
-function describeOptions(refused: Readonly<Record<string, string>>): Schema {
-  // This function needs only the names of the options and their synonyms, which are the same with any clients.
+function withoutRefused(refused: Readonly<Record<string, string>>): Schema {
+  const known = Object.entries(knownOptions ??= describeOptions())
+    .filter(([name]) => !Object.hasOwn(refused, name));
+  return { type: "object", additionalProperties: false, properties: Object.fromEntries(known) };
+}
+
+let knownOptions: Readonly<Record<string, Schema>> | undefined;
+
+/** Describes the names of the options and their synonyms, which are the same with any features that are on. */
+function describeOptions(): Readonly<Record<string, Schema>> {
   const noFeatures = { clientMembers: new Map(), clientAuth: new Map(), acceptsPublicClients: true };
   const settings = new Map(
     defaultFeatures({}).flatMap((feature) => feature.settings ?? []).map((each) => [each.name, each]),
   );
   const { properties: options } = describeConfiguration({ ...noFeatures, settings });
   const names = Object.keys({ ...optionsOutsideConfiguration, ...options });
-  const known = names.filter((name) => !Object.hasOwn(refused, name));
-  const properties = known.map((name) => [name, { [otherNames]: options?.[name]?.[otherNames] }]);
-  return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
+  return Object.fromEntries(names.map((name) => [name, { [otherNames]: options?.[name]?.[otherNames] }]));
 }
 
 /** Returns the clients of a mock: those of its options, or the usual ones whose method the options accept. */
