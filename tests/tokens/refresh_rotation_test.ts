@@ -1,6 +1,6 @@
 /** Refresh tokens that stay the same when they are used, and their replacement on purpose (FAPI 2.0 §5.3.2.1-9). */
 
-import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../src/mod.ts";
 import { createMock } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
@@ -171,6 +171,23 @@ test("rotateRefreshToken: the old token can be sent again until the new one is u
   assertMatch(`${late}`, /refresh_replaced/);
   // An old token is no sign of theft here, so the grant goes on.
   assertEquals((await as.refresh(third)).refresh_token, second.refresh_token);
+});
+
+test("rotateRefreshToken: after a second replacement, only the token before the new one can be sent again (FAPI 2.0 §5.3.2.1-9)", async () => {
+  await using as = await createMock({
+    clients: [{ client_id: "app", client_secret: "secret", redirect_uris, rotate_refresh_tokens: false }],
+  });
+  const replace = async (tokens: { readonly refresh_token?: string }) => {
+    await as.rotateRefreshToken(tokens);
+    return await as.refresh(tokens);
+  };
+  const first = await as.login("alice");
+  const second = await replace(first);
+  const third = await replace(second);
+  assertEquals(new Set([first, second, third].map((each) => each.refresh_token)).size, 3);
+  await assertRejects(() => as.refresh(first), Error, "invalid_grant");
+  assertEquals(as.requests.at(-1)?.refusal?.reason, "refresh_replaced");
+  assertEquals((await as.refresh(second)).refresh_token, third.refresh_token);
 });
 
 test("rotateRefreshToken: names what is not a valid refresh token", async () => {
