@@ -1,4 +1,4 @@
-/** The routes of people and clients. Responses contain secrets only in lists with `raw=true`. */
+/** The routes of people and clients. Lists contain secrets only with `raw=true`. */
 
 import type { Tenant } from "../mock/tenant.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../mock/terms/directory.ts";
@@ -8,6 +8,7 @@ import { createConfigurationSchema } from "../server/configuration_schema.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
+import { certificateRoute } from "./certificate_route.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closedObject, listOf, openObject, raw } from "./schemas.ts";
 
@@ -90,6 +91,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     },
     of: (tenant) => tenant.clients,
   }),
+  certificateRoute,
 ];
 
 function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly ControlRoute[] {

@@ -55,7 +55,10 @@ test("start: --mtls-port and --mtls-ca let a client authenticate by its certific
       for (const path of ["/inspector", "/_postern", "/_postern/requests"]) {
         assertStringIncludes(await ask(new URL(path, url).href), "This port is only for programs", path);
       }
-      assertStringIncludes(await ask(`${issuer}/_postern/requests`), "[");
+      const created = { json: { client: "app", subject: "CN=app" } };
+      const certificate = JSON.parse(await ask(`${issuer}/_postern/certificates`, created));
+      const form = "grant_type=client_credentials&client_id=app";
+      assertEquals(JSON.parse(await ask(url, { form, certificate })).token_type, "Bearer");
     });
   }));
 
@@ -75,17 +78,23 @@ for (const [flags, message] of refused) {
 
 async function ask(
   url: string,
-  { form, certificate }: { readonly form?: string; readonly certificate?: Certificate } = {},
+  { form, json, certificate }: {
+    readonly form?: string;
+    readonly json?: object;
+    readonly certificate?: Pick<Certificate, "cert" | "key">;
+  } = {},
 ): Promise<string> {
   const ca = await readFile("tests/cli/tls/authority.crt", "utf8");
+  const body = form ?? (json && JSON.stringify(json));
+  const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded";
   return await new Promise((resolve, reject) => {
     const sent = request(url, {
       ca,
       agent: new Agent({ keepAlive: false }),
       cert: certificate?.cert,
       key: certificate?.key,
-      method: form === undefined ? "GET" : "POST",
-      headers: form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" },
+      method: body === undefined ? "GET" : "POST",
+      headers: body === undefined ? {} : { "content-type": type },
     }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part: string) => text += part).once(
@@ -93,6 +102,6 @@ async function ask(
         () => resolve(text),
       );
     });
-    sent.once("error", reject).end(form);
+    sent.once("error", reject).end(body);
   });
 }
