@@ -113,7 +113,6 @@ const table = {
     value: "NAME",
     help: "Set what a FAPI 2.0 profile demands, and refuse what contradicts it: fapi2-security or " +
       "fapi2-message-signing. The clients come from --config.",
-    ...oneOf(["fapi2-security", "fapi2-message-signing"]),
   },
   login: {
     value: "HOW",

@@ -172,6 +172,10 @@ test("start: a wrong argument is refused in one line with exit code 2", async ()
     [["--store", "postgress//ann:canary@db"], /^2: --store must be memory, .+ or redis:\/\/…$/],
     [["--alg", "HS256"], /^2: --alg must be one of RS256, PS256, ES256, EdDSA, not "HS256"$/],
     [["--trust-proxy", "proxy.test"], /^2: --trust-proxy must be an IP address, or .*, not "proxy\.test"$/],
+    [
+      ["--profile", "fapi1"],
+      /^2: --profile must be one of fapi2-security, fapi2-message-signing, not "fapi1"$/,
+    ],
     [["--issuer", "as.test"], /^2: --issuer must be an absolute URL, not "as\.test"$/],
     [["--login", "auto:carol"], /^2: --login must name a configured person: carol is not one of alice, bob$/],
     [["--issuer", "http://id.example"], /^2: --issuer must be https, or http on /],
