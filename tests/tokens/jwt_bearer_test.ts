@@ -237,6 +237,23 @@ test("jwt_bearer: a refused request does not use up the JWT (RFC 7523 §3)", asy
   });
 });
 
+test("jwt_bearer: refused authorization details do not use up the JWT of a workload (RFC 7523 §3, RFC 9396 §5)", async () => {
+  const accounts = { account: { schema: {}, title: "Account", summary: "See the account" } };
+  const options = { ...trusting({ ...forWorkloads, once: true }), authorizationDetails: accounts };
+  await inWorld(options, async (world) => {
+    const jwt = await workloadJwt(world);
+    await assertRefusedInJson(world, await present(world, jwt, { authorization_details: "[{}]" }), {
+      error: "invalid_authorization_details",
+      reason: "details_type_missing",
+    });
+    await assertTokens(await present(world, jwt));
+    await assertRefusedInJson(world, await present(world, jwt), {
+      error: "invalid_grant",
+      reason: "jwt_grant_replayed",
+    });
+  });
+});
+
 test("jwt_bearer: the scope is at most that of the entry and that of the client (RFC 7521 §4.1)", async () => {
   const [agent, ...others] = grantClients;
   const clients = [{ ...agent!, scope: "read write offline_access openid" }, ...others];

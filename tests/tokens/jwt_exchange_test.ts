@@ -113,8 +113,14 @@ test("jwt exchange: a refused exchange does not use up the JWT of a person", asy
 
 test("jwt exchange: a refused exchange does not use up the JWT of a workload", async () => {
   const clients = [gateway, exchanger("stranger", { to: [orders] })];
-  await inWorld({ ...trusting({ ...forWorkloads, once: true }), clients }, async (world) => {
+  const accounts = { account: { schema: {}, title: "Account", summary: "See the account" } };
+  const once = trusting({ ...forWorkloads, once: true });
+  await inWorld({ ...once, clients, authorizationDetails: accounts }, async (world) => {
     const jwt = await workloadJwt(world);
+    await assertRefusedInJson(world, await send(world, jwt, { authorization_details: "[{}]" }), {
+      error: "invalid_authorization_details",
+      reason: "details_type_missing",
+    });
     await assertRefusedInJson(world, await exchange(world, jwt, jwtType, { as: "stranger" }), {
       error: "invalid_request",
       reason: "exchange_origin_not_allowed",

@@ -17,7 +17,6 @@ import { chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
 import type { TrustedIssuer } from "./trust_entry.ts";
 import { findIssuer, verifyTrustedJwt } from "./trusted_jwt.ts";
-import { recordUse } from "./used_jwts.ts";
 
 const refusal = refusals({
   id_jag_exchanged: {
@@ -62,17 +61,19 @@ async function readJwt(
   const person = await findJwtPerson(jwt, client, services);
   const scope = chooseScope(undefined, { entry, claims, client, hasPerson: person !== undefined }, services);
   // An actor only acts, so its JWT is not used up.
-  const isUsedUp = entry.isOnce && param === "subject_token";
-  // Only the write of a person's grant uses up the JWT.
-  const isOnce = isUsedUp && person !== undefined;
+  const isOnce = entry.isOnce && param === "subject_token";
+  const issuedFor = await issueFor({ jwt, person, client, scope, resource: [], isOnce }, services);
+  const { useUp } = issuedFor;
   return {
     origin: issuer,
     scope,
     audience: [claims["aud"]].flat().filter((each) => typeof each === "string"),
     expiresAt: claims["exp"] as number,
     claims: { ...claims, ...readForeignActor(claims) },
-    issuedFor: await issueFor({ jwt, person, client, scope, resource: [], isOnce }, services),
+    issuedFor: {
+      ...issuedFor,
+      ...(useUp === undefined ? {} : { useUp: () => asInvalidRequest(useUp) }),
+    },
     ...present({ confirmation: readBinding(claims) }),
-    ...(isUsedUp && !isOnce ? { use: () => asInvalidRequest(() => recordUse(jwt, services)) } : {}),
   };
 }

@@ -22,12 +22,12 @@ export interface IssueTerms extends Pick<Grant, "scope" | "resource"> {
   readonly isOnce: boolean;
 }
 
-/** Refuses a JWT that was used before, if the grant uses it up. */
+/** Refuses a JWT about a person that was used before, if the grant uses it up. */
 export async function issueFor(terms: IssueTerms, services: Services): Promise<IssuedFor> {
-  const { person, jwt, isOnce } = terms;
-  if (person !== undefined) return await issueForPerson(person, terms, services);
-  if (isOnce) await recordUse(jwt, services);
-  return issueForWorkload(terms);
+  const { person } = terms;
+  return person === undefined
+    ? issueForWorkload(terms, services)
+    : await issueForPerson(person, terms, services);
 }
 
 /** The grant has no session, so a sign-out does not end it. */
@@ -57,14 +57,15 @@ async function issueForPerson(
 }
 
 /** The token is valid while its client exists, as with client credentials. */
-function issueForWorkload(terms: IssueTerms): IssuedFor {
-  const { subject } = terms.jwt;
+function issueForWorkload(terms: IssueTerms, services: Services): IssuedFor {
+  const { jwt, isOnce } = terms;
   return {
-    grant: describeGrant(subject, terms),
+    grant: describeGrant(jwt.subject, terms),
     replaces: "unstored",
     keepUntil: 0,
     // RFC 7523 §3: the principal is the workload, and the client only presents its JWT.
-    subject,
+    subject: jwt.subject,
+    ...(isOnce ? { useUp: () => recordUse(jwt, services) } : {}),
   };
 }
 

@@ -52,7 +52,7 @@ export function createJwtRedemption(verify: VerifyForeignJwt): GrantType["redeem
     const scope = chooseScope(form.get("scope"), limits, services);
     const resource = chooseResource(form.all("resource"), limits, services);
     exchange.note({ subject: person?.subject ?? jwt.subject, scope, resource });
-    // The last check is whether the JWT was used before, so that a refused request does not use it up.
+    // The last check is whether the JWT was used before. Only a request that gets tokens uses it up.
     const { isOnce } = entry;
     const issuedFor = await issueFor({ jwt, person, client, scope, resource, isOnce }, services);
     exchange.note(present({ flow: issuedFor.grantId }));

@@ -126,8 +126,6 @@ export const redeemExchange: GrantType["redeem"] = async (
   }
   const scope = requireScope(form, subject, client, services);
   exchange.note({ scope, resource });
-  // The last check, so that a refused request does not use up the token.
-  await subject.use?.();
   return {
     ...subject.issuedFor,
     scope,

@@ -51,8 +51,6 @@ export interface ExchangeableToken {
    */
   readonly issuedFor: Pick<
     Redemption,
-    "grantId" | "grant" | "replaces" | "keepUntil" | "subject" | "exchangedClaims"
+    "grantId" | "grant" | "replaces" | "keepUntil" | "useUp" | "subject" | "exchangedClaims"
   >;
-  /** Uses up a token that is accepted once and gives no grant. Call it after all checks. Throws if it was used before. */
-  use?(): Promise<void>;
 }

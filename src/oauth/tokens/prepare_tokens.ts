@@ -56,8 +56,8 @@ export async function prepareTokens(
     keepUntil = Math.max(keepUntil, added.expiresAt ?? 0);
     livesUntil = Math.max(livesUntil, added.livesUntil ?? 0);
   }
-  const { grantId, replaces } = redemption;
-  return { ...present({ grantId }), grant, replaces, keepUntil, livesUntil, members };
+  const { grantId, replaces, useUp } = redemption;
+  return { ...present({ grantId, useUp }), grant, replaces, keepUntil, livesUntil, members };
 }
 
 /** Adds the claims of the configuration and of features. Those of the grant type win. */
@@ -86,12 +86,18 @@ async function findTokenClaims(
   );
 }
 
-/** Writes the grant. If several requests try at the same time, exactly one gets `true`. */
+/**
+ * Writes the grant, or uses up what the client redeems for a grant that is not written. If several requests try at the
+ * same time, exactly one gets `true`.
+ */
 export async function commitChange(
-  { grantId, grant, replaces, keepUntil }: Change,
+  { grantId, grant, replaces, keepUntil, useUp }: Change,
   { store, now }: Services,
 ): Promise<boolean> {
-  if (grantId === undefined || replaces === "unstored") return true;
+  if (grantId === undefined || replaces === "unstored") {
+    await useUp?.();
+    return true;
+  }
   const terms = { expiresAt: keepUntil, now: now(), if: replaces };
   return await store.put(grants, grantId, grant, terms) !== undefined;
 }

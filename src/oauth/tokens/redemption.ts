@@ -22,6 +22,11 @@ export interface Change {
   readonly replaces: Version | null | "unstored";
   /** The store keeps the grant at least until this time, even if all of its tokens expire earlier. */
   readonly keepUntil: number;
+  /**
+   * For a grant that is not written: uses up what the client redeems, such as a JWT that is accepted once. Throws the
+   * refusal if another request has used it up.
+   */
+  readonly useUp?: () => Promise<void>;
 }
 
 export interface Redemption extends Change {
