@@ -57,7 +57,7 @@ export function readLifetime(
   { minimum = 1, maximum = tenYears }: Range,
 ): number {
   // Without the name, because `signingKey` would be taken for a secret.
-  const received = describeReceived("lifetimes", text);
+  const describe = () => describeReceived("lifetimes", text);
   const seconds = parseDuration(text);
   if (seconds === undefined) {
     const suggestion = suggestDuration(text);
@@ -67,13 +67,13 @@ export function readLifetime(
     return refuseOption(
       place,
       `must be a number of seconds or text with the units d, h, m and s, the largest first: ${advice}`,
-      received,
+      describe(),
     );
   }
   if (Number.isInteger(seconds) && seconds >= minimum && seconds <= maximum) return seconds;
   return refuseOption(
     place,
     `must be a whole number of seconds from ${minimum} to ${maximum}`,
-    `${received}, which is ${seconds} seconds`,
+    `${describe()}, which is ${seconds} seconds`,
   );
 }

@@ -85,23 +85,26 @@ export function requireMockOptions(
   }
 }
 
+let everyOption: Schema | undefined;
+
 function withoutRefused(refused: Readonly<Record<string, string>>): Schema {
-  const known = Object.entries(knownOptions ??= describeOptions())
-    .filter(([name]) => !Object.hasOwn(refused, name));
-  return { type: "object", additionalProperties: false, properties: Object.fromEntries(known) };
+  everyOption ??= describeOptions();
+  const names = Object.keys(refused);
+  if (names.length === 0) return everyOption;
+  const known = Object.entries(everyOption.properties!).filter(([name]) => !names.includes(name));
+  return { ...everyOption, properties: Object.fromEntries(known) };
 }
 
-let knownOptions: Readonly<Record<string, Schema>> | undefined;
-
 /** Describes the names of the options and their synonyms, which are the same with any features that are on. */
-function describeOptions(): Readonly<Record<string, Schema>> {
+function describeOptions(): Schema {
   const noFeatures = { clientMembers: new Map(), clientAuth: new Map(), acceptsPublicClients: true };
   const settings = new Map(
     defaultFeatures({}).flatMap((feature) => feature.settings ?? []).map((each) => [each.name, each]),
   );
   const { properties: options } = describeConfiguration({ ...noFeatures, settings });
   const names = Object.keys({ ...optionsOutsideConfiguration, ...options });
-  return Object.fromEntries(names.map((name) => [name, { [otherNames]: options?.[name]?.[otherNames] }]));
+  const properties = names.map((name) => [name, { [otherNames]: options?.[name]?.[otherNames] }]);
+  return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 
 /** Returns the clients of a mock: those of its options, or the usual ones whose method the options accept. */
