@@ -162,8 +162,9 @@ function readConfiguration(
     ...chosen,
   };
   const settings = explainingSetUp(sources, () => {
-    const features = defaultFeatures(configuration);
-    return readSettings(configuration, gatherSlots(features));
+    // A test that controls the server makes an authority of clients' certificates: POST /certificates.
+    const terms = flags.control === undefined ? {} : { moreAuthorities: () => [] };
+    return readSettings(configuration, gatherSlots(defaultFeatures({ ...configuration, ...terms })));
   });
   const plan = { host, port, configuration, settings, isReached };
   if (isReached) requireFitForOtherMachines(plan, issuer ?? file.issuer);

@@ -49,7 +49,9 @@ test("start: --mtls-port and --mtls-ca let a client authenticate by its certific
         assertStringIncludes(await ask(new URL(path, url).href), "This port is only for programs", path);
       }
     });
-    await withServer([...flags, "--control"], async ({ issuer }) => {
+    // With the control plane, a test makes the certificates.
+    const config = ["--config", path("postern.json")];
+    await withServer([...tls, "--mtls-port", "0", ...config, "--control"], async ({ issuer }) => {
       const metadata = await ask(`${issuer}/.well-known/oauth-authorization-server`);
       const { token_endpoint: url } = JSON.parse(metadata).mtls_endpoint_aliases;
       for (const path of ["/inspector", "/_postern", "/_postern/requests"]) {
