@@ -1,7 +1,6 @@
 /** `--watch`: applies the configuration file to the running server whenever it changes. */
 
 import { basename } from "node:path";
-import type { Settings } from "../oauth/settings.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import type { Colours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
@@ -9,8 +8,6 @@ import type { Log } from "./log.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { watchFile } from "./watch_file.ts";
-
-type Names = Pick<Settings, "issuer" | "also">;
 
 export interface WatchTerms {
   readonly flags: StartFlags;
@@ -29,8 +26,9 @@ export function watchConfiguration(
   const name = basename(path);
   return watchFile(path, async () => {
     try {
-      const { configuration, settings } = await readPlan({ ...flags, port: `${plan.port}` });
-      requireSameNames(settings, plan.settings, name);
+      const changed = await readPlan({ ...flags, ...portsOf(flags, plan) });
+      requireSameAddress(changed, plan, name);
+      const { configuration, settings } = changed;
       apply(configuration);
       const { clients: { size: clients }, people: { all: { length: people } } } = settings;
       const counts = `${clients} ${clients === 1 ? "client" : "clients"}, ${people} ${
@@ -46,18 +44,34 @@ export function watchConfiguration(
   });
 }
 
+/** Returns the flags of the ports as they were chosen at the start, because 0 would choose other ports. */
+function portsOf(
+  flags: StartFlags,
+  { port, settings: { otherPort } }: Plan,
+): Pick<StartFlags, "port" | "mtls-port"> {
+  return { port: `${port}`, ...(flags["mtls-port"] === undefined ? {} : { "mtls-port": `${otherPort}` }) };
+}
+
 /**
- * Refuses another issuer: the server may not listen at its address, and issued tokens name the old issuer. Refuses other
- * names of the server, too: the certificate of `--tls` and the metrics have those of the start.
+ * Refuses another issuer or port: the server may not listen there, and issued tokens name the old issuer. Refuses other
+ * names of the server, too: the certificate of `--tls` and the metrics have those of the start. The header of the proxy
+ * is read as at the start.
  */
-function requireSameNames(changed: Names, running: Names, file: string): void {
-  const listOf = ({ also }: Names) => also.join(" and ") || "none";
-  const compared = [
-    ["issuer", running.issuer, changed.issuer],
-    ["other names", listOf(running), listOf(changed)],
-  ] as const;
-  for (const [what, before, after] of compared) {
-    if (before === after) continue;
-    throw new CommandError(`${file}: the ${what} changed from ${before} to ${after}: restart to apply that`);
+function requireSameAddress(changed: Plan, running: Plan, file: string): void {
+  const before = describeAddress(running);
+  for (const [what, after] of Object.entries(describeAddress(changed))) {
+    if (before[what] === after) continue;
+    throw new CommandError(
+      `${file}: the ${what} changed from ${before[what]} to ${after}: restart to apply that`,
+    );
   }
+}
+
+function describeAddress({ settings, configuration }: Plan): Readonly<Record<string, string>> {
+  return {
+    issuer: settings.issuer,
+    "other names": settings.also.join(" and ") || "none",
+    "port for certificates": `${settings.otherPort ?? "none"}`,
+    "header with the certificate": configuration.clientCertHeader ?? "none",
+  };
 }
