@@ -26,16 +26,9 @@ export function findIssuerPath({ configuration, issuerPath }: ConfigurationFile,
   return profile.namesIssuers && issuerPath !== undefined ? issuerPath : profile.issuerPath ?? "";
 }
 
-/** The flags that have other names than their values in the file. */
-const flagNames: Readonly<Record<string, string>> = {
-  demoResource: "resource",
-  allowPrivateHttp: "allow-private-http",
-  exposeDemo: "expose-demo",
-};
-
 export interface SetUpSources extends Pick<ConfigurationFile, "locate"> {
-  /** The values that flags set. The keys are the names that these values have in the file. */
-  readonly flags: Readonly<Record<string, unknown>>;
+  /** The names of the flags that have set options, by option. */
+  readonly flags: Readonly<Record<string, string>>;
 }
 
 /** Turns a set-up mistake into a `CommandError` that names the flag, or the file and the place in it. */
@@ -46,12 +39,10 @@ export function explainingSetUp<T>({ locate, flags }: SetUpSources, work: () => 
     if (!(error instanceof SetUpMistake)) throw error;
     const { place, problem } = error;
     const [option = ""] = place.split(/[.[]/);
-    const isFlag = Object.hasOwn(flags, option) && flags[option] !== undefined;
+    const flag = Object.hasOwn(flags, option) ? flags[option] : undefined;
     const located = locate?.(place);
     const where = located === undefined ? "" : `${located}: `;
-    const message = isFlag
-      ? `--${flagNames[option] ?? option}${problem.slice(place.length)}`
-      : where + problem;
+    const message = flag === undefined ? where + problem : `--${flag}${problem.slice(place.length)}`;
     throw new CommandError(message, { cause: error });
   }
 }

@@ -16,6 +16,10 @@ export interface Flag {
   readonly expected?: string;
   /** The value is a secret, so no error repeats it. */
   readonly secret?: true;
+  /** The option of the configuration that the flag sets. */
+  readonly option?: string;
+  /** Returns the value of the option. Absent: the value of the flag. */
+  readonly readOption?: (value: string) => unknown;
 }
 
 /** Lets a flag take some of these names, with commas. */

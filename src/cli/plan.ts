@@ -14,33 +14,10 @@ import type { Configuration } from "../setup/configuration.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { CommandError } from "./command_error.ts";
 import { type ConfigurationFile, explainingSetUp, findIssuerPath } from "./configuration_file.ts";
-import type { GivenFlags } from "./flags.ts";
 import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
 import type { PeopleFile } from "./people_file.ts";
 import { readTextFile } from "./read_text_file.ts";
-
-/** The flags that the plan depends on, as the user typed them. */
-export type PlanFlags = GivenFlags<
-  | "port"
-  | "host"
-  | "issuer"
-  | "also"
-  | "tls-cert"
-  | "tls-name"
-  | "config"
-  | "alg"
-  | "login"
-  | "profile"
-  | "paths"
-  | "resource"
-  | "people"
-  | "mtls-port"
-  | "mtls-ca"
-  | "client-cert-header"
-  | "trust-proxy",
-  "tls" | "allow-private-http" | "watch" | "expose-demo",
-  "control"
->;
+import { listSetOptions, type StartFlags } from "./start_flags.ts";
 
 const defaultPort = 9000;
 
@@ -57,7 +34,7 @@ export interface Plan {
   readonly notCarriedOver?: readonly NotCarriedOver[];
 }
 
-export async function readPlan(flags: PlanFlags): Promise<Plan> {
+export async function readPlan(flags: StartFlags): Promise<Plan> {
   if (flags.watch && flags.config === undefined && flags.people === undefined) {
     throw new CommandError("--watch needs a file to watch: --config FILE, --people FILE, or both");
   }
@@ -110,7 +87,7 @@ function usePeopleOf(peopleFile: PeopleFile | undefined, source: ConfigurationFi
 }
 
 function readConfiguration(
-  flags: PlanFlags,
+  flags: StartFlags,
   source: ConfigurationFile,
   { host, port, scheme, mtls }: {
     readonly host: string;
@@ -120,28 +97,20 @@ function readConfiguration(
   },
 ): Plan {
   const { configuration: file, locate } = source;
-  const { issuer, login, alg, profile, paths, resource: demoResource } = flags;
-  const given = {
-    issuer,
-    also: flags.also?.split(","),
-    login,
-    alg,
-    profile,
-    paths,
-    demoResource,
-    mtls,
-    clientCertHeader: flags["client-cert-header"],
-    allowPrivateHttp: flags["allow-private-http"],
-    exposeDemo: flags["expose-demo"],
+  const { issuer, paths } = flags;
+  const options = listSetOptions(flags);
+  const sources = {
+    ...present({ locate }),
+    flags: Object.fromEntries(options.map(({ option, flag }) => [option, flag])),
   };
-  const sources = { ...present({ locate }), flags: given };
   const chosen = explainingSetUp(sources, () =>
     expandOptions({
       // `origin` omits the default port of the scheme, because an issuer must be written without it.
       issuer: new URL(`${scheme}://${flags["tls-name"] ?? "localhost"}:${port}`).origin +
         findIssuerPath(source, paths),
       ...file,
-      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      ...Object.fromEntries(options.map(({ option, value }) => [option, value])),
+      ...present({ mtls }),
     } as Configuration));
   // With its own certificate the server needs no proxy. So an https issuer on loopback is on this machine, like http.
   const isOwn = scheme === "https" && isServedFromLoopback(`${chosen.issuer}`);
@@ -173,7 +142,7 @@ function readConfiguration(
 
 /** Returns the option of mutual TLS, if one of its flags was given. */
 async function readMtls(
-  flags: PlanFlags,
+  flags: StartFlags,
   { configuration }: ConfigurationFile,
   host: string,
 ): Promise<Configuration["mtls"]> {
@@ -193,7 +162,7 @@ function requireSeenCertificates(
     readonly mtls: Configuration["mtls"];
     readonly clientCertHeader: string | undefined;
   },
-  flags: PlanFlags,
+  flags: StartFlags,
   scheme: "http" | "https",
 ): void {
   if (clientCertHeader !== undefined && flags["trust-proxy"] === undefined) {

@@ -7,24 +7,46 @@ import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { workloadPlatforms } from "../mock/workloads/names.ts";
 import { pathProfiles } from "../oauth/paths.ts";
 import { applicationForms } from "./application.ts";
-import type { ControlFlags } from "./control.ts";
 import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboard/terms.ts";
 import { portFrom } from "./server_flags.ts";
-import type { DashboardFlags } from "./dashboard.ts";
-import { type Flags, type GivenFlags, oneOf, readFlags } from "./flags.ts";
+import { type Flag, type Flags, type GivenFlags, oneOf, readFlags } from "./flags.ts";
 import { logForms } from "./log.ts";
 import { isStoreName, storeForms } from "./open_store.ts";
-import type { PlanFlags } from "./plan.ts";
 import { tlsNameFlag } from "./tls/tls_name.ts";
-import type { TlsFlags } from "./tls_files.ts";
 
-/** The flags as the user typed them. */
-export type StartFlags =
-  & PlanFlags
-  & TlsFlags
-  & ControlFlags
-  & DashboardFlags
-  & GivenFlags<"trust-proxy" | "store" | "print" | "from" | "log" | "drain", "open" | "quiet", "metrics">;
+/** The flags as the user gave them. */
+export type StartFlags = GivenFlags<
+  | "port"
+  | "host"
+  | "trust-proxy"
+  | "issuer"
+  | "also"
+  | "tls-name"
+  | "tls-cert"
+  | "tls-key"
+  | "mtls-port"
+  | "mtls-ca"
+  | "client-cert-header"
+  | "store"
+  | "config"
+  | "people"
+  | "alg"
+  | "profile"
+  | "login"
+  | "paths"
+  | "resource"
+  | "print"
+  | "from"
+  | "misbehave"
+  | "like"
+  | "workload"
+  | "label"
+  | "inspector-key"
+  | "log"
+  | "drain",
+  "allow-private-http" | "tls" | "open" | "watch" | "no-inspector" | "quiet" | "expose-demo",
+  "control" | "metrics"
+>;
 
 const table = {
   port: {
@@ -41,16 +63,20 @@ const table = {
     expected: "an IP address, or several with commas",
   },
   issuer: {
+    option: "issuer",
     value: "URL",
     help: "The URL that identifies this server to clients. Default: http://localhost:PORT.",
   },
   also: {
+    option: "also",
+    readOption: (text: string) => text.split(","),
     value: "URL",
     help:
       "Another name of the server (several with commas), for programs that cannot use the issuer's, such as containers: " +
       "http://postern:9000. Browsers use the issuer, and tokens name it.",
   },
   "allow-private-http": {
+    option: "allowPrivateHttp",
     help:
       "Allow http at a private address or a local name, such as http://postern:9000, for --issuer and --also.",
   },
@@ -80,6 +106,7 @@ const table = {
     help: "The authorities of clients' certificates (PEM), for clients that authenticate by tls_client_auth.",
   },
   "client-cert-header": {
+    option: "clientCertHeader",
     value: "NAME",
     help:
       "With --trust-proxy: the header in which that proxy writes the client's certificate: Client-Cert (RFC 9440), " +
@@ -105,16 +132,19 @@ const table = {
       "written to it, with hashes instead of passwords, and a reset keeps them.",
   },
   alg: {
+    option: "alg",
     value: "ALG",
     help: `The algorithm that signs tokens: ${signingAlgorithms.join(", ")}. Default: RS256.`,
     ...oneOf(signingAlgorithms),
   },
   profile: {
+    option: "profile",
     value: "NAME",
     help: "Set what a FAPI 2.0 profile demands, and refuse what contradicts it: fapi2-security or " +
       "fapi2-message-signing. The clients come from --config.",
   },
   login: {
+    option: "login",
     value: "HOW",
     help:
       "picker shows pages; auto signs the first person in and consents, without a page; auto:bob does it for bob. " +
@@ -123,6 +153,7 @@ const table = {
     expected: "picker, auto or auto:person",
   },
   paths: {
+    option: "paths",
     value: "SERVER",
     help:
       "Use other paths: root (/authorize, /token), or those of another server: axa (oauth2-mock-server), navikt (mock-oauth2-server), keycloak or auth0. The default " +
@@ -131,6 +162,7 @@ const table = {
     ...oneOf(Object.keys(pathProfiles)),
   },
   resource: {
+    option: "demoResource",
     value: "URL",
     help:
       "Serve a small protected API at this URL of the issuer's origin, or at a path such as /api. It says who calls it: " +
@@ -225,13 +257,29 @@ const table = {
   },
   quiet: { help: "Print no lines for requests, not even for refusals." },
   "expose-demo": {
+    option: "exposeDemo",
     help:
       "Keep the demo clients, the demo people and first use on when other machines can reach the server (unsafe).",
   },
-} as const;
+} as const satisfies Readonly<Record<keyof StartFlags, Flag>>;
 
 export const startFlags: Flags = table;
 
 export function readStartFlags(args: readonly string[]): StartFlags {
   return readFlags(args, table).flags;
+}
+
+/** An option of the configuration that a flag has set. */
+interface SetOption {
+  readonly option: string;
+  readonly flag: string;
+  readonly value: unknown;
+}
+
+export function listSetOptions(flags: StartFlags): readonly SetOption[] {
+  return Object.entries(flags).flatMap(([flag, given]) => {
+    const { option, readOption }: Flag = startFlags[flag]!;
+    if (option === undefined || given === undefined) return [];
+    return { option, flag, value: typeof given === "string" && readOption ? readOption(given) : given };
+  });
 }

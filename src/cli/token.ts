@@ -222,7 +222,7 @@ function requireBearer(id: string, known: ClientMetadata | undefined, { dpop }: 
 /** Finds a demo client. A server without configuration has these, with a published secret. */
 function findDemoClient(id: string, issuer: string): ClientMetadata | undefined {
   const { clients } = explainingSetUp(
-    { flags: { issuer } },
+    { flags: { issuer: "issuer" } },
     () => readSettings({ issuer }, gatherSlots(defaultFeatures(everyFeature))),
   );
   const client: Client | undefined = clients.get(id);

@@ -4,7 +4,8 @@ import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { CommandError } from "../../src/cli/command_error.ts";
-import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
+import { readPlan } from "../../src/cli/plan.ts";
+import type { StartFlags } from "../../src/cli/start_flags.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
 import { hasFeature } from "../../src/features/mod.ts";
 import { test } from "../runner.ts";
@@ -47,7 +48,7 @@ test("also: the flag wins over the file, and has the path of the profile", () =>
     assertMatch(message, /^.*postern\.json:1:\d+: also\[1\] must have another host or port than /);
   }));
 
-const wrong: readonly (readonly [flags: PlanFlags, message: string])[] = [
+const wrong: readonly (readonly [flags: StartFlags, message: string])[] = [
   [{ also: "postern" }, '--also must be an absolute URL, not "postern"'],
   [{ also: `${also}/` }, `--also must be written as ${also}, because its path is that of the issuer`],
   [

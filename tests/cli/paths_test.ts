@@ -3,7 +3,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { CommandError } from "../../src/cli/command_error.ts";
 import { createIssuers } from "../../src/cli/issuers.ts";
-import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
+import { readPlan } from "../../src/cli/plan.ts";
+import type { StartFlags } from "../../src/cli/start_flags.ts";
 import { start } from "../../src/cli/start.ts";
 import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
 import { pathProfiles } from "../../src/oauth/paths.ts";
@@ -11,7 +12,7 @@ import { createBegunIssuers } from "../../src/server/begun_issuers.ts";
 import { test } from "../runner.ts";
 import { complaintOf, withServer } from "./command.ts";
 
-const plans: readonly (readonly [flags: PlanFlags, issuer: string, token: string])[] = [
+const plans: readonly (readonly [flags: StartFlags, issuer: string, token: string])[] = [
   [{ paths: "axa", port: "8080" }, "http://localhost:8080", "/token"],
   [{ paths: "navikt", port: "8080" }, "http://localhost:8080/default", "/token"],
   [{ paths: "navikt", "tls-cert": "c.pem", port: "443" }, "https://localhost/default", "/token"],

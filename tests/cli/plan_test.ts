@@ -3,13 +3,14 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { CommandError } from "../../src/cli/command_error.ts";
-import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
+import { readPlan } from "../../src/cli/plan.ts";
+import type { StartFlags } from "../../src/cli/start_flags.ts";
 import { hasFeature } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { inFolder } from "./command.ts";
 
-const addresses: readonly (readonly [flags: PlanFlags, issuer: string, port: number])[] = [
+const addresses: readonly (readonly [flags: StartFlags, issuer: string, port: number])[] = [
   [{}, "http://localhost:9000", 9000],
   [{ port: "80" }, "http://localhost", 80],
   [{ port: "443" }, "http://localhost:443", 443],
@@ -31,7 +32,7 @@ test("plan: an issuer in another spelling is refused with the right spelling", a
 });
 
 const own = { "tls-cert": "c.pem" };
-const firstUsers: readonly (readonly [flags: PlanFlags, isAccepted: boolean])[] = [
+const firstUsers: readonly (readonly [flags: StartFlags, isAccepted: boolean])[] = [
   [{}, true],
   [own, true],
   [{ ...own, issuer: "https://127.0.0.1:9000" }, true],
@@ -40,7 +41,7 @@ const firstUsers: readonly (readonly [flags: PlanFlags, isAccepted: boolean])[] 
   [{ host: "0.0.0.0", issuer: "http://postern:9000", "allow-private-http": true, "expose-demo": true }, true],
 ];
 
-const frontPages: readonly (readonly [flags: PlanFlags, frontPage: "full" | "issuer"])[] = [
+const frontPages: readonly (readonly [flags: StartFlags, frontPage: "full" | "issuer"])[] = [
   [{}, "full"],
   [{ host: "127.0.0.1" }, "full"],
   [own, "full"],
@@ -55,7 +56,7 @@ for (const [flags, frontPage] of frontPages) {
   });
 }
 
-const demoResources: readonly (readonly [flags: PlanFlags, url: string | undefined])[] = [
+const demoResources: readonly (readonly [flags: StartFlags, url: string | undefined])[] = [
   [{}, "http://localhost:9000/resource"],
   [{ port: "9001" }, "http://localhost:9001/resource"],
   [{ paths: "keycloak" }, "http://localhost:9000/resource"],
@@ -79,7 +80,7 @@ test("plan: beyond loopback, the front page shows the configuration only if the 
   inFolder(async (path) => {
     const people = [{ username: "carol", password: "open sesame" }];
     const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
-    const read = async (more: Configuration, flags: PlanFlags = {}) => {
+    const read = async (more: Configuration, flags: StartFlags = {}) => {
       const config = path("postern.json");
       await writeFile(config, JSON.stringify({ clients, people, ...more }));
       const host = { host: "0.0.0.0", issuer: "http://localhost:9000" };
@@ -95,7 +96,7 @@ test("plan: beyond loopback, the front page shows the configuration only if the 
     assertEquals(await read({}, { host: "localhost" }), "full");
   }));
 
-const reached: readonly PlanFlags[] = [
+const reached: readonly StartFlags[] = [
   { ...own, issuer: "https://localhost.example.com" },
   { ...own, issuer: "https://id.example.com" },
   // without a certificate, a proxy answers there, and its callers are unknown
