@@ -1,7 +1,6 @@
 /** Decides from the flags and the configuration file how the server runs, before a socket or a store is opened. */
 
 import { expandOptions } from "../server/expand_options.ts";
-import { readCertificates } from "../crypto/pem.ts";
 import { defaultFeatures, hasFeature } from "../features/mod.ts";
 import { isReachedFromElsewhere, listNames } from "../oauth/clients/reached_from_elsewhere.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
@@ -14,9 +13,10 @@ import type { Configuration } from "../setup/configuration.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { CommandError } from "./command_error.ts";
 import { type ConfigurationFile, explainingSetUp, findIssuerPath } from "./configuration_file.ts";
+import { readMtls } from "./mtls_flags.ts";
 import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
 import type { PeopleFile } from "./people_file.ts";
-import { readTextFile } from "./read_text_file.ts";
+import { readPort } from "./read_port.ts";
 import { listSetOptions, type StartFlags } from "./start_flags.ts";
 
 const defaultPort = 9000;
@@ -55,15 +55,7 @@ export async function readPlan(flags: StartFlags): Promise<Plan> {
     requireHttps(flag, "its other name", flags.also?.split(",") ?? file.also ?? []);
   }
   const port = await choosePort(flags.port, known, { host, scheme });
-  const mtls = await readMtls(flags, source, host);
-  requireSeenCertificates(
-    {
-      mtls: mtls ?? file.mtls,
-      clientCertHeader: flags["client-cert-header"] ?? file.clientCertHeader,
-    },
-    flags,
-    scheme,
-  );
+  const mtls = await readMtls(flags, file, { host, scheme });
   const plan = readConfiguration(flags, source, { host, port, scheme, mtls });
   return { ...plan, ...present({ notCarriedOver, peopleFile }) };
 }
@@ -140,48 +132,6 @@ function readConfiguration(
   return plan;
 }
 
-/** Returns the option of mutual TLS, if one of its flags was given. */
-async function readMtls(
-  flags: StartFlags,
-  { configuration }: ConfigurationFile,
-  host: string,
-): Promise<Configuration["mtls"]> {
-  const { "mtls-port": portFlag, "mtls-ca": file } = flags;
-  if ((portFlag ?? file) === undefined) return undefined;
-  const port = portFlag === "0" ? await findFreePort(host) : portFlag && Number(portFlag);
-  const ca = file === undefined ? undefined : await readTextFile(file, `--mtls-ca ${file}`);
-  if (ca !== undefined && readCertificates(ca).length === 0) {
-    throw new CommandError(`--mtls-ca ${file}: it has no PEM block CERTIFICATE`);
-  }
-  return { ...configuration.mtls, ...present({ ca }), ...(port ? { port } : {}) };
-}
-
-/** Refuses mutual TLS without a way to see the certificates of clients, because no client could use it. */
-function requireSeenCertificates(
-  { mtls, clientCertHeader }: {
-    readonly mtls: Configuration["mtls"];
-    readonly clientCertHeader: string | undefined;
-  },
-  flags: StartFlags,
-  scheme: "http" | "https",
-): void {
-  if (clientCertHeader !== undefined && flags["trust-proxy"] === undefined) {
-    throw new CommandError(
-      `--client-cert-header ${clientCertHeader} needs --trust-proxy ADDRESS: only a proxy may say which certificate a client has`,
-    );
-  }
-  if (mtls?.port !== undefined && scheme === "http") {
-    throw new CommandError(
-      "--mtls-port needs --tls, or --tls-cert and --tls-key: behind a proxy with TLS, use --client-cert-header",
-    );
-  }
-  if (mtls !== undefined && (mtls.port ?? clientCertHeader) === undefined) {
-    throw new CommandError(
-      "mtls needs a way to see the certificates of clients: --mtls-port PORT, or --client-cert-header NAME",
-    );
-  }
-}
-
 /** Where the API beside the server is, for a server that only this machine reaches. */
 const usualDemoResource = "/resource";
 
@@ -196,33 +146,11 @@ async function choosePort(
   issuer: string | undefined,
   { host, scheme }: { readonly host: string; readonly scheme: "http" | "https" },
 ): Promise<number> {
-  if (flag === "0") return await findFreePort(host);
-  if (flag !== undefined) return Number(flag);
+  if (flag !== undefined) return await readPort(flag, host);
   if (issuer === undefined || !URL.canParse(issuer)) return defaultPort;
   const { protocol, port } = new URL(issuer);
   // Without its own certificate, the server is behind a proxy that has the https issuer's port.
   return protocol === `${scheme}:` ? Number(port || (scheme === "http" ? 80 : 443)) : defaultPort;
-}
-
-async function findFreePort(host: string): Promise<number> {
-  const { createServer } = await import("node:net");
-  const probe = createServer();
-  try {
-    return await new Promise((resolve, reject) => {
-      probe.once("error", reject);
-      probe.listen(0, host === "localhost" ? "127.0.0.1" : host, () => {
-        const address = probe.address();
-        resolve(typeof address === "object" && address !== null ? address.port : 0);
-      });
-    });
-  } catch (error) {
-    throw new CommandError(`Cannot listen on ${host}: ${(error as Error).message}`, {
-      exitCode: 1,
-      cause: error,
-    });
-  } finally {
-    probe.close();
-  }
 }
 
 /** Refuses demo credentials and first use, because other machines can reach the server. */

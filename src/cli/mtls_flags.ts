@@ -1,0 +1,50 @@
+/** Reads the flags for the certificates of clients (RFC 8705). */
+
+import { readCertificates } from "../crypto/pem.ts";
+import type { Configuration } from "../setup/configuration.ts";
+import { CommandError } from "./command_error.ts";
+import { readPort } from "./read_port.ts";
+import { readTextFile } from "./read_text_file.ts";
+import type { StartFlags } from "./start_flags.ts";
+
+interface Listening {
+  readonly host: string;
+  readonly scheme: "http" | "https";
+}
+
+/** Returns the option `mtls`. Refuses one that no client could use, because nothing shows its certificate. */
+export async function readMtls(
+  flags: StartFlags,
+  file: Configuration,
+  { host, scheme }: Listening,
+): Promise<Configuration["mtls"]> {
+  const { "mtls-port": portFlag, "mtls-ca": caFile, "client-cert-header": headerFlag } = flags;
+  const mtls = (portFlag ?? caFile) === undefined ? file.mtls : {
+    ...file.mtls,
+    ...(caFile === undefined ? {} : { ca: await readAuthorities(caFile) }),
+    ...(portFlag === undefined ? {} : { port: await readPort(portFlag, host) }),
+  };
+  const header = headerFlag ?? file.clientCertHeader;
+  if (header !== undefined && flags["trust-proxy"] === undefined) {
+    throw new CommandError(
+      `--client-cert-header ${header} needs --trust-proxy ADDRESS: only a proxy may say which certificate a client has`,
+    );
+  }
+  if (mtls?.port !== undefined && scheme === "http") {
+    throw new CommandError(
+      "--mtls-port needs --tls, or --tls-cert and --tls-key: behind a proxy with TLS, use --client-cert-header",
+    );
+  }
+  if (mtls !== undefined && (mtls.port ?? header) === undefined) {
+    throw new CommandError(
+      "mtls needs a way to see the certificates of clients: --mtls-port PORT, or --client-cert-header NAME",
+    );
+  }
+  return mtls;
+}
+
+async function readAuthorities(file: string): Promise<string> {
+  const pem = await readTextFile(file, `--mtls-ca ${file}`);
+  if (readCertificates(pem).length > 0) return pem;
+  throw new CommandError(`--mtls-ca ${file}: it has no PEM block CERTIFICATE`);
+}

@@ -1,0 +1,29 @@
+/** Reads the flag of a port. */
+
+import { CommandError } from "./command_error.ts";
+
+/** Returns the port. 0 takes a free one. */
+export async function readPort(flag: string, host: string): Promise<number> {
+  return flag === "0" ? await findFreePort(host) : Number(flag);
+}
+
+async function findFreePort(host: string): Promise<number> {
+  const { createServer } = await import("node:net");
+  const probe = createServer();
+  try {
+    return await new Promise((resolve, reject) => {
+      probe.once("error", reject);
+      probe.listen(0, host === "localhost" ? "127.0.0.1" : host, () => {
+        const address = probe.address();
+        resolve(typeof address === "object" && address !== null ? address.port : 0);
+      });
+    });
+  } catch (error) {
+    throw new CommandError(`Cannot listen on ${host}: ${(error as Error).message}`, {
+      exitCode: 1,
+      cause: error,
+    });
+  } finally {
+    probe.close();
+  }
+}
