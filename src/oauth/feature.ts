@@ -65,6 +65,8 @@ export interface Feature<EndpointName extends string = never> {
   /** The client metadata that the feature reads. Two features may share one member. */
   readonly clientMembers?: readonly ClientMember[];
   readonly clientAuth?: readonly ClientAuthMethod[];
+  /** The ways to authenticate that clients have only with an option, and that option. */
+  readonly clientAuthOptions?: Readonly<Record<string, string>>;
   /** Proofs that the sender of a request holds a key: DPoP, mTLS. Without a proof, tokens are bearer tokens. */
   readonly senderProofs?: readonly SenderProof[];
   /** Kinds of requests that a person answers: authorization requests, device logins. */
@@ -474,6 +476,11 @@ export interface Slots {
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
   /** The methods that the configuration forbids. The server still reads their credentials, to explain the refusal. */
   readonly refusedClientAuth: readonly ClientAuthMethod[];
+  /**
+   * Returns the option without which clients have no member, or no way to authenticate, of this name. Returns `undefined`
+   * for a name that no feature knows.
+   */
+  readonly findNeededOption: (name: string) => string | undefined;
   /** Whether clients may use the method `none`. */
   readonly acceptsPublicClients: boolean;
   readonly senderProofs: ReadonlyMap<string, SenderProof>;

@@ -6,7 +6,7 @@ import { findMisplaced } from "./misplaced.ts";
 import { describeUnknown, nearest, suggestName } from "./nearest.ts";
 import { placeOfMember } from "./place.ts";
 import { describeReceived, describeType } from "./received.ts";
-import { type JsonType, otherNames, type Schema } from "./schema.ts";
+import { explainUnknown, type JsonType, otherNames, type Schema } from "./schema.ts";
 import { present } from "../present.ts";
 
 export interface SchemaProblem {
@@ -128,9 +128,11 @@ function describeUnknownMember(
   const synonym = known.find((each) =>
     properties[each]?.[otherNames]?.some((other) => isSameName(other, name))
   );
+  const problem = schema[explainUnknown]?.(name) ??
+    (synonym === undefined ? describeUnknown(name, known) : suggestName(synonym));
   return {
     place: placeOfMember(place, name),
-    problem: synonym === undefined ? describeUnknown(name, known) : suggestName(synonym),
+    problem,
     expected: known.length === 0 ? "must be left out" : `must be one of ${known.join(", ")}`,
   };
 }

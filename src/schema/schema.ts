@@ -9,10 +9,15 @@ export type JsonType = "object" | "array" | "string" | "number" | "integer" | "b
  */
 export const otherNames: unique symbol = Symbol("otherNames");
 
+/** Returns for an error why an object must not have this property now, although another configuration has it. */
+export const explainUnknown: unique symbol = Symbol("explainUnknown");
+
 /** A JSON schema, for checking values and for documents. */
 export interface Schema {
-  /** Lists for errors, such as `otherNames`. Documents do not contain them, because JSON has no symbols. */
-  readonly [list: symbol]: readonly string[] | undefined;
+  /** `otherNames` and `explainUnknown`, for errors. Documents do not contain them, because JSON has no symbols. */
+  readonly [forErrors: symbol]: unknown;
+  readonly [otherNames]?: readonly string[] | undefined;
+  readonly [explainUnknown]?: (name: string) => string | undefined;
   readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];

@@ -26,6 +26,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
       features.flatMap((feature) => feature.clientAuth ?? []),
     ),
     refusedClientAuth: [],
+    findNeededOption: (name) => findNeededOption(name, all),
     acceptsPublicClients: true,
     senderProofs: byName("proof of possession", senderProofs),
     tokenTypes: [...new Set([bearer, ...senderProofs].map(({ tokenType }) => tokenType))],
@@ -49,6 +50,15 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     scopes: features.flatMap((feature) => feature.scopes ?? []),
     metadata: gatherMetadata(features),
   };
+}
+
+function findNeededOption(name: string, features: readonly AnyFeature[]): string | undefined {
+  for (const { isOff, settings: [switching] = [], clientAuthOptions = {}, ...feature } of features) {
+    if (Object.hasOwn(clientAuthOptions, name)) return clientAuthOptions[name];
+    const names = [...feature.clientMembers ?? [], ...feature.clientAuth ?? []];
+    if (isOff && names.some((each) => each.name === name)) return switching?.name;
+  }
+  return undefined;
 }
 
 /** The members of the metadata that follow from the slots. A feature must not set them. */

@@ -189,7 +189,30 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [
     client({ token_endpoint_auth_method: "tls_client_auth" }),
     "clients[1].token_endpoint_auth_method",
-    "must be one of none, client_secret_basic, client_secret_post, private_key_jwt, client_secret_jwt",
+    "must be one of none, client_secret_basic, client_secret_post, private_key_jwt, client_secret_jwt " +
+    "(or set the option mtls.ca)",
+  ],
+  [
+    { ...client({ token_endpoint_auth_method: "tls_client_auth" }), mtls: {} },
+    "clients[1].token_endpoint_auth_method",
+    "must be one of none, client_secret_basic, client_secret_post, private_key_jwt, client_secret_jwt, " +
+    "self_signed_tls_client_auth (or set the option mtls.ca)",
+  ],
+  [
+    client({ token_endpoint_auth_method: "self_signed_tls_client_auth" }),
+    "clients[1].token_endpoint_auth_method",
+    "must be one of none, client_secret_basic, client_secret_post, private_key_jwt, client_secret_jwt " +
+    "(or set the option mtls)",
+  ],
+  [
+    client({ tls_client_auth_san_dns: "app.test" }),
+    "clients[1].tls_client_auth_san_dns",
+    "needs the option mtls",
+  ],
+  [
+    client({ authorization_details_types: [] }),
+    "clients[1].authorization_details_types",
+    "needs the option authorizationDetails",
   ],
   [
     client({ token_endpoint_auth_method: "client_secret_jwt" }),

@@ -102,6 +102,7 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
     settings: [mtlsSetting, headerSetting],
     clientMembers: [boundMember, ...subjectMembers, jwksMember, jwksUriMember],
     clientAuth: hasAuthorities ? [subject, key] : [key],
+    clientAuthOptions: hasAuthorities ? {} : { [subject.name]: "mtls.ca" },
     otherPort: {
       find: (settings) => settingOf(settings, mtlsSetting).port,
       serves: isForCertificates,

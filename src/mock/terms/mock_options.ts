@@ -97,7 +97,12 @@ function withoutRefused(refused: Readonly<Record<string, string>>): Schema {
 
 /** Describes the names of the options and their synonyms, which are the same with any features that are on. */
 function describeOptions(): Schema {
-  const noFeatures = { clientMembers: new Map(), clientAuth: new Map(), acceptsPublicClients: true };
+  const noFeatures = {
+    clientMembers: new Map(),
+    clientAuth: new Map(),
+    findNeededOption: () => undefined,
+    acceptsPublicClients: true,
+  };
   const settings = new Map(
     defaultFeatures({}).flatMap((feature) => feature.settings ?? []).map((each) => [each.name, each]),
   );

@@ -1,11 +1,13 @@
 /** The schema of client metadata, with the members of a server's features. */
 
-import type { Schema } from "../../schema/schema.ts";
+import { explainUnknown, type Schema } from "../../schema/schema.ts";
 import type { Slots } from "../feature.ts";
 import { coreClientSchemas } from "./client_metadata.ts";
 
 /** Returns the schema. Members of features that the server lacks are not in it, so the schema refuses them. */
-export function describeClient({ clientMembers }: Pick<Slots, "clientMembers">): Schema {
+export function describeClient(
+  { clientMembers, findNeededOption }: Pick<Slots, "clientMembers" | "findNeededOption">,
+): Schema {
   const ofFeatures = [...clientMembers.values()].map(({ name, schema }) => [name, schema] as const);
   const schemas = [...Object.entries(coreClientSchemas), ...ofFeatures];
   return {
@@ -13,6 +15,10 @@ export function describeClient({ clientMembers }: Pick<Slots, "clientMembers">):
     description: "A client, with the member names of RFC 7591.",
     required: ["client_id"],
     additionalProperties: false,
+    [explainUnknown](name) {
+      const option = findNeededOption(name);
+      return option && `needs the option ${option}`;
+    },
     properties: Object.fromEntries(schemas),
   };
 }

@@ -84,9 +84,12 @@ function checkAuthentication(
   const accepted = clientAuthMethods(slots);
   if (!accepted.includes(method)) {
     const known = accepted.join(", ");
+    const option = slots.findNeededOption(method);
     const expected = given === undefined
       ? `must be given: the server accepts ${known}, and not the default ${method}`
-      : `must be one of ${known}`;
+      : option === undefined
+      ? `must be one of ${known}`
+      : `must be one of ${known} (or set the option ${option})`;
     return { place: "token_endpoint_auth_method", expected };
   }
   if (method === publicClientMethod) {
