@@ -19,7 +19,6 @@ import { type ApplicationForm, applicationForms, type DescribeApplication } from
 import type { Colours } from "./colours.ts";
 import type { OwnTls } from "./tls/own_tls.ts";
 import { version } from "./version.ts";
-import { withPort } from "../oauth/request_url.ts";
 import { present } from "../present.ts";
 
 export interface BannerTerms {
@@ -305,12 +304,12 @@ function describeLogins(
 }
 
 function describeOtherPort(
-  { settings: { baseUrl, otherPort } }: BannerTerms,
+  { settings: { otherPort } }: BannerTerms,
   { cyan, dim }: Colours,
 ): readonly string[] {
   if (otherPort === undefined) return [];
   return [
-    cyan(withPort(baseUrl, otherPort)),
+    cyan(otherPort.baseUrl),
     dim("It asks clients for certificates. mtls_endpoint_aliases in the metadata has its endpoints."),
   ];
 }

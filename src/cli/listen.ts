@@ -37,7 +37,7 @@ export async function listen(plan: Plan, answer: Respond, terms: ListenTerms): P
       answer: trustProxies(withMetrics(answer, metrics), proxies, configuration.clientCertHeader),
     });
     if (otherPort === undefined) return served;
-    const other = { ...shared, port: otherPort, answer, asksForCertificate: true } as const;
+    const other = { ...shared, port: otherPort.port, answer, asksForCertificate: true } as const;
     return join(
       served,
       await serve(other).catch(async (error) => {

@@ -49,7 +49,10 @@ function portsOf(
   flags: StartFlags,
   { port, settings: { otherPort } }: Plan,
 ): Pick<StartFlags, "port" | "mtls-port"> {
-  return { port: `${port}`, ...(flags["mtls-port"] === undefined ? {} : { "mtls-port": `${otherPort}` }) };
+  return {
+    port: `${port}`,
+    ...(flags["mtls-port"] === undefined ? {} : { "mtls-port": `${otherPort?.port}` }),
+  };
 }
 
 /**
@@ -71,7 +74,7 @@ function describeAddress({ settings, configuration }: Plan): Readonly<Record<str
   return {
     issuer: settings.issuer,
     "other names": settings.also.join(" and ") || "none",
-    "port for certificates": `${settings.otherPort ?? "none"}`,
+    "port for certificates": `${settings.otherPort?.port ?? "none"}`,
     "header with the certificate": configuration.clientCertHeader ?? "none",
   };
 }

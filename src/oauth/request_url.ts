@@ -2,7 +2,7 @@
 
 import { type Address, namesLoopback } from "../http/address.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Settings } from "./settings.ts";
+import type { OtherPortSettings, Settings } from "./settings.ts";
 
 /** Returns the URL that replaces `baseUrl` at this host, if the host is another name of the server. */
 export function findOtherName(
@@ -12,15 +12,24 @@ export function findOtherName(
   return also.find((url) => new URL(url).host === host);
 }
 
+export function describeOtherPort(
+  port: number,
+  { baseUrl, also }: Pick<Settings, "baseUrl" | "also">,
+): OtherPortSettings {
+  const urls = [baseUrl, ...also].map((url) => withPort(url, port));
+  // The last one wins, and a name may have the host of the issuer with another scheme.
+  const byHost = new Map(urls.toReversed().map((url) => [new URL(url).host, url]));
+  return { port, baseUrl: urls[0]!, urls: byHost };
+}
+
 /** Returns the URL that replaces `baseUrl` for a request at the other port. */
 export function findAtOtherPort(
   { host }: Pick<Address, "host">,
-  { baseUrl, also, otherPort }: Pick<Settings, "baseUrl" | "also" | "otherPort">,
+  { otherPort }: Pick<Settings, "otherPort">,
 ): string | undefined {
   if (otherPort === undefined) return undefined;
-  const urls = [baseUrl, ...also].map((url) => withPort(url, otherPort));
-  return urls.find((url) => new URL(url).host === host) ??
-    (namesLoopback(host) && host.endsWith(`:${otherPort}`) ? urls[0] : undefined);
+  const { port, baseUrl, urls } = otherPort;
+  return urls.get(host) ?? (namesLoopback(host) && host.endsWith(`:${port}`) ? baseUrl : undefined);
 }
 
 /** Returns the base URL with another port. */

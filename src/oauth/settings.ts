@@ -39,6 +39,15 @@ export interface TokenClaims {
   readonly subject?: string;
 }
 
+/** The port at which only some endpoints are. */
+export interface OtherPortSettings {
+  readonly port: number;
+  /** The URL that replaces `baseUrl` there. */
+  readonly baseUrl: string;
+  /** The same with the other names of the server, too, by host. */
+  readonly urls: ReadonlyMap<string, string>;
+}
+
 export interface Settings {
   readonly issuer: string;
   /** The host and port of the issuer, as in a Host header. */
@@ -47,8 +56,7 @@ export interface Settings {
   readonly baseUrl: string;
   /** The URLs that replace `baseUrl` for programs that reach the server by another name. */
   readonly also: readonly string[];
-  /** The port at which only some endpoints are. */
-  readonly otherPort?: number;
+  readonly otherPort?: OtherPortSettings;
   /** The path of the issuer without a final slash. The path of every endpoint begins with it. */
   readonly basePath: string;
   /** The configured addresses of the metadata. Absent: the usual ones. */

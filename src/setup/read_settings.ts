@@ -13,6 +13,7 @@ import type { Members } from "../oauth/members.ts";
 import type { PathProfile } from "../oauth/paths.ts";
 import type { People, Person } from "../oauth/people/people.ts";
 import { readDemoResource } from "../oauth/read_demo_resource.ts";
+import { describeOtherPort } from "../oauth/request_url.ts";
 import type { CoreSettings } from "../oauth/setting.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
@@ -125,7 +126,9 @@ export function readSettings(
     lifetimes: readLifetimes(configuration.lifetimes),
   };
   const ofFeatures = readSettingsOf(slots, configuration, settings);
-  return { ...settings, ofFeatures, ...present({ otherPort: slots.otherPort?.find({ ofFeatures }) }) };
+  const port = slots.otherPort?.find({ ofFeatures });
+  const otherPort = port === undefined ? undefined : describeOtherPort(port, settings);
+  return { ...settings, ofFeatures, ...present({ otherPort }) };
 }
 
 function readSettingsOf(slots: Slots, configuration: Configuration, core: CoreSettings): Members {

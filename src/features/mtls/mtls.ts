@@ -128,7 +128,7 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
       mtls_endpoint_aliases(services, programUrl) {
         const { settings: { otherPort }, slots } = services;
         if (otherPort === undefined) return undefined;
-        const urls = endpointUrls(services, withPort(programUrl, otherPort));
+        const urls = endpointUrls(services, withPort(programUrl, otherPort.port));
         const names = slots.endpoints.filter(isForCertificates).flatMap(({ metadataName }) =>
           metadataName ?? []
         );
