@@ -2,13 +2,14 @@
 
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
-import type { ClientMetadata, Seams, ServerOptions } from "../../src/mod.ts";
+import { type ClientMetadata, redact, type Seams, type ServerOptions } from "../../src/mod.ts";
 import { decrypt, encryptingClient } from "../tokens/encryption.ts";
 import { send } from "../features/registration.ts";
 import { test } from "../runner.ts";
 import { hardState } from "../vectors.ts";
 import {
   callbackParams,
+  createBrowser,
   createWorld,
   inWorld,
   type Params,
@@ -219,6 +220,30 @@ test("jarm: without a key at the jwks_uri a page shows the refusal, because no r
         reason: "encryption_key_missing",
       });
     }
+    // The approval of a pushed request is stored before its response is made.
+    const query = new URL(world.authorizeUrl({ response_mode: "jwt" })).search.slice(1);
+    const { request_uri } = await (await world.post("/oauth2/par", query)).json();
+    const pushed = `/oauth2/authorize?${new URLSearchParams({ client_id: "public", request_uri })}`;
+    await assertRefusedOnPage(world, await world.get(pushed), {
+      error: "invalid_client_metadata",
+      reason: "encryption_key_missing",
+    });
+  });
+});
+
+test("jarm: a person who approves sees why no response can be sent, too (JARM §2.2)", () => {
+  const { jwks: _jwks, ...client } = encryptingClient({
+    jwks_uri: "https://app.example/jwks.json",
+    authorization_encrypted_response_alg: "ECDH-ES",
+  });
+  const fetch = () => Promise.resolve(new Response(null, { status: 503 }));
+  return inWorld({ ...options, clients: [client], fetch, login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl({ response_mode: "jwt" }));
+    const consent = await browser.submit(signIn, { person: "alice" });
+    const { status, leftFor } = await browser.submit(consent, { decision: "approve" });
+    assertEquals([status, leftFor], [400, undefined]);
+    assertEquals(world.lastRefusal()?.reason, "client_keys_unavailable");
   });
 });
 
@@ -239,11 +264,17 @@ test("jarm: seams see the parameters before and the JWT after (JARM §2.1)", () 
   });
 });
 
-test("jarm: the journal of a response hides the code (JARM §2.1; RFC 9700 §4.2)", () =>
+test("jarm: a redacted entry of the journal has neither the JWT nor its code (JARM §2.1; RFC 9700 §4.2)", () =>
   inWorld(options, async (world) => {
-    await responseOf(world);
-    const { facts } = world.journal.at(-1)!;
-    assertEquals(JSON.stringify(facts).includes("eyJ"), false);
+    const jwt = await responseOf(world);
+    const { code } = decodeJwt(jwt);
+    const entry = world.journal.at(-1)!;
+    const [whole, redacted] = [entry, redact(entry)].map((each) => JSON.stringify(each));
+    assertEquals([whole!.includes(jwt), redacted!.includes(jwt), redacted!.includes(`${code}`)], [
+      true,
+      false,
+      false,
+    ]);
   }));
 
 test("jarm: a client registers its algorithms (JARM §3)", () =>

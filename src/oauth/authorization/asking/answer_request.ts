@@ -26,7 +26,7 @@ export async function answerRequest(
   exchange.note({ flow: grantId });
   if (arrivedBy.length > 0) exchange.note({ arrivedBy });
   const end = await services.slots.requestKinds.get(kind)!.findEnd(pending, exchange, services);
-  // From here on, errors can be sent to the client. Only this function and the router catch errors.
+  // From here on, errors can be sent to the client.
   try {
     const secondAnswer = asked ? await refuseIfAnswered(pending, exchange, services) : undefined;
     if (secondAnswer !== undefined) return secondAnswer;

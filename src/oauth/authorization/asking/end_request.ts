@@ -9,7 +9,7 @@ import { present } from "../../../present.ts";
 import { StoreUnavailable, type Version } from "../../../store/store.ts";
 import type { Client } from "../../clients/client.ts";
 import { keepClient } from "../../clients/find_client.ts";
-import { isFault, type OAuthError } from "../../error.ts";
+import { isFault, OAuthError } from "../../error.ts";
 import type { Exchange } from "../../exchange.ts";
 import { type Browser, withBrowser } from "../../people/browser.ts";
 import { rememberClient } from "../../people/change_session.ts";
@@ -67,7 +67,24 @@ export async function approve(
     return withBrowser(await refuseTaken(pending, exchange, services), signIn);
   }
   if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
-  return withBrowser(await answer(), signIn);
+  return withBrowser(await sendApproval(answer, exchange, services), signIn);
+}
+
+/**
+ * Shows a page if the answer cannot be made, for example without a key that encrypts it. The grant is stored by then, so
+ * that no refusal can follow.
+ */
+async function sendApproval(
+  answer: () => Promise<Answer>,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return await refusalPage(error, exchange, services);
+  }
 }
 
 /** The account of the approval. The browser gets a cookie if the approval has signed the person in. */
