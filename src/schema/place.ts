@@ -18,5 +18,8 @@ export function splitPlace(place: string): readonly string[] {
 
 /** Returns the value at a place inside `value`, or `undefined` if the place does not exist. */
 export function findAt(place: string, value: unknown): unknown {
-  return splitPlace(place).reduce((found, name) => Object(found)[name], value);
+  return splitPlace(place).reduce(
+    (found, name) => Object.hasOwn(Object(found), name) ? Object(found)[name] : undefined,
+    value,
+  );
 }

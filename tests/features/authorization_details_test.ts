@@ -10,6 +10,7 @@ import {
   type Browser,
   callbackParams,
   createBrowser,
+  inWorld,
   type Page,
   type Params,
   redirectUri,
@@ -78,6 +79,7 @@ test("authorization_details: a wrong parameter is invalid_authorization_details,
       ],
       [json(Array(21).fill(right)), "details_too_long"],
       [json([{ ...right, note: "x".repeat(6000) }]), "details_too_long"],
+      [json([{ ...right, note: JSON.parse("[".repeat(20) + "]".repeat(20)) }]), "details_too_long"],
     ];
     for (const [text, reason, place] of rows) {
       const found = await refusalOf(world, text);
@@ -455,6 +457,40 @@ test("authorization_details: metadata and registration know the types, and a ser
   });
 });
 
+test("authorization_details: an object has the members of its schema, and of the alternatives (RFC 9396 §2, §5)", async () => {
+  const iban = { required: ["type", "iban"], properties: { iban: { type: "string" } } };
+  const place = { properties: { locations: {}, actions: { type: "integer" } } };
+  const texts = { title: "T", summary: "S" };
+  const authorizationDetails = {
+    none: { schema: {}, ...texts },
+    account: { schema: { anyOf: [iban, place] }, ...texts },
+    typed: { schema: { type: "object", anyOf: [iban, place] }, ...texts },
+    open: { schema: { additionalProperties: true }, ...texts },
+  };
+  await inWorld({ authorizationDetails }, async (world) => {
+    for (const type of ["account", "typed"]) {
+      const details = [{ type, iban: "DE1" }, { type, locations: ["https://api.example"] }, { type }];
+      for (const detail of details) {
+        assertEquals((await redeem(world, [detail])).authorization_details, [detail]);
+      }
+    }
+    const refused = [
+      { type: "none", other: 1 },
+      { type: "account", iban: "DE1", other: 1 },
+      { type: "account", iban: 1 },
+      // RFC 9396 §2.2 has the types of these members.
+      { type: "account", actions: 5 },
+      { type: "account", locations: ["https://api.example", ["https://other.example"]] },
+      { type: "open", locations: "https://api.example" },
+      { type: "open", identifier: {} },
+    ];
+    for (const detail of refused) {
+      const [error, reason] = await refusalOf(world, json([detail]));
+      assertEquals([error, reason], ["invalid_authorization_details", "details_malformed"], json([detail]));
+    }
+  });
+});
+
 test("authorization_details: a bad type is refused at start, with its place", () => {
   const type = {
     schema: { properties: { amount: { properties: { value: {} } } } },
@@ -472,6 +508,10 @@ test("authorization_details: a bad type is refused at start, with its place", ()
     [
       { schema: { properties: { a: { pattern: "(" } } } },
       "authorizationDetails.pay.schema.properties.a.pattern must be a regular expression",
+    ],
+    [
+      { schema: { required: ["amount", "type", "currency"], properties: { amount: {} } } },
+      "authorizationDetails.pay.schema.required must name members that properties has: currency is not one",
     ],
     [{ title: "{amount.currency}" }, "authorizationDetails.pay.title must name members that the schema has"],
     [{ summary: { en: "S", de: "{other}" } }, "authorizationDetails.pay.summary.de must name members"],

@@ -24,3 +24,7 @@ test("place: a place finds its value, and nothing where there is none", () => {
   assertEquals(findAt('clients[0]["a b"]', value), 1);
   assertEquals([findAt("clients[1].x", value), findAt("clients[2].x.y", value)], [undefined, undefined]);
 });
+
+test("place: a place has only members of the value itself", () => {
+  assertEquals([findAt("toString", {}), findAt("a.constructor.name", { a: {} })], [undefined, undefined]);
+});

@@ -101,21 +101,7 @@ function readType(name: string, type: AuthorizationDetailsType, place: string): 
     refuseOption(`${place}.compare`, "must be a function");
   }
   const own = readSchema(type.schema, `${place}.schema`);
-  if (own.type !== undefined && own.type !== "object") refuseOption(`${place}.schema.type`, "must be object");
-  const { properties = {} } = own;
-  const typed = commonMembers.filter((each) => Object.hasOwn(properties, each)).map((each) =>
-    [
-      each,
-      each === "identifier"
-        ? { ...properties[each], type: "string" }
-        : { ...properties[each], type: "array", items: { ...properties[each]!.items, type: "string" } },
-    ] as const
-  );
-  const schema: Schema = {
-    ...own,
-    type: "object",
-    properties: { ...properties, ...Object.fromEntries(typed), type: { const: name } },
-  };
+  const schema = { ...own, properties: { ...own.properties, type: { const: name } } };
   for (const [member, texts] of Object.entries({ title, summary })) {
     const byLanguage = typeof texts === "string" ? { "": texts } : texts;
     for (const [language, each] of Object.entries(byLanguage)) {
@@ -125,8 +111,19 @@ function readType(name: string, type: AuthorizationDetailsType, place: string): 
   return { schema, title, summary, ...present({ compare }) };
 }
 
-/** RFC 9396 §2.2. */
-const commonMembers = ["locations", "actions", "datatypes", "identifier", "privileges"];
+/** Lets the object have a type. Without `properties`, its alternatives say which members there are. */
+function withType(schema: Schema): Schema {
+  const { properties, anyOf } = schema;
+  return properties === undefined && anyOf !== undefined
+    ? { ...schema, anyOf: anyOf.map(withType) }
+    : { ...schema, properties: { ...properties, type: {} } };
+}
+
+/** The members of all types, each with its own type (RFC 9396 §2.2). The schema of a type says which of them it has. */
+export const commonMembers: Schema = {
+  type: "object",
+  properties: { locations: texts, actions: texts, datatypes: texts, identifier: text, privileges: texts },
+};
 
 const jsonTypes: readonly JsonType[] = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
@@ -156,19 +153,27 @@ function describeSchemas(): Schema {
 function readSchema(value: unknown, place: string): Schema {
   const problem = checkSchema(value, describeSchemas(), place);
   if (problem !== undefined) refuseOption(problem.place, problem.problem, problem.received);
-  return closeSchema(value as Schema, place);
+  const { type = "object", ...schema } = value as Schema;
+  if (type !== "object") refuseOption(`${place}.type`, "must be object");
+  return closeSchema({ ...withType(schema), type }, place);
 }
 
 /**
  * Closes the objects that do not say otherwise, and checks the patterns. An alternative beside `properties` only adds
- * conditions, so it stays open.
+ * conditions, so it stays open. Without `properties`, the alternatives say which members there are.
  */
 function closeSchema(schema: Schema, place: string, staysOpen = false): Schema {
-  const { type, pattern, properties, additionalProperties: others, items, anyOf } = schema;
+  const { type, pattern, properties, required, additionalProperties: others, items, anyOf } = schema;
   if (pattern !== undefined && !isPattern(pattern)) {
     refuseOption(`${place}.pattern`, "must be a regular expression");
   }
-  const isObject = properties !== undefined || type === "object";
+  const isObject = properties !== undefined ||
+    anyOf === undefined && (required !== undefined || type === "object");
+  const isClosed = others === false || others === undefined && isObject && !staysOpen;
+  const unknown = isClosed ? required?.find((name) => !Object.hasOwn(properties ?? {}, name)) : undefined;
+  if (unknown !== undefined) {
+    refuseOption(`${place}.required`, `must name members that properties has: ${unknown} is not one`);
+  }
   return {
     ...schema,
     ...present({
@@ -179,7 +184,9 @@ function closeSchema(schema: Schema, place: string, staysOpen = false): Schema {
       ),
       additionalProperties: isJsonObject(others)
         ? closeSchema(others, `${place}.additionalProperties`)
-        : others ?? (isObject && !staysOpen ? false : undefined),
+        : isClosed
+        ? false
+        : others,
       items: items && closeSchema(items, `${place}.items`),
       anyOf: anyOf?.map((each, at) => closeSchema(each, `${place}.anyOf[${at}]`, properties !== undefined)),
     }),

@@ -15,7 +15,7 @@ import { isJsonObject } from "../../schema/json_object.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type AuthorizationDetail, detailsKey } from "./detail.ts";
 import { locationsOf } from "./locations.ts";
-import { detailTypes, detailTypesMember } from "./detail_types.ts";
+import { commonMembers, detailTypes, detailTypesMember } from "./detail_types.ts";
 
 export const invalidDetails: AddedErrorCode = { code: "invalid_authorization_details", status: 400 };
 
@@ -23,6 +23,9 @@ const mostDetails = 20;
 
 /** In characters. Tokens have the details, and many servers accept headers of 8,192 octets only. */
 const longestDetails = 6_000;
+
+/** Arrays and objects inside of one another. */
+const mostLevels = 20;
 
 const refusal = refusals({
   details_not_an_array: {
@@ -34,8 +37,8 @@ const refusal = refusals({
   },
   details_too_long: {
     error: invalidDetails,
-    sentence: "authorization_details has too many objects or characters",
-    expected: `at most ${mostDetails} objects and ${longestDetails} characters`,
+    sentence: "authorization_details has too many objects, characters or levels",
+    expected: `at most ${mostDetails} objects, ${longestDetails} characters and ${mostLevels} levels`,
     change: "Ask for less in one request.",
   },
   details_type_missing: {
@@ -93,9 +96,17 @@ export function requireDetails(
   if (values.length > mostDetails) {
     throw refusal("details_too_long", { received: `${values.length} objects` });
   }
+  if (isDeeper(values, mostLevels)) {
+    throw refusal("details_too_long", { received: `more than ${mostLevels} levels` });
+  }
   return values.map((value, at) =>
     requireDetail(value, `${detailsKey.name}[${at}]`, client, allowed, services)
   );
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  return typeof value === "object" && value !== null &&
+    (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)));
 }
 
 function parseArray(text: string): readonly unknown[] | undefined {
@@ -128,7 +139,7 @@ function requireDetail(
       ...memberRemedy(client, { [detailTypesMember.name]: [...allowed, value.type] }, services),
     });
   }
-  const problem = checkSchema(value, type.schema, place);
+  const problem = checkSchema(value, type.schema, place) ?? checkSchema(value, commonMembers, place);
   if (problem === undefined) return value;
   throw refusal("details_malformed", {
     place: problem.place,
