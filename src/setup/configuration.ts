@@ -91,8 +91,8 @@ export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration
   /** The algorithm that signs tokens. Default: `RS256`, or the first one of `acceptedAlgorithms`. */
   readonly alg?: SigningAlgorithm;
   /**
-   * The only algorithms of JWTs that the server and its clients may sign with. A single client has
-   * `accepted_signing_algs`. Default: all of these.
+   * The only algorithms of JWTs that the server, its clients and the issuers of `trust` may sign with. A single client
+   * has `accepted_signing_algs`. Default: all of these.
    */
   readonly acceptedAlgorithms?: readonly SigningAlgorithm[];
   /** The format of access tokens. Default: `jwt`. */

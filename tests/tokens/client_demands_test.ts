@@ -7,6 +7,7 @@ import { inWorld, redirectUri, type WorldOptions } from "../world.ts";
 import { askAs, assertingClients, assertion, keys, requireAccepted, show } from "./assertions.ts";
 import { refusalOf } from "./bearer.ts";
 import { createProofKey, proof } from "./dpop.ts";
+import { idp, personJwt, present, trusting } from "./jwt_grants.ts";
 
 const changed = (id: string, members: Partial<ClientMetadata>): WorldOptions => ({
   clients: assertingClients.map((client) => client.client_id === id ? { ...client, ...members } : client),
@@ -44,6 +45,20 @@ test("accepted algorithms: those of the server refuse a DPoP proof with RS256 (F
     assertEquals(await refusalOf(world, ask("RS256")), [400, "invalid_dpop_proof", "dpop_algorithm"]);
     assertEquals((await ask("PS256")).status, 200);
   }));
+
+test("accepted algorithms: those of the server refuse a JWT of a trusted issuer with RS256 (FAPI 2.0 §5.4.1)", () => {
+  const jwks = { keys: [keys.rs256.jwk, keys.es256.jwk].map(({ alg: _, ...jwk }) => jwk) };
+  const options = trusting({ issuer: idp, jwks, person: { sub: "sub" } });
+  return inWorld({ ...options, acceptedAlgorithms: narrowed }, async (world) => {
+    const rsa = { header: { alg: "RS256", kid: undefined }, key: keys.rs256.privateKey };
+    assertEquals(await refusalOf(world, present(world, await personJwt(world, rsa))), [
+      400,
+      "invalid_grant",
+      "jwt_grant_signature",
+    ]);
+    await requireAccepted(present(world, await personJwt(world, { header: { kid: undefined } })));
+  });
+});
 
 test("accepted algorithms: those of the client refuse its DPoP proof, and no other client's (FAPI 2.0 §5.4.1)", async () => {
   const clients = [

@@ -1,5 +1,6 @@
 /** Finds the entry of `trust` that a JWT belongs to, and verifies the JWT with the keys of its issuer (RFC 7523 §3). */
 
+import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
@@ -39,7 +40,7 @@ const refusal = refusals({
     error: "invalid_grant",
     spec: "RFC 7523 §3",
     sentence: "The JWT is not signed with a key of its issuer",
-    expected: "a signature by {keys}",
+    expected: "a signature by a key of the issuer",
     change: "Send a JWT that the issuer has signed with one of its published keys.",
   },
   jwt_grant_type: {
@@ -113,8 +114,9 @@ export async function verifyTrustedJwt(
   exchange: Exchange,
   services: Services,
 ): Promise<TrustedJwt> {
-  const jwt = await verify(text, keySourceOf(trusted), exchange, services);
-  if (jwt === undefined) return refuseSignature(text, trusted);
+  const { acceptedAlgorithms: algorithms } = services.settings;
+  const jwt = await verify(text, { ...keySourceOf(trusted), algorithms }, exchange, services);
+  if (jwt === undefined) return refuseSignature(text, trusted, algorithms);
   const { claims, typ } = jwt;
   const { sub } = claims;
   if (typeof sub !== "string" || sub === "") {
@@ -132,12 +134,19 @@ function keySourceOf({ source }: TrustedIssuer): KeySource {
   return { ...source, reach: "any", refuse: (problem) => refusal("jwt_grant_keys_unavailable", problem) };
 }
 
-function refuseSignature(text: string, { source }: TrustedIssuer): never {
+function refuseSignature(
+  text: string,
+  { source }: TrustedIssuer,
+  algorithms: readonly SigningAlgorithm[],
+): never {
   const { kid, alg } = readUnverifiedHeader(text)!;
   const keys = "uri" in source
     ? `a key at ${source.uri}`
     : `one of the keys ${source.keys.map((key) => key.kid ?? key.kty).join(", ")}`;
-  throw refusal("jwt_grant_signature", { keys, received: `kid ${kid ?? "left out"} with ${alg}` });
+  throw refusal("jwt_grant_signature", {
+    expected: `a signature with ${algorithms.join(", ")} by ${keys}`,
+    received: `kid ${kid ?? "left out"} with ${alg}`,
+  });
 }
 
 /** The types of JWTs that are no ID-JAGs. Platforms sign JWTs for many purposes with the type `JWT`, or without one. */
