@@ -293,7 +293,9 @@ test("callback page: a response that is a JWT is taken apart, and its code can b
     assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
     await assertTokens(await world.redeem(textOf(byId(document, "code")), asked));
     const text = textOf(byId(document, "response-jwt"));
-    for (const each of ['"aud"', '"exp"', '"code"', '"alg"', "af0ifjsldkj"]) assertStringIncludes(text, each);
+    for (
+      const each of ['"aud"', '"exp"', '"code"', '"alg"', "af0ifjsldkj", "Copy the JWT of the response"]
+    ) assertStringIncludes(text, each);
     assertEquals(textOf(byId(document, "iss")), world.issuer);
   }));
 
@@ -318,6 +320,17 @@ for (const [claim, value] of [["aud", "another"], ["iss", "https://other.test"],
     });
   });
 }
+
+test("callback page: parameters beside the JWT say nothing (JARM §2.3)", () =>
+  inWorld(options, async (world) => {
+    for (const state of ["af0ifjsldkj", ""]) {
+      const response = await world.authorize({ ...asked, response_mode: "jwt", state });
+      const { search } = new URL(response.headers.get("location")!);
+      const { document } = await show(world, `${search}&error=access_denied&state=forged&iss=forged`);
+      assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
+      assertEquals(textOf(document).includes("forged"), false);
+    }
+  }));
 
 test("callback page: a JWT that the server did not sign is refused (JARM §2.4)", () =>
   inWorld(options, async (world) => {

@@ -3,7 +3,7 @@
 import { deriveVerifier } from "../../client/stateless_flow.ts";
 import type { Check } from "../../client/check.ts";
 import { judgeResponse, type ResponseCheckName } from "../../client/judge_response.ts";
-import { unwrapResponse } from "../../crypto/response_jwt.ts";
+import { openResponse } from "../../crypto/response_jwt.ts";
 import { secrecyOfParameter, showValue } from "../../mock/journal/show_value.ts";
 import { provesChallenge } from "../../oauth/authorization/pkce.ts";
 import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
@@ -37,7 +37,7 @@ export async function takeParamsApart(
     const check = await askServer({ url: `${baseUrl}${paths.authorize}?${formatParams(pairs)}` }, terms);
     return { kind: "authorization_request", parameters, checks: [check] };
   }
-  const inside = unwrapResponse(pairs);
+  const inside = openResponse(pairs);
   const error = inside.find(([name]) => name === "error")?.[1];
   return {
     kind: "authorization_response",

@@ -2,17 +2,11 @@
 
 import { judgeResponseJwt } from "../../client/judge_token.ts";
 import { decodeJwt, isEncryptedJwt, parseJwt } from "../../crypto/jwt_parts.ts";
-import { unwrapResponse } from "../../crypto/response_jwt.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import type { ShownResponseJwt } from "../../oauth/pages.ts";
-import { createParams, type Params } from "../../oauth/params.ts";
+import type { Params } from "../../oauth/params.ts";
 import type { Services } from "../../oauth/services.ts";
 import { describeCheck } from "./check_tokens.ts";
-
-/** Returns the parameters of the response: those inside of the JWT, if it is one. */
-export function openResponse(params: Params): Params {
-  return params.get("response") === undefined ? params : createParams(unwrapResponse(params.pairs));
-}
 
 /** Returns `undefined` if the response is no JWT. */
 export async function judgeResponse(

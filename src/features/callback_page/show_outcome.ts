@@ -2,6 +2,7 @@
 
 import { readOutcome } from "../../client/stateless_flow.ts";
 import { type ExampleTerms, writeTokenExamples } from "../../client/example_commands.ts";
+import { openResponse } from "../../crypto/response_jwt.ts";
 import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
 import {
@@ -16,20 +17,20 @@ import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { paths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { CallbackLinks, CallbackSuccess } from "../../oauth/pages.ts";
-import { type Params, readForm, readQuery } from "../../oauth/params.ts";
+import { createParams, type Params, readForm, readQuery } from "../../oauth/params.ts";
 import { findBrowser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import type { Services } from "../../oauth/services.ts";
 import { findKnownCode, type KnownCode } from "./known_code.ts";
-import { judgeResponse, openResponse } from "./response_jwt.ts";
+import { judgeResponse } from "./response_jwt.ts";
 import { describeExchange } from "./show_walk.ts";
 import { present } from "../../present.ts";
 
 export async function showOutcome(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, pages } = services;
   const sent = exchange.request.method === "POST" ? await readForm(exchange) : readQuery(exchange);
-  const params = openResponse(sent);
+  const params = createParams(openResponse(sent.pairs));
   const outcome = readOutcome(params);
   const known = outcome.hasError
     ? undefined

@@ -69,14 +69,13 @@ function hasJwt(response: ShownResponseJwt | undefined): response is ShownJwt {
 function ResponseJwt({ jwt }: { readonly jwt: ShownResponseJwt | undefined }): VNode | null {
   if (!hasJwt(jwt)) return null;
   const { text, jwt: { header, payload }, checks, now, isRefused } = jwt;
-  const name = words.callback.responseJwt;
   const parts = { header: showJson(header, showsAll), payload: showJson(payload, showsAll) };
   return (
     <details id="response-jwt" open={isRefused}>
-      <summary>{name}</summary>
+      <summary>{words.callback.responseJwt}</summary>
       <TokenView
         id="response-jwt-view"
-        name={name}
+        name={words.callback.jwtOfResponse}
         token={{ text, length: text.length, jwt: parts }}
         checks={checks}
         now={now}

@@ -249,6 +249,7 @@ const untranslated = {
     refusedJwtLead:
       "The response is a JWT that a client must refuse (JARM §2.4). The failed checks below say why.",
     responseJwt: "The response as a JWT",
+    jwtOfResponse: "JWT of the response",
     foreignHeading: "A code from another issuer",
     foreignCodeLead: "A client stops here and starts a new authorization.",
     foreignIssuer:
