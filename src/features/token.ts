@@ -3,11 +3,13 @@
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
+import { requiresProof } from "../oauth/clients/bound_tokens.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { usualPaths } from "../oauth/paths.ts";
+import type { OAuthError } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { ClientMember, Feature, GrantType } from "../oauth/feature.ts";
+import type { Feature, GrantType } from "../oauth/feature.ts";
 import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { passSeam } from "../oauth/seams.ts";
@@ -51,15 +53,6 @@ export const refused: RefusalRows = refusal.rows;
 
 // An attempt fails only if another request has changed the grant, and a grant changes only a few times.
 const mostAttempts = 10;
-
-const requiresProof: ClientMember<boolean> = {
-  name: "require_bound_access_tokens",
-  schema: { type: "boolean" },
-  check: (isRequired, _client, { senderProofs }) =>
-    isRequired && senderProofs.size === 0
-      ? { place: requiresProof.name, expected: "must be left out: the server accepts no proof of possession" }
-      : undefined,
-};
 
 export function token(): Feature<"token"> {
   return {
@@ -158,18 +151,21 @@ function requireGrantType(name: string, client: Client, { slots }: Services): Gr
 
 /** Refuses a client that gets tokens only with a proof, if the request has none (RFC 9449 §5.2, RFC 8705 §3.4). */
 function requireClientProof(sender: Sender, client: Client, services: Services): void {
-  if (sender.confirmation === undefined && memberOf(client, requiresProof) === true) {
-    const places = [...services.slots.senderProofs.values()].map(({ presentedIn }) => presentedIn);
-    throw refusal("proof_missing", {
-      expected: `a proof of possession in ${places.join(" or ")}`,
-      received: describeProof(sender),
-    });
-  }
-  for (const proof of services.slots.senderProofs.values()) {
+  const proofs = services.slots.senderProofs;
+  for (const proof of proofs.values()) {
     if (proof.name === sender.confirmation?.method || !proof.isRequired?.(client, services)) continue;
-    throw refusal("proof_missing", {
-      expected: `a proof of possession in ${proof.presentedIn}`,
-      received: describeProof(sender),
-    });
+    throw refuseProof([proof.presentedIn], sender);
   }
+  if (sender.confirmation !== undefined || memberOf(client, requiresProof) !== true) return;
+  const places = [...proofs.values()].map(({ presentedIn, boundBy }) =>
+    boundBy === undefined ? presentedIn : `${presentedIn} (for a client with ${boundBy})`
+  );
+  throw refuseProof(places, sender);
+}
+
+function refuseProof(places: readonly string[], sender: Sender): OAuthError {
+  return refusal("proof_missing", {
+    expected: `a proof of possession in ${places.join(" or ")}`,
+    received: describeProof(sender),
+  });
 }

@@ -281,6 +281,8 @@ export interface SenderProof {
   readonly tokenType: string;
   /** Where a request has the proof, for refusals: "the header DPoP". */
   readonly presentedIn: string;
+  /** The client metadata without which the proof binds no token. Absent: the proof is enough. */
+  readonly boundBy?: string;
   /**
    * The parameter of an authorization request that names the key: `dpop_jkt`. A proof in the pushed request has the
    * same effect as this parameter (RFC 9449 §10.1).

@@ -137,6 +137,16 @@ for (
   });
 }
 
+test("refresh without rotation: a public client whose tokens are all bound, or that gets none, may have it (OAuth 2.1 §4.3.1)", () => {
+  const clients: ClientMetadata[] = [
+    { client_id: "bound", redirect_uris, require_bound_access_tokens: true },
+    { client_id: "dpop", redirect_uris, dpop_bound_access_tokens: true },
+    { client_id: "mtls", redirect_uris, tls_client_certificate_bound_access_tokens: true },
+    { client_id: "short", redirect_uris, grant_types: ["authorization_code"] },
+  ];
+  return createServer({ clients, people: [], mtls: {}, rotateRefreshTokens: false }).close();
+});
+
 test("refresh without rotation: an unbound token of a first-use public client is replaced (OAuth 2.1 §4.3.1)", async () => {
   await withoutClients({ rotateRefreshTokens: false }, async (world) => {
     const named = { client_id: "newcomer", redirect_uri: "http://localhost:3000/cb" };

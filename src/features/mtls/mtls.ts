@@ -112,6 +112,7 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
       name: "x5t#S256",
       tokenType: "Bearer",
       presentedIn: "the handshake of TLS",
+      boundBy: boundMember.name,
       isRequired: (client) => memberOf(client, boundMember) === true,
       // It is not async, because a request without a certificate must cost nothing.
       prove(exchange, terms, services) {

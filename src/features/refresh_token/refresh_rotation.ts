@@ -1,5 +1,6 @@
 /** Whether each use of a refresh token replaces it (OAuth 2.1 §4.3.1). */
 
+import { requiresProof } from "../../oauth/clients/bound_tokens.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
@@ -18,7 +19,8 @@ export const rotation: Setting<boolean> = {
       refuseOption(
         own === undefined ? rotation.name : `clients[${index}].${rotationMember.name}`,
         `must not be false for the public client ${client.id}, unless its tokens are bound to a key by ` +
-          "dpop_bound_access_tokens (OAuth 2.1 §4.3.1)",
+          "require_bound_access_tokens, dpop_bound_access_tokens or tls_client_certificate_bound_access_tokens " +
+          "(OAuth 2.1 §4.3.1)",
       );
     }
     return option;
@@ -34,10 +36,11 @@ function isPublic({ authentication }: Client): boolean {
   return authentication === undefined || authentication.method === publicClientMethod;
 }
 
-/** Whether only the client can use its refresh tokens: it authenticates, or it proves a key. */
+/** Whether only the client can use its refresh tokens: it gets none, it authenticates, or it proves a key. */
 function isProtected(client: Client, settings: CoreSettings, { senderProofs }: SettingSlots): boolean {
   const services = { settings: { ...settings, ofFeatures: {} } };
-  return !isPublic(client) ||
+  return !client.grantTypes.includes("refresh_token") || !isPublic(client) ||
+    memberOf(client, requiresProof) === true ||
     [...senderProofs.values()].some((proof) => proof.isRequired?.(client, services));
 }
 

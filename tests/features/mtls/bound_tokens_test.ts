@@ -128,7 +128,22 @@ test("mtls: a client that wants bound tokens gets none without a certificate (RF
     const code = await world.code({ client_id: "public", scope: "openid" });
     const asked = post(world, "/oauth2/token", codeForm(code, "public"));
     assertEquals(await refusalOf(world, asked), [400, "invalid_request", "proof_missing"]);
+    assertEquals(world.lastRefusal()?.expected, "a proof of possession in the handshake of TLS");
   }));
+
+test("mtls: a client that wants some proof is told when its certificate is one (FAPI 2.0 §5.3.2.1-4)", async () => {
+  const clients = [{ client_id: "public", redirect_uris: [redirectUri], require_bound_access_tokens: true }];
+  await inWorld({ ...options, clients }, async (world) => {
+    const code = await world.code({ client_id: "public" });
+    const asked = post(world, "/oauth2/token", codeForm(code, "public"), app);
+    assertEquals(await refusalOf(world, asked), [400, "invalid_request", "proof_missing"]);
+    assertEquals(
+      world.lastRefusal()?.expected,
+      "a proof of possession in the header DPoP or the handshake of TLS " +
+        "(for a client with tls_client_certificate_bound_access_tokens)",
+    );
+  });
+});
 
 test("mtls: a client that authenticates by other means binds its tokens, too (RFC 8705 §3)", () =>
   inWorld(options, async (world) => {
