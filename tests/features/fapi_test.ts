@@ -6,6 +6,7 @@ import { createMock } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { assertion, keys, show } from "../tokens/assertions.ts";
 import { readTokens, refusalOf, type Tokens } from "../tokens/bearer.ts";
+import { authority } from "./mtls/certificates.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";
 import {
   callbackParams,
@@ -347,7 +348,7 @@ const contradictions: readonly (readonly [changed: ServerOptions, message: RegEx
   [{ registration: true }, /registration must be false .*§5\.3\.2\.1-3/],
   [{ clientDocuments: true }, /clientDocuments must be false .*§5\.3\.2\.1-3/],
   [{ exposeDemo: true }, /exposeDemo must be false .*§5\.3\.2\.1-3/],
-  [{ dpop: false }, /dpop must not be false .*§5\.3\.2\.1-5/],
+  [{ dpop: false }, /dpop must not be false without the option mtls .*§5\.3\.2\.1-5/],
   [{ clientAuthMethods: ["private_key_jwt", "none"] }, /clientAuthMethods must have only .*§5\.3\.2\.1-6/],
   [{ rotateRefreshTokens: true }, /rotateRefreshTokens must be false .*§5\.3\.2\.1-9/],
   [{ lifetimes: { code: "2m" } }, /lifetimes\.code must be at most 60 seconds .*§5\.3\.2\.1-11/],
@@ -379,7 +380,14 @@ const memberContradictions: readonly (readonly [changed: Partial<ClientMetadata>
   [{ oauth_version: "2.1" }, /oauth_version must be left out, .*§5\.3\.2\.2-6/],
   [{ id_token_signed_response_alg: "RS256" }, /id_token_signed_response_alg must be .*§5\.4\.1/],
   [{ token_endpoint_auth_signing_alg: "RS256" }, /token_endpoint_auth_signing_alg must be .*§5\.4\.1/],
-  [{ accepted_signing_algs: ["RS256"] }, /accepted_signing_algs must have only .*§5\.4\.1/],
+  [
+    { accepted_signing_algs: ["ES256", "RS256"] },
+    /accepted_signing_algs must have only .*§5\.4\.1/,
+  ],
+  [
+    { redirect_uris: [redirectUri, "http://app.example/cb"] },
+    /redirect_uris must be https, .*§5\.3\.2\.2-8\), not "http:\/\/app\.example\/cb"/,
+  ],
 ];
 
 for (const [changed, message] of memberContradictions) {
@@ -420,6 +428,22 @@ test("fapi: a client alone needs a server whose access tokens are not signed wit
     { clients: [{ ...bank, profile: "fapi2-security" }] },
     /alg must be ES256, PS256 or EdDSA .*§5\.4\.1/,
   ));
+
+test("fapi: a server that one client makes strict says what the client needs of it (FAPI 2.0 §5.3.2.1)", () => {
+  const strict = { alg: "ES256", clients: [{ ...bank, profile: "fapi2-security" }] } as const;
+  refuses({ ...strict, dpop: false }, /^\S+ \S+ \S+ dpop must not be false without .*§5\.3\.2\.1-5/);
+  refuses(
+    { ...strict, clientAuthMethods: ["client_secret_basic"] },
+    /^\S+ \S+ \S+ clientAuthMethods must have private_key_jwt, .*§5\.3\.2\.1-6/,
+  );
+});
+
+test("fapi: certificates can replace DPoP (FAPI 2.0 §5.3.2.1-5)", () =>
+  inProfile(async (world) => {
+    const metadata = await metadataOf(world);
+    assertEquals(metadata.dpop_signing_alg_values_supported, undefined);
+    assertEquals(metadata.tls_client_certificate_bound_access_tokens, true);
+  }, { dpop: false, mtls: {} }));
 
 test("fapi: an unknown profile is refused, and no other option changes", () => {
   refuses(
@@ -505,6 +529,30 @@ test("fapi: a client switches off either half of message signing (FAPI 2.0 Messa
       require_signed_request_object: false,
     }],
   }));
+
+test("fapi: message signing needs the keys of a client that sends requests, and of no other (FAPI 2.0 Message Signing §5.3)", () => {
+  const tls = {
+    client_id: "tls",
+    token_endpoint_auth_method: "tls_client_auth",
+    tls_client_auth_san_dns: "app.example",
+    tls_client_certificate_bound_access_tokens: true,
+  };
+  const ca = authority.cert;
+  refuses(
+    { ...signing, mtls: { ca }, clients: [{ ...tls, redirect_uris: [redirectUri] }] },
+    /clients\[0\]\.jwks or jwks_uri must be given, .*\(FAPI 2\.0 Message Signing §5\.3\.1\)/,
+  );
+  return inProfile(async (world) => {
+    assertEquals((await metadataOf(world)).issuer, world.issuer);
+  }, {
+    ...signing,
+    mtls: { ca },
+    clients: [
+      { ...tls, grant_types: ["client_credentials"] },
+      { ...tls, client_id: "asks", redirect_uris: [redirectUri], require_signed_request_object: false },
+    ],
+  });
+});
 
 test("fapi: a client of a server with message signing cannot have the security profile alone (FAPI 2.0 Message Signing §5.1)", () =>
   refuses(

@@ -28,10 +28,11 @@ export function applyProfiles<Options extends object>(options: Options): Options
   const completed = listed.map((client, index) => {
     const profile = profiles[index];
     if (profile === undefined || !isJsonObject(client)) return client;
-    const filled = fillRules(clientRules[profile], client);
+    const demands = clientRules(profile, client);
+    const filled = fillRules(demands, client);
     const rules = [
       ...(own === "fapi2-message-signing" ? [strictestProfile] : []),
-      ...clientRules[profile],
+      ...demands,
       ...algorithmRules(Object.keys(client)),
     ];
     requireRules(rules, filled, profile, `clients[${index}].`);
@@ -51,11 +52,12 @@ function findProfile(value: unknown): ProfileName | undefined {
 function requireRules(rules: readonly Rule[], options: object, profile: ProfileName, before = ""): void {
   for (const [place, section, expected, fits] of rules) {
     const value = findAt(place, options);
-    if (fits(value)) continue;
+    if (fits(value, options as JsonObject)) continue;
+    const wrong = [value].flat().find((each) => !fits(each, options as JsonObject));
     refuseOption(
       before + place,
       `${expected} with the profile ${profile} (FAPI 2.0 ${section.replace(/^§/, "Security Profile §")})`,
-      value === undefined ? undefined : describeReceived(before + place, value),
+      wrong === undefined ? undefined : describeReceived(before + place, wrong),
     );
   }
 }

@@ -1,6 +1,7 @@
 /** What the FAPI 2.0 profiles demand: of the options of a server, and of the metadata of its clients. */
 
 import { isLoopbackRedirectUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
+import type { JsonObject } from "../../schema/json_object.ts";
 import { parseDuration } from "../../schema/duration.ts";
 
 /** The name of a profile of FAPI 2.0. */
@@ -10,13 +11,13 @@ export const profileNames: readonly ProfileName[] = ["fapi2-security", "fapi2-me
 
 /**
  * A demand on one option or member: its place, the section of the Security Profile, what the value must be and whether it
- * is, and the value if it is left out.
+ * is, and the value if it is left out. `all` has the other options or members.
  */
 export type Rule = readonly [
   place: string,
   section: string,
   expected: string,
-  fits: (value: unknown) => boolean,
+  fits: (value: unknown, all: JsonObject) => boolean,
   fill?: unknown,
 ];
 
@@ -54,12 +55,24 @@ export const sharedRules: readonly Rule[] = [
   must("allowPrivateHttp", "§5.2.1", false),
   must("issSent", "§5.3.2.2-7", "right"),
   must("issAnnounced", "§5.3.2.2-7", true),
+  [
+    "dpop",
+    "§5.3.2.1-5",
+    "must not be false without the option mtls",
+    (dpop, { mtls, clientCertHeader }) => dpop !== false || (mtls ?? clientCertHeader) !== undefined,
+  ],
   ["lifetimes.pushedRequest", "§5.3.2.2-12", "must be less than 600 seconds", lasts(599)],
 ];
 
 /** Demands on the server if only some of its clients have a profile: access tokens are signed alike for all. */
 export const mixedRules: readonly Rule[] = [
   ["alg", "§5.4.1", strong, (alg) => alg !== undefined && isStrong(alg)],
+  [
+    "clientAuthMethods",
+    "§5.3.2.1-6",
+    "must have private_key_jwt, tls_client_auth or self_signed_tls_client_auth",
+    (methods) => methods === undefined || [methods].flat().some(isMethod),
+  ],
 ];
 
 /** Demands on a server that has a profile itself. */
@@ -68,7 +81,6 @@ export const serverRules: readonly Rule[] = [
   sets("registration", "§5.3.2.1-3", false),
   sets("clientDocuments", "§5.3.2.1-3", false),
   must("exposeDemo", "§5.3.2.1-3", false),
-  ["dpop", "§5.3.2.1-5", "must not be false", (dpop) => dpop !== false],
   [
     "clientAuthMethods",
     "§5.3.2.1-6",
@@ -112,15 +124,25 @@ const securityRules: readonly Rule[] = [
 
 /** A client may switch off each half of message signing. */
 const signingRules: readonly Rule[] = [
+  [
+    "jwks",
+    "Message Signing §5.3.1",
+    "or jwks_uri must be given, or require_signed_request_object must be false,",
+    (jwks, client) =>
+      (jwks ?? client["jwks_uri"]) !== undefined || client["require_signed_request_object"] === false,
+  ],
   ["require_signed_request_object", "", "", () => true, true],
   ["require_signed_response", "", "", () => true, true],
   sets("request_object_times", "Message Signing §5.3.1", "bounded"),
 ];
 
-export const clientRules: Readonly<Record<ProfileName, readonly Rule[]>> = {
-  "fapi2-security": securityRules,
-  "fapi2-message-signing": [...securityRules, ...signingRules],
-};
+/** A client without a redirect URI sends no authorization requests, so it has nothing to sign. */
+export function clientRules(profile: ProfileName, { redirect_uris: uris }: JsonObject): readonly Rule[] {
+  const isAsking = Array.isArray(uris) && uris.length > 0;
+  return profile === "fapi2-message-signing" && isAsking
+    ? [...securityRules, ...signingRules]
+    : securityRules;
+}
 
 /** Returns the demand on each member that names an algorithm: `id_token_signed_response_alg`. */
 export function algorithmRules(names: readonly string[]): readonly Rule[] {
