@@ -125,6 +125,11 @@ export function isUsefulKey(jwk: Jwk): boolean {
   return (verifiesWith(jwk).length > 0 || encryptsWith(jwk) !== undefined) && isWholePublicKey(jwk);
 }
 
+/** Whether the JWK is a public key of a type that the server has. It may be for another use or algorithm. */
+export function isKnownKey({ use: _use, key_ops: _operations, alg: _alg, ...jwk }: Jwk): boolean {
+  return isVerifyingKey(jwk);
+}
+
 /** Whether a JWK is a complete public key that is long enough and has no private member. */
 function isWholePublicKey(jwk: Jwk): boolean {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return false;

@@ -147,8 +147,11 @@ const impossible: readonly (readonly [ClientMetadata, string])[] = [
     "must be given",
   ],
   [
-    encryptingClient({ jwks: { keys: [{ ...rsaOnly.keys[0], alg: "RSA-OAEP" }] } }),
-    "clients[0].jwks.keys[0] must be a public RSA key",
+    encryptingClient({
+      userinfo_encrypted_response_alg: "RSA-OAEP-256",
+      jwks: { keys: [{ ...rsaOnly.keys[0], alg: "RSA-OAEP" }] },
+    }),
+    "clients[0].userinfo_encrypted_response_alg must be left out, or the client needs an RSA key",
   ],
   [
     encryptingClient({ jwks: { keys: [encryptionKeys["ECDH-ES"] as JsonWebKey] } }),
@@ -176,7 +179,10 @@ test("encryption: a registration without a fitting key is refused, and one with 
   const refused = await register(world, { ...wanted, jwks: rsaOnly });
   assertEquals([refused.status, refused.body["error"]], [400, "invalid_client_metadata"]);
   assertEquals((await register(world, wanted)).status, 400);
-  const { status, body } = await register(world, { ...wanted, jwks: encryptionJwks });
+  // RFC 7517 §5: a key for another algorithm is ignored.
+  const otherKey = { ...rsaOnly.keys[0], alg: "RSA-OAEP" };
+  const jwks = { keys: [otherKey, ...encryptionJwks.keys] };
+  const { status, body } = await register(world, { ...wanted, jwks });
   assertEquals([status, body["id_token_encrypted_response_enc"]], [201, "A256GCM"]);
   await world.close();
 });

@@ -1,6 +1,6 @@
 /** The public keys of a client: in its metadata, or at an address that the server fetches (RFC 7591 §2, RFC 7517). */
 
-import { isUsefulKey, isVerifyingKey, type Jwk, verifiesWith } from "../../crypto/jwk.ts";
+import { isKnownKey, isVerifyingKey, type Jwk, verifiesWith } from "../../crypto/jwk.ts";
 import { text } from "../../schema/text.ts";
 import type { ClientMember } from "../feature.ts";
 import type { Client } from "./client.ts";
@@ -19,7 +19,8 @@ export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
     if (memberOf(client, jwksUriMember) !== undefined) {
       return { place: "jwks", expected: "must be left out, because the client has jwks_uri" };
     }
-    const at = keys.findIndex((jwk) => !isUsefulKey(jwk));
+    // RFC 7517 §5: a key for what the server does not do is ignored.
+    const at = keys.findIndex((jwk) => !isKnownKey(jwk));
     if (at !== -1) {
       const expected = "must be a public RSA key, or one on P-256 or Ed25519, without any private member";
       return { place: `jwks.keys[${at}]`, expected };
