@@ -11,10 +11,12 @@ export interface CertificateContents {
   readonly validTo: number;
   /** Whether the certificate may sign others, and how many of those may follow it (RFC 5280 §4.2.1.9). */
   readonly authority: { readonly isAuthority: boolean; readonly pathLength: number };
+  /** Whether the key may sign other things than certificates, such as a handshake (RFC 5280 §4.2.1.3). */
+  readonly maySign: boolean;
   /** What the key may be used for (RFC 5280 §4.2.1.12). `undefined`: anything. */
   readonly purposes: readonly string[] | undefined;
-  /** The critical extensions that this server does not know. Such a certificate must be refused (RFC 5280 §4.2). */
-  readonly unknownExtensions: readonly string[];
+  /** The extensions for which the certificate must be refused, because this server does not process them. */
+  readonly unprocessedExtensions: readonly string[];
 }
 
 /** The alternative names of a subject (RFC 5280 §4.2.1.6). */
@@ -38,6 +40,9 @@ const ids = {
   purposes: "2.5.29.37",
 };
 
+// RFC 5280 §6.1.4 (g): the limits count, whether the extension is critical or not.
+const nameConstraints = "2.5.29.30";
+
 /** Throws a `TypeError` if the octets are not a certificate. */
 export function readCertificate(der: Uint8Array): CertificateContents {
   const [signed] = readDer(readOneDer(der).content);
@@ -48,18 +53,22 @@ export function readCertificate(der: Uint8Array): CertificateContents {
   const [from, to] = readDer(validity.content);
   const extensions = readExtensions(rest.find(({ tag }) => tag === 0xa3));
   const find = (id: string) => extensions.find((each) => each.id === id)?.value;
-  const purposes = find(ids.purposes);
+  const [keyUsage, purposes] = [find(ids.keyUsage), find(ids.purposes)];
   return {
     subject: readName(subject),
     alternativeNames: readAlternativeNames(find(ids.alternativeNames)),
     validFrom: readTime(from!),
     validTo: readTime(to!),
-    authority: readAuthority(find(ids.basicConstraints), find(ids.keyUsage)),
+    authority: readAuthority(find(ids.basicConstraints), keyUsage),
+    maySign: allows(keyUsage, digitalSignature),
     purposes: purposes && readDer(readOneDer(purposes).content).map(readObjectIdentifier),
-    unknownExtensions: extensions.filter(({ id, isCritical }) =>
-      isCritical && !Object.values(ids).includes(id)
-    ).map(({ id }) => id),
+    unprocessedExtensions: extensions.filter(mustBeProcessed).map(({ id }) => id),
   };
+}
+
+/** RFC 5280 §4.2: each critical extension must be. */
+function mustBeProcessed({ id, isCritical }: Extension): boolean {
+  return id === nameConstraints || isCritical && !Object.values(ids).includes(id);
 }
 
 function readExtensions(field: DerValue | undefined): readonly Extension[] {
@@ -74,8 +83,14 @@ function readExtensions(field: DerValue | undefined): readonly Extension[] {
   });
 }
 
-// The bit 5 of keyUsage, in the octet after the number of unused bits (RFC 5280 §4.2.1.3).
+// The bits 0 and 5 of keyUsage (RFC 5280 §4.2.1.3).
+const digitalSignature = 0x80;
 const keyCertSign = 0x04;
+
+/** Whether keyUsage has the bit. The octet of the bits follows the number of unused bits. Without keyUsage, all is allowed. */
+function allows(keyUsage: Uint8Array | undefined, bit: number): boolean {
+  return keyUsage === undefined || (readOneDer(keyUsage).content[1]! & bit) !== 0;
+}
 
 function readAuthority(
   basicConstraints: Uint8Array | undefined,
@@ -84,9 +99,8 @@ function readAuthority(
   const [isAuthority, pathLength] = basicConstraints === undefined
     ? []
     : readDer(readOneDer(basicConstraints).content);
-  const maySign = keyUsage === undefined || (readOneDer(keyUsage).content[1]! & keyCertSign) !== 0;
   return {
-    isAuthority: isAuthority?.tag === 0x01 && isAuthority.content[0] !== 0 && maySign,
+    isAuthority: isAuthority?.tag === 0x01 && isAuthority.content[0] !== 0 && allows(keyUsage, keyCertSign),
     pathLength: pathLength === undefined
       ? Infinity
       : pathLength.content.reduce((sum, octet) => sum * 256 + octet, 0),

@@ -40,6 +40,13 @@ export function findChainProblem(
   authorities: readonly Read[],
   now: number,
 ): ChainProblem | undefined {
+  // The client signs the handshake.
+  if (!own.maySign) {
+    return {
+      reason: "untrusted",
+      received: `${describe(own.certificate.subject)}, whose keyUsage lacks digitalSignature`,
+    };
+  }
   const problems: ChainProblem[] = [];
   let untried = others.slice(0, mostOthers);
   let level: readonly Read[] = [own];
@@ -71,7 +78,7 @@ export function findChainProblem(
 }
 
 function findOwnProblem(
-  { certificate, validFrom, validTo, purposes, unknownExtensions }: Read,
+  { certificate, validFrom, validTo, purposes, unprocessedExtensions }: Read,
   now: number,
 ): ChainProblem | undefined {
   if (now < validFrom || now > validTo) {
@@ -88,11 +95,11 @@ function findOwnProblem(
       received: `${describe(certificate.subject)}, which is not for the authentication of clients`,
     };
   }
-  if (unknownExtensions.length === 0) return undefined;
+  if (unprocessedExtensions.length === 0) return undefined;
   return {
     reason: "untrusted",
-    received: `${describe(certificate.subject)}, with critical extensions that this server does not know: ` +
-      unknownExtensions.join(", "),
+    received: `${describe(certificate.subject)}, with extensions that this server does not process: ` +
+      unprocessedExtensions.join(", "),
   };
 }
 

@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { exportJWK } from "jose";
 import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from "node:crypto";
 import * as der from "../../../src/crypto/der.ts";
+import { nameConstraints } from "../../../src/crypto/general_names.ts";
 import { readCertificates, toPem } from "../../../src/crypto/pem.ts";
 import { measureEffort } from "../../effort.ts";
 import { test } from "../../runner.ts";
@@ -25,6 +26,7 @@ const extension = (id: string, value: der.Octets) =>
 
 const isAuthority = extension("2.5.29.19", der.sequence(der.booleanTrue()));
 const keyUsage = (...bits: number[]) => extension("2.5.29.15", der.namedBits(...bits));
+const nameLimits = nameConstraints({ permitted: ["partner.example"] });
 const forServers = extension("2.5.29.37", der.sequence(der.objectIdentifier("1.3.6.1.5.5.7.3.1")));
 
 let serialNumber = 0;
@@ -105,6 +107,8 @@ const between: readonly (readonly [string, readonly der.Octets[], boolean])[] = 
   ["may only sign other things (§4.2.1.3)", [isAuthority, keyUsage(0)], false],
   ["is for servers only (§4.2.1.12)", [isAuthority, forServers], false],
   ["is no authority (§4.2.1.9)", [keyUsage(5)], false],
+  // The server does not compare names with these limits, so nobody may sign for it under them.
+  ["has name constraints (§6.1.4 (g))", [isAuthority, extension("2.5.29.30", nameLimits)], false],
 ];
 
 for (const [what, extensions, isAccepted] of between) {
@@ -112,6 +116,38 @@ for (const [what, extensions, isAccepted] of between) {
     const [middle, leaf] = [createKeys(), createKeys()];
     const cert = build("app", leaf, { issuer: "Middle", by: middle.privateKey }) +
       build("Middle", middle, { issuer: "Root", by: root.privateKey, extensions });
+    await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
+      const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+      if (isAccepted) assertEquals((await asked).status, 200);
+      else assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_untrusted"]);
+    });
+  });
+}
+
+test("tls_client_auth: an authority with name constraints is refused, with the extension (RFC 5280 §6.1.4 (g))", async () => {
+  const limited = build("Root", root, { extensions: [isAuthority, extension("2.5.29.30", nameLimits)] });
+  const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey });
+  await inWorld({ mtls: { ca: limited }, clients: [app] }, async (world) => {
+    const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+    assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_untrusted"]);
+    assertEquals(
+      world.lastRefusal()?.received,
+      '"CN=Root", with extensions that this server does not process: 2.5.29.30',
+    );
+  });
+});
+
+const usages: readonly (readonly [what: string, bits: readonly number[], isAccepted: boolean])[] = [
+  ["digitalSignature", [0], true],
+  ["digitalSignature and keyAgreement", [0, 4], true],
+  ["keyEncipherment", [2], false],
+  ["keyCertSign", [5], false],
+];
+
+for (const [what, bits, isAccepted] of usages) {
+  test(`tls_client_auth: a certificate whose keyUsage has ${what} is ${isAccepted ? "accepted" : "refused"}, because the handshake signs (RFC 5280 §4.2.1.3)`, async () => {
+    const terms = { issuer: "Root", by: root.privateKey, extensions: [keyUsage(...bits)] };
+    const cert = build("app", createKeys(), terms);
     await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
       const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
       if (isAccepted) assertEquals((await asked).status, 200);
