@@ -16,6 +16,7 @@ import {
   time,
   utf8String,
 } from "./der.ts";
+import type { Attribute, DistinguishedName } from "./distinguished_name.ts";
 import {
   alternativeNames,
   type ClientNames,
@@ -142,15 +143,8 @@ export async function issueCertificate(
 }
 
 export interface ClientCertificateTerms extends ClientNames {
-  /** The subject: its parts in the order of the certificate, each with one attribute or several. */
-  readonly subject: readonly (readonly NameAttribute[])[];
+  readonly subject: DistinguishedName;
   readonly validity: Validity;
-}
-
-export interface NameAttribute {
-  /** The type, as an object identifier in dots. */
-  readonly type: string;
-  readonly value: string;
 }
 
 /** Creates the certificate of a client with a new key. Without an authority, the client signs it itself. */
@@ -201,8 +195,9 @@ async function issueLeaf(
   return { cert: toPem("CERTIFICATE", cert), key: await exportPrivateKey(privateKey) };
 }
 
-function encodeName(parts: ClientCertificateTerms["subject"]): Octets {
-  const encode = ({ type, value }: NameAttribute) => sequence(objectIdentifier(type), utf8String(value));
+function encodeName(parts: DistinguishedName): Octets {
+  const encode = ({ type, value }: Attribute) =>
+    sequence(objectIdentifier(type), typeof value === "string" ? utf8String(value) : new Uint8Array(value));
   return sequence(...parts.map((part) => setOf(...part.map(encode))));
 }
 

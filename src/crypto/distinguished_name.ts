@@ -9,8 +9,8 @@ export type DistinguishedName = readonly (readonly Attribute[])[];
 export interface Attribute {
   /** The type, as an object identifier in dots. */
   readonly type: string;
-  /** The text. A value that is no text is `#` and its DER in hexadecimal. */
-  readonly value: string;
+  /** The text, or the DER of a value that is no text. */
+  readonly value: string | Uint8Array;
 }
 
 /** RFC 5280 §4.1.2.4. */
@@ -18,7 +18,7 @@ export function readName({ content }: DerValue): DistinguishedName {
   return readDer(content).map((part) =>
     readDer(part.content).map((attribute) => {
       const [type, value] = readDer(attribute.content);
-      return { type: readObjectIdentifier(type!), value: readText(value!) ?? asHex(value!.whole) };
+      return { type: readObjectIdentifier(type!), value: readText(value!) ?? value!.whole };
     })
   );
 }
@@ -107,10 +107,10 @@ function unescape(written: string): string {
 }
 
 /** A `#` is followed by the DER of the value. */
-function readHex(hex: string): string | undefined {
+function readHex(hex: string): Attribute["value"] | undefined {
   try {
     const der = readOneDer(Buffer.from(hex, "hex"));
-    return readText(der) ?? asHex(der.whole);
+    return readText(der) ?? der.whole;
   } catch {
     return undefined;
   }
@@ -126,18 +126,24 @@ export function isSameName(left: DistinguishedName, right: DistinguishedName): b
 }
 
 function normalisePart(part: readonly Attribute[]): readonly string[] {
-  return part.map(({ type, value }) => `${type}=${normalise(value)}`).sort();
+  return part.map(normaliseAttribute).sort();
 }
 
-function normalise(value: string): string {
-  return value.normalize("NFKC").toLowerCase().normalize("NFKC").trim().replace(/\s+/g, " ");
+function normaliseAttribute({ type, value }: Attribute): string {
+  return type + (typeof value === "string" ? `=${normalise(value)}` : asHex(value));
+}
+
+function normalise(text: string): string {
+  return text.normalize("NFKC").toLowerCase().normalize("NFKC").trim().replace(/\s+/g, " ");
 }
 
 /** Writes the name as text (RFC 4514 §2). */
 export function formatName(name: DistinguishedName): string {
-  return name.toReversed().map((part) =>
-    part.map(({ type, value }) => `${nameOf(type)}=${escape(value)}`).join("+")
-  ).join(",");
+  return name.toReversed().map((part) => part.map(formatAttribute).join("+")).join(",");
+}
+
+function formatAttribute({ type, value }: Attribute): string {
+  return `${nameOf(type)}=${typeof value === "string" ? escape(value) : asHex(value)}`;
 }
 
 function nameOf(identifier: string): string {
@@ -145,7 +151,7 @@ function nameOf(identifier: string): string {
   return found?.toUpperCase() ?? identifier;
 }
 
-function escape(value: string): string {
-  if (/^#[\da-f]+$/.test(value)) return value;
-  return value.replace(/[",+;<>\\]/g, "\\$&").replace(/^[ #]/, "\\$&").replace(/ $/, "\\ ");
+/** RFC 4514 §2.4. */
+function escape(text: string): string {
+  return text.replace(/^[ #]| $|[",+;<>\\]/g, "\\$&").replaceAll("\0", "\\00");
 }

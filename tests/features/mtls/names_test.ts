@@ -13,6 +13,7 @@ import { measureEffort } from "../../effort.ts";
 import { test } from "../../runner.ts";
 import { leaf, plain, root } from "./vectors.ts";
 
+const validity = { from: 1_700_000_000, until: 2_600_000_000 };
 const read = (pem: string) => readCertificate(readCertificates(pem)[0]!);
 
 test("names: the subject of a certificate has a text (RFC 4514 §2)", () => {
@@ -37,6 +38,7 @@ const same: readonly (readonly [left: string, right: string, rule: string])[] = 
   ["OU=a+UID=7,C=DE", "UID=7+OU=a,C=DE", "a part has no order (RFC 4514 §2.2)"],
   ["CN=a  b", "CN= a b ", "spaces (RFC 4518 §2.6.1)"],
   [String.raw`CN=\ a\ `, "CN=a", "spaces at the ends (RFC 4518 §2.6.1)"],
+  ["CN=#0402AB61", "CN=#0402ab61", "octets in hexadecimal (RFC 4514 §2.4)"],
   ["CN=ﬁn", "CN=fin", "compatible characters (RFC 4518 §2.3)"],
 ];
 
@@ -60,6 +62,8 @@ const different: readonly (readonly [left: string, right: string, rule: string])
   ["CN=app", "OU=app", "the type counts"],
   [String.raw`CN=a\,O\=b`, "CN=a,O=b", "an escaped comma is a part of the value (RFC 4514 §2.4)"],
   ["CN=ab", "CN=a b", "a space inside counts"],
+  ["CN=#040161", String.raw`CN=\#040161`, "octets are no text (RFC 4514 §2.4)"],
+  ["CN=#040161", "CN=#040162", "octets count"],
 ];
 
 for (const [left, right, rule] of different) {
@@ -97,8 +101,37 @@ for (const [kind, value, isFound, rule] of found) {
   });
 }
 
-test("names: what is written is read again", async () => {
-  const validity = { from: 1_700_000_000, until: 2_600_000_000 };
+const hard: readonly (readonly [what: string, value: string, written: string])[] = [
+  ["a number sign and digits", "#abcd", String.raw`\#abcd`],
+  ["a number sign and what could be DER", "#0c0161", String.raw`\#0c0161`],
+  ["a NUL before a digit", "a\x000", String.raw`a\000`],
+  ["one space", " ", String.raw`\ `],
+  ["spaces at both ends", "  a  ", String.raw`\  a \ `],
+  ["a backslash and a space at the end", "a\\ ", String.raw`a\\\ `],
+  ["each special character", '",+;<>\\=#', String.raw`\"\,\+\;\<\>\\=#`],
+  ["other scripts, and a line break", "é 漢\n😀", "é 漢\n😀"],
+  ["nothing", "", ""],
+];
+
+for (const [what, value, written] of hard) {
+  test(`names: a value with ${what} is read as it was written (RFC 4514 §2.4)`, async () => {
+    const name = [[{ type: "2.5.4.10", value: "Example" }], [{ type: "2.5.4.3", value }]];
+    const text = `CN=${written},O=Example`;
+    assertEquals(formatName(name), text);
+    assertEquals(parseName(text), name);
+    const { cert } = await createClientCertificate({ subject: name, validity });
+    assertEquals(read(cert).subject, name);
+  });
+}
+
+test("names: a value that is no text is DER in hexadecimal (RFC 4514 §2.4)", async () => {
+  const subject = parseName("CN=#040161")!;
+  assertEquals(formatName(subject), "CN=#040161");
+  const { cert } = await createClientCertificate({ subject, validity });
+  assertEquals(formatName(read(cert).subject), "CN=#040161");
+});
+
+test("names: a certificate has the names that it was created with", async () => {
   const subject = parseName(String.raw`CN=a\, b+UID=7,O=Example`)!;
   const names = { dns: ["a.example"], uri: ["urn:a"], ip: ["::1", "127.0.0.1"], email: ["a@b.example"] };
   const { cert } = await createClientCertificate({ subject, validity, ...names });
