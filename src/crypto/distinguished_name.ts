@@ -1,7 +1,7 @@
-/** The name of a subject as a certificate has it, and as text (RFC 4514), and whether two of them are the same. */
+/** The name of a subject as text (RFC 4514). */
 
 import { Buffer } from "node:buffer";
-import { type DerValue, readDer, readObjectIdentifier, readOneDer, readText } from "./read_der.ts";
+import { readOneDer, readText } from "./read_der.ts";
 
 /** The parts in the order of the certificate. A part has one attribute, or several without an order. */
 export type DistinguishedName = readonly (readonly Attribute[])[];
@@ -13,18 +13,8 @@ export interface Attribute {
   readonly value: string | Uint8Array;
 }
 
-/** RFC 5280 §4.1.2.4. */
-export function readName({ content }: DerValue): DistinguishedName {
-  return readDer(content).map((part) =>
-    readDer(part.content).map((attribute) => {
-      const [type, value] = readDer(attribute.content);
-      return { type: readObjectIdentifier(type!), value: readText(value!) ?? value!.whole };
-    })
-  );
-}
-
 /** The names of types: those of RFC 4514 §3, and those that tools write for others. */
-const typesByName: Readonly<Record<string, string>> = {
+export const typesByName: ReadonlyMap<string, string> = new Map(Object.entries({
   cn: "2.5.4.3",
   l: "2.5.4.7",
   st: "2.5.4.8",
@@ -42,6 +32,10 @@ const typesByName: Readonly<Record<string, string>> = {
   title: "2.5.4.12",
   description: "2.5.4.13",
   serialnumber: "2.5.4.5",
+  initials: "2.5.4.43",
+  generationqualifier: "2.5.4.44",
+  dnqualifier: "2.5.4.46",
+  pseudonym: "2.5.4.65",
   businesscategory: "2.5.4.15",
   postalcode: "2.5.4.17",
   organizationidentifier: "2.5.4.97",
@@ -51,7 +45,7 @@ const typesByName: Readonly<Record<string, string>> = {
   jurisdictionl: "1.3.6.1.4.1.311.60.2.1.1",
   jurisdictionst: "1.3.6.1.4.1.311.60.2.1.2",
   jurisdictionc: "1.3.6.1.4.1.311.60.2.1.3",
-};
+}));
 
 const type = /[ ]*([A-Za-z][A-Za-z\d-]*|(?:OID\.)?\d+(?:\.\d+)+)[ ]*=[ ]*/y;
 const hexValue = /#((?:[\dA-Fa-f]{2})+)[ ]*/y;
@@ -92,7 +86,7 @@ function take(
 
 function identify(name: string): string | undefined {
   const numbers = name.replace(/^OID\./i, "");
-  return /^\d/.test(numbers) ? numbers : typesByName[name.toLowerCase()];
+  return /^\d/.test(numbers) ? numbers : typesByName.get(name.toLowerCase());
 }
 
 /** RFC 4514 §2.4: the hexadecimal pairs are octets of UTF-8. */
@@ -114,44 +108,4 @@ function readHex(hex: string): Attribute["value"] | undefined {
   } catch {
     return undefined;
   }
-}
-
-function asHex(der: Uint8Array): string {
-  return `#${Buffer.from(der).toString("hex")}`;
-}
-
-/** Compares names without regard to case and to the number of spaces (RFC 5280 §7.1, RFC 4518 §2). */
-export function isSameName(left: DistinguishedName, right: DistinguishedName): boolean {
-  return JSON.stringify(left.map(normalisePart)) === JSON.stringify(right.map(normalisePart));
-}
-
-function normalisePart(part: readonly Attribute[]): readonly string[] {
-  return part.map(normaliseAttribute).sort();
-}
-
-function normaliseAttribute({ type, value }: Attribute): string {
-  return type + (typeof value === "string" ? `=${normalise(value)}` : asHex(value));
-}
-
-function normalise(text: string): string {
-  return text.normalize("NFKC").toLowerCase().normalize("NFKC").trim().replace(/\s+/g, " ");
-}
-
-/** Writes the name as text (RFC 4514 §2). */
-export function formatName(name: DistinguishedName): string {
-  return name.toReversed().map((part) => part.map(formatAttribute).join("+")).join(",");
-}
-
-function formatAttribute({ type, value }: Attribute): string {
-  return `${nameOf(type)}=${typeof value === "string" ? escape(value) : asHex(value)}`;
-}
-
-function nameOf(identifier: string): string {
-  const found = Object.entries(typesByName).find(([, each]) => each === identifier)?.[0];
-  return found?.toUpperCase() ?? identifier;
-}
-
-/** RFC 4514 §2.4. */
-function escape(text: string): string {
-  return text.replace(/^[ #]| $|[",+;<>\\]/g, "\\$&").replaceAll("\0", "\\00");
 }

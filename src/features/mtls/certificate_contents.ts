@@ -1,7 +1,8 @@
 /** Reads what a certificate says (RFC 5280 §4.1, §4.2). X509Certificate only has it as text that is ambiguous. */
 
 import { type DerValue, readDer, readObjectIdentifier, readOneDer, readTime } from "../../crypto/read_der.ts";
-import { type DistinguishedName, readName } from "../../crypto/distinguished_name.ts";
+import { readName } from "../../crypto/certificate_name.ts";
+import type { DistinguishedName } from "../../crypto/distinguished_name.ts";
 
 export interface CertificateContents {
   readonly subject: DistinguishedName;

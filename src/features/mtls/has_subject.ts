@@ -3,7 +3,8 @@
 import { Buffer } from "node:buffer";
 import { ipOctets } from "../../ip_address.ts";
 import type { CertificateContents } from "./certificate_contents.ts";
-import { formatName, isSameName, parseName } from "../../crypto/distinguished_name.ts";
+import { formatName, isSameName } from "../../crypto/certificate_name.ts";
+import { parseName } from "../../crypto/distinguished_name.ts";
 import type { findSubject } from "./subject_members.ts";
 
 export type RegisteredSubject = NonNullable<ReturnType<typeof findSubject>>;

@@ -5,7 +5,8 @@ import { createAuthority, createClientCertificate } from "../../crypto/certifica
 import type { Jwk } from "../../crypto/jwk.ts";
 import { readCertificates } from "../../crypto/pem.ts";
 import { certificateThumbprint } from "../../crypto/platform.ts";
-import { formatName, parseName } from "../../crypto/distinguished_name.ts";
+import { formatName } from "../../crypto/certificate_name.ts";
+import { parseName } from "../../crypto/distinguished_name.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";

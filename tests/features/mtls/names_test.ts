@@ -7,7 +7,8 @@ import {
   type CertificateContents,
   readCertificate,
 } from "../../../src/features/mtls/certificate_contents.ts";
-import { formatName, isSameName, parseName } from "../../../src/crypto/distinguished_name.ts";
+import { formatName, isSameName } from "../../../src/crypto/certificate_name.ts";
+import { parseName } from "../../../src/crypto/distinguished_name.ts";
 import { hasSubject, type RegisteredSubject } from "../../../src/features/mtls/has_subject.ts";
 import { measureEffort } from "../../effort.ts";
 import { test } from "../../runner.ts";
@@ -31,6 +32,12 @@ test("names: the subject of a certificate has a text (RFC 4514 §2)", () => {
 const same: readonly (readonly [left: string, right: string, rule: string])[] = [
   ["CN=app,O=Example", "cn=APP,o=example", "case does not count (RFC 5280 §7.1)"],
   ["CN=app,O=Example", "2.5.4.3=app,2.5.4.10=Example", "a type may be an identifier (RFC 4514 §2.3)"],
+  ["dnQualifier=7,initials=A", "2.5.4.46=7,2.5.4.43=A", "types of certificates (RFC 5280 §4.1.2.4)"],
+  [
+    "generationQualifier=3rd,pseudonym=a",
+    "2.5.4.44=3rd,2.5.4.65=a",
+    "types of certificates (RFC 5280 §4.1.2.4)",
+  ],
   ["CN=app,O=Example", "OID.2.5.4.3=app, O = Example", "older writers (RFC 2253 §4)"],
   [String.raw`O=Pipe\, Inc.`, String.raw`O=Pipe\2C Inc.`, "hexadecimal escapes (RFC 4514 §2.4)"],
   ["CN=é", String.raw`CN=\C3\A9`, "escaped octets are UTF-8 (RFC 4514 §2.4)"],
@@ -72,7 +79,19 @@ for (const [left, right, rule] of different) {
   });
 }
 
-for (const text of ["", "CN", "CN=a,", "CN=a;O=b", "NOSUCHTYPE=a", 'CN="a"', String.raw`CN=a\x`, "CN=#0"]) {
+for (
+  const text of [
+    "",
+    "CN",
+    "CN=a,",
+    "CN=a;O=b",
+    "NOSUCHTYPE=a",
+    "constructor=a",
+    'CN="a"',
+    String.raw`CN=a\x`,
+    "CN=#0",
+  ]
+) {
   test(`names: ${JSON.stringify(text)} is malformed (RFC 4514 §3)`, () => {
     assertEquals(parseName(text), undefined);
   });
