@@ -110,5 +110,6 @@ export function fail(refusal: OAuthError): never {
 
 /** Replaces the characters that an error description must not have: quotes, backslashes, non-ASCII (RFC 6749 §5.2). */
 export function wireText(text: string): string {
-  return text.replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");
+  const inWords = text.replaceAll('"', "'").replaceAll("\\", "/").replace(/§(?=\d)/g, "section ");
+  return inWords.replace(/[^\x20-\x7e]/g, "?");
 }
