@@ -80,9 +80,9 @@ function withFacts(request: IncomingRequest, { peer, certificateHeader }: Facts)
     method,
     address,
     peer,
+    // The certificate of the connection, if there is one, is that of the proxy.
     get certificate() {
-      const named = certificateHeader && readCertificateHeader(request, certificateHeader);
-      return named || request.certificate;
+      return certificateHeader === undefined ? undefined : readCertificateHeader(request, certificateHeader);
     },
     header: (name) => request.header(name),
     headers: () => request.headers(),

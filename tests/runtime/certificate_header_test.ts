@@ -16,7 +16,12 @@ const escaped = (pem: string) => encodeURIComponent(pem);
 /** Returns what the server sees of a request with these headers. */
 async function seen(
   headers: Readonly<Record<string, string>>,
-  { configured, peer = proxy }: { readonly configured?: string; readonly peer?: string },
+  { configured, peer = proxy, shown }: {
+    readonly configured?: string;
+    readonly peer?: string;
+    /** In the handshake of TLS. */
+    readonly shown?: PeerCertificate;
+  },
 ): Promise<PeerCertificate | undefined> {
   let found: IncomingRequest | undefined;
   const answer = trustProxies(
@@ -27,7 +32,7 @@ async function seen(
     [proxy],
     configured,
   );
-  await answer(fromRequest(new Request("https://as.test/oauth2/token", { headers }), peer));
+  await answer(fromRequest(new Request("https://as.test/oauth2/token", { headers }), peer, undefined, shown));
   return found?.certificate;
 }
 
@@ -91,6 +96,17 @@ for (const [configured, what, value] of malformed) {
     });
   });
 }
+
+test("certificate header: the certificate of the proxy itself is not that of the client (RFC 8705 §6.5)", async () => {
+  const shown = { chain: [der(root)] };
+  for (const configured of ["Client-Cert", "SSL-Client-Cert"]) {
+    assertEquals(await seen({}, { configured, shown }), undefined);
+    assertEquals(await seen({ [configured]: "" }, { configured, shown }), undefined);
+  }
+  assertEquals(await seen({ "x-forwarded-for": "198.51.100.1" }, { shown }), undefined);
+  // A program on the same machine may be a client, too.
+  assertEquals(await seen({}, { shown }), shown);
+});
 
 test("certificate header: a request without the header has no certificate", async () => {
   assertEquals(await seen({}, { configured: "Client-Cert" }), undefined);
