@@ -22,7 +22,9 @@ type Chain = readonly Uint8Array[] | undefined;
 /** RFC 9440 §2.2, §2.3: a byte sequence, and a list of byte sequences in another header. */
 function readClientCert(value: string, request: IncomingRequest): Chain {
   const own = readByteSequence(value);
-  const others = request.header("client-cert-chain")?.split(",").map(readByteSequence) ?? [];
+  const chain = request.header("client-cert-chain") ?? "";
+  // RFC 9651 §4.2: an empty field is a list without members.
+  const others = chain === "" ? [] : chain.split(",").map(readByteSequence);
   const all = [own, ...others];
   return all.every((each) => each !== undefined) ? all : undefined;
 }

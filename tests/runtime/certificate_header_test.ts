@@ -44,6 +44,10 @@ const read: readonly (readonly [string, string, Readonly<Record<string, string>>
     { "client-cert": bytes(plain), "client-cert-chain": `${bytes(intermediate)}, ${bytes(root)}` },
     [plain, intermediate, root],
   ],
+  ["Client-Cert", "an empty list, RFC 9651 §4.2", {
+    "client-cert": bytes(plain),
+    "client-cert-chain": "",
+  }, [plain]],
   ["X-Forwarded-Client-Cert", "Envoy", {
     "x-forwarded-client-cert": `Hash=0a1b;Cert="${escaped(plain)}";Subject="CN=a;b, \\"c\\"";URI=`,
   }, [plain]],

@@ -11,11 +11,14 @@ export const headerSetting: Setting<string> = {
 /** The usual ones, which have no effect without the setting. */
 const usualHeaders = ["client-cert", "client-cert-chain", "x-forwarded-client-cert"];
 
-/** Returns those that the request has, in lower case: the configured one and the usual ones. */
+/**
+ * Returns those that the request has, in lower case: the configured one and the usual ones. nginx sends an empty one if
+ * the client has shown no certificate.
+ */
 export function findCertificateHeaders(
   request: Pick<IncomingRequest, "header">,
   configured: string | undefined,
 ): readonly string[] {
   const all = configured === undefined ? usualHeaders : [configured.toLowerCase(), ...usualHeaders];
-  return all.filter((name) => request.header(name) !== undefined);
+  return all.filter((name) => (request.header(name) ?? "") !== "");
 }

@@ -242,3 +242,11 @@ for (
       },
     ));
 }
+
+test("mtls: an empty header, which nginx sends for a client without a certificate, is not noted (RFC 8705 §6.5)", () =>
+  inWorld({ ...options, clientCertHeader: "SSL-Cert" }, async (world) => {
+    const form = { grant_type: "authorization_code", client_id: "app", code: "none" };
+    const asked = post(world, "/oauth2/token", form, undefined, { "SSL-Cert": "" });
+    assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_missing"]);
+    assertEquals(world.journal.at(-1)?.facts.advice, undefined);
+  }));
