@@ -2,7 +2,7 @@
 
 import { present } from "../present.ts";
 import type { Respond, TlsTerms } from "../runtime/listener.ts";
-import { CannotListen, serve, type Served } from "../runtime/serve.ts";
+import { CannotListen, serve, type Served, type ServeTerms } from "../runtime/serve.ts";
 import { trustProxies } from "../runtime/trusted_proxies.ts";
 import type { Store } from "../store/store.ts";
 import { CommandError } from "./command_error.ts";
@@ -24,6 +24,7 @@ interface ListenTerms {
 export async function listen(plan: Plan, answer: Respond, terms: ListenTerms): Promise<Served> {
   const { flags, tls, store, metrics } = terms;
   const { host, port, configuration, settings: { otherPort } } = plan;
+  const tracked = metrics === undefined ? answer : metrics.track(answer);
   const proxies = flags["trust-proxy"]?.split(",") ?? [];
   const shared = {
     host,
@@ -31,27 +32,35 @@ export async function listen(plan: Plan, answer: Respond, terms: ListenTerms): P
     ...(needsTestKit(flags) ? { closesOnFailure: true, drainTimeout: controlDrainTimeout } as const : {}),
   };
   try {
-    const served = await serve({
+    const served = await openPort({
       ...shared,
       port,
-      answer: trustProxies(withMetrics(answer, metrics), proxies, configuration.clientCertHeader),
-    });
+      answer: trustProxies(withMetrics(tracked, metrics), proxies, configuration.clientCertHeader),
+    }, "port");
     if (otherPort === undefined) return served;
-    const other = { ...shared, port: otherPort.port, answer, asksForCertificate: true } as const;
+    const other = { ...shared, port: otherPort.port, answer: tracked, asksForCertificate: true } as const;
     return join(
       served,
-      await serve(other).catch(async (error) => {
+      await openPort(other, "mtls-port").catch(async (error) => {
         await served.close();
         throw error;
       }),
     );
   } catch (error) {
     await store.close();
-    if (error instanceof CannotListen) {
-      const flag = error.option === undefined ? "" : ` with --${error.option}`;
-      throw new CommandError(error.message + flag, { exitCode: 1, cause: error });
-    }
     throw error;
+  }
+}
+
+/** Serves, or says which flag chooses another address. */
+async function openPort(terms: ServeTerms, portFlag: keyof StartFlags): Promise<Served> {
+  try {
+    return await serve(terms);
+  } catch (error) {
+    if (!(error instanceof CannotListen)) throw error;
+    const { option } = error;
+    const flag = option === undefined ? "" : ` with --${option === "port" ? portFlag : option}`;
+    throw new CommandError(error.message + flag, { exitCode: 1, cause: error });
   }
 }
 
@@ -73,9 +82,8 @@ function join(first: Served, second: Served): Served {
 /** Answers the requests for the metrics, which are not below the path of the issuer. */
 function withMetrics(answer: Respond, metrics: Metrics | undefined): Respond {
   if (metrics === undefined) return answer;
-  const tracked = metrics.track(answer);
   return (request) => {
     const answered = metrics.answer(request);
-    return answered === undefined ? tracked(request) : Promise.resolve(answered);
+    return answered === undefined ? answer(request) : Promise.resolve(answered);
   };
 }

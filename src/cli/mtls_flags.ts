@@ -9,6 +9,8 @@ import type { StartFlags } from "./start_flags.ts";
 
 interface Listening {
   readonly host: string;
+  /** The port of the issuer. */
+  readonly port: number;
   readonly scheme: "http" | "https";
 }
 
@@ -16,7 +18,7 @@ interface Listening {
 export async function readMtls(
   flags: StartFlags,
   file: Configuration,
-  { host, scheme }: Listening,
+  { host, port, scheme }: Listening,
 ): Promise<Configuration["mtls"]> {
   const { "mtls-port": portFlag, "mtls-ca": caFile, "client-cert-header": headerFlag } = flags;
   const mtls = (portFlag ?? caFile) === undefined ? file.mtls : {
@@ -33,6 +35,11 @@ export async function readMtls(
   if (mtls?.port !== undefined && scheme === "http") {
     throw new CommandError(
       "--mtls-port needs --tls, or --tls-cert and --tls-key: behind a proxy with TLS, use --client-cert-header",
+    );
+  }
+  if (mtls?.port === port) {
+    throw new CommandError(
+      `--mtls-port must be another port than ${port}, at which the server has its pages`,
     );
   }
   if (mtls !== undefined && (mtls.port ?? header) === undefined) {

@@ -55,7 +55,7 @@ export async function readPlan(flags: StartFlags): Promise<Plan> {
     requireHttps(flag, "its other name", flags.also?.split(",") ?? file.also ?? []);
   }
   const port = await choosePort(flags.port, known, { host, scheme });
-  const mtls = await readMtls(flags, file, { host, scheme });
+  const mtls = await readMtls(flags, file, { host, port, scheme });
   const plan = readConfiguration(flags, source, { host, port, scheme, mtls });
   return { ...plan, ...present({ notCarriedOver, peopleFile }) };
 }

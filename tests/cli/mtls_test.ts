@@ -1,13 +1,14 @@
 /** `postern start` with certificates of clients: its flags, and what it refuses (RFC 8705). */
 
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
 import { start } from "../../src/cli/start.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { authority, type Certificate, certify } from "../features/mtls/certificates.ts";
-import { complaintOf, inFolder, withServer } from "./command.ts";
+import { complaintOf, inFolder, run, withServer } from "./command.ts";
+import { readExposition } from "./metrics/read_exposition.ts";
 
 const tls = ["--tls-cert", "tests/cli/tls/localhost.crt", "--tls-key", "tests/cli/tls/localhost.key"];
 
@@ -99,11 +100,48 @@ test("watch: the port for certificates stays, and another port or header needs a
     });
   }));
 
+test("start: a port for certificates that is taken names its own flag", async () => {
+  await withServer([], async ({ port }) => {
+    const flags = [...tls, "--port", `${await findFreePort()}`, "--mtls-port", `${port}`];
+    const { code, stderr } = await run("start", ...flags);
+    assertEquals(code, 1);
+    assertMatch(
+      stderr,
+      new RegExp(`Port ${port} is taken .*, or choose another port with --mtls-port$`, "m"),
+    );
+  });
+});
+
+test("metrics: a request that runs at the port for certificates is in flight, and the metrics are not there", async () => {
+  await withServer([...tls, "--mtls-port", "0", "--metrics"], async ({ issuer }) => {
+    const metadata = await ask(`${issuer}/.well-known/oauth-authorization-server`);
+    const { token_endpoint: url } = JSON.parse(metadata).mtls_endpoint_aliases;
+    const inFlight = async () => {
+      const { samples } = readExposition(await ask(`${issuer}/metrics`)).get("postern_requests_in_flight")!;
+      return [...samples.values()];
+    };
+    assertEquals(await inFlight(), [0]);
+    const ca = await readFile("tests/cli/tls/authority.crt", "utf8");
+    const headers = { "content-type": "application/x-www-form-urlencoded", "content-length": "1000" };
+    const sent = request(url, { ca, method: "POST", headers }).on("error", () => {});
+    sent.write("grant_type=");
+    try {
+      // The server may get the headers a little later.
+      for (let tried = 0; (await inFlight())[0] !== 1; tried++) assert(tried < 200, "no request in flight");
+      assertStringIncludes(await ask(new URL("/metrics", url).href), "This port is only for programs");
+    } finally {
+      sent.destroy();
+    }
+  });
+});
+
 const refused: readonly (readonly [flags: readonly string[], message: RegExp])[] = [
   [["--mtls-port", "9443"], /--mtls-port needs --tls/],
   [["--client-cert-header", "Client-Cert"], /needs --trust-proxy/],
   [[...tls, "--mtls-ca", "tests/cli/tls/localhost.key", "--mtls-port", "9443"], /no PEM block CERTIFICATE/],
   [[...tls, "--mtls-ca", "tests/cli/tls/authority.crt"], /needs a way to see the certificates/],
+  [[...tls, "--port", "9443", "--mtls-port", "9443"], /--mtls-port must be another port than 9443/],
+  [[...tls, "--issuer", "https://localhost:9443", "--mtls-port", "9443"], /--mtls-port must be another port/],
   [["--client-cert-header", "a b", "--trust-proxy", "127.0.0.1"], /the name of a header/],
 ];
 
