@@ -7,6 +7,15 @@ export function ipOctets(text: string): readonly number[] | undefined {
     : ipv4Octets(text);
 }
 
+/** Returns the address that has these octets in its canonical form, or `undefined` if there are not 4 or 16 of them. */
+export function formatIp(octets: ArrayLike<number>): string | undefined {
+  const all = Array.from(octets);
+  if (all.length === 4) return all.join(".");
+  if (all.length !== 16) return undefined;
+  const groups = Array.from({ length: 8 }, (_, at) => (all[2 * at]! << 8 | all[2 * at + 1]!).toString(16));
+  return canonicalIpv6(groups.join(":"));
+}
+
 /** Returns an address in its canonical form (RFC 5952), or `undefined` for other text. */
 export function readIpAddress(text: string): string | undefined {
   const plain = plainIp(text);

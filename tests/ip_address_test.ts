@@ -1,7 +1,7 @@
 /** IP addresses: the forms that are read, their octets, and the networks that count as one peer. */
 
 import { assertEquals } from "@std/assert";
-import { ipOctets, networkOf, readIpAddress } from "../src/ip_address.ts";
+import { formatIp, ipOctets, networkOf, readIpAddress } from "../src/ip_address.ts";
 import { test } from "./runner.ts";
 
 const others = [
@@ -46,6 +46,16 @@ test("IP addresses: an address has 4 or 16 octets (RFC 4291 §2.2)", () => {
   ] as const;
   for (const [text, expected] of octets) assertEquals(ipOctets(text), expected, text);
   for (const text of others) assertEquals(ipOctets(text), undefined, text);
+});
+
+test("IP addresses: octets have a canonical text (RFC 5952 §4)", () => {
+  for (
+    const text of ["192.0.2.255", "0.0.0.0", "::", "::1", "2001:db8::a", "1:2:3:4:5:6:7:8", "::ffff:c000:207"]
+  ) {
+    assertEquals(formatIp(ipOctets(text)!), text);
+    assertEquals(formatIp(new Uint8Array(ipOctets(text)!)), text);
+  }
+  for (const length of [0, 3, 5, 15, 17]) assertEquals(formatIp(new Uint8Array(length)), undefined);
 });
 
 test("IP addresses: one peer is an IPv4 address or an IPv6 /64 with its zone (RFC 6177, RFC 4007 §11)", () => {

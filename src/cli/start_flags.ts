@@ -2,6 +2,7 @@
 
 import { controlTokenForm, isControlToken } from "../guard/control_token.ts";
 import { signingAlgorithms } from "../crypto/platform.ts";
+import { isToken } from "../http/token.ts";
 import { readIpAddress } from "../ip_address.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { workloadPlatforms } from "../mock/workloads/names.ts";
@@ -112,7 +113,7 @@ const table = {
       "With --trust-proxy: the header in which that proxy writes the client's certificate: Client-Cert (RFC 9440), " +
       "X-Forwarded-Client-Cert (Envoy), or any name with nginx's $ssl_client_escaped_cert. The proxy must remove it from " +
       "the requests of clients.",
-    accepts: (text: string) => /^[\w!#$%&'*+.^`|~-]+$/.test(text),
+    accepts: isToken,
     expected: "the name of a header",
   },
   store: {

@@ -1,5 +1,6 @@
 /** The route that checks a request to an API of the caller's own. */
 
+import { isToken } from "../http/token.ts";
 import { unusualMethods } from "../mock/resources/answer_incoming.ts";
 import { placeOfMember } from "../schema/place.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
@@ -79,7 +80,7 @@ function readGuarded(
   }
   const upper = method.toUpperCase();
   // Bun creates a request with any method.
-  if (unusualMethods.has(upper) || !/^[\w!#$%&'*+.^`|~-]+$/.test(upper)) {
+  if (unusualMethods.has(upper) || !isToken(upper)) {
     throw wrongValue("method", `must be a method of HTTP, but none of ${[...unusualMethods].join(", ")}`);
   }
   const authorization: Readonly<Record<string, string>> = token === undefined

@@ -4,6 +4,7 @@ import { type Address, type ParseAddress, parseAddress, withoutQuery } from "./a
 import { Buffer } from "node:buffer";
 import { type AnswerBody, cancelBody, isAnswerBody, isStream, lengthOf } from "./answer_body.ts";
 import { type Body, readBody } from "./body.ts";
+import { isToken } from "./token.ts";
 
 /** A request that the server answers. */
 export interface IncomingRequest {
@@ -164,7 +165,7 @@ export function findUnsendable({ status, headers, body }: Answer): string | unde
     return `Cannot send a body of type ${typeof body}: expected a string, a Uint8Array or a ReadableStream`;
   }
   for (const [name, value] of listHeaders(headers)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+    if (!isToken(name)) {
       return `Cannot send a header named ${JSON.stringify(name)}: expected letters, digits and hyphens`;
     }
     if (!/^[\t -~\u0080-\u00ff]*$/.test(value)) {

@@ -2,6 +2,7 @@
 
 import { readIpAddress } from "../ip_address.ts";
 import type { IncomingRequest } from "../http/message.ts";
+import { token } from "../http/token.ts";
 import { readCertificateHeader } from "./certificate_header.ts";
 import type { Respond } from "./listener.ts";
 
@@ -45,7 +46,6 @@ function splitList(text: string): readonly string[] {
   return text.split(",").map((each) => each.trim());
 }
 
-const token = "[\\w!#$%&'*+.^`|~-]+";
 const pair = `${token}=(?:${token}|"(?:[^"\\\\]|\\\\.)*")`;
 const element = `${pair}(?:[\\t ]*;[\\t ]*${pair})*`;
 const wholeForwarded = new RegExp(`^${element}(?:[\\t ]*,[\\t ]*${element})*$`);

@@ -1,11 +1,12 @@
 /** The headers in which proxies write the certificate of a client. */
 
 import type { IncomingRequest } from "../../http/message.ts";
+import { token } from "../../http/token.ts";
 import type { Setting } from "../../oauth/setting.ts";
 
 export const headerSetting: Setting<string> = {
   name: "clientCertHeader",
-  schema: { type: "string", pattern: "^[\\w!#$%&'*+.^`|~-]+$", examples: ["Client-Cert"] },
+  schema: { type: "string", pattern: `^${token}$`, examples: ["Client-Cert"] },
 };
 
 /** The usual ones, which have no effect without the setting. */

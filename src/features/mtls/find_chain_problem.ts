@@ -5,8 +5,8 @@ import { toPem } from "../../crypto/pem.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type CertificateContents, readCertificate } from "./certificate_contents.ts";
 
-/** A certificate that has been read. */
-export interface Read extends CertificateContents {
+/** A certificate as both readers see it. */
+export interface ReadCertificate extends CertificateContents {
   readonly certificate: X509Certificate;
 }
 
@@ -26,7 +26,7 @@ const anyPurpose = "2.5.29.37.0";
  * Throws if the octets are not a certificate. Both readers must read the same one: Node looks for PEM in octets before it
  * reads them as DER, so that a certificate could hide another one in an extension.
  */
-export function readDerCertificate(der: Uint8Array): Read {
+export function readDerCertificate(der: Uint8Array): ReadCertificate {
   return { certificate: new X509Certificate(toPem("CERTIFICATE", der)), ...readCertificate(der) };
 }
 
@@ -35,9 +35,9 @@ export function readDerCertificate(der: Uint8Array): Read {
  * of them is tried once, where it is nearest to the client, because a client can send many that sign one another.
  */
 export function findChainProblem(
-  own: Read,
-  others: readonly Read[],
-  authorities: readonly Read[],
+  own: ReadCertificate,
+  others: readonly ReadCertificate[],
+  authorities: readonly ReadCertificate[],
   now: number,
 ): ChainProblem | undefined {
   // The client signs the handshake.
@@ -49,12 +49,12 @@ export function findChainProblem(
   }
   const problems: ChainProblem[] = [];
   let untried = others.slice(0, mostOthers);
-  let level: readonly Read[] = [own];
+  let level: readonly ReadCertificate[] = [own];
   // The number of authorities between the client and this level.
   for (let below = 0; level.length > 0; below++) {
-    const next: Read[] = [];
+    const next: ReadCertificate[] = [];
     for (const certificate of level) {
-      const isIssuer = (each: Read) => hasIssued(each, certificate, below);
+      const isIssuer = (each: ReadCertificate) => hasIssued(each, certificate, below);
       const problem = findOwnProblem(certificate, now);
       if (problem !== undefined) {
         problems.push(problem);
@@ -78,7 +78,7 @@ export function findChainProblem(
 }
 
 function findOwnProblem(
-  { certificate, validFrom, validTo, purposes, unprocessedExtensions }: Read,
+  { certificate, validFrom, validTo, purposes, unprocessedExtensions }: ReadCertificate,
   now: number,
 ): ChainProblem | undefined {
   if (now < validFrom || now > validTo) {
@@ -103,7 +103,11 @@ function findOwnProblem(
   };
 }
 
-function hasIssued({ certificate: issuer, authority }: Read, { certificate }: Read, below: number): boolean {
+function hasIssued(
+  { certificate: issuer, authority }: ReadCertificate,
+  { certificate }: ReadCertificate,
+  below: number,
+): boolean {
   return authority.isAuthority && authority.pathLength >= below && certificate.checkIssued(issuer) &&
     certificate.verify(issuer.publicKey);
 }

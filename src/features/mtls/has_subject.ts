@@ -1,7 +1,7 @@
 /** Compares the subject of a certificate with the one that a client has registered (RFC 8705 §2.1.2). */
 
 import { Buffer } from "node:buffer";
-import { ipOctets } from "../../ip_address.ts";
+import { formatIp, ipOctets } from "../../ip_address.ts";
 import type { CertificateContents } from "./certificate_contents.ts";
 import { formatName, isSameName } from "../../crypto/certificate_name.ts";
 import { parseName } from "../../crypto/distinguished_name.ts";
@@ -47,14 +47,8 @@ export function describeSubject(
     subject_dn: [formatName(subject)],
     san_dns: dns,
     san_uri: uri,
-    san_ip: ip.map((octets) => octets.length === 4 ? octets.join(".") : formatIpv6(octets)),
+    san_ip: ip.map((octets) => formatIp(octets) ?? `an address of ${octets.length} octets`),
     san_email: email,
   };
   return found[kind].join(", ") || `a certificate without ${kind}`;
-}
-
-function formatIpv6(octets: Uint8Array): string {
-  const hex = Buffer.from(octets).toString("hex").match(/.{4}/g) ?? [];
-  const url = `http://[${hex.join(":")}]`;
-  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : hex.join(":");
 }

@@ -10,9 +10,9 @@ import type { OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
-import type { Jwk } from "../../crypto/jwk.ts";
+import { type Jwk, thumbprint } from "../../crypto/jwk.ts";
 import { settingOf } from "../../oauth/setting.ts";
-import { findChainProblem, type Read, readDerCertificate } from "./find_chain_problem.ts";
+import { findChainProblem, type ReadCertificate, readDerCertificate } from "./find_chain_problem.ts";
 import { describeSubject, hasSubject } from "./has_subject.ts";
 import { headerSetting } from "./certificate_headers.ts";
 import { noteIgnoredHeaders } from "./ignored_headers.ts";
@@ -67,7 +67,7 @@ type Proof = (client: Client, exchange: Exchange, services: Services) => Promise
 
 /** Returns the proof of `tls_client_auth`. `listAuthorities` returns the certificates of the authorities in DER. */
 export function createSubjectProof(listAuthorities: (services: Services) => readonly Uint8Array[]): Proof {
-  const read = new Map<Uint8Array, Read>();
+  const read = new Map<Uint8Array, ReadCertificate>();
   const readOnce = (der: Uint8Array) => {
     const known = read.get(der) ?? readDerCertificate(der);
     read.set(der, known);
@@ -113,7 +113,8 @@ export function createKeyProof(): Proof {
     if (shown instanceof Error) return shown;
     const { publicKey } = shown[0].certificate;
     // RFC 7517 §4.2: a key for encryption, which other programs may hold, does not authenticate.
-    const isKey = (jwk: Jwk) => jwk.use !== "enc" && isSameKey(jwk, publicKey);
+    const own = thumbprintOf(publicKey);
+    const isKey = (jwk: Jwk) => jwk.use !== "enc" && thumbprint(jwk) === own;
     const source = keySourceOf(client, exchange, services);
     const known = await finder.find(source, exchange, services);
     if (known.some(isKey)) return undefined;
@@ -130,7 +131,7 @@ export function createKeyProof(): Proof {
 function readShown(
   exchange: Exchange,
   services: Services,
-): readonly [Read, ...Read[]] | OAuthError {
+): readonly [ReadCertificate, ...ReadCertificate[]] | OAuthError {
   const { certificate } = exchange.request;
   noteIgnoredHeaders(exchange, settingOf(services.settings, headerSetting));
   const challenge = clientChallenge({}, services);
@@ -150,18 +151,10 @@ function readShown(
   });
 }
 
-/** The members that make a public key (RFC 7638 §3.2, RFC 8037 §2). */
-const keyMembers = ["kty", "crv", "x", "y", "n", "e"] as const;
-
-function isSameKey(jwk: Jwk, publicKey: KeyObject): boolean {
-  const own = exportKey(publicKey);
-  return own !== undefined && keyMembers.every((name) => Reflect.get(jwk, name) === own[name]);
-}
-
-/** Returns `undefined` for a kind of key that JWK has no name for. */
-function exportKey(publicKey: KeyObject): JsonWebKey | undefined {
+/** Returns `undefined` for a kind of key that JWK has no name for, which no client can have registered. */
+function thumbprintOf(publicKey: KeyObject): string | undefined {
   try {
-    return publicKey.export({ format: "jwk" });
+    return thumbprint(publicKey.export({ format: "jwk" }) as Jwk);
   } catch {
     return undefined;
   }

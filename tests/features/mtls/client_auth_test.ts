@@ -73,6 +73,16 @@ for (const [method, client_id, certificate, reason, section] of refusedCases) {
     }));
 }
 
+test("tls_client_auth: the refusal names the addresses of the certificate as a client registers them (RFC 8705 §2.1.2, RFC 5952 §4)", async () => {
+  const placed = await certify("CN=app", { ip: ["2001:DB8:0:0::7", "192.0.2.1"] });
+  const client = { ...method, tls_client_auth_san_ip: "2001:db8::8" };
+  await inWorld({ mtls: { ca: authority.cert }, clients: [client] }, async (world) => {
+    const asked = post(world, "/oauth2/token", { ...form, client_id: "a" }, placed);
+    assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_subject_differs"]);
+    assertEquals(world.lastRefusal()?.received, "2001:db8::7, 192.0.2.1");
+  });
+});
+
 test("self_signed_tls_client_auth: a key of jwks authenticates the client, without a chain and without dates (RFC 8705 §2.2)", () =>
   inWorld(options, async (world) => {
     const answer = await post(world, "/oauth2/token", { ...form, client_id: "own" }, own);
