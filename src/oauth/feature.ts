@@ -116,6 +116,12 @@ export interface Feature<EndpointName extends string = never> {
     exchange: Exchange,
     services: Services,
   ) => Promise<readonly ToldClient[]>;
+  /** Notes what a request has sent in vain. It is called after the answer is made, and only if there is a journal. */
+  readonly notesRequest?: (
+    exchange: Exchange,
+    endpoint: Endpoint,
+    services: Services,
+  ) => Promise<void> | undefined;
   /** Names of scopes that the feature implements: "openid". */
   readonly scopes?: readonly string[];
   /** Metadata that does not follow from the slots above. Use a function for a value that depends on the server. */
@@ -505,6 +511,7 @@ export interface Slots {
   readonly introspectionClaims: readonly NonNullable<Feature["introspectionClaims"]>[];
   readonly tokenReaders: readonly TokenReader[];
   readonly tellsSignOut: readonly NonNullable<Feature["tellsSignOut"]>[];
+  readonly notesRequest: readonly NonNullable<Feature["notesRequest"]>[];
   readonly scopes: readonly string[];
   readonly metadata: Readonly<Record<string, MetadataValue>>;
 }

@@ -52,7 +52,13 @@ export async function answerRequest(request: IncomingRequest, terms: AnswerTerms
   }
   if (answer.body !== first.body) cancelBody(first.body);
   const isNoted = !endpoint.isRoutine || answer.status >= 400;
-  if (journal !== undefined && isNoted) writeEntry(journal, exchange, answer, now());
+  if (journal !== undefined && isNoted) {
+    for (const note of services.slots.notesRequest) {
+      const noting = note(exchange, endpoint, services);
+      if (noting !== undefined) await noting;
+    }
+    writeEntry(journal, exchange, answer, now());
+  }
   return answer;
 }
 

@@ -47,6 +47,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     introspectionClaims: features.flatMap((feature) => feature.introspectionClaims ?? []),
     tokenReaders: features.flatMap((feature) => feature.tokenReaders ?? []),
     tellsSignOut: features.flatMap((feature) => feature.tellsSignOut ?? []),
+    notesRequest: features.flatMap((feature) => feature.notesRequest ?? []),
     scopes: features.flatMap((feature) => feature.scopes ?? []),
     metadata: gatherMetadata(features),
   };

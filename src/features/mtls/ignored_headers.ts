@@ -17,13 +17,15 @@ const advice = advices({
 export const advised: AdviceRows = advice.rows;
 
 /** `configured` is the header that the configuration names. */
-export function noteIgnoredHeaders(exchange: Exchange, configured: string | undefined): void {
-  const { request } = exchange;
+// deno-lint-ignore require-await -- `lazy` loads functions that return a promise
+export async function noteIgnoredHeaders(exchange: Exchange, configured: string | undefined): Promise<void> {
+  const { request, facts } = exchange;
   const read = request.certificate?.header;
   const ignored = findCertificateHeaders(request, configured).find((name) =>
     name !== read && !(name === "client-cert-chain" && read === "client-cert")
   );
-  if (ignored === undefined) return;
+  // An entry has one advice.
+  if (ignored === undefined || facts.advice !== undefined) return;
   exchange.note({
     advice: advice("certificate_header_ignored", {
       header: ignored,

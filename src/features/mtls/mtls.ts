@@ -94,6 +94,7 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
     proveConnection: lazy(async () => (await importProofs()).createKeyProof()),
   };
   const hasAuthorities = mtls?.ca !== undefined || moreAuthorities !== undefined;
+  const note = lazy(async () => (await import("./ignored_headers.ts")).noteIgnoredHeaders);
   const prove = lazy(async () => (await import("./prove_certificate.ts")).proveCertificate);
   return {
     name: "mtls",
@@ -115,14 +116,15 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
       boundBy: boundMember.name,
       isRequired: (client) => memberOf(client, boundMember) === true,
       // It is not async, because a request without a certificate must cost nothing.
-      prove(exchange, terms, services) {
-        const { request } = exchange;
-        const name = settingOf(services.settings, headerSetting);
-        const isShown = request.certificate !== undefined ||
-          findCertificateHeaders(request, name).length > 0;
-        return isShown ? prove(exchange, terms, name) : undefined;
-      },
+      prove: (exchange, terms) =>
+        exchange.request.certificate === undefined ? undefined : prove(exchange, terms),
     }],
+    // It is not async, because a request without such a header must cost nothing.
+    notesRequest(exchange, endpoint, { settings }) {
+      if (!isForCertificates(endpoint)) return undefined;
+      const name = settingOf(settings, headerSetting);
+      return findCertificateHeaders(exchange.request, name).length > 0 ? note(exchange, name) : undefined;
+    },
     metadata: {
       tls_client_certificate_bound_access_tokens: true,
       // RFC 8705 §5.

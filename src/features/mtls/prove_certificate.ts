@@ -4,17 +4,13 @@ import { certificateThumbprint } from "../../crypto/platform.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { ProofResult, ProofTerms } from "../../oauth/feature.ts";
-import { noteIgnoredHeaders } from "./ignored_headers.ts";
 import { boundMember } from "./subject_members.ts";
 
-/** `header` is the one that the configuration names. */
 // deno-lint-ignore require-await -- `lazy` loads functions that return a promise
 export async function proveCertificate(
   exchange: Exchange,
   { client }: ProofTerms,
-  header: string | undefined,
 ): Promise<ProofResult | undefined> {
-  noteIgnoredHeaders(exchange, header);
   // At the token endpoint, a certificate binds only the tokens of a client that wants that (RFC 8705 §3.4).
   if (client !== undefined && memberOf(client, boundMember) !== true) return undefined;
   const [own] = exchange.request.certificate?.chain ?? [];

@@ -11,11 +11,8 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { type Jwk, thumbprint } from "../../crypto/jwk.ts";
-import { settingOf } from "../../oauth/setting.ts";
 import { findChainProblem, type ReadCertificate, readDerCertificate } from "./find_chain_problem.ts";
 import { describeSubject, hasSubject } from "./has_subject.ts";
-import { headerSetting } from "./certificate_headers.ts";
-import { noteIgnoredHeaders } from "./ignored_headers.ts";
 import { findSubject } from "./subject_members.ts";
 
 // The same sentence for each cause, so that the answer does not help to guess.
@@ -133,7 +130,6 @@ function readShown(
   services: Services,
 ): readonly [ReadCertificate, ...ReadCertificate[]] | OAuthError {
   const { certificate } = exchange.request;
-  noteIgnoredHeaders(exchange, settingOf(services.settings, headerSetting));
   const challenge = clientChallenge({}, services);
   if (certificate === undefined) {
     return refusal("certificate_missing", { ...challenge, received: "no certificate" });

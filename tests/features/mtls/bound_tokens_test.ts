@@ -239,6 +239,30 @@ for (
           [name]: encodeURIComponent(app.cert),
         });
         assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_missing"]);
+        assertEquals(world.journal.at(-1)?.facts.advice?.reason, "certificate_header_ignored");
+      },
+    ));
+
+  test(`mtls: the header ${name} is noted at introspection with a secret and at userinfo, and not at pages (RFC 8705 §6.5)`, () =>
+    inWorld(
+      { ...options, ...(configured === undefined ? {} : { clientCertHeader: configured }) },
+      async (world) => {
+        const header = { [name]: encodeURIComponent(app.cert) };
+        const { access_token: token } = await redeemAs(world, "unbound");
+        const noted = () => world.journal.at(-1)?.facts.advice?.reason;
+        const secret = basic("api", "a secret of an API");
+        assertEquals(
+          (await world.post("/oauth2/introspect", { token }, { ...secret, ...header })).status,
+          200,
+        );
+        assertEquals(noted(), "certificate_header_ignored");
+        const authorization = `Bearer ${token}`;
+        assertEquals((await world.get("/userinfo", { authorization, ...header })).status, 200);
+        assertEquals(noted(), "certificate_header_ignored");
+        assertEquals((await world.get("/userinfo", { authorization })).status, 200);
+        assertEquals(noted(), undefined);
+        await world.get("/nothing", header);
+        assertEquals(noted(), undefined);
       },
     ));
 }
