@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { type Attribute, type DistinguishedName, typesByName } from "./distinguished_name.ts";
-import { type DerValue, readDer, readObjectIdentifier, readText } from "./read_der.ts";
+import { type DerValue, readDer, readObjectIdentifier, readOneDer, readText } from "./read_der.ts";
 
 /** RFC 5280 §4.1.2.4. */
 export function readName({ content }: DerValue): DistinguishedName {
@@ -24,7 +24,17 @@ function normalisePart(part: readonly Attribute[]): readonly string[] {
 }
 
 function normaliseAttribute({ type, value }: Attribute): string {
-  return type + (typeof value === "string" ? `=${normalise(value)}` : asHex(value));
+  const text = typeof value === "string" ? value : readDerText(value);
+  return text === undefined ? type + asHex(value as Uint8Array) : `${type}=${normalise(text)}`;
+}
+
+/** Returns `undefined` for a value that is no text, and for malformed DER. */
+function readDerText(der: Uint8Array): string | undefined {
+  try {
+    return readText(readOneDer(der));
+  } catch {
+    return undefined;
+  }
 }
 
 function normalise(text: string): string {

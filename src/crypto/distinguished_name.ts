@@ -1,7 +1,6 @@
 /** The name of a subject as text (RFC 4514). */
 
 import { Buffer } from "node:buffer";
-import { readOneDer, readText } from "./read_der.ts";
 
 /** The parts in the order of the certificate. A part has one attribute, or several without an order. */
 export type DistinguishedName = readonly (readonly Attribute[])[];
@@ -9,7 +8,7 @@ export type DistinguishedName = readonly (readonly Attribute[])[];
 export interface Attribute {
   /** The type, as an object identifier in dots. */
   readonly type: string;
-  /** The text, or the DER of a value that is no text. */
+  /** The text, or the DER of the value. */
   readonly value: string | Uint8Array;
 }
 
@@ -48,7 +47,8 @@ export const typesByName: ReadonlyMap<string, string> = new Map(Object.entries({
 }));
 
 const type = /[ ]*([A-Za-z][A-Za-z\d-]*|(?:OID\.)?\d+(?:\.\d+)+)[ ]*=[ ]*/y;
-const hexValue = /#((?:[\dA-Fa-f]{2})+)[ ]*/y;
+// DER has a tag and a length.
+const hexValue = /#((?:[\dA-Fa-f]{2}){2,})[ ]*/y;
 const value = /((?!#)(?:\\[\dA-Fa-f]{2}|\\[ "#+,;<=>\\]|[^\\"+,;<>])*)/y;
 
 /** Parses the text form (RFC 4514 §3). Returns `undefined` if it is malformed, or has a type without a known name. */
@@ -62,8 +62,7 @@ export function parseName(text: string): DistinguishedName | undefined {
     const hex = take(hexValue, text, at);
     const plain = hex ?? take(value, text, at);
     if (identifier === undefined || plain === undefined) return undefined;
-    const read = hex === undefined ? unescape(plain.found) : readHex(hex.found);
-    if (read === undefined) return undefined;
+    const read = hex === undefined ? unescape(plain.found) : Buffer.from(hex.found, "hex");
     parts.at(-1)!.push({ type: identifier, value: read });
     at = plain.end;
     // RFC 4514 §2.1: the text begins with the last part.
@@ -98,14 +97,4 @@ function unescape(written: string): string {
     [, hex, escaped, plain],
   ) => hex === undefined ? Buffer.from(escaped ?? plain!) : Buffer.from(hex, "hex"));
   return Buffer.concat(octets).toString();
-}
-
-/** A `#` is followed by the DER of the value. */
-function readHex(hex: string): Attribute["value"] | undefined {
-  try {
-    const der = readOneDer(Buffer.from(hex, "hex"));
-    return readText(der) ?? der.whole;
-  } catch {
-    return undefined;
-  }
 }
