@@ -4,7 +4,7 @@ import { textOf } from "../../http/answer_body.ts";
 import { withoutQuery } from "../../http/address.ts";
 import { findFields, findFormAction } from "../../http/html.ts";
 import { lazy } from "../../oauth/lazy.ts";
-import type { Received } from "../journal/explain.ts";
+import { describeChange, type Received } from "../journal/explain.ts";
 import { NotCalled } from "../journal/harness_error.ts";
 import { refusedBy } from "../journal/refused.ts";
 import type { ResponseReader } from "./response_jwt.ts";
@@ -77,9 +77,31 @@ export async function requireCode(
   const jwt = sent.get("response");
   const params = jwt === null ? sent : await readResponseJwt(doing, jwt, reader, context);
   const code = params.get("code");
+  if (code !== null && jwt === null && isJwtMode(reader.responseMode)) {
+    throw plainCode(doing, visited, sent, reader);
+  }
   if (code !== null) return code;
   const [error, description] = ["error", "error_description"].map((name) => params.get(name) ?? undefined);
   throw notSentBack(doing, visited, { status: visited.answer.status, error, description });
+}
+
+/** Whether the authorization response is a JWT (JARM §2.3). */
+function isJwtMode(responseMode = "query"): boolean {
+  return responseMode === "jwt" || responseMode.endsWith(".jwt");
+}
+
+/** JARM §2.4: the client takes the parameters from the JWT only, because nothing else is signed. */
+function plainCode(
+  doing: string,
+  { facts }: Visit,
+  sent: URLSearchParams,
+  { responseMode }: ResponseReader,
+): Error {
+  return new Error(
+    `Cannot ${doing}: a client must refuse this authorization response (JARM §2.4), because its code is not in ` +
+      `a JWT: expected the parameter response, as response_mode=${responseMode} demands, but got ` +
+      [...new Set(sent.keys())].join(", ") + describeChange(facts?.altered ?? []),
+  );
 }
 
 /**

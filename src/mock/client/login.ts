@@ -133,7 +133,9 @@ export async function login(
   const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, context));
   const decision = readDecision(username, terms, context);
   const visited = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
-  const code = await requireCode(doing, visited, { clientId: client.client_id, clientKey }, context);
+  const responseMode = params.find(([name]) => name === "response_mode")?.[1];
+  const reader = { clientId: client.client_id, clientKey, responseMode };
+  const code = await requireCode(doing, visited, reader, context);
   requireSamePerson(username, visited.facts?.subject, context);
   const form = codeParams({ code, redirectUri, codeVerifier, resources });
   const request = { endpoint: "token", client, clientKey, dpop, form } as const;

@@ -10,6 +10,8 @@ import type { TenantContext } from "./tenant_context.ts";
 /** The client that gets the response. */
 export interface ResponseReader {
   readonly clientId: string;
+  /** The parameter `response_mode` of the request. */
+  readonly responseMode: string | undefined;
   /** The private key, if the response may be encrypted. */
   readonly clientKey: Jwk | undefined;
 }

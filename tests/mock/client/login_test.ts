@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
+import { createMock, type Mock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
 import { isQuick, test } from "../../runner.ts";
 import { encryptingClient, encryptionKeys } from "../../tokens/encryption.ts";
 
@@ -300,4 +300,53 @@ test("login: a response that is a wrong JWT is refused as its client must (JARM 
     await assertRejects(() => as.login("bob", { responseMode: "jwt" }), Error, expected);
   }
   assertEquals(as.requests.token.length, 0);
+});
+
+/** A server that answers in the query, although the client has asked for a JWT. */
+function answerPlainly(as: Mock): Disposable {
+  return as.on("response", (answer) => {
+    const { location } = answer.headers;
+    const jwt = /(?<=[?#]response=)[^&]+/.exec(`${location}`)?.[0];
+    if (jwt === undefined) return answer;
+    const { iss: _iss, aud: _aud, exp: _exp, ...params } = decodeJwt(jwt);
+    const plain = `${new URLSearchParams(params as Record<string, string>)}`;
+    const changed = `${location}`.replace(`response=${jwt}`, plain);
+    return { ...answer, headers: { ...answer.headers, location: changed } };
+  });
+}
+
+const plainly = (mode: string) =>
+  "Cannot log in: a client must refuse this authorization response (JARM §2.4), because its code is not in a JWT: " +
+  `expected the parameter response, as response_mode=${mode} demands, but got code, state: changed by "response"`;
+
+for (const responseMode of ["jwt", "query.jwt", "fragment.jwt"] as const) {
+  test(`login: a plain code is refused if the client has asked for ${responseMode} (JARM §2.4)`, async () => {
+    await using as = await createMock(quick);
+    using _plain = answerPlainly(as);
+    for (const terms of [{ responseMode }, { params: { response_mode: responseMode } }]) {
+      await assertRejects(() => as.login("bob", terms), Error, plainly(responseMode));
+    }
+    assertEquals(as.requests.token.length, 0);
+    // A plain error is a refusal, too.
+    await assertRejects(() => as.login("bob", { responseMode, scope: '"' }), Refused);
+  });
+}
+
+test("login: a client that must have signed responses refuses a plain code (FAPI 2.0 Message Signing §5.4.2)", async () => {
+  const [clientKey, publicKey] = await createKeys();
+  const signing = { client_id: "signing", redirect_uris: ["https://app.test/cb"] };
+  const { client_id: _, ...members } = withKey(publicKey);
+  await using as = await createMock({
+    ...quick,
+    clients: [
+      { ...signing, require_signed_response: true },
+      { ...members, client_id: "fapi", profile: "fapi2-message-signing" },
+    ],
+  });
+  await as.login("bob", { client: "signing" });
+  await as.login("bob", { client: "fapi", clientKey });
+  using _plain = answerPlainly(as);
+  for (const client of ["signing", "fapi"]) {
+    await assertRejects(() => as.login("bob", { client, clientKey }), Error, plainly("jwt"));
+  }
 });
