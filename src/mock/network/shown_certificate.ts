@@ -3,15 +3,13 @@
 import type { PeerCertificate } from "../../http/message.ts";
 import { readShownCertificate, type ShownCertificate } from "../../server/shown_certificate.ts";
 
-const certificate = Symbol("the certificate of a request");
+const certificates = new WeakMap<Request, PeerCertificate>();
 
-/** Notes the certificate on the request itself, because an API of the test takes only a `Request`. */
+/** Notes the certificate beside the request, because an API of the test takes only a `Request`. The last one counts. */
 export function showCertificate(request: Request, shown: ShownCertificate | undefined): void {
-  if (shown !== undefined) {
-    Object.defineProperty(request, certificate, { value: readShownCertificate(shown) });
-  }
+  if (shown !== undefined) certificates.set(request, readShownCertificate(shown));
 }
 
 export function certificateOf(request: Request): PeerCertificate | undefined {
-  return Reflect.get(request, certificate) as PeerCertificate | undefined;
+  return certificates.get(request);
 }

@@ -80,6 +80,21 @@ test("kit: as.fetch shows a certificate, and as.protect takes it (RFC 8705 §3)"
   assertEquals([(await callApi({})).status, (await callApi({ certificate: other })).status], [401, 401]);
 });
 
+test("kit: as.protect judges one request several times, each time with the certificate of the call (RFC 8705 §3)", async () => {
+  await using as = await createMock(options);
+  const certificate = await as.certificate("app");
+  const other = await as.certificate("stranger");
+  const { access_token: token } = await as.login("alice", { scope: "openid" });
+  const protect = as.protect();
+  const request = new Request("https://api.test/orders", { headers: { authorization: `Bearer ${token}` } });
+  const passes = async (shown: typeof certificate) =>
+    !(await protect(request, { certificate: shown }) instanceof Response);
+  assertEquals(
+    [await passes(certificate), await passes(certificate), await passes(other), await passes(certificate)],
+    [true, true, false, true],
+  );
+});
+
 test("kit: a certificate is valid for the clock of the test, and has the names that the test chooses", async () => {
   await using as = await createMock(options);
   as.clock.advance("10000d");
