@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../src/mod.ts";
-import { createMock } from "../../src/mock/mod.ts";
+import { createMock, type Mock, Refused } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld, withoutClients, type World } from "../world.ts";
 import {
@@ -199,6 +199,41 @@ test("rotateRefreshToken: after a second replacement, only the token before the 
   assertEquals(as.requests.at(-1)?.refusal?.reason, "refresh_replaced");
   assertEquals((await as.refresh(second)).refresh_token, third.refresh_token);
 });
+
+test("rotateRefreshToken: a second call with the old token changes nothing, because the replacement is not used yet (FAPI 2.0 §5.3.2.1-9)", async () => {
+  await using as = await createMock(withoutRotation);
+  const first = await as.login("alice", { client: "basic" });
+  await as.rotateRefreshToken(first);
+  await as.rotateRefreshToken(first);
+  // The client loses this response.
+  const second = await as.refresh(first);
+  await as.rotateRefreshToken(first);
+  assertEquals((await as.refresh(first)).refresh_token, second.refresh_token);
+  assertEquals((await as.refresh(second)).refresh_token, second.refresh_token);
+  await assertReplaced(as, first);
+});
+
+test("rotateRefreshToken: the old token can be sent again although the unused new one is to be replaced, too (FAPI 2.0 §5.3.2.1-9)", async () => {
+  await using as = await createMock(withoutRotation);
+  const first = await as.login("alice", { client: "basic" });
+  await as.rotateRefreshToken(first);
+  const second = await as.refresh(first);
+  await as.rotateRefreshToken(second);
+  assertEquals((await as.refresh(first)).refresh_token, second.refresh_token);
+  assertEquals((await as.refresh(first)).refresh_token, second.refresh_token);
+  const third = await as.refresh(second);
+  assertNotEquals(third.refresh_token, second.refresh_token);
+  await assertReplaced(as, first);
+  assertEquals((await as.refresh(second)).refresh_token, third.refresh_token);
+  assertEquals((await as.refresh(third)).refresh_token, third.refresh_token);
+  await assertReplaced(as, second);
+});
+
+/** The server refuses the token, and the test kit does not take it for the current one. */
+async function assertReplaced(as: Mock, tokens: { readonly refresh_token?: string }): Promise<void> {
+  assertEquals((await assertRejects(() => as.refresh(tokens), Refused)).reason, "refresh_replaced");
+  await assertRejects(() => as.rotateRefreshToken(tokens), TypeError, "a newer one has replaced it");
+}
 
 test("rotateRefreshToken: names what is not a valid refresh token", async () => {
   await using as = await createMock(withoutRotation);

@@ -107,7 +107,9 @@ export async function readRefreshToken(text: string, services: Services): Promis
     expiresAt: idleEnd(chain, services),
     ...present({ clock: chain.clock }),
     claims: { iss: services.settings.issuer },
-    ...(token.generation === chain.generation || mayRetry(found) ? {} : { superseded: true }),
+    ...(token.generation === chain.generation
+      ? {}
+      : { superseded: mayRetry(found) ? "retriable" as const : "ended" as const }),
   };
 }
 
@@ -147,24 +149,27 @@ export const redeemRefresh: GrantType["redeem"] = async (
   return refuseReused(found, exchange);
 };
 
-function replacedChain({ replacement: _, ...chain }: RefreshChain, { now, clock }: Services): RefreshChain {
+function replacedChain(
+  { replacesOnce: _once, isUnused: _unused, ...chain }: RefreshChain,
+  { now, clock }: Services,
+): RefreshChain {
   return { ...chain, generation: chain.generation + 1, rotatedAt: now(), clock };
 }
 
 /** Returns the chain after a use that does not replace the token, unless the test kit has asked for a new one. */
 function keptChain(chain: RefreshChain, services: Services): RefreshChain {
   const { now, clock } = services;
-  const { replacement, ...kept } = chain;
-  if (replacement === "next") return { ...replacedChain(chain, services), replacement: "retried" };
+  if (chain.replacesOnce) return { ...replacedChain(chain, services), isUnused: true };
+  const { isUnused = false, ...kept } = chain;
   // Many requests may use the token at the same time. Only the first one in a second has something to write.
-  const isNoted = replacement === undefined && chain.clock === clock &&
+  const isNoted = !isUnused && chain.clock === clock &&
     Math.floor(chain.rotatedAt) === Math.floor(now());
   return isNoted ? chain : { ...kept, rotatedAt: now(), clock };
 }
 
 /** FAPI 2.0 Security Profile §5.3.2.1-9: the old token can be sent again until the client has used the new one. */
 function mayRetry({ token, chain }: Found): boolean {
-  return chain.replacement === "retried" && token.generation === chain.generation - 1;
+  return chain.isUnused === true && token.generation === chain.generation - 1;
 }
 
 async function requireChain(text: string, services: Services): Promise<Found> {

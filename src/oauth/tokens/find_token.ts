@@ -63,7 +63,7 @@ export async function checkToken(token: ReadToken, services: Services): Promise<
   const { store, now } = services;
   if (!hasBegun(token, now())) return lost("early");
   if (token.expiresAt <= timeFor(token, services)) return lost("expired");
-  if (token.superseded) return lost("replaced");
+  if (token.superseded === "ended") return lost("replaced");
   const ended = token.jti === undefined ? undefined : await store.get(revokedTokens, token.jti, now());
   if (ended !== undefined) return lost(ended.value.asExpired ? "expired_by_test" : "revoked");
   const check = token.grantId === undefined ? undefined : await checkActiveGrant(token.grantId, services);

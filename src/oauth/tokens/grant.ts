@@ -39,10 +39,15 @@ export interface RefreshChain {
   /** When the current token was issued, or last used if its use does not replace it. */
   readonly rotatedAt: number;
   /**
-   * Only if a use does not replace the token. `next`: the next use replaces it. `retried`: it was replaced, and the token
-   * before it is valid until the first use of the new one.
+   * The next use of the current token replaces it, although a use usually keeps it. Stays until that use, also while the
+   * token before the current one is sent again.
    */
-  readonly replacement?: "next" | "retried";
+  readonly replacesOnce?: true;
+  /**
+   * The current token replaced the one before it by `replacesOnce`, and was not used yet. Until its first use, the one
+   * before it is valid, too: the client may have lost the response, and gets the current token again.
+   */
+  readonly isUnused?: true;
   /** The id of the clock that set `rotatedAt`. */
   readonly clock?: string;
   /** When the whole chain expires, even if the client uses it often. */

@@ -22,8 +22,8 @@ export interface ReadToken {
   readonly clock?: string;
   /** The claims of the token, which introspection returns. */
   readonly claims: Claims;
-  /** Set if a newer refresh token has replaced this one, which is then no longer valid. */
-  readonly superseded?: true;
+  /** Set if a newer refresh token has replaced this one. `retriable`: this one is valid until the newer one is used. */
+  readonly superseded?: "retriable" | "ended";
 }
 
 /** Why a grant is no longer valid. */
