@@ -562,7 +562,9 @@ test("fapi: a client of a server with message signing cannot have the security p
 
 for (const profile of ["fapi2-security", "fapi2-message-signing"] as const) {
   test(`fapi: the client of the test kit follows ${profile} without a word in the test`, async () => {
-    await using as = await createMock({ ...options, profile });
+    const device = "urn:ietf:params:oauth:grant-type:device_code";
+    const grant_types = ["authorization_code", "refresh_token", device];
+    await using as = await createMock({ ...options, clients: [{ ...bank, grant_types }], profile });
     const clientKey = {
       ...await crypto.subtle.exportKey("jwk", keys.es256.privateKey),
       kid: "es",
@@ -572,5 +574,7 @@ for (const profile of ["fapi2-security", "fapi2-message-signing"] as const) {
     assertEquals(tokens.token_type, "DPoP");
     const refreshed = await as.refresh(tokens, { clientKey } as never);
     assertEquals(refreshed.refresh_token, tokens.refresh_token);
+    const onDevice = await as.login("alice", { device: true, client: "bank", clientKey } as never);
+    assertEquals(onDevice.token_type, "DPoP");
   });
 }

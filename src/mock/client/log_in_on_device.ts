@@ -14,6 +14,7 @@ import { requireKnownTerms } from "../terms/known_terms.ts";
 import { answerDevice } from "./approve_device.ts";
 import { createBrowser } from "./browser.ts";
 import { needsDpop, openDpopKey } from "./dpop_client.ts";
+import { effectiveMembers } from "./effective_members.ts";
 import { type LoginTerms, loginTerms, otherParams } from "./login.ts";
 import { readDecision } from "./person_terms.ts";
 import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
@@ -21,7 +22,7 @@ import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 
 /** The terms of `login` that mean nothing to a device, because it has no redirect URI. */
-const foreignTerms = ["redirectUri", "pushed", "signed"] as const;
+const foreignTerms = ["redirectUri", "pushed", "signed", "responseMode"] as const;
 
 const doing = "log in on a device";
 
@@ -38,7 +39,7 @@ export async function logInOnDevice(
   // No automatic sign-in and no session answers a device, so the default person does.
   const decision = "fallback" in decided ? { person: decided.fallback } : decided;
   const client = await requireDeviceClient(terms.client, context);
-  const usesDpop = needsDpop({ ...client }, context.services) || undefined;
+  const usesDpop = needsDpop(effectiveMembers(client, context.services), context.services) || undefined;
   const sender = { client, clientKey, dpop: await openDpopKey(doing, terms.dpop ?? usesDpop, context) };
   const { deviceCode, userCode } = await begin(terms, sender, context);
   await answerDevice(doing, { userCode, decision, browser }, context);
@@ -53,7 +54,7 @@ function requireDeviceTerms(terms: LoginTerms): void {
   const wrong = foreignTerms.find((name) => terms[name] !== undefined);
   if (wrong === undefined) return;
   throw new TypeError(
-    `Cannot ${doing} with ${wrong}: a device login has no redirect, so it is neither pushed nor signed`,
+    `Cannot ${doing} with ${wrong}: a device login has no redirect and no authorization request`,
   );
 }
 
