@@ -125,10 +125,12 @@ function describeUnknownMember(
   if (misplaced !== undefined) return { place: placeOfMember(place, name), ...misplaced };
   const { properties = {} } = schema;
   const known = Object.keys(properties);
-  const synonym = known.find((each) =>
-    properties[each]?.[otherNames]?.some((other) => isSameName(other, name))
-  );
-  const problem = schema[explainUnknown]?.(name) ??
+  const synonym = known.find((each) => {
+    const others = properties[each]?.[otherNames];
+    return Array.isArray(others) && others.some((other) => isSameName(other, name));
+  });
+  const explain = schema[explainUnknown];
+  const problem = (typeof explain === "function" ? explain(name) : undefined) ??
     (synonym === undefined ? describeUnknown(name, known) : suggestName(synonym));
   return {
     place: placeOfMember(place, name),

@@ -15,9 +15,7 @@ export const explainUnknown: unique symbol = Symbol("explainUnknown");
 /** A JSON schema, for checking values and for documents. */
 export interface Schema {
   /** `otherNames` and `explainUnknown`, for errors. Documents do not contain them, because JSON has no symbols. */
-  readonly [forErrors: symbol]: unknown;
-  readonly [otherNames]?: readonly string[] | undefined;
-  readonly [explainUnknown]?: (name: string) => string | undefined;
+  readonly [forErrors: symbol]: readonly string[] | ((name: string) => string | undefined) | undefined;
   readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];
