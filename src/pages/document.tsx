@@ -39,6 +39,9 @@ export interface DocumentTerms extends PagesTerms {
   readonly pass?: PagePass;
 }
 
+/** Lets a browser draw the page when all of it has arrived. Otherwise parts that it has drawn would move. */
+const drawnWhole = { rel: "expect", href: "#end", blocking: "render" };
+
 export function createDocument(
   { assetUrl, misbehaviours, lookAlikes, frame: findFrame, pass }: DocumentTerms,
 ): (page: Page, words: Words) => string {
@@ -52,6 +55,7 @@ export function createDocument(
     <meta key="dark" name="theme-color" media="(prefers-color-scheme: dark)" content="#14191d" />,
     <link key="icon" rel="icon" type="image/svg+xml" href={assetUrl("postern.svg")} />,
     linkStyle("postern.css"),
+    <link key="whole" {...drawnWhole} />,
   ];
   const mark = <img src={assetUrl("postern.svg")} width="32" height="32" alt="" />;
   // The element is empty at first, because screen readers announce only its changes (WCAG 2.2 §4.1.3).
@@ -102,7 +106,7 @@ export function createDocument(
               <WordsContext.Provider value={words}>{main}</WordsContext.Provider>
               {scriptNames.includes("copy.js") && copyStatus}
             </main>
-            <footer>
+            <footer id="end">
               <p>{words.document.footer}</p>
             </footer>
             <Carrier />

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
+import { toResponse } from "../../src/http/message.ts";
 import { type StartedServer, startServer } from "./start_server.ts";
 import { browserTest, findAccessProblems, heading, overflow } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
@@ -112,6 +113,42 @@ browserTest("frame: the mark keeps its place when the rest of the page arrives l
     await page.goto(url);
     assertEquals([await findMark(), await page.locator(".frame").count()], [mark, 0]);
   });
+});
+
+browserTest("frame: a page is drawn when all of it has arrived, so that nothing moves", async (browser) => {
+  await using server = await startServer({ control: true });
+  const rest = Promise.withResolvers<void>();
+  const slow = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async ({ url }) => {
+    const { pathname } = new URL(url);
+    const response = toResponse(await server.answer(new Request(server.issuer + pathname)));
+    if (pathname !== "/people") return response;
+    const [beginning, end] = (await response.text()).split("<main");
+    return new Response(ReadableStream.from(parts(beginning!, `<main${end}`)), response);
+  });
+  async function* parts(beginning: string, end: string): AsyncIterable<Uint8Array> {
+    yield new TextEncoder().encode(beginning);
+    await rest.promise;
+    yield new TextEncoder().encode(end);
+  }
+  try {
+    const origin = `http://localhost:${slow.addr.port}`;
+    await withContext(browser, { origins: [origin] }, async (context) => {
+      const page = await context.newPage();
+      await page.goto(`${origin}/people`, { waitUntil: "commit" });
+      const first = page.evaluate(() =>
+        new Promise<boolean>((resolve) =>
+          requestAnimationFrame(() => resolve(document.querySelector("footer") !== null))
+        )
+      );
+      // Time in which a browser would draw the beginning.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+      rest.resolve();
+      assertEquals(await first, true, "the first frame has the end of the page");
+    });
+  } finally {
+    rest.resolve();
+    await slow.shutdown();
+  }
 });
 
 browserTest("people: a revoked grant and a sign-out on the page of a person take effect", async (browser) => {

@@ -10,7 +10,7 @@ const vocabulary: ReadonlyMap<string, readonly string[]> = new Map(Object.entrie
   html: [],
   head: [],
   meta: ["charset", "name", "content", "media"],
-  link: ["rel", "type", "href"],
+  link: ["rel", "type", "href", "blocking"],
   title: [],
   script: ["type", "src"],
   body: [],
