@@ -5,7 +5,7 @@ import { splitPlace } from "./place.ts";
 
 /** Names of members that hold secrets. They include the private members of a JWK (RFC 7517, RFC 7518 §6). */
 const secretMember =
-  /secret|password|jwk|clientKey|^(token|\w+_token|keys|signingKeys?|d|k|p|q|dp|dq|qi|oth)$/i;
+  /secret|password|jwk|(client|decryption)Key|^(token|\w+_token|keys|signingKeys?|d|k|p|q|dp|dq|qi|oth)$/i;
 
 /** Describes the value at a place. Returns `undefined` if the value may be a secret. */
 export function describeReceived(place: string, value: unknown): string | undefined {

@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
+import { encryptingClient, encryptionKeys } from "../tokens/encryption.ts";
 import { verifier } from "../world.ts";
 import { origin, withControl } from "./with_control.ts";
 
@@ -37,6 +38,16 @@ test("control: authorize answers the request that the client gets, by redirect a
     const none = await ask("POST", "/authorize", { body: { url: "/oauth2/authorize" } });
     assertEquals([none.status, none.body.place], [400, "url"]);
   });
+});
+
+test("control: login decrypts the authorization response with the given key (JARM §2.2)", async () => {
+  const clients = [encryptingClient({ authorization_encrypted_response_alg: "ECDH-ES" })];
+  await withControl(async (ask) => {
+    const body = { username: "bob", responseMode: "jwt" };
+    const decryptionKey = encryptionKeys["ECDH-ES"];
+    assertEquals((await ask("POST", "/login", { body: { ...body, decryptionKey } })).status, 200);
+    assertMatch(JSON.stringify((await ask("POST", "/login", { body })).body), /set decryptionKey to/);
+  }, { options: { clients } });
 });
 
 test("control: login pushes the request, and authorize opens a request_uri (RFC 9126)", async () => {

@@ -62,11 +62,10 @@ export interface LoginTerms extends PersonTerms {
   readonly pushed?: boolean;
   /** `true`: the client signs its request with `clientKey` (RFC 9101). Default: only if the server or the client requires it. */
   readonly signed?: boolean;
-  /**
-   * The private JWK of a client that authenticates with `private_key_jwt`, signs its requests, or decrypts its
-   * authorization responses.
-   */
+  /** The private JWK of a client that authenticates with `private_key_jwt`, or signs its requests. */
   readonly clientKey?: Jwk;
+  /** The private JWK of a client whose authorization responses are encrypted (JARM §2.2). */
+  readonly decryptionKey?: Jwk;
   /**
    * `true`: the client binds its tokens to a new key by DPoP. A private JWK is the key. Default: `true` for a client
    * with `dpop_bound_access_tokens`, and otherwise bearer tokens.
@@ -93,6 +92,7 @@ export const loginTerms: Schema = termsOf<LoginTerms>({
   pushed: true,
   signed: true,
   clientKey: true,
+  decryptionKey: true,
   dpop: true,
   device: { type: "boolean" },
   params: true,
@@ -108,7 +108,7 @@ export async function login(
   const doing = "log in";
   context.requireOpen();
   requireKnownTerms(doing, terms, loginTerms);
-  const { clientKey, browser = createBrowser() } = terms;
+  const { clientKey, decryptionKey, browser = createBrowser() } = terms;
   const client = await requireLoginClient(terms, context);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
   const { random, settings: { baseUrl, paths } } = context.services;
@@ -134,7 +134,7 @@ export async function login(
   const decision = readDecision(username, terms, context);
   const visited = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
   const responseMode = params.find(([name]) => name === "response_mode")?.[1];
-  const reader = { clientId: client.client_id, clientKey, responseMode };
+  const reader = { clientId: client.client_id, decryptionKey, responseMode };
   const code = await requireCode(doing, visited, reader, context);
   requireSamePerson(username, visited.facts?.subject, context);
   const form = codeParams({ code, redirectUri, codeVerifier, resources });

@@ -13,26 +13,26 @@ export interface ResponseReader {
   /** The parameter `response_mode` of the request. */
   readonly responseMode: string | undefined;
   /** The private key, if the response may be encrypted. */
-  readonly clientKey: Jwk | undefined;
+  readonly decryptionKey: Jwk | undefined;
 }
 
 /** Returns the parameters inside of the JWT. */
 export async function readResponseJwt(
   doing: string,
   received: string,
-  { clientId, clientKey }: ResponseReader,
+  { clientId, decryptionKey }: ResponseReader,
   { clock, services: { keys, settings } }: Pick<TenantContext, "clock" | "services">,
 ): Promise<URLSearchParams> {
   const isEncrypted = isEncryptedJwt(received);
-  const text = isEncrypted && clientKey !== undefined
-    ? await decryptText(received, clientKey) ?? received
+  const text = isEncrypted && decryptionKey !== undefined
+    ? await decryptText(received, decryptionKey) ?? received
     : received;
   const jwt = parseJwt(text);
   if (jwt === undefined) {
     throw new Error(
       `Cannot ${doing}: expected the authorization response to be a signed JWT, but it is ` +
         (isEncrypted
-          ? "encrypted: give the private key of the client that decrypts it as clientKey"
+          ? "encrypted: set decryptionKey to the private JWK of the client that decrypts it"
           : "none"),
     );
   }

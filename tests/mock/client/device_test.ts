@@ -135,6 +135,8 @@ test("login: a device has no redirect, so the terms of one are refused", () =>
         redirectUri: "https://app.test/cb",
         pushed: true,
         signed: false,
+        responseMode: "jwt",
+        decryptionKey: {},
       })
     ) {
       await assertRejects(

@@ -274,16 +274,31 @@ for (const alg of ["RSA-OAEP-256", "ECDH-ES"] as const) {
       ...quick,
       clients: [encryptingClient({ authorization_encrypted_response_alg: alg })],
     });
-    const clientKey = encryptionKeys[alg] as JsonWebKey;
-    await as.login("bob", { responseMode: "jwt", clientKey });
+    const decryptionKey = encryptionKeys[alg] as JsonWebKey;
+    await as.login("bob", { responseMode: "jwt", decryptionKey });
     const wrong = encryptionKeys[alg === "ECDH-ES" ? "RSA-OAEP-256" : "ECDH-ES"] as JsonWebKey;
-    for (const given of [{}, { clientKey: wrong }]) {
+    const { d: _, ...publicKey } = decryptionKey;
+    const useless = [wrong, publicKey, { kty: "EC" }, { kty: "RSA", n: "?" }, {}];
+    for (const given of [{}, ...useless.map((each) => ({ decryptionKey: each }))]) {
       const expected =
         "Cannot log in: expected the authorization response to be a signed JWT, but it is encrypted";
       await assertRejects(() => as.login("bob", { responseMode: "jwt", ...given }), Error, expected);
     }
   });
 }
+
+test("login: a client signs with one key and decrypts with another (JARM §2.2)", async () => {
+  const [clientKey, publicKey] = await createKeys();
+  const { client_id: client, ...members } = encryptingClient({
+    token_endpoint_auth_method: "private_key_jwt",
+    authorization_encrypted_response_alg: "ECDH-ES",
+  });
+  const jwks = { keys: [publicKey, ...members.jwks!.keys] };
+  await using as = await createMock({ ...quick, clients: [{ client_id: client, ...members, jwks }] });
+  const decryptionKey = encryptionKeys["ECDH-ES"] as JsonWebKey;
+  await as.login("bob", { responseMode: "jwt", clientKey, decryptionKey });
+  assertEquals(as.requests.token.last?.clientAuth, "private_key_jwt");
+});
 
 test("login: a response that is a wrong JWT is refused as its client must (JARM §2.4)", async () => {
   await using as = await createMock(quick);

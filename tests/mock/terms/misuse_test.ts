@@ -187,6 +187,11 @@ const wrongCalls: readonly (readonly [name: keyof Mock, values: readonly unknown
   ],
   ["login", ["bob", { params: "a=b" }], "log in: params must be an object, not a string"],
   ["login", ["bob", { clientKey: "-----BEGIN" }], "log in: clientKey must be an object, not a string"],
+  [
+    "login",
+    ["bob", { decryptionKey: "-----BEGIN" }],
+    "log in: decryptionKey must be an object, not a string",
+  ],
   ["login", ["bob", { deny: "no" }], "log in: deny must be a boolean, not a string"],
   [
     "login",
