@@ -9,9 +9,7 @@ import { createExchange, type Exchange } from "../../oauth/exchange.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.ts";
-import { bearer } from "../../oauth/tokens/sender.ts";
 import type { Acts } from "../../misbehaviours/misbehaviour.ts";
-import { needsDpop, openDpopKey, senderWith } from "../client/dpop_client.ts";
 import { createPlainRequest } from "../client/plain_request.ts";
 import { present } from "../../present.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
@@ -23,6 +21,7 @@ import {
 } from "../terms/configured.ts";
 import { requireKnownTerms } from "../terms/known_terms.ts";
 import { redeemForMint } from "./mint_redemption.ts";
+import { openMintSender } from "./mint_sender.ts";
 import { createMintServices, inTokenRequest } from "./mint_services.ts";
 import { type AnyMintTerms, type MintKind, mintKinds, mintTerms, requireMintKind } from "./mint_terms.ts";
 
@@ -46,13 +45,7 @@ export async function mintChanged(
   const services = createMintServices(kind, terms, acts, context.services);
   const exchange = createTokenExchange(client, services);
   const redemption = await redeemForMint({ ...terms, ...present({ resource }) }, client, exchange, services);
-  const dpop = await openDpopKey(
-    "mint",
-    terms.dpop ?? (needsDpop(client.members, services) || undefined),
-    context,
-  );
-  const bindsRefresh = methodOf(client) === publicClientMethod;
-  const sender = dpop === undefined ? bearer : senderWith(dpop, { bindsRefresh });
+  const { sender, dpop } = await openMintSender(kind, terms.dpop, client, context);
   const tokens = await prepareTokens({ redemption, client, sender, exchange }, services);
   const { member } = mintKinds[kind];
   const token = tokens.members[member];

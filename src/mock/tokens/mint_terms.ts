@@ -19,8 +19,9 @@ export type MintTerms =
     readonly resource?: string | readonly string[];
     readonly nonce?: string;
     /**
-     * `true`: the token is bound to a new key by DPoP. A private JWK is the key. Default: `true` for a client with
-     * `dpop_bound_access_tokens`, and otherwise a bearer token.
+     * `true`: the token is bound to a new key by DPoP. A private JWK is the key. `false`: it is not bound. Default:
+     * `true` for a client with `dpop_bound_access_tokens`, and otherwise a bearer token. For a client with
+     * `tls_client_certificate_bound_access_tokens`, this one is bound to the certificate of `as.certificate`.
      */
     readonly dpop?: DpopTerm;
     /** Default: the configured lifetime of this kind. For a refresh token, at most `lifetimes.refreshIdle`. */

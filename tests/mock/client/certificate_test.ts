@@ -80,6 +80,37 @@ test("kit: as.fetch shows a certificate, and as.protect takes it (RFC 8705 §3)"
   assertEquals([(await callApi({})).status, (await callApi({ certificate: other })).status], [401, 401]);
 });
 
+test("kit: as.mint binds the token of a client to its certificate (RFC 8705 §3)", async () => {
+  const spa = { client_id: "spa", redirect_uris: ["https://spa.test/cb"] };
+  const bound = { tls_client_certificate_bound_access_tokens: true };
+  await using as = await createMock({ ...options, clients: [app, { ...spa, ...bound }] });
+  const missing = await assertRejects(() => as.mint(), TypeError);
+  assertEquals(
+    missing.message,
+    "Cannot mint: the tokens of the client app are bound to its certificate, and it has none. " +
+      'Create one with as.certificate("app"), or mint an unbound token with dpop: false',
+  );
+  assert(await as.mint({ kind: "id" }));
+  assertEquals(claimsOf(await as.mint({ dpop: false }))["cnf"], undefined);
+  assertMatch(`${Object.keys(claimsOf(await as.mint({ dpop: true }))["cnf"] as object)}`, /^jkt$/);
+
+  const certificate = await as.certificate("app");
+  const token = await as.mint({ scope: "openid" });
+  assertEquals(claimsOf(token)["cnf"], { "x5t#S256": certificate.thumbprint });
+  const headers = { authorization: `Bearer ${token}` };
+  const open = (init: object) => as.fetch(`${as.issuer}/userinfo`, { headers, ...init });
+  assertEquals([(await open({ certificate })).status, (await open({})).status], [200, 401]);
+
+  assert(await as.mint({ kind: "refresh" }));
+  await assertRejects(
+    () => as.mint({ kind: "refresh", client: "spa" }),
+    TypeError,
+    "bound to its certificate",
+  );
+  await as.certificate("spa");
+  await as.refresh(await as.mint({ kind: "refresh", client: "spa" }));
+});
+
 test("kit: as.protect judges one request several times, each time with the certificate of the call (RFC 8705 §3)", async () => {
   await using as = await createMock(options);
   const certificate = await as.certificate("app");
