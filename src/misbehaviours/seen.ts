@@ -107,9 +107,13 @@ function answersLogoutToken(outcome: RegExp): Find {
 
 /** Finds token requests with the code of a changed authorization response. A new login has another code. */
 export const redeemsReceivedCode: Find = (later, acted) =>
-  redeemsCode(later, acted).filter(({ params }) => {
+  redeemsCode(later, acted).filter(({ params, entry: { facts: { flow } } }) => {
     const code = params.get("code");
-    return code !== null && acted.some((seen) => hasParam(seen, "code", code));
+    // The code inside of an encrypted response cannot be read, but its login is known.
+    return code !== null &&
+      acted.some((seen) =>
+        flow !== undefined && seen.entry.facts.flow === flow || hasParam(seen, "code", code)
+      );
   });
 
 /**

@@ -1,0 +1,69 @@
+/** The verdicts about wrong authorization responses hold for each way in which a JWT comes (JARM §2.2, §2.3). */
+
+import { assertEquals } from "@std/assert";
+import { decodeJwt } from "jose";
+import { examine, type MisbehaviourName, type Mock, type Scenario } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+import { decrypt, encryptingClient } from "../tokens/encryption.ts";
+import { challenge, redirectUri, verifier } from "../world.ts";
+
+const names: readonly MisbehaviourName[] = [
+  "jarm.alg_none",
+  "jarm.audience_other",
+  "jarm.expired",
+  "jarm.issuer_other",
+  "jarm.other_key",
+  "authorization_response.iss_wrong",
+  "authorization_response.parameters_unknown",
+];
+
+/** Logs in without any check. */
+async function logIn(as: Mock, { issuer, clientId }: Scenario, response_mode: string): Promise<void> {
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: "openid",
+    state: "a-state",
+    response_mode,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+  const url = `${issuer}/oauth2/authorize?${query}`;
+  const sent = response_mode === "form_post.jwt"
+    ? new URLSearchParams(await (await as.authorizeForm(url)).text())
+    : (await as.authorize(url)).searchParams;
+  const response = `${sent.get("response")}`;
+  const { code } = decodeJwt(response.split(".").length === 5 ? (await decrypt(response)).text : response);
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code: `${code}`,
+    code_verifier: verifier,
+  });
+  const { ok, status } = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body });
+  if (!ok) throw new Error(`the token endpoint answers ${status}`);
+}
+
+for (const mode of ["query.jwt", "form_post.jwt"]) {
+  for (const isEncrypted of [false, true]) {
+    test(`misbehaviours: the verdicts hold for ${isEncrypted ? "encrypted" : "signed"} responses in ${mode} (JARM §2.2, §2.3)`, async () => {
+      const members = isEncrypted ? { authorization_encrypted_response_alg: "ECDH-ES" } as const : {};
+      const { rows, problem } = await examine({
+        only: names,
+        options: { clients: [encryptingClient(members)] },
+        client: (as, scenario) => logIn(as, scenario, mode),
+        within: 60,
+      });
+      const outcomes = Object.fromEntries(rows.map(({ name, outcome }) => [name, outcome]));
+      assertEquals([outcomes, problem], [
+        {
+          ...Object.fromEntries(names.map((name) => [name, "fooled"])),
+          "authorization_response.parameters_unknown": "tolerated",
+        },
+        undefined,
+      ]);
+    });
+  }
+}
