@@ -15,6 +15,8 @@ const names: readonly MisbehaviourName[] = [
   "jarm.other_key",
   "authorization_response.iss_wrong",
   "authorization_response.parameters_unknown",
+  "authorization_response.code_twice",
+  "authorization_response.state_twice",
 ];
 
 /** Logs in without any check. */
@@ -61,6 +63,9 @@ for (const mode of ["query.jwt", "form_post.jwt"]) {
         {
           ...Object.fromEntries(names.map((name) => [name, "fooled"])),
           "authorization_response.parameters_unknown": "tolerated",
+          // In a JWT, each claim occurs once (RFC 7519 §4).
+          "authorization_response.code_twice": "not_reached",
+          "authorization_response.state_twice": "not_reached",
         },
         undefined,
       ]);

@@ -91,7 +91,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Refuses the response, and sends neither code to the token endpoint.",
     rule: "RFC 6749 §3.1",
     watch: { never: redeemsReceivedCode },
-    acts: () => changeSuccess((params) => [...params, ["code", "another-code"]]),
+    acts: () => repeatParam("code", "another-code"),
   },
   error_denied: {
     level: "must",
@@ -270,10 +270,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     rule: "RFC 6749 §3.1",
     needs: ["state"],
     watch: { never: redeemsReceivedCode },
-    acts: () =>
-      changeParams((params) =>
-        findParam(params, "state") === undefined ? params : [...params, ["state", "another-state"]]
-      ),
+    acts: () => repeatParam("state", "another-state"),
   },
 };
 
@@ -307,6 +304,16 @@ function hasNonce({ entry: { response } }: Seen): boolean {
 /** Changes authorization responses that have a code. */
 function changeSuccess(change: (params: readonly Pair[]) => readonly Pair[]): Acts {
   return changeParams((params) => findParam(params, "code") === undefined ? params : change(params));
+}
+
+/** Adds a second value to a parameter. In a JWT, each claim occurs once (RFC 7519 §4), so a client could not see it. */
+function repeatParam(name: string, second: string): Acts {
+  return {
+    authorization_response: (value) =>
+      value.mode.endsWith("jwt") || findParam(value.params, name) === undefined
+        ? value
+        : { ...value, params: [...value.params, [name, second]] },
+  };
 }
 
 /** Changes the metadata, and then the issuer of responses. A client that never reads the metadata meets no fault. */
