@@ -13,13 +13,14 @@ const names: readonly MisbehaviourName[] = [
   "jarm.expired",
   "jarm.issuer_other",
   "jarm.other_key",
+  "jarm.parameters_beside",
   "authorization_response.iss_wrong",
   "authorization_response.parameters_unknown",
   "authorization_response.code_twice",
   "authorization_response.state_twice",
 ];
 
-/** Logs in without any check. */
+/** Logs in without any check, and prefers the parameters beside the JWT. */
 async function logIn(as: Mock, { issuer, clientId }: Scenario, response_mode: string): Promise<void> {
   const query = new URLSearchParams({
     client_id: clientId,
@@ -41,7 +42,7 @@ async function logIn(as: Mock, { issuer, clientId }: Scenario, response_mode: st
     grant_type: "authorization_code",
     client_id: clientId,
     redirect_uri: redirectUri,
-    code: `${code}`,
+    code: sent.get("code") ?? `${code}`,
     code_verifier: verifier,
   });
   const { ok, status } = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body });

@@ -1,6 +1,7 @@
 /** Wrong authorization responses that are JWTs (JARM). */
 
 import { joinJwt } from "../../crypto/jwt_parts.ts";
+import { textOf } from "../../http/answer_body.ts";
 import type { Answer } from "../../http/message.ts";
 import { changeSigned } from "../changes.ts";
 import type { Misbehaviour, Watch } from "../misbehaviour.ts";
@@ -89,9 +90,16 @@ function redeemsCodeIf(matches: (code: string) => boolean): Find {
     redeemsReceivedCode(later, acted).filter(({ params }) => matches(`${params.get("code")}`));
 }
 
-/** Adds a code to a redirect that has a JWT. */
+/** Adds a code to a redirect or a form that has a JWT. */
 function addCode(answer: Answer): Answer {
   const { location } = answer.headers;
-  if (typeof location !== "string" || !/[?&#]response=eyJ/.test(location)) return answer;
-  return { ...answer, headers: { ...answer.headers, location: `${location}&code=${injectedCode}` } };
+  if (typeof location === "string" && /[?&#]response=eyJ/.test(location)) {
+    return { ...answer, headers: { ...answer.headers, location: `${location}&code=${injectedCode}` } };
+  }
+  const body = textOf(answer.body);
+  const changed = body.replace(
+    /<input[^>]* name="response"[^>]*>/,
+    `$&<input type="hidden" name="code" value="${injectedCode}">`,
+  );
+  return changed === body ? answer : { ...answer, body: changed };
 }
