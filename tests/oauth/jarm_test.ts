@@ -243,7 +243,7 @@ test("jarm: a person who approves sees why no response can be sent, too (JARM §
     const consent = await browser.submit(signIn, { person: "alice" });
     const { status, leftFor } = await browser.submit(consent, { decision: "approve" });
     assertEquals([status, leftFor], [400, undefined]);
-    assertEquals(world.lastRefusal()?.reason, "client_keys_unavailable");
+    assertEquals(world.lastRefusal()?.reason, "encryption_key_missing");
   });
 });
 

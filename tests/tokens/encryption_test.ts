@@ -216,6 +216,26 @@ test("encryption: without a key at the jwks_uri the code stays, and works once t
   });
 });
 
+test("encryption: a jwks_uri without an answer is no failure of the client's authentication or token (RFC 6749 §5.2; RFC 6750 §3.1)", async () => {
+  const fetch = () => Promise.resolve(new Response(null, { status: 503 }));
+  const refused = (kind: string, use: (world: World) => Promise<Response>) => {
+    const { jwks: _jwks, ...client } = encryptingClient({
+      jwks_uri: "https://app.example/jwks.json",
+      [`${kind}_encrypted_response_alg`]: "ECDH-ES",
+    });
+    return inWorld({ clients: [client], fetch }, async (world) => {
+      const expected = [400, "invalid_client_metadata", "encryption_key_missing"];
+      assertEquals(await refusalOf(world, use(world)), expected, kind);
+    });
+  };
+  const scope = "openid";
+  await refused("id_token", async (world) => world.redeem(await world.code({ scope })));
+  await refused(
+    "userinfo",
+    async (world) => userinfo(world, (await tokensOf(world, { scope })).access_token),
+  );
+});
+
 test("encryption: an encrypted ID token is no hint, and the signed one inside of it is (OpenID Connect Core §3.1.2.1)", () =>
   inWorld({ clients: [encryptingClient({ id_token_encrypted_response_alg: "ECDH-ES" })] }, async (world) => {
     const { id_token } = await tokensOf(world, { scope: "openid" });

@@ -6,7 +6,7 @@ import { present } from "../../present.ts";
 import { keySourceOf } from "../clients/client_jwt.ts";
 import type { Client } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
-import { createKeyFinder, type KeyFinder } from "../foreign_keys.ts";
+import { createKeyFinder, type KeyFinder, type KeySource } from "../foreign_keys.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 
@@ -14,7 +14,7 @@ const refusal = refusals({
   encryption_key_missing: {
     error: { code: "invalid_client_metadata", status: 400 },
     spec: "OpenID Connect Core §10.2.1",
-    sentence: "The response must be encrypted, but the client has no key for that",
+    sentence: "The response must be encrypted, but the server has no key of the client for that",
     change: "Publish a key with use enc at the jwks_uri of the client, or register no encryption.",
   },
 });
@@ -53,7 +53,11 @@ async function findKey(
 ): Promise<Jwk | undefined> {
   let finder = finders.get(services);
   if (finder === undefined) finders.set(services, finder = createKeyFinder());
-  const source = keySourceOf(client, exchange, services);
+  // Not invalid_client: the client's authentication has not failed (RFC 6749 §5.2).
+  const source: KeySource = {
+    ...keySourceOf(client, exchange, services),
+    refuse: (problem) => refusal("encryption_key_missing", problem),
+  };
   const fits = (jwk: Jwk) => encryptsWith(jwk) === alg;
   const known = await finder.find(source, exchange, services);
   const found = known.find(fits);
