@@ -27,7 +27,7 @@ export type Tokens = {
   readonly id_token?: string;
   /**
    * The claims of the ID token, which the test kit adds to the response without verifying the ID token. Absent without an
-   * ID token, that is without the scope `openid`.
+   * ID token, that is without the scope `openid`, and if the ID token is encrypted.
    */
   readonly claims?: IdTokenClaims;
 };
