@@ -179,12 +179,12 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [
     client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [sampleKey] } }),
     "clients[1].jwks.keys[0]",
-    "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
+    "must be a public RSA key of 2048 bits or more, or one on P-256 or Ed25519, without any private member",
   ],
   [
     client({ jwks: { keys: [sampleKey] } }),
     "clients[1].jwks.keys[0]",
-    "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
+    "must be a public RSA key of 2048 bits or more, or one on P-256 or Ed25519, without any private member",
   ],
   [
     client({ token_endpoint_auth_method: "tls_client_auth" }),

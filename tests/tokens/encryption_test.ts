@@ -158,6 +158,11 @@ const impossible: readonly (readonly [ClientMetadata, string])[] = [
     "clients[0].jwks.keys[0] must be a public RSA key",
   ],
   [
+    // 1024 bits.
+    encryptingClient({ jwks: { keys: [{ ...rsaOnly.keys[0], n: "z".repeat(171) }] } }),
+    "clients[0].jwks.keys[0] must be a public RSA key of 2048 bits or more",
+  ],
+  [
     encryptingClient({ token_endpoint_auth_method: "private_key_jwt" }),
     "clients[0].jwks must hold a public key: private_key_jwt needs it",
   ],

@@ -154,7 +154,7 @@ function readSource({ jwks, jwks_uri: uri }: TrustConfiguration, place: string):
     if (wrong === -1) return { keys: jwks.keys };
     return refuseOption(
       `${place}.jwks.keys[${wrong}]`,
-      "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
+      "must be a public RSA key of 2048 bits or more, or one on P-256 or Ed25519, without any private member",
     );
   }
   if (jwks !== undefined) refuseOption(place, "must have jwks or jwks_uri, and not both");

@@ -138,7 +138,7 @@ function readKeys(issuer: string, keys: readonly Jwk[]): readonly StatementKey[]
     if (!isVerifyingKey(jwk)) {
       refuseOption(
         `registration.softwareStatements[${JSON.stringify(issuer)}].keys[${index}]`,
-        "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
+        "must be a public RSA key of 2048 bits or more, or one on P-256 or Ed25519, without any private member",
       );
     }
     const { kid } = jwk;

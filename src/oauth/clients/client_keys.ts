@@ -22,7 +22,8 @@ export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
     // RFC 7517 §5: a key for what the server does not do is ignored.
     const at = keys.findIndex((jwk) => !isKnownKey(jwk));
     if (at !== -1) {
-      const expected = "must be a public RSA key, or one on P-256 or Ed25519, without any private member";
+      const expected =
+        "must be a public RSA key of 2048 bits or more, or one on P-256 or Ed25519, without any private member";
       return { place: `jwks.keys[${at}]`, expected };
     }
     const { method } = client.authentication!;

@@ -79,5 +79,7 @@ function findKeyProblem(place: string, alg: KeyEncryption, client: Client): Meta
 }
 
 function describeKey(alg: KeyEncryption): string {
-  return `${alg === "ECDH-ES" ? "an EC key on P-256" : "an RSA key"} with use enc for ${alg}`;
+  return `${
+    alg === "ECDH-ES" ? "an EC key on P-256" : "an RSA key of 2048 bits or more"
+  } with use enc for ${alg}`;
 }
