@@ -1,6 +1,6 @@
 /** Wrong authorization responses (RFC 6749 §4.1.2; RFC 9207). */
 
-import { parseJwt } from "../../crypto/jwt_parts.ts";
+import { isEncryptedJwt, parseJwt } from "../../crypto/jwt_parts.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Pair } from "../../http/form.ts";
 import { changeParams, setParam, without } from "../../oauth/seam_changes.ts";
@@ -295,10 +295,11 @@ function redeemsUnprotectedCode(later: readonly Seen[], acted: readonly Seen[]):
   );
 }
 
-/** Whether the ID token in the response has a nonce, which means that the client sent one. */
+/** Whether the ID token in the response has a nonce, which means that the client sent one. An encrypted one may have it. */
 function hasNonce({ entry: { response } }: Seen): boolean {
   const { id_token: idToken } = parseJsonObject(response.body ?? "") ?? {};
-  return typeof idToken === "string" && parseJwt(idToken)?.claims["nonce"] !== undefined;
+  return typeof idToken === "string" &&
+    (isEncryptedJwt(idToken) || parseJwt(idToken)?.claims["nonce"] !== undefined);
 }
 
 /** Changes authorization responses that have a code. */
