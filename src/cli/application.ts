@@ -5,6 +5,7 @@ import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../oauth/clients/client.ts";
 import { metadataPaths } from "../oauth/metadata_addresses.ts";
 import type { Settings } from "../oauth/settings.ts";
+import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { type Application, noteSecret, urlOf, writtenMethods } from "./application_terms.ts";
 import { findApiScopes, personScopes } from "./usual_scope.ts";
 
@@ -157,7 +158,7 @@ function chooseApplication(settings: Settings, configuration: Configuration): Ap
   const scopes = listScopes(settings, configuration);
   return acceptsNewcomer
     ? createNewcomer(settings, scopes)
-    : known && readApplication(known, settings, scopes);
+    : known && readApplication(known, settings, scopes, clients);
 }
 
 function signsPeopleIn({ grantTypes, redirectUris }: Client): boolean {
@@ -180,12 +181,20 @@ function createNewcomer({ issuer }: Settings, scope: readonly string[]): Applica
     redirectUris: ["http://localhost:3000/callback"],
     isNew: true,
     actsForItself: false,
+    signsRequests: false,
+    needsSignedResponses: false,
   };
 }
 
-function readApplication(client: Client, { issuer }: Settings, scopes: readonly string[]): Application {
+function readApplication(
+  client: Client,
+  { issuer }: Settings,
+  scopes: readonly string[],
+  clients: readonly ClientMetadata[],
+): Application {
   const { id, grantTypes } = client;
   const method = methodOf(client);
+  const configured = clients.find(({ client_id }) => client_id === id);
   return {
     issuer,
     clientId: id,
@@ -194,6 +203,8 @@ function readApplication(client: Client, { issuer }: Settings, scopes: readonly 
     redirectUris: signsPeopleIn(client) ? client.redirectUris : [],
     isNew: false,
     actsForItself: method !== publicClientMethod && grantTypes.includes("client_credentials"),
+    signsRequests: configured?.require_signed_request_object ?? false,
+    needsSignedResponses: configured?.require_signed_response ?? false,
   };
 }
 

@@ -16,6 +16,10 @@ export interface Application {
   readonly isNew: boolean;
   /** The client may use the client credentials grant. */
   readonly actsForItself: boolean;
+  /** The client must sign its authorization requests (RFC 9101). */
+  readonly signsRequests: boolean;
+  /** The client must have signed authorization responses (JARM). */
+  readonly needsSignedResponses: boolean;
 }
 
 /** An application that people sign in to, with the redirect URI to use. */

@@ -52,15 +52,27 @@ for (const [name, configuration] of openidClients) {
     }));
 }
 
-test("application: the printed FAPI program signs people in at a server with the profile (FAPI 2.0 §5.3.2)", () =>
-  withServer(
-    "fapi",
-    { ...signingClientsAt(callback)[1]![1], profile: "fapi2-security", alg: "ES256" },
-    async (printed, visitor) => {
-      const found = await runOpenidClient(printed, "[person.sub, tokens.token_type]", visitor);
-      assertEquals(found, ["alice", "dpop"]);
-    },
-  ));
+/** Each row: the profile of the server, and what its client switches off. */
+const fapiRows = [
+  ["fapi2-security", {}],
+  ["fapi2-message-signing", {}],
+  ["fapi2-message-signing", { require_signed_request_object: false }],
+  ["fapi2-message-signing", { require_signed_response: false }],
+] as const;
+
+for (const [profile, members] of fapiRows) {
+  test(`application: the printed FAPI program signs people in with ${JSON.stringify({ profile, ...members })} (FAPI 2.0 §5.3.2, Message Signing §5.3, §5.4)`, () => {
+    const [client] = signingClientsAt(callback)[1]![1].clients!;
+    return withServer(
+      "fapi",
+      { clients: [{ ...client!, ...members }], profile, alg: "ES256" },
+      async (printed, visitor) => {
+        const found = await runOpenidClient(printed, "[person.sub, tokens.token_type]", visitor);
+        assertEquals(found, ["alice", "dpop"]);
+      },
+    );
+  });
+}
 
 test("application: the FAPI program is for a client with a key", () => {
   const printed = print("fapi", clientsAt(callback)[2]![1]);
