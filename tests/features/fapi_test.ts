@@ -143,6 +143,10 @@ test("fapi: a client without private_key_jwt or mTLS cannot be configured (FAPI 
       /clients\[1\]\.token_endpoint_auth_method must be private_key_jwt.* \(FAPI 2\.0 Security Profile §5\.3\.2\.1-6\)/,
     );
   }
+  refuses(
+    { ...options, clients: [bank, basic] },
+    /clients\[1\]\.jwks or jwks_uri must be given, for private_key_jwt, with the profile fapi2-security .*§5\.3\.2\.1-6/,
+  );
 });
 
 for (const aud of ["a list", "the token URL", "the PAR URL", "another issuer"]) {
@@ -459,7 +463,7 @@ test("fapi: a tenant of a mock has the profile, and clients that a test adds to 
   const wrong = assertThrows(() =>
     tenant.clients.add({ client_id: "page", redirect_uris: [redirectUri] })
   ) as Error;
-  assertMatch(wrong.message, /clients\[3\]\.jwks or jwks_uri must be given: private_key_jwt needs it/);
+  assertMatch(wrong.message, /clients\[3\]\.jwks or jwks_uri must be given, .*§5\.3\.2\.1-6/);
   const clientKey = {
     ...await crypto.subtle.exportKey("jwk", keys.es256.privateKey),
     kid: "es",

@@ -39,6 +39,8 @@ const lasts = (most: number) => (value: unknown) => {
   return typeof seconds !== "number" || seconds <= most;
 };
 
+const hasKeys = (jwks: unknown, { jwks_uri: uri }: JsonObject) => (jwks ?? uri) !== undefined;
+
 /** The value must be this one, or left out. */
 function must(place: string, section: string, value: unknown, fill?: unknown): Rule {
   return [place, section, `must be ${value}`, (found) => found === undefined || found === value, fill];
@@ -105,6 +107,12 @@ const securityRules: readonly Rule[] = [
     isMethod,
     "private_key_jwt",
   ],
+  [
+    "jwks",
+    "§5.3.2.1-6",
+    "or jwks_uri must be given, for private_key_jwt,",
+    (jwks, client) => client["token_endpoint_auth_method"] !== "private_key_jwt" || hasKeys(jwks, client),
+  ],
   sets("client_assertion_audience", "§5.3.2.1-8", "issuer_string"),
   sets("rotate_refresh_tokens", "§5.3.2.1-9", false),
   ["authorization_code_lifetime", "§5.3.2.1-11", "must be at most 60 seconds", lasts(60), 60],
@@ -128,8 +136,7 @@ const signingRules: readonly Rule[] = [
     "jwks",
     "Message Signing §5.3.1",
     "or jwks_uri must be given, or require_signed_request_object must be false,",
-    (jwks, client) =>
-      (jwks ?? client["jwks_uri"]) !== undefined || client["require_signed_request_object"] === false,
+    (jwks, client) => hasKeys(jwks, client) || client["require_signed_request_object"] === false,
   ],
   ["require_signed_request_object", "", "", () => true, true],
   ["require_signed_response", "", "", () => true, true],
