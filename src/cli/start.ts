@@ -119,7 +119,7 @@ function warnOfPlainHttp(
 ): void {
   const isProfiled = profile !== undefined || clients.some((client) => client.profile !== undefined);
   if (!isProfiled || issuer.startsWith("https:")) return;
-  warn("FAPI 2.0 needs TLS: this server uses http, for this machine only. Add --tls");
+  warn("FAPI 2.0 needs TLS: use http for tests on this machine only. Add --tls");
 }
 
 async function openTls(

@@ -371,7 +371,7 @@ test("start: with --profile and http, it says that FAPI 2.0 needs TLS (FAPI 2.0 
     const { stderr, stdout } = await withServer(args, () => Promise.resolve());
     assertMatch(
       stderr,
-      /^postern: FAPI 2\.0 needs TLS: this server uses http, for this machine only\. Add --tls$/m,
+      /^postern: FAPI 2\.0 needs TLS: use http for tests on this machine only\. Add --tls$/m,
     );
     assertMatch(stdout, /^ {2}Issuer\s+http:/m);
   });
