@@ -235,6 +235,19 @@ async function assertReplaced(as: Mock, tokens: { readonly refresh_token?: strin
   await assertRejects(() => as.rotateRefreshToken(tokens), TypeError, "a newer one has replaced it");
 }
 
+test("rotateRefreshToken: sending the old token again is a use, from which the idle lifetime counts (OAuth 2.1 §4.3.3)", async () => {
+  await using as = await createMock({ ...withoutRotation, lifetimes: { refreshIdle: 100 } });
+  const first = await as.login("alice", { client: "basic" });
+  await as.rotateRefreshToken(first);
+  // The client loses this response.
+  await as.refresh(first);
+  as.clock.advance(90);
+  const second = await as.refresh(first);
+  as.clock.advance(90);
+  assertEquals((await as.refresh(second)).refresh_token, second.refresh_token);
+  await assertReplaced(as, first);
+});
+
 test("rotateRefreshToken: names what is not a valid refresh token", async () => {
   await using as = await createMock(withoutRotation);
   const tokens = await as.login("alice", { client: "basic" });

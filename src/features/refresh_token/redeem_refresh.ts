@@ -135,17 +135,22 @@ export const redeemRefresh: GrantType["redeem"] = async (
   }
   const common = { grantId, scope, resource, keepUntil: entry.expiresAt, refreshFamily: family };
   const keeps = keepsToken(chain, client, services);
-  if (generation === chain.generation) {
-    const next = keeps ? keptChain(chain, services) : replacedChain(chain, services);
+  // The client may have lost a response. It gets the same new token again, so that two never exist.
+  const isRetry = keeps && mayRetry(found);
+  if (generation === chain.generation || isRetry) {
+    const next = isRetry
+      ? usedChain(chain, services)
+      : keeps
+      ? keptChain(chain, services)
+      : replacedChain(chain, services);
     return next === chain
       ? { ...common, grant, replaces: "unstored" }
       : { ...common, grant: { ...grant, refresh: next }, replaces: entry.version };
   }
-  // The client may have lost the response. It gets the same new token again, so that two never exist.
-  if (keeps ? mayRetry(found) : isInGrace(found, services)) return { ...common, grant, replaces: "unstored" };
   if (keeps) {
     throw refusal("refresh_replaced", { received: `number ${generation}, before ${chain.generation}` });
   }
+  if (isInGrace(found, services)) return { ...common, grant, replaces: "unstored" };
   return refuseReused(found, exchange);
 };
 
@@ -158,13 +163,16 @@ function replacedChain(
 
 /** Returns the chain after a use that does not replace the token, unless the test kit has asked for a new one. */
 function keptChain(chain: RefreshChain, services: Services): RefreshChain {
-  const { now, clock } = services;
   if (chain.replacesOnce) return { ...replacedChain(chain, services), isUnused: true };
-  const { isUnused = false, ...kept } = chain;
+  const { isUnused, ...used } = chain;
+  return usedChain(isUnused ? used : chain, services);
+}
+
+/** Returns the chain with the time of a use. */
+function usedChain(chain: RefreshChain, { now, clock }: Services): RefreshChain {
   // Many requests may use the token at the same time. Only the first one in a second has something to write.
-  const isNoted = !isUnused && chain.clock === clock &&
-    Math.floor(chain.rotatedAt) === Math.floor(now());
-  return isNoted ? chain : { ...kept, rotatedAt: now(), clock };
+  const isNoted = chain.clock === clock && Math.floor(chain.rotatedAt) === Math.floor(now());
+  return isNoted ? chain : { ...chain, rotatedAt: now(), clock };
 }
 
 /** FAPI 2.0 Security Profile §5.3.2.1-9: the old token can be sent again until the client has used the new one. */
