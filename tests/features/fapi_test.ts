@@ -314,6 +314,53 @@ test("fapi: RS256 is neither announced nor accepted (FAPI 2.0 §5.4.1)", () =>
     assertEquals((await refusalOf(world, proved))[2], "dpop_algorithm");
   }));
 
+test("fapi: the algorithm none is refused for an assertion, a proof and a request object (FAPI 2.0 §5.4.1)", () =>
+  inProfile(async (world) => {
+    const unsigned = (jwt: string) => {
+      const [head = "", claims] = jwt.split(".");
+      const header = { ...JSON.parse(atob(head)), alg: "none" };
+      return `${btoa(JSON.stringify(header)).replaceAll("=", "")}.${claims}.`;
+    };
+    const anonymous = unsigned(await assertion(world, { clientId: "bank" }));
+    assertEquals((await refusalOf(world, push(world, show(anonymous))))[1], "invalid_client");
+    const { dpop } = await proof(key, world);
+    const unproved = redeem(world, await codeOf(world), {}, { dpop: unsigned(dpop) });
+    assertEquals((await refusalOf(world, unproved))[2], "dpop_malformed");
+    const form = {
+      request: unsigned(await signRequest(world)),
+      ...show(await assertion(world, { clientId: "bank" })),
+    };
+    assertEquals(
+      (await refusalOf(world, world.post("/oauth2/par", form)))[2],
+      "request_object_unsigned",
+    );
+  }));
+
+test("fapi: what a person does not type has 128 bits or more (FAPI 2.0 §5.4.1)", () =>
+  inProfile(async (world) => {
+    const issue = async () => {
+      const pushed = await push(world);
+      const { request_uri } = await pushed.clone().json();
+      const code = await codeOf(world, pushed);
+      const { refresh_token, access_token } = await readTokens(await redeem(world, code));
+      return [request_uri, code, refresh_token, access_token];
+    };
+    const [first, second] = [await issue(), await issue()];
+    for (const [index, secret] of first.entries()) {
+      // A character has 6 bits.
+      const [one, other] = [secret, second[index]!].map((each) => each.split(/[.:]/).at(-1)!);
+      assert(one!.length >= 22 && one !== other, secret);
+    }
+  }, { accessTokens: "opaque" }));
+
+test("fapi: no two keys of the server have the same kid, also after a rotation (FAPI 2.0 §5.4.3)", async () => {
+  await using as = await createMock(options);
+  await as.rotateKeys();
+  const { keys } = await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
+  const kids = keys.map(({ kid }: { readonly kid: string }) => kid);
+  assertEquals([kids.length >= 2, new Set(kids).size], [true, kids.length]);
+});
+
 test("fapi: an RSA key of a client has 2048 bits or more (FAPI 2.0 §5.4.1)", () => {
   const short = { kty: "RSA", e: "AQAB", n: "w".repeat(171), kid: "short" };
   refuses(
@@ -512,6 +559,35 @@ test("fapi: message signing needs a signed request object with exp and nbf, and 
     const [header, claims] = jwt.split(".").slice(0, 2).map((part) => JSON.parse(atob(part)));
     assertEquals([header.alg, claims.iss, claims.aud], ["ES256", world.issuer, "bank"]);
     assertEquals((await redeem(world, claims.code)).status, 200);
+  }, signing));
+
+test("fapi: the metadata says that requests must be signed, unless a client may send others (RFC 9101 §10.5)", async () => {
+  const announces = async (changed: Partial<ClientMetadata>) => {
+    let announced: unknown;
+    await inProfile(async (world) => {
+      announced = (await metadataOf(world)).require_signed_request_object;
+    }, { ...signing, clients: [bank, { ...other, ...changed }] });
+    return announced;
+  };
+  assertEquals(await announces({}), true);
+  assertEquals(await announces({ require_signed_response: false }), true);
+  assertEquals(await announces({ require_signed_request_object: false }), false);
+});
+
+test("fapi: introspection as a JWT is signed as the profile demands, for the caller (FAPI 2.0 Message Signing §5.5)", () =>
+  inProfile(async (world) => {
+    const response = await authorize(world, await pushSigned(world));
+    const [, claims = ""] = callbackParams(response).get("response")!.split(".");
+    const { access_token: token } = await readTokens(await redeem(world, JSON.parse(atob(claims)).code));
+    const introspection = await world.post("/oauth2/introspect", {
+      token,
+      ...show(await assertion(world, { clientId: "bank" })),
+    }, { accept: "application/token-introspection+jwt" });
+    const [head, body] = (await introspection.text()).split(".").slice(0, 2)
+      .map((part) => JSON.parse(atob(part.replaceAll("-", "+").replaceAll("_", "/"))));
+    assertEquals([head.alg, head.typ], ["ES256", "token-introspection+jwt"]);
+    assertEquals([body.iss, body.aud], [world.issuer, "bank"]);
+    assertEquals(body.token_introspection.cnf, { jkt: key.thumbprint });
   }, signing));
 
 test("fapi: a client switches off either half of message signing (FAPI 2.0 Message Signing §5.1)", () =>

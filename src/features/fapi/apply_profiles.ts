@@ -40,7 +40,7 @@ export function applyProfiles<Options extends object>(options: Options): Options
     return alg === undefined ? filled : { authorization_signed_response_alg: alg, ...filled };
   });
   return {
-    ...(own === undefined ? options : fillRules([...serverRules, announce(completed)], options)),
+    ...(own === undefined ? options : fillRules([...serverRules, ...announce(own, completed)], options)),
     ...(Array.isArray(clients) ? { clients: completed } : {}),
   };
 }
@@ -73,8 +73,14 @@ function fillRules<Options extends object>(rules: readonly Rule[], options: Opti
   return filled as Options;
 }
 
-/** The server announces private_key_jwt, and the other methods that clients use. */
-function announce(clients: readonly unknown[]): Rule {
-  const used = clients.map((client) => findAt("token_endpoint_auth_method", client));
-  return ["clientAuthMethods", "", "", () => true, [...new Set(["private_key_jwt", ...used])]];
+/** The server announces private_key_jwt and the other methods that clients use, and what all clients must do. */
+function announce(profile: ProfileName, clients: readonly unknown[]): readonly Rule[] {
+  const valuesOf = (name: string) => clients.map((client) => findAt(name, client));
+  const methods = [...new Set(["private_key_jwt", ...valuesOf("token_endpoint_auth_method")])];
+  const isSigned = profile === "fapi2-message-signing" &&
+    !valuesOf("require_signed_request_object").includes(false);
+  return [
+    ["clientAuthMethods", "", "", () => true, methods],
+    ["requireSignedRequests", "", "", () => true, isSigned || undefined],
+  ];
 }
