@@ -204,6 +204,25 @@ test("fapi: a code is bound to the key of the proof at PAR, or of dpop_jkt (FAPI
     }
   }));
 
+test("fapi: the clock of a proof may be 10 seconds ahead, and not more than 60 (FAPI 2.0 §5.3.2.1-13)", () =>
+  inProfile(async (world) => {
+    const url = `${world.issuer}/oauth2/par`;
+    const at = async (ahead: number) =>
+      await push(world, {}, await proof(key, world, { url, claims: { iat: world.clock.now + ahead } }));
+    for (const ahead of [0, 10]) assertEquals((await at(ahead)).status, 201);
+    assertEquals((await refusalOf(world, at(61)))[2], "dpop_time");
+  }));
+
+test("fapi: the clock of a request object may be 10 seconds ahead, and not more than 60 (FAPI 2.0 §5.3.2.1-13)", () =>
+  inProfile(async (world) => {
+    const at = (ahead: number) => {
+      const [nbf, iat] = [world.clock.now + ahead, world.clock.now + ahead];
+      return pushSigned(world, { nbf, iat, exp: nbf + 60 });
+    };
+    for (const ahead of [0, 10]) assertEquals((await at(ahead)).status, 201);
+    assertEquals((await refusalOf(world, at(61)))[2], "request_object_expired");
+  }, signing));
+
 test("fapi: the clock of an assertion may be 10 seconds ahead, and not more than 60 (FAPI 2.0 §5.3.2.1-13)", () =>
   inProfile(async (world) => {
     const at = async (ahead: number) => {
@@ -522,7 +541,7 @@ test("fapi: a tenant of a mock has the profile, and clients that a test adds to 
 
 const signing: ServerOptions = { ...options, profile: "fapi2-message-signing" };
 
-const signRequest = async (world: World, changed: Params = {}) =>
+const signRequest = async (world: World, changed: Readonly<Record<string, unknown>> = {}) =>
   await assertion(world, {
     clientId: "bank",
     header: { typ: "oauth-authz-req+jwt" },
@@ -536,7 +555,7 @@ const signRequest = async (world: World, changed: Params = {}) =>
     },
   });
 
-const pushSigned = async (world: World, changed: Params = {}) =>
+const pushSigned = async (world: World, changed: Readonly<Record<string, unknown>> = {}) =>
   world.post("/oauth2/par", {
     request: await signRequest(world, changed),
     ...show(await assertion(world, { clientId: "bank" })),
