@@ -315,6 +315,22 @@ test("authorization_details: consent shows each beside the scopes, as plain text
   });
 });
 
+test("authorization_details: consent shows each item of a list, also of a long one (RFC 9396 §3.1)", async () => {
+  await inBank({ login: "picker" }, async (world) => {
+    const locations = ["accounts", "payments", "cards", "everything"].map((each) =>
+      `https://${each}.bank.example/version/1`
+    );
+    const page = await openConsent(world, createBrowser(world), [
+      { ...accounts("list"), locations },
+      accounts(),
+    ]);
+    assertEquals(rowsOf(page).texts, [
+      `Accounts See your accounts: list at ${locations.join(", ")}`,
+      "Accounts See your accounts: – at –",
+    ]);
+  });
+});
+
 test("authorization_details: what a person refuses is absent from grant and response (RFC 9396 §3.1, §7)", async () => {
   await inBank({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);

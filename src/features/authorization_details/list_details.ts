@@ -42,13 +42,14 @@ function fillText(text: PageText, detail: AuthorizationDetail): PageText {
 }
 
 function fill(text: string, detail: AuthorizationDetail): string {
-  return text.replace(placeholder, (_, place: string) => shorten(format(findAt(place, detail))));
+  return text.replace(placeholder, (_, place: string) => format(findAt(place, detail)));
 }
 
+/** RFC 9396 §3.1: the person sees each item of a list, also of a long one. */
 function format(value: unknown): string {
-  if (value === undefined || value === null) return "–";
-  if (Array.isArray(value)) return value.map(format).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value) && value.length > 0) return value.map(format).join(", ");
+  if (value === undefined || value === null || Array.isArray(value)) return "–";
+  return shorten(typeof value === "object" ? JSON.stringify(value) : String(value));
 }
 
 /** In characters. A long value must not push the rest of the page away. */
