@@ -482,6 +482,7 @@ test("authorization_details: an object has the members of its schema, and of the
     account: { schema: { anyOf: [iban, place] }, ...texts },
     typed: { schema: { type: "object", anyOf: [iban, place] }, ...texts },
     open: { schema: { additionalProperties: true }, ...texts },
+    nullable: { schema: { properties: { limit: { type: ["object", "null"] } } }, ...texts },
   };
   await inWorld({ authorizationDetails }, async (world) => {
     for (const type of ["account", "typed"]) {
@@ -499,6 +500,7 @@ test("authorization_details: an object has the members of its schema, and of the
       { type: "account", locations: ["https://api.example", ["https://other.example"]] },
       { type: "open", locations: "https://api.example" },
       { type: "open", identifier: {} },
+      { type: "nullable", limit: { other: 1 } },
     ];
     for (const detail of refused) {
       const [error, reason] = await refusalOf(world, json([detail]));

@@ -168,7 +168,7 @@ function closeSchema(schema: Schema, place: string, staysOpen = false): Schema {
     refuseOption(`${place}.pattern`, "must be a regular expression");
   }
   const isObject = properties !== undefined ||
-    anyOf === undefined && (required !== undefined || type === "object");
+    anyOf === undefined && (required !== undefined || [type].flat().includes("object"));
   const isClosed = others === false || others === undefined && isObject && !staysOpen;
   const unknown = isClosed ? required?.find((name) => !Object.hasOwn(properties ?? {}, name)) : undefined;
   if (unknown !== undefined) {
