@@ -96,6 +96,8 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
       continue;
     }
     const redemption = await narrowTokens(proposal, form, client.client, services);
+    // The token may be for fewer resources than the grant.
+    exchange.note({ resource: redemption.resource });
     const issue = { redemption, client: client.client, sender, exchange };
     const tokens = await prepareTokens(issue, services);
     if (!await client.recordUse(tokens.livesUntil)) {

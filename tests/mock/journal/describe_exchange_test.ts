@@ -7,6 +7,7 @@ import { flowOf } from "../../../src/mock/journal/exchange_parts.ts";
 import type { Relation, ShownExchange } from "../../../src/pages/inspector/exchange_props.ts";
 import { begin, deviceOptions } from "../../features/device_login.ts";
 import { test } from "../../runner.ts";
+import { readTokens, refresh } from "../../tokens/bearer.ts";
 import { personJwt, present, trusting } from "../../tokens/jwt_grants.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
 import { askAs, assertingClients, assertion } from "../../tokens/assertions.ts";
@@ -154,6 +155,19 @@ test("exchange: the audience stands beside the resource of the request (RFC 8707
     await world.redeem(await world.code({ resource }), { resource });
     const check = describeLast(world).checks.find(({ name }) => name === "access_token_aud");
     assertEquals([check?.expected?.text, check?.received?.text, check?.isMet], [resource, resource, true]);
+  }));
+
+test("exchange: a token for fewer resources is right, and the journal has what it is for (RFC 8707 §2.2)", () =>
+  inWorld({}, async (world) => {
+    const [one, two] = ["https://one.example", "https://two.example"] as const;
+    const tokens = await readTokens(
+      await world.redeem(await world.code({ resource: [one, two] }), { resource: one }),
+    );
+    const find = () => describeLast(world).checks.find(({ name }) => name === "access_token_aud");
+    assertEquals([find()?.expected?.text, find()?.isMet], [one, true]);
+    await refresh(world, tokens.refresh_token, { resource: two });
+    assertEquals([find()?.expected?.text, find()?.isMet], [two, true]);
+    assertEquals(world.journal.at(-1)!.facts.resource, [two]);
   }));
 
 test("exchange: a verifier that belongs to no login in the journal is said to be unknown", () =>
