@@ -218,6 +218,69 @@ test("authorization_details: locations become the audience, within the resources
   });
 });
 
+test("authorization_details: a token for fewer objects is for their locations only (RFC 9396 §6.1)", async () => {
+  const [one, two, three] = [
+    "https://one.example/",
+    "https://two.example/",
+    "https://three.example/",
+  ] as const;
+  const at = (...locations: readonly string[]) => ({ ...accounts("list"), locations });
+  await inBank({}, async (world) => {
+    const ask = async (token: string, details: readonly Detail[], changed: Params = {}) => {
+      const answer = await refresh(world, token, { authorization_details: json(details), ...changed });
+      const { tokens, details: granted } = await detailsOf(answer);
+      assertEquals(granted, details);
+      return { next: tokens.refresh_token, aud: claimsOf(tokens.access_token)["aud"] };
+    };
+    const all = [at(one), at(two), payment("5.00")];
+    const code = await world.code({ authorization_details: json(all), resource: three });
+    const first = await detailsOf(await world.redeem(code, { authorization_details: json([at(two)]) }));
+    assertEquals(claimsOf(first.tokens.access_token)["aud"], [three, two]);
+    let next = first.tokens.refresh_token;
+    const rows = [
+      [[at(one)], {}, [three, one]],
+      [[payment("5.00")], {}, three],
+      [all, {}, [three, one, two]],
+      // The client says itself what the token is for.
+      [[at(one)], { resource: [one, two] }, [one, two]],
+    ] as const;
+    for (const [details, changed, aud] of rows) {
+      const answer = await ask(next, details, changed);
+      assertEquals(answer.aud, aud);
+      next = answer.next;
+    }
+  });
+  await inBank({}, async (world) => {
+    const tokens = await redeem(world, [at(one), payment("5.00")]);
+    // No other API gets the token.
+    const fewer = await refresh(world, tokens.refresh_token, {
+      authorization_details: json([payment("5.00")]),
+    });
+    assertEquals(claimsOf((await detailsOf(fewer)).tokens.access_token)["aud"], one);
+  });
+});
+
+test("authorization_details: the server refuses an object that the token cannot have (RFC 9396 §6)", async () => {
+  const [one, two] = ["https://one.example/", "https://two.example/"] as const;
+  const at = (...locations: readonly string[]) => ({ ...accounts("list"), locations });
+  await inBank({}, async (world) => {
+    const tokens = await redeem(world, [at(one), at(two)]);
+    const rows = [
+      [[at(one)], { resource: two }],
+      // The type's own rule accepts any location, but this one was not granted.
+      [[at("https://other.example/")], {}],
+    ] as const;
+    for (const [details, changed] of rows) {
+      const refused = await refresh(world, tokens.refresh_token, {
+        authorization_details: json(details),
+        ...changed,
+      });
+      assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
+      assertEquals(world.lastRefusal()?.reason, "details_for_another_resource");
+    }
+  });
+});
+
 test("authorization_details: client_credentials gets what it asks for, within its types (RFC 9396 §6, §10)", async () => {
   await inBank({}, async (world) => {
     const ask = (details: readonly unknown[] | undefined, id = "bank") =>

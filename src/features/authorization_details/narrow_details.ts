@@ -21,6 +21,13 @@ const refusal = refusals({
     expected: "objects that were granted",
     change: "Ask for objects of the authorization request, or let the person approve these in a new login.",
   },
+  details_for_another_resource: {
+    error: invalidDetails,
+    spec: "RFC 9396 §6",
+    sentence: "{place} has no location that the token is for",
+    expected: "an object without locations, or with one that the token is for",
+    change: "Ask for a granted location of the object as resource, or leave out resource.",
+  },
 });
 
 export const refused: RefusalRows = refusal.rows;
@@ -43,9 +50,34 @@ function chooseDetails({ redemption, form, client }: About, services: Services):
     return asked === undefined ? redemption : withDetails(withLocations(redemption, asked, services), asked);
   }
   const granted = findGranted(redemption, allowed);
-  if (asked !== undefined) requireGranted(asked, granted ?? [], services);
-  const details = asked ?? granted;
-  return details === undefined ? redemption : withDetails(redemption, details);
+  if (asked === undefined) return granted === undefined ? redemption : withDetails(redemption, granted);
+  requireGranted(asked, granted ?? [], services);
+  const namesAudience = ["resource", "audience"].some((name) => form.get(name) !== undefined);
+  const narrowed = namesAudience ? redemption : withoutLocations(redemption, granted ?? [], asked);
+  requireForAudience(asked, narrowed);
+  return withDetails(narrowed, asked);
+}
+
+/** RFC 9396 §6.1: the token is not for the locations of the objects that the client leaves out. */
+function withoutLocations(
+  redemption: Redemption,
+  granted: readonly AuthorizationDetail[],
+  asked: readonly AuthorizationDetail[],
+): Redemption {
+  const kept = locationsOf(asked);
+  const leftOut = locationsOf(granted).filter((each) => !kept.includes(each));
+  const resource = redemption.resource.filter((each) => !leftOut.includes(each));
+  // An empty list would mean the default audience.
+  return resource.length === 0 ? redemption : { ...redemption, resource };
+}
+
+function requireForAudience(asked: readonly AuthorizationDetail[], { resource }: Redemption): void {
+  const wrong = asked.findIndex((detail) => !isFor(detail, resource));
+  if (wrong === -1) return;
+  throw refusal("details_for_another_resource", {
+    place: `${detailsKey.name}[${wrong}]`,
+    received: locationsOf([asked[wrong]!]).join(" "),
+  });
 }
 
 /** Returns the granted details that are still allowed. The configuration may have changed since the approval. */
@@ -101,11 +133,13 @@ function withLocations(
 }
 
 /** RFC 9396 §9.1: a token has only the details for its audience. */
+function isFor(detail: AuthorizationDetail, resource: readonly string[]): boolean {
+  const locations = locationsOf([detail]);
+  return locations.length === 0 || locations.some((each) => resource.includes(each));
+}
+
 function withDetails(redemption: Redemption, all: readonly AuthorizationDetail[]): Redemption {
-  const details = all.filter((detail) => {
-    const locations = locationsOf([detail]);
-    return locations.length === 0 || locations.some((each) => redemption.resource.includes(each));
-  });
+  const details = all.filter((detail) => isFor(detail, redemption.resource));
   const member = { [detailsKey.name]: details };
   return {
     ...redemption,
