@@ -4,6 +4,7 @@ import { assert, assertEquals, assertFalse, assertStringIncludes, assertThrows }
 import { createServer } from "../../src/mod.ts";
 import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { assertion, keys } from "../tokens/assertions.ts";
 import { claimsOf, introspect, refresh } from "../tokens/bearer.ts";
 import {
   basic,
@@ -469,7 +470,7 @@ test("authorization_details: a detail is one act, so it is always asked, also wh
   });
 });
 
-test("authorization_details: a request object has them as a JSON array, a pushed request as text (RFC 9396 §3, RFC 9126 §2)", async () => {
+test("authorization_details: a pushed request has them, and a wrong one is refused (RFC 9396 §3, RFC 9126 §2)", async () => {
   await inBank({}, async (world) => {
     const details = [payment("5.00")];
     const authorization_details = json(details);
@@ -490,6 +491,36 @@ test("authorization_details: a request object has them as a JSON array, a pushed
     assertEquals((await detailsOf(response)).details, details);
     const refused = await push("[{}]");
     assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
+  });
+});
+
+test("authorization_details: a request object has them as JSON, and what is beside it has no effect (RFC 9396 §3, RFC 9101 §6.3)", async () => {
+  const jwks = { keys: [{ ...keys.es256.jwk, kid: "es" }] };
+  const clients = [{ client_id: "public", redirect_uris: [redirectUri], jwks }];
+  await inBank({ clients }, async (world) => {
+    const open = async (details: unknown, beside?: readonly Detail[]) => {
+      const claims = { ...Object.fromEntries(new URL(world.authorizeUrl()).searchParams), sub: undefined };
+      const request = await assertion(world, {
+        clientId: "public",
+        claims: { ...claims, authorization_details: details },
+      });
+      const params = { client_id: "public", request, ...(beside && { authorization_details: json(beside) }) };
+      return callbackParams(await world.get(`/oauth2/authorize?${new URLSearchParams(params)}`));
+    };
+    const [inside, beside] = [[payment("5.00")], [payment("6.00")]];
+    const rows = [[inside, undefined, inside], [inside, beside, inside], [
+      undefined,
+      beside,
+      undefined,
+    ]] as const;
+    for (const [details, other, granted] of rows) {
+      const code = (await open(details, other)).get("code")!;
+      assertEquals((await detailsOf(await world.redeem(code))).details, granted);
+    }
+    assertEquals((await open([{}], beside)).get("error"), "invalid_authorization_details");
+    assertEquals(world.lastRefusal()?.reason, "details_type_missing");
+    assertEquals((await open(payment("5.00"))).get("error"), "invalid_authorization_details");
+    assertEquals(world.lastRefusal()?.reason, "details_not_an_array");
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { createMock } from "../../../src/mock/mod.ts";
+import { keys } from "../../tokens/assertions.ts";
 import { payment, types } from "../../features/authorization_details.ts";
 import { test } from "../../runner.ts";
 
@@ -11,7 +12,12 @@ test("kit: login sends authorizationDetails, pushed, signed, on a device or plai
   const as = await createMock({
     authorizationDetails: types,
     clients: [
-      { client_id: "app", redirect_uris: ["https://app.test/cb"] },
+      {
+        client_id: "app",
+        redirect_uris: ["https://app.test/cb"],
+        jwks: { keys: [{ ...keys.es256.jwk, kid: "es" }] },
+        request_object_signing_alg: "ES256",
+      },
       {
         client_id: "tv",
         token_endpoint_auth_method: "none",
@@ -20,7 +26,10 @@ test("kit: login sends authorizationDetails, pushed, signed, on a device or plai
     ],
   });
   try {
-    for (const terms of [{}, { pushed: true }, { client: "tv", device: true }]) {
+    const exported = await crypto.subtle.exportKey("jwk", keys.es256.privateKey);
+    const clientKey = { ...exported, kid: "es", alg: "ES256" };
+    const signed = { signed: true, clientKey };
+    for (const terms of [{}, { pushed: true }, signed, { client: "tv", device: true }]) {
       const tokens = await as.login("alice", { ...terms, authorizationDetails: details });
       assertEquals(tokens.authorization_details, details, JSON.stringify(terms));
     }
