@@ -29,7 +29,9 @@ function describeAccepted(schema: Schema): string {
     return joinWithOr(types.map((type) => describeType(type, schema))) +
       describeRange(schema);
   }
-  return schema.anyOf === undefined ? "given" : joinWithOr(schema.anyOf.map(describeAccepted));
+  if (schema.anyOf !== undefined) return joinWithOr(schema.anyOf.map(describeAccepted));
+  const range = describeRange(schema);
+  return range === "" ? "given" : `a number${range}`;
 }
 
 function describeType(type: JsonType, { items }: Schema): string {

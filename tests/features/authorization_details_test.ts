@@ -603,6 +603,35 @@ test("authorization_details: an object has the members of its schema, and of the
   });
 });
 
+test("authorization_details: a number that programs read differently is refused, with its place (RFC 9396 §5, RFC 8259 §6)", async () => {
+  const account = {
+    schema: { properties: { number: { type: "integer" }, any: {} } },
+    title: "T",
+    summary: "{number} {any}",
+  };
+  await inWorld({ authorizationDetails: { account } }, async (world) => {
+    const rows = [
+      [`"number":9007199254740993`, "number"],
+      [`"number":-9007199254740993`, "number"],
+      [`"any":1e400`, "any"],
+      [`"any":[{"inside":12345678901234567890}]`, "any[0].inside"],
+    ] as const;
+    for (const [member, place] of rows) {
+      assertEquals(await refusalOf(world, `[{"type":"account",${member}}]`), [
+        "invalid_authorization_details",
+        "details_malformed",
+        `authorization_details[0].${place}`,
+      ]);
+    }
+    assertEquals(
+      world.lastRefusal()?.expected,
+      "must be a number from -9007199254740991 to 9007199254740991",
+    );
+    const detail = { type: "account", number: 9007199254740991, any: [-0.5] };
+    assertEquals((await redeem(world, [detail])).authorization_details, [detail]);
+  });
+});
+
 test("authorization_details: a bad type is refused at start, with its place", () => {
   const type = {
     schema: { properties: { amount: { properties: { value: {} } } } },

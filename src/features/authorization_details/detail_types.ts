@@ -119,11 +119,24 @@ function withType(schema: Schema): Schema {
     : { ...schema, properties: { ...properties, type: {} } };
 }
 
-/** The members of all types, each with its own type (RFC 9396 §2.2). The schema of a type says which of them it has. */
+/**
+ * The members of all types, each with its own type (RFC 9396 §2.2). The schema of a type says which of them it has. Other
+ * members have no number that another program may read as the next one (RFC 8259 §6).
+ */
 export const commonMembers: Schema = {
   type: "object",
   properties: { locations: texts, actions: texts, datatypes: texts, identifier: text, privileges: texts },
+  additionalProperties: describeExactNumbers(),
 };
+
+/** The schema contains itself. */
+function describeExactNumbers(): Schema {
+  const most = Number.MAX_SAFE_INTEGER;
+  const schema: { -readonly [Name in keyof Schema]: Schema[Name] } = { minimum: -most, maximum: most };
+  schema.items = schema;
+  schema.additionalProperties = schema;
+  return schema;
+}
 
 const jsonTypes: readonly JsonType[] = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
