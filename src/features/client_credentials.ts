@@ -3,19 +3,19 @@
 import type { Feature } from "../oauth/feature.ts";
 import { lazy } from "../oauth/lazy.ts";
 
+const importSteps = () => import("../oauth/tokens/redeem_for_client.ts");
+const redeemForClient = lazy(async () => (await importSteps()).redeemForClient);
+
 export function clientCredentials(): Feature {
   return {
     name: "client_credentials",
     spec: "OAuth 2.1 §4.2",
     grantTypes: [{
       name: "client_credentials",
-      redeem: lazy(async () => {
-        const { redeemForClient } = await import("../oauth/tokens/redeem_for_client.ts");
-        return ({ exchange, form, client: { client, method } }, services) => {
-          const terms = { client, method, scope: form.get("scope"), resource: form.all("resource") };
-          return Promise.resolve(redeemForClient(terms, exchange, services));
-        };
-      }),
+      redeem({ exchange, form, client: { client, method } }, services) {
+        const terms = { client, method, scope: form.get("scope"), resource: form.all("resource") };
+        return redeemForClient(terms, exchange, services);
+      },
     }],
   };
 }

@@ -5,15 +5,15 @@
  * do not wait.
  */
 export function lazy<Args extends readonly unknown[], Result>(
-  load: () => Promise<(...args: Args) => Promise<Result>>,
+  load: () => Promise<(...args: Args) => Result | Promise<Result>>,
 ): (...args: Args) => Promise<Result> {
-  let loading: Promise<(...args: Args) => Promise<Result>> | undefined;
-  let loaded: ((...args: Args) => Promise<Result>) | undefined;
+  let loading: ReturnType<typeof load> | undefined;
+  let loaded: Awaited<ReturnType<typeof load>> | undefined;
 
   async function loadAndCall(...args: Args): Promise<Result> {
     loaded = await (loading ??= load());
     return await loaded(...args);
   }
 
-  return (...args) => loaded === undefined ? loadAndCall(...args) : loaded(...args);
+  return (...args) => loaded === undefined ? loadAndCall(...args) : Promise.resolve(loaded(...args));
 }

@@ -11,28 +11,25 @@ import { detailTypes, placeholder } from "./detail_types.ts";
 import { locationsOf } from "./locations.ts";
 
 /** Returns one line for each detail. Its id is its index. */
-export function listDetails(
-  request: AccessRequest,
-  { settings }: Services,
-): Promise<readonly OptionalLine[]> {
+export function listDetails(request: AccessRequest, { settings }: Services): readonly OptionalLine[] {
   const types = settingOf(settings, detailTypes);
   const details = readCarried(request, detailsKey) ?? [];
-  return Promise.resolve(details.map((detail, at) => {
+  return details.map((detail, at) => {
     const { title, summary } = types.get(detail.type)!;
     return { id: `${at}`, title: fillText(title, detail), text: fillText(summary, detail) };
-  }));
+  });
 }
 
 export function leaveOutDetails(
   ids: readonly string[],
   request: AccessRequest,
-): Promise<Pick<AccessRequest, "carried" | "impliedResource">> {
+): Pick<AccessRequest, "carried" | "impliedResource"> {
   const details = readCarried(request, detailsKey) ?? [];
   const left = details.filter((_, at) => !ids.includes(`${at}`));
-  return Promise.resolve({
+  return {
     carried: { ...request.carried, ...carry(detailsKey, left) },
     impliedResource: locationsOf(left),
-  });
+  };
 }
 
 function fillText(text: PageText, detail: AuthorizationDetail): PageText {

@@ -32,13 +32,10 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-type About = Parameters<NarrowTokens>[0];
-
-export function narrowDetails(about: About, services: Services): Promise<Redemption> {
-  return Promise.resolve(chooseDetails(about, services));
-}
-
-function chooseDetails({ redemption, form, client }: About, services: Services): Redemption {
+export function narrowDetails(
+  { redemption, form, client }: Parameters<NarrowTokens>[0],
+  services: Services,
+): Redemption {
   // Another token than an access token has no details.
   if (redemption.otherToken !== undefined) return redemption;
   const text = form.get(detailsKey.name);

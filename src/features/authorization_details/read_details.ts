@@ -73,13 +73,13 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export function readDetails(text: string, services: Services, client: Client): Promise<ParamReading> {
+export function readDetails(text: string, services: Services, client: Client): ParamReading {
   const details = requireDetails(text, client, typesFor(client, services), services);
   const locations = locationsOf(details);
-  return Promise.resolve({
+  return {
     carried: carry(detailsKey, details.length === 0 ? undefined : details),
     ...(locations.length === 0 ? {} : { impliedResource: locations }),
-  });
+  };
 }
 
 export function requireDetails(

@@ -34,13 +34,13 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export function readClaims(text: string, { settings }: Services): Promise<ParamReading> {
+export function readClaims(text: string, { settings }: Services): ParamReading {
   const { claims, acr: requestedAcr } = readRequestedClaims(text);
   const acr = requestedAcr && findAcr(requestedAcr, settings);
-  return Promise.resolve({
+  return {
     carried: carry(requestedClaimsKey, { ...claims, ...present({ acr }) }),
     ...present({ requiredSub: claims.subject }),
-  });
+  };
 }
 
 /** The request for the claim `acr` in the `claims` parameter (§5.5.1.1). */

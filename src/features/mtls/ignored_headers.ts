@@ -17,8 +17,7 @@ const advice = advices({
 export const advised: AdviceRows = advice.rows;
 
 /** `configured` is the header that the configuration names. */
-// deno-lint-ignore require-await -- `lazy` loads functions that return a promise
-export async function noteIgnoredHeaders(exchange: Exchange, configured: string | undefined): Promise<void> {
+export function noteIgnoredHeaders(exchange: Exchange, configured: string | undefined): void {
   const { request, facts } = exchange;
   const read = request.certificate?.header;
   const ignored = findCertificateHeaders(request, configured).find((name) =>

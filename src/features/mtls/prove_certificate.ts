@@ -6,11 +6,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import type { ProofResult, ProofTerms } from "../../oauth/feature.ts";
 import { boundMember } from "./subject_members.ts";
 
-// deno-lint-ignore require-await -- `lazy` loads functions that return a promise
-export async function proveCertificate(
-  exchange: Exchange,
-  { client }: ProofTerms,
-): Promise<ProofResult | undefined> {
+export function proveCertificate(exchange: Exchange, { client }: ProofTerms): ProofResult | undefined {
   // At the token endpoint, a certificate binds only the tokens of a client that wants that (RFC 8705 §3.4).
   if (client !== undefined && memberOf(client, boundMember) !== true) return undefined;
   const [own] = exchange.request.certificate?.chain ?? [];
