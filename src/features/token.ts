@@ -10,13 +10,12 @@ import { usualPaths } from "../oauth/paths.ts";
 import type { OAuthError } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";
-import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
+import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
 import { describeProof, proveSender } from "../oauth/tokens/prove_sender.ts";
-import type { Redemption } from "../oauth/tokens/redemption.ts";
 import { bearer, type Sender } from "../oauth/tokens/sender.ts";
 import { describeSecretText } from "../schema/received.ts";
 
@@ -95,7 +94,10 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
       else if (await commitChange(proposal, services)) throw proposal.refusal;
       continue;
     }
-    const redemption = await narrowTokens(proposal, form, client.client, services);
+    let redemption = proposal;
+    for (const narrow of services.slots.narrowsTokens) {
+      redemption = await narrow({ redemption, form, client: client.client }, services);
+    }
     // The token may be for fewer resources than the grant.
     exchange.note({ resource: redemption.resource });
     const issue = { redemption, client: client.client, sender, exchange };
@@ -106,19 +108,6 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
     else if (await commitChange(tokens, services)) return await respond(tokens, exchange, services);
   }
   throw refusal("grant_contended", { headers: { "retry-after": "1" } });
-}
-
-async function narrowTokens(
-  proposed: Redemption,
-  form: Params,
-  client: Client,
-  services: Services,
-): Promise<Redemption> {
-  let redemption = proposed;
-  for (const narrow of services.slots.narrowsTokens) {
-    redemption = await narrow({ redemption, form, client }, services);
-  }
-  return redemption;
 }
 
 async function respond(
