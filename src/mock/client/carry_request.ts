@@ -11,7 +11,6 @@ import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { createSigner } from "./client_signer.ts";
-import { effectiveMembers } from "./effective_members.ts";
 import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
@@ -51,7 +50,7 @@ function isRequired(
   { services }: TenantContext,
 ): boolean {
   const ofServer = services.slots.metadata[name];
-  return effectiveMembers(client, services)[name] === true ||
+  return client[name] === true ||
     typeof ofServer === "function" && ofServer(services, services.settings.baseUrl) === true;
 }
 

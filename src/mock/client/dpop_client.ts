@@ -32,12 +32,23 @@ export async function openDpopKey(
   return { key: await importSigningKey(jwk, signsWith(jwk, "RS256")!), nonces: new Map() };
 }
 
+/** Returns the key for an option `dpop`, which a client with this metadata may need without the option. */
+export async function openClientKey(
+  doing: string,
+  term: DpopTerm | undefined,
+  metadata: Members,
+  context: TenantContext,
+): Promise<DpopKey | undefined> {
+  return await openDpopKey(doing, term ?? (needsDpop(metadata, context.services) || undefined), context);
+}
+
 /** Whether the server issues tokens to a client with this metadata only with a proof. */
-export function needsDpop(metadata: Members, { settings, slots }: Services): boolean {
-  const isCertified = metadata["tls_client_certificate_bound_access_tokens"] === true;
+function needsDpop(metadata: Members, { settings, slots }: Services): boolean {
+  const { senderProofs } = slots;
+  const isBoundOtherwise = [...senderProofs.values()].some(({ boundBy = "" }) => metadata[boundBy] === true);
   const isRequired = settings.dpop.required || metadata["dpop_bound_access_tokens"] === true ||
-    metadata["require_bound_access_tokens"] === true && !isCertified;
-  return isRequired && slots.senderProofs.has(method);
+    metadata["require_bound_access_tokens"] === true && !isBoundOtherwise;
+  return isRequired && senderProofs.has(method);
 }
 
 /** The member of the claim `cnf`. */

@@ -13,8 +13,8 @@ import { noSuitableClient, requireClient, toList, usualScope } from "../terms/co
 import { requireKnownTerms } from "../terms/known_terms.ts";
 import { answerDevice } from "./approve_device.ts";
 import { createBrowser } from "./browser.ts";
-import { needsDpop, openDpopKey } from "./dpop_client.ts";
-import { effectiveMembers } from "./effective_members.ts";
+import { openClientKey } from "./dpop_client.ts";
+import { effectiveClient } from "./effective_client.ts";
 import { type LoginTerms, loginTerms, otherParams } from "./login.ts";
 import { readDecision } from "./person_terms.ts";
 import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
@@ -38,9 +38,8 @@ export async function logInOnDevice(
   const decided = readDecision(username, terms, context);
   // No automatic sign-in and no session answers a device, so the default person does.
   const decision = "fallback" in decided ? { person: decided.fallback } : decided;
-  const client = await requireDeviceClient(terms.client, context);
-  const usesDpop = needsDpop(effectiveMembers(client, context.services), context.services) || undefined;
-  const sender = { client, clientKey, dpop: await openDpopKey(doing, terms.dpop ?? usesDpop, context) };
+  const client = effectiveClient(await requireDeviceClient(terms.client, context), context.services);
+  const sender = { client, clientKey, dpop: await openClientKey(doing, terms.dpop, { ...client }, context) };
   const { deviceCode, userCode } = await begin(terms, sender, context);
   await answerDevice(doing, { userCode, decision, browser }, context);
   const poll = { ...sender, endpoint: "token", form: deviceCodeParams(deviceCode) } as const;

@@ -21,8 +21,8 @@ import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
 import { carryRequest } from "./carry_request.ts";
-import { effectiveMembers } from "./effective_members.ts";
-import { type DpopTerm, needsDpop, openDpopKey, thumbprintOf } from "./dpop_client.ts";
+import { effectiveClient } from "./effective_client.ts";
+import { type DpopTerm, openClientKey, thumbprintOf } from "./dpop_client.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
 import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
@@ -92,7 +92,7 @@ export const loginTerms: Schema = termsOf<LoginTerms>({
   pushed: true,
   signed: true,
   clientKey: true,
-  decryptionKey: true,
+  decryptionKey: { type: "object" },
   dpop: true,
   device: { type: "boolean" },
   params: true,
@@ -109,13 +109,11 @@ export async function login(
   context.requireOpen();
   requireKnownTerms(doing, terms, loginTerms);
   const { clientKey, decryptionKey, browser = createBrowser() } = terms;
-  const client = await requireLoginClient(terms, context);
+  const client = effectiveClient(await requireLoginClient(terms, context), context.services);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
   const { random, settings: { baseUrl, paths } } = context.services;
   const codeVerifier = randomText(random, 32);
-  const members = effectiveMembers(client, context.services);
-  const usesDpop = needsDpop(members, context.services) || undefined;
-  const dpop = await openDpopKey(doing, terms.dpop ?? usesDpop, context);
+  const dpop = await openClientKey(doing, terms.dpop, { ...client }, context);
   const resources = toList(terms.resource);
   const params = authorizationParams({
     clientId: client.client_id,
@@ -126,7 +124,7 @@ export async function login(
     state: randomText(random, 16),
     thumbprint: dpop && thumbprintOf(dpop),
     more: {
-      response_mode: terms.responseMode ?? (members["require_signed_response"] === true ? "jwt" : undefined),
+      response_mode: terms.responseMode ?? (client.require_signed_response === true ? "jwt" : undefined),
       ...otherParams(terms),
     },
   });

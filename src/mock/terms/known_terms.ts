@@ -34,7 +34,6 @@ const schemas: Readonly<Record<string, Schema>> = {
   claims: object,
   params: object,
   clientKey: object,
-  decryptionKey: object,
   deny: flag,
   pushed: flag,
   signed: flag,

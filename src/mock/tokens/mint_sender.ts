@@ -5,7 +5,7 @@ import { type Client, methodOf, publicClientMethod } from "../../oauth/clients/c
 import type { SenderProof } from "../../oauth/feature.ts";
 import type { Services } from "../../oauth/services.ts";
 import { bearer, type Sender } from "../../oauth/tokens/sender.ts";
-import { type DpopTerm, needsDpop, openDpopKey, senderWith } from "../client/dpop_client.ts";
+import { type DpopTerm, openClientKey, senderWith } from "../client/dpop_client.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import type { MintKind } from "./mint_terms.ts";
 
@@ -23,7 +23,7 @@ export async function openMintSender(
 ): Promise<MintSender> {
   const { services } = context;
   const bindsRefresh = methodOf(client) === publicClientMethod;
-  const dpop = await openDpopKey("mint", term ?? (needsDpop(client.members, services) || undefined), context);
+  const dpop = await openClientKey("mint", term, client.members, context);
   if (dpop !== undefined) return { sender: senderWith(dpop, { bindsRefresh }), dpop };
   const isBound = kind === "access" || kind === "refresh" && bindsRefresh;
   const proof = isBound && term === undefined ? findCertificateProof(client, services) : undefined;
