@@ -65,6 +65,11 @@ export function changeSigned(
   };
 }
 
+/** Writes a JWT with the alg none and no signature (RFC 7518 §3.6). */
+export function writeUnsigned({ header, claims }: Pick<SignedParts, "header" | "claims">): string {
+  return joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" });
+}
+
 /** Signs a JWT with HS256 (RFC 7518 §3.2). */
 export function signHs256(header: Members, claims: Claims, secret: string | Buffer): string {
   const input = joinJwt({ header: { ...header, alg: "HS256" }, claims, signature: "" });

@@ -13,6 +13,7 @@ import {
   changeSigned,
   membersOf,
   type SignedParts,
+  writeUnsigned,
 } from "../changes.ts";
 import type { Acts, ApiAnswer, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
@@ -143,9 +144,7 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
   alg_none: refused({
     server: "The alg of the access token is none, so anyone can have written it.",
     rule: "RFC 9068 §4",
-    acts: signed(({ header, claims }) =>
-      joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" })
-    ),
+    acts: signed(writeUnsigned),
   }),
   signature_missing: refused({
     server: "The signature of the access token is empty, so anyone can have written it.",

@@ -7,7 +7,15 @@ import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import { joinJwt } from "../../crypto/jwt_parts.ts";
 import { without } from "../../oauth/seam_changes.ts";
 import { watchAuthorizationRequests } from "../authorization_requests.ts";
-import { changeClaims, changeHeader, changeSigned, changeTokens, publish, signHs256 } from "../changes.ts";
+import {
+  changeClaims,
+  changeHeader,
+  changeSigned,
+  changeTokens,
+  publish,
+  signHs256,
+  writeUnsigned,
+} from "../changes.ts";
 import type { ActContext, Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { any, callsDecoy, moreThan, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
@@ -292,11 +300,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2",
     watch: refuses,
-    acts: () =>
-      changeSigned(
-        "id_token",
-        ({ header, claims }) => joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" }),
-      ),
+    acts: () => changeSigned("id_token", writeUnsigned),
   },
   hs256_with_public_key: {
     level: "should",

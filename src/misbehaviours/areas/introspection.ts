@@ -1,6 +1,5 @@
 /** Wrong introspection responses, to an API that asks (RFC 7662; RFC 9701). */
 
-import { joinJwt } from "../../crypto/jwt_parts.ts";
 import {
   answerInstead,
   changeClaims,
@@ -10,6 +9,7 @@ import {
   htmlPage,
   jsonAnswer,
   membersOf,
+  writeUnsigned,
 } from "../changes.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Acts, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
@@ -125,11 +125,7 @@ export const introspection: Readonly<Record<FaultOf<"introspection">, Misbehavio
     server: "The introspection response is a JWT with the alg none and no signature.",
     client: "Refuses the response, and with it the access token.",
     rule: "RFC 8725 §3.2; RFC 9701 §5",
-    acts: () =>
-      changeSigned(
-        "introspection",
-        ({ header, claims }) => joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" }),
-      ),
+    acts: () => changeSigned("introspection", writeUnsigned),
   }),
   jwt_audience_wrong: wrongJwt({
     server: "The introspection response is a JWT that is for another API.",

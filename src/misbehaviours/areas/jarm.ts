@@ -1,10 +1,10 @@
 /** Wrong authorization responses that are JWTs (JARM). */
 
-import { joinJwt } from "../../crypto/jwt_parts.ts";
 import { textOf } from "../../http/answer_body.ts";
 import type { Answer } from "../../http/message.ts";
-import { changeSigned } from "../changes.ts";
-import type { Misbehaviour, Watch } from "../misbehaviour.ts";
+import type { Claims } from "../../oauth/members.ts";
+import { changeSigned, writeUnsigned } from "../changes.ts";
+import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { type Find, redeemsReceivedCode } from "../seen.ts";
 
@@ -26,39 +26,31 @@ function wrong(parts: Parts): Misbehaviour {
 
 const response = "authorization_response";
 
+/** Signs the response again, with other claims. */
+function signAgain(change: () => Claims): Acts {
+  return changeSigned(
+    response,
+    ({ header, claims, signer }) => signer.sign(header, { ...claims, ...change() }),
+  );
+}
+
 export const jarm: Readonly<Record<FaultOf<"jarm">, Misbehaviour>> = {
   alg_none: wrong({
     server: "The JWT of the authorization response has the alg none and no signature.",
     rule: "JARM §2.4, §3; RFC 8725 §3.2",
-    acts: () =>
-      changeSigned(
-        response,
-        ({ header, claims }) => joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" }),
-      ),
+    acts: () => changeSigned(response, writeUnsigned),
   }),
   audience_other: wrong({
     server: "The JWT of the authorization response is for another client.",
-    acts: () =>
-      changeSigned(
-        response,
-        ({ header, claims, signer }) => signer.sign(header, { ...claims, aud: "another-client" }),
-      ),
+    acts: () => signAgain(() => ({ aud: "another-client" })),
   }),
   expired: wrong({
     server: "The exp in the JWT of the authorization response is in the past.",
-    acts: ({ findPast }) =>
-      changeSigned(
-        response,
-        ({ header, claims, signer }) => signer.sign(header, { ...claims, exp: findPast() }),
-      ),
+    acts: ({ findPast }) => signAgain(() => ({ exp: findPast() })),
   }),
   issuer_other: wrong({
     server: "The JWT of the authorization response is of another issuer.",
-    acts: ({ decoy }) =>
-      changeSigned(
-        response,
-        ({ header, claims, signer }) => signer.sign(header, { ...claims, iss: decoy }),
-      ),
+    acts: ({ decoy }) => signAgain(() => ({ iss: decoy })),
   }),
   other_key: wrong({
     server:

@@ -1,6 +1,5 @@
 /** Wrong sign-outs and logout tokens (OpenID Connect RP-Initiated Logout, Back-Channel Logout). */
 
-import { joinJwt } from "../../crypto/jwt_parts.ts";
 import type { Answer } from "../../http/message.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { without } from "../../oauth/seam_changes.ts";
@@ -11,6 +10,7 @@ import {
   changeSigned,
   htmlPage,
   type SignedParts,
+  writeUnsigned,
 } from "../changes.ts";
 import type { Acts, Misbehaviour, Tools } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
@@ -96,9 +96,7 @@ export const logout: Readonly<Record<FaultOf<"logout">, Misbehaviour>> = {
   }),
   alg_none: wrongToken({
     server: "The logout token has the alg none and no signature.",
-    acts: signed(({ header, claims }) =>
-      joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" })
-    ),
+    acts: signed(writeUnsigned),
   }),
   key_other: wrongToken({
     server: "The kid of the logout token names a key of the server, but another key signed it.",

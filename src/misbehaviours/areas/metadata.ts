@@ -1,6 +1,5 @@
 /** Wrong metadata of the server (RFC 8414; OpenID Connect Discovery). */
 
-import { joinJwt } from "../../crypto/jwt_parts.ts";
 import { isLoopbackHost } from "../../http/outgoing_url.ts";
 import { changeMetadata, without } from "../../oauth/seam_changes.ts";
 import {
@@ -10,6 +9,7 @@ import {
   htmlPage,
   jsonAnswer,
   redirectAnswer,
+  writeUnsigned,
 } from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
@@ -141,11 +141,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
           isListed = true;
           return { ...members, id_token_signing_alg_values_supported: ["RS256", "none"] };
         },
-        ...changeSigned(
-          "id_token",
-          ({ text, header, claims }) =>
-            isListed ? joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" }) : text,
-        ),
+        ...changeSigned("id_token", (jwt) => isListed ? writeUnsigned(jwt) : jwt.text),
       };
     },
   },

@@ -3,7 +3,7 @@
 import { joinJwt, splitJwt } from "../../crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../oauth/members.ts";
 import { without } from "../../oauth/seam_changes.ts";
-import { signHs256 } from "../changes.ts";
+import { signHs256, writeUnsigned } from "../changes.ts";
 import { foreignKeyFor } from "../foreign_keys.ts";
 import type { ApiAnswer, Misbehaviour, ProofParts } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
@@ -110,8 +110,7 @@ export const proof: Readonly<Record<FaultOf<"proof">, Misbehaviour>> = {
   alg_none: refused({
     server: "The alg of the proof is none, and it has no signature.",
     rule: "RFC 9449 §4.3 (5)",
-    proofs: ({ header, claims }) =>
-      Promise.resolve([joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" })]),
+    proofs: (proof) => Promise.resolve([writeUnsigned(proof)]),
   }),
   symmetric_key: refused({
     server: "The proof is signed with HS256, and its header contains the secret.",

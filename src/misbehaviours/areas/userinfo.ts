@@ -1,8 +1,7 @@
 /** Wrong responses of userinfo (OpenID Connect Core §5.3). */
 
-import { joinJwt } from "../../crypto/jwt_parts.ts";
 import { without } from "../../oauth/seam_changes.ts";
-import { changeClaims, changeSigned } from "../changes.ts";
+import { changeClaims, changeSigned, writeUnsigned } from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 
@@ -45,11 +44,7 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
     rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §3.2",
     watch: refuses,
     settings: signed,
-    acts: () =>
-      changeSigned(
-        "userinfo",
-        ({ header, claims }) => joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" }),
-      ),
+    acts: () => changeSigned("userinfo", writeUnsigned),
   },
   jwt_other_key: {
     level: "should",
