@@ -11,9 +11,6 @@ import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { present } from "../present.ts";
 
-// Right clients are not refused here.
-const importRefusals = () => import("./refuse_request.ts");
-
 /** The format of a refusal, whether scripts of other origins may read it, and the endpoint that refuses. */
 type RefusalFormat = Pick<Endpoint, "refusal" | "cors" | "name">;
 
@@ -25,42 +22,31 @@ export function findEndpoint(
   const { method, address } = request;
   const { settings, slots } = services;
   const match = router(method, address.path);
-  // Without `cors`: no script may use this server under a foreign name.
   const isElsewhere = findAtOtherPort(address, settings) !== undefined;
+  // Without `cors`: no script may use this server under a foreign name.
   if (!isElsewhere && !isOwnHost(address, settings) && !acceptsHost(match, address)) {
-    return createRefusing(
-      { refusal: formatOf(match, request).refusal },
-      async () => (await importRefusals()).refuseHost(address, settings),
-    );
+    const { refusal } = formatOf(match, request);
+    return createRefusing({ refusal }, (steps) => steps.refuseHost(address, settings));
   }
   if (settings.also.length > 0 && isForBrowsers(match) && !isBrowserHost(address, settings)) {
-    return createRefusing(
-      { refusal: "page" },
-      async () => (await importRefusals()).refuseBrowser(address, settings),
-    );
+    return createRefusing({ refusal: "page" }, (steps) => steps.refuseBrowser(address, settings));
   }
   if (isElsewhere && !isAtOtherPort(match, slots)) {
-    return createRefusing(
-      { refusal: "json" },
-      async () => (await importRefusals()).refuseAtOtherPort(services),
-    );
+    return createRefusing({ refusal: "json" }, (steps) => steps.refuseAtOtherPort(services));
   }
   if (address.length > longestUrl) {
-    return createRefusing(formatOf(match, request), async () => (await importRefusals()).refuseLongUrl());
+    return createRefusing(formatOf(match, request), (steps) => steps.refuseLongUrl());
   }
   if (match === undefined) {
-    return createRefusing(
-      formatOf(match, request),
-      async () => (await importRefusals()).refusePath(request, services),
-    );
+    return createRefusing(formatOf(match, request), (steps) => steps.refusePath(request, services));
   }
   if ("handler" in match) return match;
   const { allow, anyHandler } = match;
   if (method === "OPTIONS" && anyHandler.cors) {
     const { refusal, cors } = anyHandler;
-    return createRefusing({ refusal, cors }, () => preflight(allow));
+    return createAnswering({ refusal, cors }, () => preflight(allow));
   }
-  return createRefusing(anyHandler, async () => (await importRefusals()).refuseMethod(method, allow));
+  return createRefusing(anyHandler, (steps) => steps.refuseMethod(method, allow));
 }
 
 /** Returns the format that the endpoint at this path uses. At an unknown path, a browser gets a page. */
@@ -71,7 +57,18 @@ function formatOf(match: Match<Endpoint>, request: IncomingRequest): RefusalForm
   return "handler" in match ? match.handler : match.anyHandler;
 }
 
-function createRefusing({ refusal, cors, name }: RefusalFormat, handle: Endpoint["handle"]): Found<Endpoint> {
+/** Loads the refusals late, because right clients are not refused here. */
+function createRefusing(
+  format: RefusalFormat,
+  refuse: (steps: typeof import("./refuse_request.ts")) => never,
+): Found<Endpoint> {
+  return createAnswering(format, async () => refuse(await import("./refuse_request.ts")));
+}
+
+function createAnswering(
+  { refusal, cors, name }: RefusalFormat,
+  handle: Endpoint["handle"],
+): Found<Endpoint> {
   const handler: Endpoint = {
     method: "GET",
     path: "",
