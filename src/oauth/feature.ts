@@ -54,8 +54,8 @@ export interface Feature<EndpointName extends string = never> {
   /** The options of the configuration that the feature reads. */
   readonly settings?: readonly Setting[];
   /**
-   * Returns the options with the values of others, for which an option of the feature stands. They have not passed a
-   * schema. Expanded options stay the same when they are expanded again. Not for a feature with a parameter.
+   * Completes the options, if one option stands for values of others: a profile. They have not passed a schema yet.
+   * Completing them again changes nothing. Not for a feature with a parameter.
    */
   readonly expandsOptions?: <Options extends object>(options: Options) => Options;
   /** The configuration leaves the feature out. The server still knows its options, and nothing else of it. */
@@ -65,7 +65,7 @@ export interface Feature<EndpointName extends string = never> {
   /** The client metadata that the feature reads. Two features may share one member. */
   readonly clientMembers?: readonly ClientMember[];
   readonly clientAuth?: readonly ClientAuthMethod[];
-  /** The ways to authenticate that clients have only with an option, and that option. */
+  /** The option that each of these methods of client authentication needs, for refusals. */
   readonly clientAuthOptions?: Readonly<Record<string, string>>;
   /** Proofs that the sender of a request holds a key: DPoP, mTLS. Without a proof, tokens are bearer tokens. */
   readonly senderProofs?: readonly SenderProof[];
@@ -428,7 +428,7 @@ export interface ResponseMode {
   readonly name: string;
   /** The mode that sends the response of this one. Without it, the server does not have this mode either. */
   readonly sentBy?: string;
-  /** Whether this client must use this mode, or another one that it must use. */
+  /** Whether this client must use one of the modes for which this returns true. */
   isRequired?(client: Client): boolean;
   respond(
     target: RedirectTarget,
@@ -485,8 +485,8 @@ export interface Slots {
   /** The methods that the configuration forbids. The server still reads their credentials, to explain the refusal. */
   readonly refusedClientAuth: readonly ClientAuthMethod[];
   /**
-   * Returns the option without which clients have no member, or no way to authenticate, of this name. Returns `undefined`
-   * for a name that no feature knows.
+   * Returns the option that this client member, or this method of client authentication, needs. Returns `undefined` for
+   * a name that no feature knows.
    */
   readonly findNeededOption: (name: string) => string | undefined;
   /** Whether clients may use the method `none`. */

@@ -17,7 +17,7 @@ export function describeOtherPort(
   { baseUrl, also }: Pick<Settings, "baseUrl" | "also">,
 ): OtherPortSettings {
   const urls = [baseUrl, ...also].map((url) => withPort(url, port));
-  // The last one wins, and a name may have the host of the issuer with another scheme.
+  // A Map keeps the last URL of a host, which must be that of the issuer: another name may differ only in its scheme.
   const byHost = new Map(urls.toReversed().map((url) => [new URL(url).host, url]));
   return { port, baseUrl: urls[0]!, urls: byHost };
 }

@@ -1,4 +1,4 @@
-/** Gives the options the values for which another option stands, for example a profile. */
+/** Completes the options, if one of them stands for values of others: a profile. */
 
 import { features } from "../features/mod.ts";
 

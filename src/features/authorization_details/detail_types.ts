@@ -1,7 +1,6 @@
 /** The option `authorizationDetails`: the types of authorization details (RFC 9396 §2), checked at start. */
 
 import type { ClientMember } from "../../oauth/feature.ts";
-import type { PageText } from "../../oauth/pages.ts";
 import type { Setting } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import { present } from "../../present.ts";
@@ -51,8 +50,8 @@ export type AuthorizationDetailsText = string | {
 
 export interface DetailType extends Pick<AuthorizationDetailsType, "compare"> {
   readonly schema: Schema;
-  readonly title: PageText;
-  readonly summary: PageText;
+  readonly title: AuthorizationDetailsText;
+  readonly summary: AuthorizationDetailsText;
 }
 
 export type DetailTypes = ReadonlyMap<string, DetailType>;

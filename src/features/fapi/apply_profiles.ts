@@ -7,6 +7,7 @@ import { describeReceived } from "../../schema/received.ts";
 import {
   algorithmRules,
   clientRules,
+  fills,
   mixedRules,
   type ProfileName,
   profileNames,
@@ -16,15 +17,15 @@ import {
   strictestProfile,
 } from "./rules.ts";
 
-/** The values have not passed a schema. One of a wrong type is left to the schema. */
+/** The values have not passed a schema, which refuses those of a wrong type later. */
 export function applyProfiles<Options extends object>(options: Options): Options {
   const { profile, clients, alg } = options as JsonObject;
   const own = findProfile(profile);
   const listed = Array.isArray(clients) ? clients : [];
   const profiles = listed.map((client) => findProfile(Object(client)["profile"]) ?? own);
-  const any = own ?? profiles.find((each) => each !== undefined);
-  if (any === undefined) return options;
-  requireRules([...sharedRules, ...(own === undefined ? mixedRules : serverRules)], options, any);
+  const first = own ?? profiles.find((each) => each !== undefined);
+  if (first === undefined) return options;
+  requireRules([...sharedRules, ...(own === undefined ? mixedRules : serverRules)], options, first);
   const completed = listed.map((client, index) => {
     const profile = profiles[index];
     if (profile === undefined || !isJsonObject(client)) return client;
@@ -80,7 +81,7 @@ function announce(profile: ProfileName, clients: readonly unknown[]): readonly R
   const isSigned = profile === "fapi2-message-signing" &&
     !valuesOf("require_signed_request_object").includes(false);
   return [
-    ["clientAuthMethods", "", "", () => true, methods],
-    ["requireSignedRequests", "", "", () => true, isSigned || undefined],
+    fills("clientAuthMethods", methods),
+    fills("requireSignedRequests", isSigned || undefined),
   ];
 }

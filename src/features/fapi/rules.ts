@@ -51,6 +51,11 @@ function sets(place: string, section: string, value: unknown): Rule {
   return must(place, section, value, value);
 }
 
+/** The profile gives the option or member this value, and accepts others. */
+export function fills(place: string, value: unknown): Rule {
+  return [place, "", "", () => true, value];
+}
+
 /** Demands on the server if any of its clients has a profile. */
 export const sharedRules: readonly Rule[] = [
   ["issuer", "§5.2.1", encrypted, hasTls],
@@ -122,7 +127,7 @@ const securityRules: readonly Rule[] = [
     "oauth_version",
     "§5.3.2.2-6",
     "must be left out: each request has a redirect_uri",
-    (v) => v === undefined,
+    (version) => version === undefined,
   ],
   ["redirect_uris", "§5.3.2.2-8", "must be https, http on loopback, or the scheme of an app", isRedirectUri],
   must("allow_private_http", "§5.3.2.2-8", false),
@@ -138,8 +143,8 @@ const signingRules: readonly Rule[] = [
     "or jwks_uri must be given, or require_signed_request_object must be false,",
     (jwks, client) => hasKeys(jwks, client) || client["require_signed_request_object"] === false,
   ],
-  ["require_signed_request_object", "", "", () => true, true],
-  ["require_signed_response", "", "", () => true, true],
+  fills("require_signed_request_object", true),
+  fills("require_signed_response", true),
   sets("request_object_times", "Message Signing §5.3.1", "bounded"),
 ];
 

@@ -5,7 +5,7 @@ import { toPem } from "../../crypto/pem.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type CertificateContents, readCertificate } from "./certificate_contents.ts";
 
-/** A certificate as both readers see it. */
+/** A certificate as `readCertificate` and as Node read it. */
 export interface ReadCertificate extends CertificateContents {
   readonly certificate: X509Certificate;
 }
