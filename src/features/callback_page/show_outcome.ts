@@ -23,7 +23,7 @@ import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import type { Services } from "../../oauth/services.ts";
 import { findKnownCode, type KnownCode } from "./known_code.ts";
-import { judgeResponse } from "./response_jwt.ts";
+import { showResponseJwt } from "./show_response_jwt.ts";
 import { describeExchange } from "./show_walk.ts";
 import { present } from "../../present.ts";
 
@@ -36,7 +36,7 @@ export async function showOutcome(exchange: Exchange, services: Services): Promi
     ? undefined
     : await findKnownCode(outcome, findBrowser(exchange, services), services);
   const client = known?.client ?? await findLastClient(exchange, services);
-  const responseJwt = await judgeResponse(sent, client, services);
+  const responseJwt = await showResponseJwt(sent, client, services);
   const links = { ...describeLinks(client, params, services), ...present({ responseJwt }) };
   if (responseJwt?.isEncrypted === false && responseJwt.isRefused) {
     return page(await pages.callback({ hasError: true, ...links }));

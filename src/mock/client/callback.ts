@@ -7,7 +7,7 @@ import { lazy } from "../../oauth/lazy.ts";
 import { describeChange, type Received } from "../journal/explain.ts";
 import { NotCalled } from "../journal/harness_error.ts";
 import { refusedBy } from "../journal/refused.ts";
-import type { ResponseReader } from "./response_jwt.ts";
+import type { ResponseReader } from "./read_response_jwt.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import type { Visit } from "./visit.ts";
 
@@ -62,7 +62,7 @@ function createFormRequest(action: string, { answer: { body } }: Visit): Request
 }
 
 // Few tests use responses that are JWTs.
-const readResponseJwt = lazy(async () => (await import("./response_jwt.ts")).readResponseJwt);
+const readResponseJwt = lazy(async () => (await import("./read_response_jwt.ts")).readResponseJwt);
 
 /** Returns the authorization code in the redirect to the client. */
 export async function requireCode(

@@ -18,7 +18,7 @@ import { startRealTimer } from "../../runtime/real_timer.ts";
 import type { MockDispatcher } from "./dispatcher.ts";
 import { AnswerLost } from "./answer_lost.ts";
 import type { ShownCertificate } from "../../server/shown_certificate.ts";
-import { certificateOf, showCertificate } from "./shown_certificate.ts";
+import { certificateOf, showCertificate } from "./show_certificate.ts";
 import { redirectStatuses } from "./redirect_statuses.ts";
 
 export interface FetchTerms {

@@ -12,7 +12,7 @@ import { findDefaultResource, toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import type { ShownCertificate } from "../../server/shown_certificate.ts";
-import { certificateOf, showCertificate } from "../network/shown_certificate.ts";
+import { certificateOf, showCertificate } from "../network/show_certificate.ts";
 import { type ProtectDpop, protectDpopSchema } from "./protect_dpop.ts";
 
 // Only tests of APIs check tokens.

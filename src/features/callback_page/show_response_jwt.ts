@@ -9,7 +9,7 @@ import type { Services } from "../../oauth/services.ts";
 import { describeCheck } from "./check_tokens.ts";
 
 /** Returns `undefined` if the response is no JWT. */
-export async function judgeResponse(
+export async function showResponseJwt(
   params: Params,
   client: Client | undefined,
   { settings, keys, now }: Services,
