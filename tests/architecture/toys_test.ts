@@ -8,6 +8,7 @@ import { authMethodToy } from "./auth_method_toy.ts";
 import { carriedValueToy } from "./carried_value_toy.ts";
 import { clientMemberToy } from "./client_member_toy.ts";
 import { clientSourceToy } from "./client_source_toy.ts";
+import { connectionMethodToy } from "./connection_method_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
 import { errorCodeToy } from "./error_code_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
@@ -27,6 +28,7 @@ const toys: readonly Toy[] = [
   carriedValueToy,
   clientMemberToy,
   clientSourceToy,
+  connectionMethodToy,
   endpointToy,
   errorCodeToy,
   grantTypeToy,
