@@ -123,8 +123,10 @@ function requireGrantType(name: string, client: Client, { slots }: Services): Gr
   const grantType = slots.grantTypes.get(name);
   if (grantType === undefined) {
     const known = [...slots.grantTypes.keys()].join(", ");
-    throw refusal("grant_type_unsupported", { // OAuth 2.1 has no password grant.
-      expected: name === "password" ? `${known}; in a test, as.login or POST /_postern/login` : known, // Other text may be a secret in the wrong parameter.
+    throw refusal("grant_type_unsupported", {
+      // OAuth 2.1 has no password grant.
+      expected: name === "password" ? `${known}; in a test, as.login or POST /_postern/login` : known,
+      // Other text may be a secret in the wrong parameter.
       received: /^(?:[a-z]+(?:[_-][a-z]+){0,4}|urn:ietf:[\w:.-]{1,80})$/i.test(name)
         ? name
         : describeSecretText(name),
