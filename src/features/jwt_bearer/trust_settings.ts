@@ -1,6 +1,6 @@
 /** The option `trust`: the issuers whose JWTs clients may exchange for access tokens (RFC 7523). */
 
-import { isVerifyingKey, type Jwk } from "../../crypto/jwk.ts";
+import { isVerifyingKey, type Jwk, publicKeyText } from "../../crypto/jwk.ts";
 import { unfitForRegistration } from "../../oauth/clients/redirect_uri.ts";
 import { parseScope } from "../../oauth/clients/scope.ts";
 import type { Setting } from "../../oauth/setting.ts";
@@ -154,7 +154,7 @@ function readSource({ jwks, jwks_uri: uri }: TrustConfiguration, place: string):
     if (wrong === -1) return { keys: jwks.keys };
     return refuseOption(
       `${place}.jwks.keys[${wrong}]`,
-      "must be a public RSA key of 2048 bits or more, or one on P-256 or Ed25519, without any private member",
+      `must be ${publicKeyText}`,
     );
   }
   if (jwks !== undefined) refuseOption(place, "must have jwks or jwks_uri, and not both");

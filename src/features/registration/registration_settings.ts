@@ -1,6 +1,13 @@
 /** The options of registration: `registration`, and the lifetime of the secrets of registered clients. */
 
-import { isVerifyingKey, type Jwk, publicJwk, thumbprint, verifiesWith } from "../../crypto/jwk.ts";
+import {
+  isVerifyingKey,
+  type Jwk,
+  publicJwk,
+  publicKeyText,
+  thumbprint,
+  verifiesWith,
+} from "../../crypto/jwk.ts";
 import type { VerifyingKey } from "../../crypto/jwt.ts";
 import { hashSecret } from "../../oauth/credential.ts";
 import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
@@ -138,7 +145,7 @@ function readKeys(issuer: string, keys: readonly Jwk[]): readonly StatementKey[]
     if (!isVerifyingKey(jwk)) {
       refuseOption(
         `registration.softwareStatements[${JSON.stringify(issuer)}].keys[${index}]`,
-        "must be a public RSA key of 2048 bits or more, or one on P-256 or Ed25519, without any private member",
+        `must be ${publicKeyText}`,
       );
     }
     const { kid } = jwk;

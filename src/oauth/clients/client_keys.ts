@@ -1,6 +1,6 @@
 /** The public keys of a client: in its metadata, or at an address that the server fetches (RFC 7591 §2, RFC 7517). */
 
-import { isKnownKey, isVerifyingKey, type Jwk, verifiesWith } from "../../crypto/jwk.ts";
+import { isKnownKey, isVerifyingKey, type Jwk, publicKeyText, verifiesWith } from "../../crypto/jwk.ts";
 import { text } from "../../schema/text.ts";
 import type { ClientMember } from "../feature.ts";
 import type { Client } from "./client.ts";
@@ -21,11 +21,7 @@ export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
     }
     // RFC 7517 §5: a key for what the server does not do is ignored.
     const at = keys.findIndex((jwk) => !isKnownKey(jwk));
-    if (at !== -1) {
-      const expected =
-        "must be a public RSA key of 2048 bits or more, or one on P-256 or Ed25519, without any private member";
-      return { place: `jwks.keys[${at}]`, expected };
-    }
+    if (at !== -1) return { place: `jwks.keys[${at}]`, expected: `must be ${publicKeyText}` };
     const { method } = client.authentication!;
     if (keys.some(isVerifyingKey) || !clientAuth.get(method)?.needs?.includes("jwks")) return undefined;
     return { place: "jwks", expected: `must hold a public key: ${method} needs it` };
