@@ -7,7 +7,6 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { published, writeAsPublished } from "../../scripts/published.ts";
-import { createServer } from "../../src/mod.ts";
 import { readPage } from "./blocks.ts";
 import { test } from "../runner.ts";
 import { inFolder } from "../cli/command.ts";
@@ -28,17 +27,6 @@ test("readme: the first screen has the commands, before the first release and af
     const firstScreen = text.split("\n").slice(0, 16).join("\n");
     for (const command of [...inCheckout, way]) assert(firstScreen.includes(`\`${command}\``), command);
   }
-});
-
-test("readme: the features listed as missing are missing", async () => {
-  const server = createServer();
-  const url = `${server.issuer}/.well-known/oauth-authorization-server`;
-  const metadata = await (await server.fetch(new Request(url))).json();
-  const [, missing = ""] = /^Not there yet: ([^.]*)\./m.exec(readme) ?? [];
-  assertEquals(missing.replaceAll("\n", " "), "mTLS");
-  assertEquals(metadata.tls_client_certificate_bound_access_tokens, undefined);
-  assertEquals(metadata.request_uri_parameter_supported, false);
-  await server.close();
 });
 
 const protocolNames: ReadonlySet<string> = new Set([
