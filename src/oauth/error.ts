@@ -73,6 +73,11 @@ export interface Challenge {
 }
 
 export class OAuthError extends Error {
+  /** Also that of a second copy of this module: tsx loads one by `require` and one by `import()`. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof Error && thrown.name === "OAuthError" && "details" in thrown;
+  }
+
   override readonly name = "OAuthError";
   readonly error: string;
   readonly status: number;

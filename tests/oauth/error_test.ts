@@ -1,6 +1,6 @@
 /** Tests which error codes compile, and which status an error has. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { type AddedErrorCode, OAuthError } from "../../src/oauth/error.ts";
 import { test } from "../runner.ts";
 
@@ -23,4 +23,13 @@ test("error: a feature's code brings its own status", () => {
 test("error: a misspelt code does not compile", () => {
   // @ts-expect-error -- not a code of the core, and no feature's constant
   assertEquals(new OAuthError("invalid_gramt", "x", details).error, "invalid_gramt");
+});
+
+test("error: a refusal of a second copy of the module is a refusal, and no other error is", () => {
+  class Copy extends Error {
+    override readonly name = "OAuthError";
+    readonly details = details;
+  }
+  assert(new Copy() instanceof OAuthError);
+  assert(!(new TypeError("x") instanceof OAuthError));
 });
