@@ -182,12 +182,17 @@ export function summariseServer(
 
 /** Says which clients work besides the listed ones, or why no other client works. */
 function describeOtherClients({ settings, configuration }: BannerTerms): readonly string[] {
-  const { clients, clientAuthMethods } = configuration;
+  const { clients, clientAuthMethods, profile } = configuration;
   if (hasFeature("first_use", configuration)) {
     const isAutomatic = settings.automaticPerson !== undefined;
     return [
       ...describeFirstUse(clientAuthMethods),
       `It is remembered ${isAutomatic ? "at its first login" : "when you approve it"}.`,
+    ];
+  }
+  if (profile !== undefined && settings.clients.size === 0) {
+    return [
+      `No client_id works: the profile ${profile} needs the clients of a configuration (--config FILE).`,
     ];
   }
   if (clients?.length === 0) return ["No client_id works, because the configuration has no clients."];
@@ -206,7 +211,7 @@ function describeFirstUse(methods: readonly string[] | undefined): readonly stri
 }
 
 function explainNoFirstUse(configuration: Configuration): string {
-  if (!acceptsKeylessClients(configuration)) {
+  if (configuration.profile === undefined && !acceptsKeylessClients(configuration)) {
     return "clientAuthMethods has no method for a client without a key";
   }
   return configuration.clients !== undefined

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { applicationForms, loadForms } from "../../src/cli/application.ts";
 import { type BannerTerms, describeServer, summariseServer } from "../../src/cli/banner.ts";
 import { createColours } from "../../src/cli/colours.ts";
+import { applyProfiles } from "../../src/features/fapi/apply_profiles.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
@@ -112,6 +113,17 @@ test("banner: if no other client works, it says why", () => {
     [{ clients }, "No other client_id works, because the configuration has its own clients."],
     [{ firstUse: false }, "No other client_id works, because the configuration has firstUse: false."],
     [{ clients: [] }, "Clients   No client_id works, because the configuration has no clients."],
+    [
+      applyProfiles<Configuration>({ profile: "fapi2-security" }),
+      "Clients   No client_id works: the profile fapi2-security needs the clients of a configuration (--config FILE).",
+    ],
+    [
+      applyProfiles<Configuration>({
+        profile: "fapi2-security",
+        clients: [{ ...clients[0]!, jwks_uri: "https://shop.example/jwks" }],
+      }),
+      "No other client_id works, because the configuration has its own clients.",
+    ],
   ];
   for (const [configuration, sentence] of causes) {
     const text = describe(configuration);
