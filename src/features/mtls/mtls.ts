@@ -13,7 +13,7 @@ import { withPort } from "../../oauth/request_url.ts";
 import { type Setting, settingOf } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import { findCertificateHeaders, headerSetting } from "./certificate_headers.ts";
-import { boundMember, subjectMembers } from "./subject_members.ts";
+import { boundMember, subjectMembers, subjectMethod } from "./subject_members.ts";
 
 /** Certificates of clients (RFC 8705). */
 export interface MtlsConfiguration {
@@ -77,7 +77,7 @@ export interface MtlsTerms {
 export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & MtlsTerms = {}): Feature {
   const importProofs = () => import("./prove_connection.ts");
   const subject: ClientAuthMethod = {
-    name: "tls_client_auth",
+    name: subjectMethod,
     needs: subjectMembers.map(({ name }) => name),
     read: () => [],
     proveConnection: lazy(async () =>

@@ -4,7 +4,7 @@ import { parseName } from "../../crypto/distinguished_name.ts";
 import { readIpAddress } from "../../ip_address.ts";
 import type { ClientMember, MetadataProblem } from "../../oauth/feature.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
-import type { Client } from "../../oauth/clients/client.ts";
+import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { text } from "../../schema/text.ts";
 
 /** The client metadata of mutual TLS. */
@@ -35,6 +35,9 @@ export const boundMember: ClientMember<boolean> = {
       : undefined,
 };
 
+/** The authentication method that compares the subject. */
+export const subjectMethod = "tls_client_auth";
+
 type SubjectKind = "subject_dn" | "san_dns" | "san_uri" | "san_ip" | "san_email";
 
 /** What a value must look like, and whether it does. */
@@ -58,7 +61,16 @@ export const subjectMembers: readonly ClientMember<string>[] = Object.entries(fo
     return {
       name,
       schema: text,
-      check(value, { members }): MetadataProblem | undefined {
+      check(value, client): MetadataProblem | undefined {
+        // Otherwise the client would work without any certificate.
+        if (methodOf(client) !== subjectMethod) {
+          return {
+            place: name,
+            expected:
+              `must be left out, or token_endpoint_auth_method must be ${subjectMethod} (RFC 8705 §2.1.2)`,
+          };
+        }
+        const { members } = client;
         const other = names.find((each) => each !== name && members[each] !== undefined);
         if (other !== undefined) {
           return {

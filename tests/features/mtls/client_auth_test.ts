@@ -195,6 +195,15 @@ const wrongClients = [
   [
     {
       ...method,
+      token_endpoint_auth_method: "client_secret_basic",
+      client_secret: "x",
+      tls_client_auth_san_dns: "a",
+    },
+    /tls_client_auth_san_dns must be left out, or token_endpoint_auth_method must be tls_client_auth/,
+  ],
+  [
+    {
+      ...method,
       tls_client_auth_san_dns: "a",
       dpop_bound_access_tokens: true,
       tls_client_certificate_bound_access_tokens: true,
