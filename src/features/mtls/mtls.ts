@@ -63,7 +63,10 @@ const mtlsSetting: Setting<MtlsConfiguration, MtlsSettings> = {
     }
     const authorities = ca === undefined ? [] : readCertificates(ca);
     if (ca !== undefined && authorities.length === 0) {
-      refuseOption("mtls.ca", "must be certificates in PEM, with -----BEGIN CERTIFICATE-----");
+      refuseOption(
+        "mtls.ca",
+        "must be the certificates themselves in PEM, with -----BEGIN CERTIFICATE-----; --mtls-ca reads a file",
+      );
     }
     return { authorities, ...(port === undefined ? {} : { port }) };
   },

@@ -250,7 +250,10 @@ test("tls_client_auth: the refusal of two subjects at registration names the sec
 
 test("mtls: the option must have certificates, and a port needs https", () => {
   const error = assertThrows(() => createWorld({ mtls: { ca: "DER" } }), TypeError);
-  assertMatch(error.message, /mtls\.ca must be certificates in PEM/);
+  assertMatch(
+    error.message,
+    /mtls\.ca must be the certificates themselves in PEM, .*; --mtls-ca reads a file/,
+  );
   const plain = assertThrows(
     () => createWorld({ issuer: "http://localhost:9000", mtls: { port: 9443 } }),
     TypeError,
