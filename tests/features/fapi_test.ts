@@ -656,7 +656,7 @@ test("fapi: message signing needs the keys of a client that sends requests, and 
 test("fapi: a client of a server with message signing cannot have the security profile alone (FAPI 2.0 Message Signing §5.1)", () =>
   refuses(
     { ...signing, clients: [{ ...bank, profile: "fapi2-security" }] },
-    /clients\[0\]\.profile must be fapi2-message-signing .*\(FAPI 2\.0 Message Signing §5\.1\)/,
+    /profile must be fapi2-message-signing with the profile fapi2-message-signing \(FAPI 2\.0 Message Signing §5\.1\), not "fapi2-security"/,
   ));
 
 for (const profile of ["fapi2-security", "fapi2-message-signing"] as const) {

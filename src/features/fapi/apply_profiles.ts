@@ -31,12 +31,9 @@ export function applyProfiles<Options extends object>(options: Options): Options
     if (profile === undefined || !isJsonObject(client)) return client;
     const demands = clientRules(profile, client);
     const filled = fillRules(demands, client);
-    const rules = [
-      ...(own === "fapi2-message-signing" ? [strictestProfile] : []),
-      ...demands,
-      ...algorithmRules(Object.keys(client)),
-    ];
-    requireRules(rules, filled, profile, `clients[${index}].`);
+    const place = `clients[${index}].`;
+    if (own === "fapi2-message-signing") requireRules([strictestProfile], client, own, place);
+    requireRules([...demands, ...algorithmRules(Object.keys(client))], filled, profile, place);
     // Without this member, the server would sign the client's responses with RS256, if it can (JARM §3).
     return alg === undefined ? filled : { authorization_signed_response_alg: alg, ...filled };
   });
