@@ -112,6 +112,15 @@ test("fapi: a server without configured clients has no demo clients (FAPI 2.0 §
   }, {});
 });
 
+test("fapi: a client with a secret is refused at start, and the refusal does not have the secret (FAPI 2.0 §5.3.2.1-6)", () =>
+  refuses(
+    {
+      ...options,
+      clients: [{ client_id: "basic", client_secret: "a secret", redirect_uris: [redirectUri] }],
+    },
+    /clients\[0\]\.client_secret must be left out.* \(FAPI 2\.0 Security Profile §5\.3\.2\.1-6\)$/,
+  ));
+
 test("fapi: the password grant is unknown (FAPI 2.0 §5.3.2.1-2)", () =>
   inProfile(async (world) => {
     const form = { grant_type: "password", ...show(await assertion(world, { clientId: "bank" })) };
@@ -143,8 +152,9 @@ test("fapi: a client without private_key_jwt or mTLS cannot be configured (FAPI 
       /clients\[1\]\.token_endpoint_auth_method must be private_key_jwt.* \(FAPI 2\.0 Security Profile §5\.3\.2\.1-6\)/,
     );
   }
+  const { client_secret: _secret, ...keyless } = basic;
   refuses(
-    { ...options, clients: [bank, basic] },
+    { ...options, clients: [bank, keyless] },
     /clients\[1\]\.jwks or jwks_uri must be given, for private_key_jwt, with the profile fapi2-security .*§5\.3\.2\.1-6/,
   );
 });

@@ -113,6 +113,12 @@ const securityRules: readonly Rule[] = [
     "private_key_jwt",
   ],
   [
+    "client_secret",
+    "§5.3.2.1-6",
+    "must be left out: the client authenticates by private_key_jwt or mTLS",
+    (secret) => secret === undefined,
+  ],
+  [
     "jwks",
     "§5.3.2.1-6",
     "or jwks_uri must be given, for private_key_jwt,",
