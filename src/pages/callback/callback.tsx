@@ -24,7 +24,7 @@ import { fill } from "../words/fill.ts";
 export function callbackPage(props: CallbackProps): Page {
   const isShown = hasJwt(props.responseJwt);
   return {
-    title: props.hasError ? words.callback.failure : headingOf(props),
+    title: props.hasError ? headingOfFailure(props) : headingOf(props),
     shape: "sheet",
     homeUrl: props.homeUrl,
     styles: ["outcome.css", "boxes.css", ...(isShown ? ["token.css"] as const : [])],
@@ -101,27 +101,34 @@ function Failure(props: CallbackFailure): VNode {
       <div class="outcome">
         <Gate open={false} />
         <div>
-          <h1>{words.callback.failure}</h1>
+          <h1>{headingOfFailure(props)}</h1>
           <p class="lead">{leadOfFailure(props)}</p>
         </div>
       </div>
       <ForeignIssuer issuer={foreignIssuer} />
       <Onward {...props} />
-      <dl class="facts">
-        <ValueFact term={words.callback.error} id="error" value={error} />
-        {errorDescription !== undefined && (
-          <Fact term={words.callback.errorDescription}>
-            <span id="error-description">{visible(errorDescription)}</span>
-          </Fact>
-        )}
-        <ValueFact term={words.callback.state} id="returned-state" value={state} />
-        <ResponseIssuer issuer={responseIssuer} isForeign={foreignIssuer !== undefined} />
-      </dl>
+      {(error ?? errorDescription ?? state ?? responseIssuer) !== undefined && (
+        <dl class="facts">
+          <ValueFact term={words.callback.error} id="error" value={error} />
+          {errorDescription !== undefined && (
+            <Fact term={words.callback.errorDescription}>
+              <span id="error-description">{visible(errorDescription)}</span>
+            </Fact>
+          )}
+          <ValueFact term={words.callback.state} id="returned-state" value={state} />
+          <ResponseIssuer issuer={responseIssuer} isForeign={foreignIssuer !== undefined} />
+        </dl>
+      )}
       {(error !== undefined || props.responseJwt === undefined) && (
         <ErrorExplanation code={error} accepted={accepted} />
       )}
     </>
   );
+}
+
+/** An encrypted response may be a success. */
+function headingOfFailure({ responseJwt }: CallbackFailure): string {
+  return responseJwt?.isEncrypted === true ? words.callback.encrypted : words.callback.failure;
 }
 
 function leadOfFailure({ error, responseJwt }: CallbackFailure): string {

@@ -245,7 +245,8 @@ const untranslated = {
     failureLead: "Step 1 ended without an authorization code.",
     declinedLead: "The person declined.",
     noResponseLead: "This address has neither a code nor an error: nothing was authorized here.",
-    encryptedLead: "The response is encrypted, and only the client can decrypt it.",
+    encrypted: "The Response Is Encrypted",
+    encryptedLead: "Only the client can decrypt it and see whether the authorization succeeded.",
     refusedJwtLead:
       "The response is a JWT that a client must refuse (JARM §2.4). The failed checks below say why.",
     responseJwt: "The response as a JWT",
