@@ -8,6 +8,8 @@ export interface WrittenRequest {
   readonly url: string;
   readonly headers: readonly Pair[];
   readonly body?: string | undefined;
+  /** The client shows a certificate. Only curl can name one for a single request. */
+  readonly showsCertificate?: boolean;
 }
 
 /** A form of a request that people copy. */
@@ -25,10 +27,11 @@ export function writeCopies(request: WrittenRequest): readonly RequestCopy[] {
   ];
 }
 
-function writeCurl({ method, url, headers, body }: WrittenRequest): string {
+function writeCurl({ method, url, headers, body, showsCertificate }: WrittenRequest): string {
   const usual = body === undefined ? "GET" : "POST";
   return [
     `curl -i ${method === usual ? "" : `-X ${quoteShell(method)} `}${quoteShell(url)}`,
+    ...(showsCertificate === true ? ["  --cert '<certificate>' --key '<key>'"] : []),
     ...headers.map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`  --data-raw ${quoteShell(body)}`]),
   ].join(" \\\n");

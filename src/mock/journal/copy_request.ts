@@ -30,7 +30,8 @@ export function copyRequest(
       return [name, text === undefined || values[at]?.cutFrom !== undefined ? `<${name}>` : text];
     });
   const query = fill(parts.query, shown.parameters);
-  const url = (api ?? new URL(terms.issuer).origin + path) +
+  const showsCertificate = hasCertificate(entry);
+  const url = (api ?? findOrigin(entry, terms.issuer, showsCertificate) + path) +
     (query.length === 0 ? "" : `?${writeForm(query)}`);
   const kept = headers.flatMap(([name]): readonly Pair[] => {
     if (name === "authorization") return [["authorization", describeCredentials(described, shown)]];
@@ -41,7 +42,23 @@ export function copyRequest(
     return ownHeaders.test(name) || !isHarmlessHeader(name) ? [] : [[name, value]];
   });
   const body = describeBody(described, fill(parts.form, shown.body));
-  return writeCopies({ method, url, headers: kept, body });
+  return writeCopies({ method, url, headers: kept, body, showsCertificate });
+}
+
+/** Whether the client proved its certificate, or should have (RFC 8705 §2, §3). */
+function hasCertificate({ facts: { clientAuth, provenKey } }: DescribedEntry["entry"]): boolean {
+  return clientAuth?.endsWith("tls_client_auth") === true || provenKey?.startsWith("x5t#S256") === true;
+}
+
+/** Certificates may have a port of their own. */
+function findOrigin(
+  { request }: DescribedEntry["entry"],
+  issuer: string,
+  showsCertificate: boolean,
+): string {
+  const { origin, hostname, protocol } = new URL(issuer);
+  const asked = `${protocol}//${findHeader(request, "host")}`;
+  return showsCertificate && URL.canParse(asked) && new URL(asked).hostname === hostname ? asked : origin;
 }
 
 function describeCredentials({ entry: { request, facts } }: DescribedEntry, shown: ShownMessage): string {

@@ -4,6 +4,7 @@ import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { execFileSync } from "node:child_process";
 import { test } from "../../runner.ts";
 import { basic, inWorld, verifier, type World } from "../../world.ts";
+import { authority, certify, post } from "../../features/mtls/certificates.ts";
 import { describeLast } from "./kept_world.ts";
 
 function copy(world: World, kind: "curl" | "fetch" | "http", secrets = false): string {
@@ -33,6 +34,24 @@ test("copy: with the key the request is complete, but for the secret of the clie
     assertStringIncludes(text, "authorization: Basic <base64 of basic:client_secret>");
     assertFalse(text.includes(headers.authorization));
   }));
+
+test("copy: a request with a certificate goes to the port for certificates, and names one (RFC 8705 §5)", async () => {
+  const client = {
+    client_id: "app",
+    token_endpoint_auth_method: "tls_client_auth",
+    tls_client_auth_subject_dn: "CN=app",
+    grant_types: ["client_credentials"],
+  };
+  await inWorld({ mtls: { ca: authority.cert, port: 9443 }, clients: [client] }, async (world) => {
+    const form = { grant_type: "client_credentials", client_id: "app" };
+    const sent = await post(world, "/oauth2/token", form, await certify("CN=app"), { host: "as.test:9443" });
+    assertEquals(sent.status, 200);
+    assertStringIncludes(
+      copy(world, "curl"),
+      "curl -i 'https://as.test:9443/oauth2/token' \\\n  --cert '<certificate>' --key '<key>' \\\n",
+    );
+  });
+});
 
 test("copy: the call of fetch is JavaScript that sends the request", () =>
   inWorld({}, async (world) => {
