@@ -35,17 +35,17 @@ export async function writeConfiguration(): Promise<Page> {
 /** Keys with a section above, or a page of their own. */
 const described: ReadonlySet<string> = new Set(["clients", "people", "lifetimes"]);
 
-/** Returns a section for a key whose value is an object, a list of objects, or may be an object. */
+/** Returns a section for a key whose value is an object, has objects, or may be an object. */
 function describeInside(name: string, schema: Schema): readonly string[] {
   const inside = findObject(schema);
   return inside === undefined ? [] : [`## ${name}`, describeKeys(inside.properties!, inside.required)];
 }
 
-function findObject({ properties, items, anyOf = [], ...rest }: Schema): Schema | undefined {
-  if (properties !== undefined) return { properties, ...rest };
-  return [...(items === undefined ? [] : [items]), ...anyOf].map(findObject).find((each) =>
-    each !== undefined
-  );
+function findObject(schema: Schema): Schema | undefined {
+  const { properties, items, anyOf = [], additionalProperties: values } = schema;
+  if (properties !== undefined) return schema;
+  return [items, values, ...anyOf].map((each) => typeof each === "object" ? findObject(each) : undefined)
+    .find((each) => each !== undefined);
 }
 
 function describeKeys(
@@ -93,6 +93,6 @@ function describeValue(
   if (constant !== undefined) return code(`${constant}`);
   if (type === "boolean") return "`true` or `false`";
   return additionalProperties === undefined || typeof additionalProperties === "boolean"
-    ? `${type}`
+    ? `${type ?? "function"}`
     : `object of ${additionalProperties.type}s`;
 }

@@ -31,7 +31,7 @@ function listDeclarations({ statements }: SourceFile): readonly (readonly [name:
 }
 
 function addWords(schema: Schema, type: Node, declarations: Declarations): Schema {
-  const { items, anyOf, properties } = schema;
+  const { items, anyOf, properties, additionalProperties } = schema;
   const members = findMembers(type, declarations);
   const isOfClient = members.has("client_id");
   const describe = (name: string, each: Schema): Schema => {
@@ -47,6 +47,9 @@ function addWords(schema: Schema, type: Node, declarations: Declarations): Schem
     ...present({
       items: items && addWords(items, type, declarations),
       anyOf: anyOf?.map((each) => addWords(each, type, declarations)),
+      additionalProperties: typeof additionalProperties === "object"
+        ? addWords(additionalProperties, type, declarations)
+        : additionalProperties,
       properties: properties &&
         Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, describe(name, each)])),
     }),

@@ -28,9 +28,9 @@ export interface AuthorizationDetailsType {
    * them, and have the types of RFC 9396 §2.2.
    */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** The heading of an object on the consent page. */
+  /** The heading of an object on the consent page: a text, or an object with the texts `en` and, if you like, `de`. */
   readonly title: AuthorizationDetailsText;
-  /** The sentence about an object on the consent page, with its values: `Pay {amount.value} to {creditorName}`. */
+  /** The sentence about an object on the consent page, likewise, with its values: `Pay {amount.value} to {creditor}`. */
   readonly summary: AuthorizationDetailsText;
   /**
    * Whether an object of a token request asks for no more than a granted one. Default: whether both are equal. Each
