@@ -95,6 +95,14 @@ test("authorization_details: a wrong parameter is invalid_authorization_details,
   });
 });
 
+test("authorization_details: the refusal of a value says what was expected and what came (RFC 9396 §5)", () =>
+  inBank({}, async (world) => {
+    const instructedAmount = { currency: "EUR", value: 5 };
+    await refusalOf(world, json([{ ...payment("5.00"), instructedAmount }]));
+    const { expected, received } = world.lastRefusal() ?? {};
+    assertEquals([expected, received], ["a string", "5"]);
+  }));
+
 test("authorization_details: the token response, the token and its introspection have them (RFC 9396 §7, §9)", async () => {
   for (const accessTokens of ["jwt", "opaque"] as const) {
     await inBank({ accessTokens }, async (world) => {

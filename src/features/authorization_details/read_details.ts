@@ -144,7 +144,7 @@ function requireDetail(
   throw refusal("details_malformed", {
     place: problem.place,
     problem: problem.problem,
-    expected: problem.expected,
+    expected: problem.expected.replace(/^must be (?!left)/, ""),
     ...present({ received: problem.received }),
   });
 }
