@@ -27,19 +27,21 @@ export async function readMtls(
     ...(portFlag === undefined ? {} : { port: await readPort(portFlag, host) }),
   };
   const header = headerFlag ?? file.clientCertHeader;
+  const portPlace = portFlag === undefined ? "mtls.port" : "--mtls-port";
+  const headerPlace = headerFlag === undefined ? "clientCertHeader" : "--client-cert-header";
   if (header !== undefined && flags["trust-proxy"] === undefined) {
     throw new CommandError(
-      `--client-cert-header ${header} needs --trust-proxy ADDRESS: only a proxy may say which certificate a client has`,
+      `${headerPlace} ${header} needs --trust-proxy ADDRESS: only a proxy may say which certificate a client has`,
     );
   }
   if (mtls?.port !== undefined && scheme === "http") {
     throw new CommandError(
-      "--mtls-port needs --tls, or --tls-cert and --tls-key: behind a proxy with TLS, use --client-cert-header",
+      `${portPlace} needs --tls, or --tls-cert and --tls-key: behind a proxy with TLS, use --client-cert-header`,
     );
   }
   if (mtls?.port === port) {
     throw new CommandError(
-      `--mtls-port must be another port than ${port}, at which the server has its pages`,
+      `${portPlace} must be another port than ${port}, at which the server has its pages`,
     );
   }
   if (mtls !== undefined && (mtls.port ?? header) === undefined) {

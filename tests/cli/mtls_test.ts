@@ -151,6 +151,20 @@ for (const [flags, message] of refused) {
   });
 }
 
+const refusedInFile: readonly (readonly [options: object, flags: readonly string[], message: RegExp])[] = [
+  [{ mtls: { port: 9443 } }, [], /mtls\.port needs --tls/],
+  [{ mtls: { port: 9443 } }, [...tls, "--port", "9443"], /mtls\.port must be another port than 9443/],
+  [{ clientCertHeader: "Client-Cert" }, [], /clientCertHeader Client-Cert needs --trust-proxy/],
+];
+
+for (const [options, flags, message] of refusedInFile) {
+  test(`start: ${JSON.stringify(options)} in the file, with ${flags.at(-1) ?? "no flag"}, is refused with its place`, () =>
+    inFolder(async (path) => {
+      await writeFile(path("postern.json"), JSON.stringify(options));
+      assertMatch(await complaintOf(start, ...flags, "--config", path("postern.json")), message);
+    }));
+}
+
 async function ask(
   url: string,
   { form, json, certificate }: {
