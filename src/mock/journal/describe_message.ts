@@ -45,12 +45,12 @@ export function describeResponseMessage(
   terms: ShowTerms,
   explainState: (state: string) => string,
 ): ShownMessage {
-  const { entry: { response }, endpoint, parts: { redirected, responseMembers } } = described;
+  const { entry: { response }, endpoint, parts: { sent, responseMembers } } = described;
   const secrecy = secrecyOfResponse(endpoint);
   const body = responseMembers === undefined ? [] : showMembers(responseMembers, secrecy, terms);
   return {
-    parameters: showPairs(redirected, endpoint, terms).map((shown, at) =>
-      shown.name === "state" ? { ...shown, meaning: explainState(redirected[at]![1]) } : shown
+    parameters: showPairs(sent, endpoint, terms).map((shown, at) =>
+      shown.name === "state" ? { ...shown, meaning: explainState(sent[at]![1]) } : shown
     ),
     body,
     ...(responseMembers === undefined ? {} : showJsonBody(response, secrecy, terms)),

@@ -17,19 +17,23 @@ export interface ExchangeParts {
   readonly requestMembers: JsonObject | undefined;
   /** The JSON object in the body of the response. */
   readonly responseMembers: JsonObject | undefined;
-  /** The parameters in the address to which the response redirects, also in its fragment or in a JWT (JARM). */
+  /** The parameters in the address to which the response redirects, also in its fragment, as they were sent. */
+  readonly sent: readonly Pair[];
+  /** The same, with those inside of a JWT (JARM) in its place. */
   readonly redirected: readonly Pair[];
 }
 
 export function readExchangeParts({ request, response }: JournalEntry): ExchangeParts {
   const isForm = isFormType(findHeader(request, "content-type"));
   const { query = "", fragment = "" } = splitLocation(findHeader(response, "location") ?? "");
+  const sent = [...readPairs(query), ...readPairs(fragment)];
   return {
     query: readPairs(request.query),
     form: isForm ? readPairs(request.body ?? "") : [],
     requestMembers: readMembers(request),
     responseMembers: readMembers(response),
-    redirected: unwrapResponse([...readPairs(query), ...readPairs(fragment)]),
+    sent,
+    redirected: unwrapResponse(sent),
   };
 }
 

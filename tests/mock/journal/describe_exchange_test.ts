@@ -33,6 +33,16 @@ test("exchange: a wrong verifier is shown beside its challenge (RFC 7636 §4.6)"
     assertEquals(find(shown, "issued", world), 0);
   }));
 
+test("exchange: a response as a JWT is shown as it was sent, with the key only (JARM §2.3.1)", () =>
+  inWorld({}, async (world) => {
+    const sent = await world.authorize({ response_mode: "jwt" });
+    const jwt = new URL(sent.headers.get("location")!).searchParams.get("response")!;
+    const shownWith = (secrets: boolean) =>
+      describeLast(world, { secrets }).response.parameters.map(({ name, text }) => [name, text]);
+    assertEquals(shownWith(true), [["response", jwt]]);
+    assertEquals(shownWith(false), [["response", undefined]]);
+  }));
+
 test("exchange: the verifier of another login names that login", () =>
   inWorld({}, async (world) => {
     const { createHash } = await import("node:crypto");
