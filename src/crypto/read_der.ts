@@ -37,6 +37,8 @@ function readAt(octets: Uint8Array, at: number): DerValue {
     ? first
     : octets.subarray(at + 2, begin).reduce((sum, octet) => sum * 256 + octet, 0);
   if (begin + length > octets.length) return refuse();
+  // X.690 §10.1: a length has as few octets as possible.
+  if (lengthOctets > 0 && length < Math.max(0x80, 256 ** (lengthOctets - 1))) return refuse();
   return { tag, content: octets.subarray(begin, begin + length), whole: octets.subarray(at, begin + length) };
 }
 

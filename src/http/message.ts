@@ -31,6 +31,8 @@ export interface PeerCertificate {
   readonly chain: readonly Uint8Array[];
   /** The header of a proxy that has the certificate. Absent: the client has shown it in the handshake of TLS. */
   readonly header?: string;
+  /** The runtime has not checked that the client holds the key. The chain is empty. */
+  readonly isUnproven?: true;
 }
 
 /** A header line: the name in lower case, and the value. */

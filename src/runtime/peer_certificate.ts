@@ -1,8 +1,10 @@
 /** Reads the certificate that a client has shown in the handshake of TLS. */
 
 import { Buffer } from "node:buffer";
+import process from "node:process";
 import type { TLSSocket } from "node:tls";
 import type { PeerCertificate } from "../http/message.ts";
+import { isProvenOnDeno } from "./proven_on_deno.ts";
 
 /** Returns `undefined` if the client has shown none. */
 export function readPeerCertificate(socket: TLSSocket): PeerCertificate | undefined {
@@ -15,7 +17,10 @@ export function readPeerCertificate(socket: TLSSocket): PeerCertificate | undefi
     chain.push(each.raw);
     each = each.issuerCertificate ?? {};
   }
-  return chain.length === 0 ? undefined : { chain };
+  const [own] = chain;
+  if (own === undefined) return undefined;
+  const isProven = process.versions["deno"] === undefined || isProvenOnDeno(own);
+  return isProven ? { chain } : { chain: [], isUnproven: true };
 }
 
 const longestChain = 10;

@@ -3,11 +3,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { Agent, request } from "node:https";
 import { createCertificate } from "../../src/crypto/certificate.ts";
-import { readCertificates } from "../../src/crypto/pem.ts";
+import { readCertificates, toPem } from "../../src/crypto/pem.ts";
 import { createPlainServer } from "../../src/server/server.ts";
 import type { PeerCertificate } from "../../src/http/message.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { test } from "../runner.ts";
+import { buildCertificate, readKey } from "./build_certificate.ts";
 
 const now = Date.now() / 1000;
 
@@ -34,6 +35,34 @@ test("listener: a client shows its certificate, and the handshake passes with an
       readCertificates(client.cert).map((each) => [...each]),
     );
     assertEquals(none, undefined);
+  } finally {
+    await served.close();
+  }
+});
+
+test("listener: a certificate does not count without its key, whatever its form (RFC 8705 §2, RFC 8446 §4.4.3)", async () => {
+  const own = await createCertificate({ hosts: ["localhost"], now });
+  const [victim, attacker] = await Promise.all(
+    [1, 2].map(() => createCertificate({ hosts: ["client"], now })),
+  );
+  const shown: number[] = [];
+  const served = await serve({
+    host: "127.0.0.1",
+    port: 0,
+    tls: own,
+    asksForCertificate: true,
+    answer({ certificate }) {
+      shown.push(certificate?.chain.length ?? 0);
+      return Promise.resolve({ status: 200, headers: {}, body: "ok" });
+    },
+  });
+  const version1 = buildCertificate({ version: 1, key: readKey(victim!.cert) });
+  try {
+    for (const cert of [victim!.cert, toPem("CERTIFICATE", version1)]) {
+      // Most clients refuse to do that, and so do most servers.
+      await get(served.port, own.ca, { cert, key: attacker!.key }).catch(() => {});
+    }
+    assertEquals(shown.filter((count) => count > 0), []);
   } finally {
     await served.close();
   }

@@ -32,6 +32,14 @@ const refusal = refusals({
     expected: "a certificate (X.509)",
     change: "Let the proxy write the client's certificate into the header in the form of that header.",
   },
+  certificate_unproven: {
+    ...failed,
+    spec: "RFC 8705 §2",
+    expected:
+      "a certificate of version 3 with extensions, because Deno does not check that a client holds the key of another one",
+    change:
+      "Let the authority add an extension, for example extendedKeyUsage, or start the server with Node or Bun.",
+  },
   certificate_untrusted: {
     ...failed,
     spec: "RFC 8705 §2.1",
@@ -133,6 +141,9 @@ function readShown(
   const challenge = clientChallenge({}, services);
   if (certificate === undefined) {
     return refusal("certificate_missing", { ...challenge, received: "no certificate" });
+  }
+  if (certificate.isUnproven) {
+    return refusal("certificate_unproven", { ...challenge, received: "a certificate of another form" });
   }
   try {
     const [own, ...others] = certificate.chain.map(readDerCertificate);

@@ -3,6 +3,9 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { exportJWK } from "jose";
 import { X509Certificate } from "node:crypto";
+import { fromRequest } from "../../../src/http/message.ts";
+import type { JournalEntry } from "../../../src/mod.ts";
+import { createPlainServer } from "../../../src/server/server.ts";
 import { test } from "../../runner.ts";
 import { refusalOf } from "../../tokens/bearer.ts";
 import { basic, createWorld, inWorld, type WorldOptions } from "../../world.ts";
@@ -81,6 +84,21 @@ test("tls_client_auth: the refusal names the addresses of the certificate as a c
     assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_subject_differs"]);
     assertEquals(world.lastRefusal()?.received, "2001:db8::7, 192.0.2.1");
   });
+});
+
+test("mtls: a certificate whose key the runtime has not checked is invalid_client (RFC 8705 §2)", async () => {
+  const journal: JournalEntry[] = [];
+  const server = createPlainServer({ ...options, journal: (entry) => void journal.push(entry) });
+  for (const client_id of ["app", "own"]) {
+    const request = new Request(`${server.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({ ...form, client_id }),
+    });
+    const certificate = { chain: [], isUnproven: true } as const;
+    const { status } = await server.answer(fromRequest(request, undefined, undefined, certificate));
+    assertEquals([status, journal.at(-1)?.facts.refusal?.reason], [401, "certificate_unproven"]);
+  }
+  await server.close();
 });
 
 test("self_signed_tls_client_auth: a key of jwks authenticates the client, without a chain and without dates (RFC 8705 §2.2)", () =>
