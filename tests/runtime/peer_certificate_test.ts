@@ -2,6 +2,8 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { Agent, request } from "node:https";
+import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { createCertificate } from "../../src/crypto/certificate.ts";
 import { readCertificates, toPem } from "../../src/crypto/pem.ts";
 import { createPlainServer } from "../../src/server/server.ts";
@@ -94,6 +96,44 @@ test("listener: a resumed connection shows the whole chain again (RFC 8705 §2.1
     assertEquals(seen, [2, 2, 2, 2]);
   } finally {
     agent.destroy();
+    await served.close();
+  }
+});
+
+test("listener: a connection that stops sending is ended, before and after the handshake", async () => {
+  const own = await createCertificate({ hosts: ["localhost"], now });
+  const served = await serve({
+    host: "127.0.0.1",
+    port: 0,
+    tls: own,
+    asksForCertificate: true,
+    limits: { header: 0.5, request: 1 },
+    answer: async (request) => {
+      await request.readBody(100);
+      return { status: 200, headers: {}, body: "ok" };
+    },
+  });
+  const endOf = (socket: Socket) =>
+    new Promise<void>((resolve) => {
+      const end = () => resolve(void socket.destroy());
+      socket.on("error", end).once("end", end).once("close", end).resume();
+    });
+  const host = `Host: localhost:${served.port}`;
+  const starts = [
+    "",
+    `GET / HTTP/1.1\r\n${host}\r\nX: `,
+    `POST / HTTP/1.1\r\n${host}\r\nContent-Length: 9\r\n\r\na`,
+  ];
+  try {
+    await Promise.all([
+      endOf(connect(served.port, "127.0.0.1")),
+      ...starts.map((start) => {
+        const terms = { host: "127.0.0.1", port: served.port, servername: "localhost", ca: own.ca };
+        const socket = connectTls(terms, () => socket.write(start));
+        return endOf(socket);
+      }),
+    ]);
+  } finally {
     await served.close();
   }
 });
