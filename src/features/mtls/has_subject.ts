@@ -22,7 +22,7 @@ export function hasSubject(
       // RFC 5280 §7.2. A name with * is only itself.
       return dns.some((each) => each.toLowerCase() === value.toLowerCase());
     case "san_uri":
-      return uri.includes(value);
+      return uri.some((each) => normaliseUri(each) === normaliseUri(value));
     case "san_ip": {
       const octets = Buffer.from(ipOctets(value) ?? []);
       return ip.some((each) => Buffer.compare(each, octets) === 0);
@@ -30,6 +30,21 @@ export function hasSubject(
     case "san_email":
       return email.some((each) => normaliseEmail(each) === normaliseEmail(value));
   }
+}
+
+const schemeAndHost = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#@]+(?=[/?#]|$))?/i;
+
+/** RFC 5280 §7.4: only the scheme and the host are compared without regard to case. */
+function normaliseUri(text: string): string {
+  const uri = text
+    .replace(schemeAndHost, (found) => found.toLowerCase())
+    .replace(/%[\da-f]{2}/gi, (octet) => {
+      const character = String.fromCharCode(parseInt(octet.slice(1), 16));
+      return /[\w.~-]/.test(character) ? character : octet.toUpperCase();
+    });
+  // A parser of URLs removes dots from the path, and the usual port. Other texts stay, because it would repair them.
+  const isPlain = /^(?:https?|ftp|ldap):\/\/[\w.-]+(?::\d+)?(?:[/?#][!#-;=?-[\]_a-z~]*)?$/.test(uri);
+  return isPlain && URL.canParse(uri) ? new URL(uri).href : uri;
 }
 
 /** RFC 5280 §7.5: only the part after the @ is compared without regard to case. */
