@@ -146,3 +146,15 @@ test("kit: a certificate is valid for the clock of the test, and has the names t
   await assertRejects(() => as.certificate("app", { subject: "app" }), TypeError, "distinguished name");
   await assertRejects(() => as.certificate("app", { sunject: "CN=a" } as never), TypeError, "subject");
 });
+
+test("kit: as.fetch answers at the addresses of mtls_endpoint_aliases (RFC 8705 §5)", async () => {
+  await using as = await createMock({ ...options, mtls: { port: 9443 } });
+  for (const server of [as, as.tenant("bank")]) {
+    const certificate = await server.certificate("app");
+    const metadata = await (await as.fetch(`${server.issuer}/.well-known/openid-configuration`)).json();
+    const { token_endpoint: url } = metadata.mtls_endpoint_aliases;
+    assertMatch(url, /^https:\/\/as\.test:9443\//);
+    const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "app" });
+    assertEquals((await as.fetch(url, { method: "POST", body, certificate })).status, 200);
+  }
+});
