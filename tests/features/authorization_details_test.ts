@@ -382,23 +382,24 @@ test("authorization_details: consent shows each beside the scopes, as plain text
     assert(findById(readHtml(page.html), "scopes"));
     const german = await openConsent(world, createBrowser(world), details, { ui_locales: "de" });
     assertEquals(rowsOf(german).texts[0], "Zahlung 5.00 EUR an <b>Shop\\u{202E}</b> zahlen");
-    const long = await openConsent(world, createBrowser(world), [payment("5.00", "x".repeat(5000))]);
-    assert(rowsOf(long).texts[0]!.length < 200);
   });
 });
 
-test("authorization_details: consent shows each item of a list, also of a long one (RFC 9396 §3.1)", async () => {
+test("authorization_details: consent shows the whole value, also a long one (RFC 9396 §3.1)", async () => {
   await inBank({ login: "picker" }, async (world) => {
     const locations = ["accounts", "payments", "cards", "everything"].map((each) =>
       `https://${each}.bank.example/version/1`
     );
+    const creditor = `Shop${"!".repeat(500)} and another`;
     const page = await openConsent(world, createBrowser(world), [
       { ...accounts("list"), locations },
       accounts(),
+      payment("5.00", creditor),
     ]);
     assertEquals(rowsOf(page).texts, [
       `Accounts See your accounts: list at ${locations.join(", ")}`,
       "Accounts See your accounts: – at –",
+      `Payment Pay 5.00 EUR to ${creditor}`,
     ]);
   });
 });
@@ -633,7 +634,7 @@ test("authorization_details: a number that programs read differently is refused,
     }
     assertEquals(
       world.lastRefusal()?.expected,
-      "must be a number from -9007199254740991 to 9007199254740991",
+      "a number from -9007199254740991 to 9007199254740991",
     );
     const detail = { type: "account", number: 9007199254740991, any: [-0.5] };
     assertEquals((await redeem(world, [detail])).authorization_details, [detail]);

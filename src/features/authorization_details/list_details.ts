@@ -42,17 +42,9 @@ function fill(text: string, detail: AuthorizationDetail): string {
   return text.replace(placeholder, (_, place: string) => format(findAt(place, detail)));
 }
 
-/** RFC 9396 §3.1: the person sees each item of a list, also of a long one. */
+/** RFC 9396 §3.1: the person sees the whole value, also a long one. */
 function format(value: unknown): string {
   if (Array.isArray(value) && value.length > 0) return value.map(format).join(", ");
   if (value === undefined || value === null || Array.isArray(value)) return "–";
-  return shorten(typeof value === "object" ? JSON.stringify(value) : String(value));
-}
-
-/** In characters. A long value must not push the rest of the page away. */
-const longestValue = 100;
-
-function shorten(value: string): string {
-  const characters = [...value];
-  return characters.length <= longestValue ? value : `${characters.slice(0, longestValue).join("")}…`;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
