@@ -13,7 +13,8 @@ export function createConfigurationSchema(): ConfigurationSchema {
 
 /** Returns the schema with the descriptions of one that has the same structure. */
 function withDescriptions(schema: Schema, described: Schema): Schema {
-  const { items, anyOf, properties } = schema;
+  const { items, anyOf, properties, additionalProperties: others } = schema;
+  const { additionalProperties: describedOthers } = described;
   return {
     ...schema,
     ...present({
@@ -25,6 +26,9 @@ function withDescriptions(schema: Schema, described: Schema): Schema {
           [name, each],
         ) => [name, withDescriptions(each, described.properties?.[name] ?? {})]),
       ),
+      additionalProperties: typeof others === "object" && typeof describedOthers === "object"
+        ? withDescriptions(others, describedOthers)
+        : others,
     }),
   };
 }
