@@ -484,11 +484,8 @@ export interface Slots {
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
   /** The methods that the configuration forbids. The server still reads their credentials, to explain the refusal. */
   readonly refusedClientAuth: readonly ClientAuthMethod[];
-  /**
-   * Returns the option that this client member, or this method of client authentication, needs. Returns `undefined` for
-   * a name that no feature knows.
-   */
-  readonly findNeededOption: (name: string) => string | undefined;
+  /** The option that a client member, or a method of client authentication, needs, by its name. For refusals. */
+  readonly neededOptions: ReadonlyMap<string, string>;
   /** Whether clients may use the method `none`. */
   readonly acceptsPublicClients: boolean;
   readonly senderProofs: ReadonlyMap<string, SenderProof>;

@@ -26,7 +26,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
       features.flatMap((feature) => feature.clientAuth ?? []),
     ),
     refusedClientAuth: [],
-    findNeededOption: (name) => findNeededOption(name, all),
+    neededOptions: listNeededOptions(all),
     acceptsPublicClients: true,
     senderProofs: byName("proof of possession", senderProofs),
     tokenTypes: [...new Set([bearer, ...senderProofs].map(({ tokenType }) => tokenType))],
@@ -53,13 +53,17 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
   };
 }
 
-function findNeededOption(name: string, features: readonly AnyFeature[]): string | undefined {
+/** Keeps only the names of the features that are off, because every server would hold the rest in memory. */
+function listNeededOptions(features: readonly AnyFeature[]): ReadonlyMap<string, string> {
+  const needed = new Map<string, string>();
   for (const { isOff, settings: [switching] = [], clientAuthOptions = {}, ...feature } of features) {
-    if (Object.hasOwn(clientAuthOptions, name)) return clientAuthOptions[name];
-    const names = [...feature.clientMembers ?? [], ...feature.clientAuth ?? []];
-    if (isOff && names.some((each) => each.name === name)) return switching?.name;
+    if (isOff && switching !== undefined) {
+      for (const { name } of feature.clientMembers ?? []) needed.set(name, switching.name);
+      for (const { name } of feature.clientAuth ?? []) needed.set(name, switching.name);
+    }
+    for (const [name, option] of Object.entries(clientAuthOptions)) needed.set(name, option);
   }
-  return undefined;
+  return needed;
 }
 
 /** The members of the metadata that follow from the slots. A feature must not set them. */

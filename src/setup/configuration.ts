@@ -218,7 +218,7 @@ export interface ConfigurationSchema extends Schema {
 /** The slots that the schema depends on. */
 export type SchemaSlots = Pick<
   Slots,
-  "clientMembers" | "findNeededOption" | "clientAuth" | "acceptsPublicClients" | "settings"
+  "clientMembers" | "neededOptions" | "clientAuth" | "acceptsPublicClients" | "settings"
 >;
 
 /** Returns the JSON schema of the configuration, without the descriptions of options. The features of the server add options, and members of the client metadata. */

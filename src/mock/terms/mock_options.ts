@@ -100,7 +100,7 @@ function describeOptions(): Schema {
   const noFeatures = {
     clientMembers: new Map(),
     clientAuth: new Map(),
-    findNeededOption: () => undefined,
+    neededOptions: new Map(),
     acceptsPublicClients: true,
   };
   const settings = new Map(

@@ -6,7 +6,7 @@ import { coreClientSchemas } from "./client_metadata.ts";
 
 /** Returns the schema. Members of features that the server lacks are not in it, so the schema refuses them. */
 export function describeClient(
-  { clientMembers, findNeededOption }: Pick<Slots, "clientMembers" | "findNeededOption">,
+  { clientMembers, neededOptions }: Pick<Slots, "clientMembers" | "neededOptions">,
 ): Schema {
   const ofFeatures = [...clientMembers.values()].map(({ name, schema }) => [name, schema] as const);
   const schemas = [...Object.entries(coreClientSchemas), ...ofFeatures];
@@ -16,7 +16,7 @@ export function describeClient(
     required: ["client_id"],
     additionalProperties: false,
     [explainUnknown](name) {
-      const option = findNeededOption(name);
+      const option = neededOptions.get(name);
       return option && `needs the option ${option}`;
     },
     properties: Object.fromEntries(schemas),

@@ -84,7 +84,7 @@ function checkAuthentication(
   const accepted = clientAuthMethods(slots);
   if (!accepted.includes(method)) {
     const known = accepted.join(", ");
-    const option = slots.findNeededOption(method);
+    const option = slots.neededOptions.get(method);
     const expected = given === undefined
       ? `must be given: the server accepts ${known}, and not the default ${method}`
       : option === undefined
