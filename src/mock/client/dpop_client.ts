@@ -33,13 +33,13 @@ export async function openDpopKey(
 }
 
 /** Returns the key for an option `dpop`, which a client with this metadata may need without the option. */
-export async function openClientKey(
+export function openClientKey(
   doing: string,
   term: DpopTerm | undefined,
   metadata: Members,
   context: TenantContext,
 ): Promise<DpopKey | undefined> {
-  return await openDpopKey(doing, term ?? (needsDpop(metadata, context.services) || undefined), context);
+  return openDpopKey(doing, term ?? (needsDpop(metadata, context.services) || undefined), context);
 }
 
 /** Whether the server issues tokens to a client with this metadata only with a proof. */

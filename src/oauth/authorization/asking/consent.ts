@@ -105,7 +105,8 @@ export interface RequestedRow extends Pick<ConsentRow, "name" | "heading"> {
 export async function listRows(request: AccessRequest, services: Services): Promise<readonly RequestedRow[]> {
   const rows: RequestedRow[] = [];
   for (const { name, heading, list } of services.slots.consentRows.values()) {
-    const lines = await list(request, services);
+    const listing = list(request, services);
+    const lines = listing instanceof Promise ? await listing : listing;
     if (lines.length > 0) rows.push({ name, lines, ...present({ heading }) });
   }
   return rows;
