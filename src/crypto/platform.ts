@@ -93,7 +93,7 @@ export async function importSigner(
     : await createThreadSigner(material, alg);
 }
 
-function isDeno(): boolean {
+export function isDeno(): boolean {
   return globalThis.navigator?.userAgent.startsWith("Deno/") ?? false;
 }
 

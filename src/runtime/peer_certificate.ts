@@ -3,8 +3,8 @@
 import { Buffer } from "node:buffer";
 import process from "node:process";
 import type { TLSSocket } from "node:tls";
+import { isProvenOnDeno } from "../crypto/proven_on_deno.ts";
 import type { PeerCertificate } from "../http/message.ts";
-import { isProvenOnDeno } from "./proven_on_deno.ts";
 
 /** Returns `undefined` if the client has shown none. */
 export function readPeerCertificate(socket: TLSSocket): PeerCertificate | undefined {

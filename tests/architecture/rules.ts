@@ -23,7 +23,8 @@ const forAll: readonly string[] = ["present", "ip_address"];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ["http"],
   crypto: ["crypto"],
-  store: ["store"],
+  // Where the runtime does not check a server, the store does.
+  store: ["store", "crypto"],
   schema: ["schema"],
   // The judge of a token shares no code with what issued it.
   client: ["client", "http", "crypto", "schema"],

@@ -17,7 +17,11 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
   ["src/http/router.ts", `import { json } from "./respond.ts";`],
   ["src/http/router.ts", `import { key } from "../crypto/jwk.ts";`, "http imports only http"],
   ["src/crypto/jwk.ts", `import { json } from "../http/respond.ts";`, "crypto imports only crypto"],
-  ["src/store/sql.ts", `import type { Grant } from "../oauth/tokens/grant.ts";`, "store imports only store"],
+  [
+    "src/store/sql.ts",
+    `import type { Grant } from "../oauth/tokens/grant.ts";`,
+    "store imports only store, crypto",
+  ],
   ["src/oauth/tokens/grant.ts", `import type { Store } from "../../store/store.ts";`],
   [
     "src/oauth/tokens/grant.ts",

@@ -10,7 +10,7 @@ import { createPlainServer } from "../../src/server/server.ts";
 import type { PeerCertificate } from "../../src/http/message.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { test } from "../runner.ts";
-import { buildCertificate, readKey } from "./build_certificate.ts";
+import { buildCertificate, readKey } from "../crypto/build_certificate.ts";
 
 const now = Date.now() / 1000;
 

@@ -1,4 +1,5 @@
 /** Errors of a Postgres server and of the way to it: whether a statement may have run, and words for people. */
+import { unprovenServer } from "../../crypto/check_server.ts";
 import { TooLate } from "../deadline.ts";
 import { TlsRefused } from "./open_socket.ts";
 import type { PostgresAddress } from "./read_postgres_url.ts";
@@ -76,6 +77,7 @@ export function describeFailure(error: unknown, address: PostgresAddress | undef
   }
   if (cause instanceof ReadOnly) return readOnly;
   if (cause instanceof TlsRefused) return `${detail}: correct the address, or sslmode in the URL`;
+  if (detail === unprovenServer) return detail;
   if (isCertificateCode(code) || /certificate/i.test(detail)) {
     return `the certificate of the server is not accepted (${detail}): name its authority with sslrootcert=FILE, ` +
       "or correct the host name";

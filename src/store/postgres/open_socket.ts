@@ -4,7 +4,8 @@
  */
 import { readFile } from "node:fs/promises";
 import { connect, isIP, type Socket } from "node:net";
-import { connect as connectTls, type ConnectionOptions } from "node:tls";
+import { checkServerIdentity, connect as connectTls, type ConnectionOptions } from "node:tls";
+import { type CheckServer, createServerCheck } from "../../crypto/check_server.ts";
 import { within } from "../deadline.ts";
 import type { PostgresAddress, PostgresHost } from "./read_postgres_url.ts";
 
@@ -18,6 +19,8 @@ export async function createSocketOpener(
   tls: PostgresAddress["tls"],
 ): Promise<(host: PostgresHost, deadline: number) => Promise<Socket>> {
   const certificates = await readCertificates(tls);
+  const isChecked = tls.mode === "verify-ca" || tls.mode === "verify-full";
+  const check = isChecked ? await createServerCheck(certificates.ca?.toString()) : undefined;
   return async (host, deadline) => {
     const isFolder = host.name.startsWith("/");
     const socket = isFolder
@@ -29,7 +32,7 @@ export async function createSocketOpener(
       await within(untilEvent(socket, "connect"), deadline);
       return tls.mode === "disable" || isFolder
         ? socket
-        : await within(secure(socket, host.name, { mode: tls.mode, certificates }), deadline);
+        : await within(secure(socket, host.name, { mode: tls.mode, certificates, check }), deadline);
     } catch (error) {
       socket.destroy();
       throw error;
@@ -57,9 +60,10 @@ const no = 0x4e;
 async function secure(
   socket: Socket,
   host: string,
-  { mode, certificates }: {
+  { mode, certificates, check }: {
     readonly mode: PostgresAddress["tls"]["mode"];
     readonly certificates: Certificates;
+    readonly check: CheckServer | undefined;
   },
 ): Promise<Socket> {
   socket.write(new Uint8Array(tlsRequest));
@@ -73,7 +77,8 @@ async function secure(
     ...(isIP(host) === 0 ? { servername: host } : {}),
     host,
     rejectUnauthorized: mode === "verify-ca" || mode === "verify-full",
-    ...(mode === "verify-full" ? {} : { checkServerIdentity: () => undefined }),
+    checkServerIdentity: (name, certificate) =>
+      check?.(certificate) ?? (mode === "verify-full" ? checkServerIdentity(name, certificate) : undefined),
   });
   secured.on("error", () => {});
   await untilEvent(secured, "secureConnect");

@@ -1,4 +1,6 @@
 /** Creates the clients of ioredis, so that they send no command twice and hold none back. */
+import type { ConnectionOptions } from "node:tls";
+import { createServerCheck } from "../../crypto/check_server.ts";
 import { loadLibrary } from "../library.ts";
 import type { RedisTarget } from "./redis_url.ts";
 import { present } from "../../present.ts";
@@ -35,7 +37,7 @@ export async function createClient(source: RedisTarget | RedisClient, timeout: n
   }
   const { Redis, Cluster } = await loadLibrary("ioredis") as RedisLibrary;
   const { form, addresses, socket, sentinelName, user, password, database } = source;
-  const tls = source.tls && await readTlsFiles(source.tls);
+  const tls = source.tls && await readTls(source.tls);
   const target = { ...options, ...present({ username: user, password, tls }) };
   if (form === "cluster") {
     return new Cluster([...addresses], { ...clusterOptions(target), dnsLookup: keepName });
@@ -102,8 +104,11 @@ function keepName(host: string, done: (error: null, host: string) => void): void
   done(null, host);
 }
 
-async function readTlsFiles(files: NonNullable<RedisTarget["tls"]>): Promise<Record<string, string>> {
-  const { readFile } = await import("node:fs/promises");
+async function readTls(files: NonNullable<RedisTarget["tls"]>): Promise<ConnectionOptions> {
+  const [{ readFile }, { checkServerIdentity }] = await Promise.all([
+    import("node:fs/promises"),
+    import("node:tls"),
+  ]);
   const read = async ([name, file]: [string, string]) => {
     try {
       return [name, await readFile(file, "utf8")];
@@ -111,5 +116,12 @@ async function readTlsFiles(files: NonNullable<RedisTarget["tls"]>): Promise<Rec
       throw new TypeError(`its file ${name} cannot be read: ${(error as Error).message}`, { cause: error });
     }
   };
-  return Object.fromEntries(await Promise.all(Object.entries(files).map(read)));
+  const texts: Record<string, string> = Object.fromEntries(
+    await Promise.all(Object.entries(files).map(read)),
+  );
+  const check = await createServerCheck(texts["ca"]);
+  return check === undefined ? texts : {
+    ...texts,
+    checkServerIdentity: (name, certificate) => check(certificate) ?? checkServerIdentity(name, certificate),
+  };
 }

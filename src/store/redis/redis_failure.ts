@@ -1,4 +1,5 @@
 /** The failures of Redis: their words, and whether the same call may succeed soon. */
+import { unprovenServer } from "../../crypto/check_server.ts";
 import { StoreUnavailable } from "../store.ts";
 
 /** How a call of Redis failed. */
@@ -87,7 +88,8 @@ function describeConnection(text: string): string {
   if (unsent.test(text) || lost.test(text)) return "The connection to Redis is lost";
   const hint =
     "; ca=FILE in the URL names an authority, and cert=FILE with key=FILE a certificate for this client";
-  return `Redis cannot be reached: ${text}${/certificate/i.test(text) ? hint : ""}`;
+  const isHelped = /certificate/i.test(text) && text !== unprovenServer;
+  return `Redis cannot be reached: ${text}${isHelped ? hint : ""}`;
 }
 
 /** Resolves to `undefined` if the server does not permit or does not know the command. */

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { createCertificate } from "../../src/crypto/certificate.ts";
 import * as der from "../../src/crypto/der.ts";
 import { readCertificates } from "../../src/crypto/pem.ts";
-import { isProvenOnDeno } from "../../src/runtime/proven_on_deno.ts";
+import { isProvenOnDeno } from "../../src/crypto/proven_on_deno.ts";
 import { leaf, plain } from "../features/mtls/vectors.ts";
 import { test } from "../runner.ts";
 import { buildCertificate, readKey } from "./build_certificate.ts";

@@ -3,7 +3,7 @@
  * its TLS library cannot read the certificate, such as one of version 1, so that anyone could show it.
  */
 
-import { type DerValue, readDer, readObjectIdentifier, readOneDer } from "../crypto/read_der.ts";
+import { type DerValue, readDer, readObjectIdentifier, readOneDer } from "./read_der.ts";
 
 const bitString = 0x03;
 const octetString = 0x04;

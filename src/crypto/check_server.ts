@@ -1,0 +1,89 @@
+/**
+ * Checks the certificates of a server on Deno. If the TLS library of Deno 2.9 cannot read one of them, such as one of
+ * version 1, `node:tls` only compares the names of issuers, which anyone can write.
+ */
+
+import { Buffer } from "node:buffer";
+import { X509Certificate } from "node:crypto";
+import type { DetailedPeerCertificate, PeerCertificate } from "node:tls";
+import { readCertificates } from "./pem.ts";
+import { isDeno } from "./platform.ts";
+import { isProvenOnDeno } from "./proven_on_deno.ts";
+
+/** Returns what is wrong with the certificates, besides the names of the server. */
+export type CheckServer = (certificate: PeerCertificate) => Error | undefined;
+
+export const unprovenServer: string =
+  "Deno cannot check that the server holds the key of its certificate: let the authority issue one " +
+  "of version 3 with extensions, or start with Node or Bun";
+
+/** Returns `undefined` on the other runtimes. `authorities`: certificates in PEM. Default: those of the runtime. */
+export async function createServerCheck(authorities: string | undefined): Promise<CheckServer | undefined> {
+  if (!isDeno()) return undefined;
+  const { getCACertificates } = await import("node:tls");
+  const trusted = readCertificates(authorities ?? getCACertificates("default").join("\n")).flatMap(tryParse);
+  return (certificate) => {
+    try {
+      const sent = listCertificates(certificate);
+      if (!isProvenOnDeno(sent[0]!)) return refuse(unprovenServer);
+      if (leadsTo(trusted, sent.map(parse))) return undefined;
+    } catch {
+      // A certificate cannot be read, or has a key of a kind that Deno does not know.
+    }
+    return refuse("no authority that is trusted has signed the certificate");
+  };
+}
+
+function leadsTo(trusted: readonly X509Certificate[], sent: readonly X509Certificate[]): boolean {
+  const reached = sent.slice(0, 1).filter(isCurrent);
+  // The list grows while it is read.
+  for (const each of reached) {
+    if (trusted.some((authority) => isSame(each, authority) || isIssuedBy(each, authority))) return true;
+    reached.push(
+      ...sent.filter((other) =>
+        !reached.includes(other) && other.ca && isCurrent(other) && isIssuedBy(each, other)
+      ),
+    );
+  }
+  return false;
+}
+
+function listCertificates(certificate: PeerCertificate): readonly Uint8Array[] {
+  const found: Uint8Array[] = [];
+  let each: Partial<DetailedPeerCertificate> | undefined = certificate;
+  // The last certificate may name itself as its issuer.
+  while (each?.raw !== undefined && found.length < 10) {
+    found.push(each.raw);
+    each = each.issuerCertificate;
+  }
+  return found;
+}
+
+function parse(der: Uint8Array): X509Certificate {
+  return new X509Certificate(der);
+}
+
+/** Authorities that cannot be read are skipped, as Deno does. */
+function tryParse(der: Uint8Array): readonly X509Certificate[] {
+  try {
+    return [parse(der)];
+  } catch {
+    return [];
+  }
+}
+
+function isCurrent({ validFrom, validTo }: X509Certificate): boolean {
+  return Date.parse(validFrom) <= Date.now() && Date.now() <= Date.parse(validTo);
+}
+
+function isSame(one: X509Certificate, other: X509Certificate): boolean {
+  return Buffer.compare(one.raw, other.raw) === 0;
+}
+
+function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+}
+
+function refuse(text: string): Error {
+  return Object.assign(new Error(text), { code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
+}
