@@ -43,8 +43,11 @@ function normaliseUri(text: string): string {
       return /[\w.~-]/.test(character) ? character : octet.toUpperCase();
     });
   // A parser of URLs removes dots from the path, and the usual port. Other texts stay, because it would repair them.
-  const isPlain = /^(?:https?|ftp|ldap):\/\/[\w.-]+(?::\d+)?(?:[/?#][!#-;=?-[\]_a-z~]*)?$/.test(uri);
-  return isPlain && URL.canParse(uri) ? new URL(uri).href : uri;
+  const [, host] = /^(?:https?|ftp|ldap):\/\/([\w.-]+)(?::\d+)?(?:[/?#][!#-&(-;=?-[\]_a-z~]*)?$/.exec(uri) ??
+    [];
+  if (host === undefined || !URL.canParse(uri)) return uri;
+  const url = new URL(uri);
+  return url.hostname === host ? url.href : uri;
 }
 
 /** RFC 5280 §7.5: only the part after the @ is compared without regard to case. */

@@ -129,6 +129,23 @@ for (const [kind, value, isFound, rule] of found) {
   });
 }
 
+for (
+  const [shown, registered, rule] of [
+    ["http://2130706433/", "http://127.0.0.1/", "RFC 3986 §7.4"],
+    ["http://0177.0.0.1/", "http://127.0.0.1/", "RFC 3986 §7.4"],
+    ["https://app.example/?a'", "https://app.example/?a%27", "RFC 3986 §2.2"],
+  ] as const
+) {
+  test(`names: san_uri ${registered} is not ${shown}, which a parser of URLs reads alike (${rule})`, () => {
+    const contents = read(leaf);
+    const alternativeNames = { ...contents.alternativeNames, uri: [shown] };
+    assertEquals(
+      hasSubject({ ...contents, alternativeNames }, { kind: "san_uri", value: registered }),
+      false,
+    );
+  });
+}
+
 const hard: readonly (readonly [what: string, value: string, written: string])[] = [
   ["a number sign and digits", "#abcd", String.raw`\#abcd`],
   ["a number sign and what could be DER", "#0c0161", String.raw`\#0c0161`],
