@@ -72,10 +72,13 @@ export interface Challenge {
   readonly params?: Readonly<Record<string, string>>;
 }
 
+// An error of another library may have the same name.
+const mark = Symbol.for("postern.OAuthError");
+
 export class OAuthError extends Error {
   /** Also that of a second copy of this module: tsx loads one by `require` and one by `import()`. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
-    return thrown instanceof Error && thrown.name === "OAuthError" && "details" in thrown;
+    return thrown instanceof Error && mark in thrown;
   }
 
   override readonly name = "OAuthError";
@@ -91,6 +94,7 @@ export class OAuthError extends Error {
     this.error = code;
     this.status = details.status ?? status;
     this.details = details;
+    Object.defineProperty(this, mark, { value: true });
   }
 }
 

@@ -26,10 +26,11 @@ test("error: a misspelt code does not compile", () => {
 });
 
 test("error: a refusal of a second copy of the module is a refusal, and no other error is", () => {
-  class Copy extends Error {
+  class Foreign extends Error {
     override readonly name = "OAuthError";
     readonly details = details;
   }
-  assert(new Copy() instanceof OAuthError);
+  assert(Object.assign(new Foreign(), { [Symbol.for("postern.OAuthError")]: true }) instanceof OAuthError);
+  assert(!(new Foreign() instanceof OAuthError));
   assert(!(new TypeError("x") instanceof OAuthError));
 });
