@@ -56,12 +56,14 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
 /** Keeps only the names of the features that are off, because every server would hold the rest in memory. */
 function listNeededOptions(features: readonly AnyFeature[]): ReadonlyMap<string, string> {
   const needed = new Map<string, string>();
-  for (const { isOff, settings: [switching] = [], clientAuthOptions = {}, ...feature } of features) {
-    if (isOff && switching !== undefined) {
-      for (const { name } of feature.clientMembers ?? []) needed.set(name, switching.name);
-      for (const { name } of feature.clientAuth ?? []) needed.set(name, switching.name);
+  for (const { isOff, settings, clientMembers = [], clientAuth = [], clientAuthOptions } of features) {
+    const switching = isOff ? settings?.[0] : undefined;
+    if (switching !== undefined) {
+      for (const { name } of [...clientMembers, ...clientAuth]) needed.set(name, switching.name);
     }
-    for (const [name, option] of Object.entries(clientAuthOptions)) needed.set(name, option);
+    if (clientAuthOptions !== undefined) {
+      for (const [name, option] of Object.entries(clientAuthOptions)) needed.set(name, option);
+    }
   }
   return needed;
 }
