@@ -27,7 +27,9 @@ import {
   plainPeer,
   refusedAddress,
 } from "./listener.ts";
-import { readPeerCertificate } from "./peer_certificate.ts";
+import type { readPeerCertificate } from "./peer_certificate.ts";
+
+type ReadCertificate = typeof readPeerCertificate;
 
 // Longer than load balancers leave connections unused, usually 60 s. A server that closes an idle connection first may lose
 // the next request on it.
@@ -44,7 +46,10 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     // Otherwise Node ignores a second Authorization header. A joined header is refused as malformed.
     joinDuplicateHeaders: true,
   };
-  const read = createReader(tls === undefined ? "http" : "https", asksForCertificate);
+  const readCertificate = asksForCertificate
+    ? (await import("./peer_certificate.ts")).readPeerCertificate
+    : undefined;
+  const read = createReader(tls === undefined ? "http" : "https", readCertificate);
   const countRequest = createRequestCounter();
   const handle = (message: IncomingMessage, response: ServerResponse) => {
     if (countRequest(message.socket, response)) void respond(message, response, read(message), terms);
@@ -153,7 +158,7 @@ function skipBody(message: IncomingMessage, seconds: number): void {
 
 function createReader(
   scheme: string,
-  asksForCertificate: boolean,
+  readCertificate: ReadCertificate | undefined,
 ): (message: IncomingMessage) => IncomingRequest | undefined {
   const parseAddress: ParseAddress = createAddressParser();
   return (message) => {
@@ -162,18 +167,18 @@ function createReader(
     if (!isHost(host)) return undefined;
     // RFC 9112 §3.2.2: if the request target is an absolute URL, its host replaces the Host header.
     const address = parseAddress(url.startsWith("/") ? `${scheme}://${host}${url}` : url);
-    return address && new NodeRequest(message, address, asksForCertificate);
+    return address && new NodeRequest(message, address, readCertificate);
   };
 }
 
 class NodeRequest implements IncomingRequest {
   readonly #message: IncomingMessage;
-  readonly #asksForCertificate: boolean;
+  readonly #readCertificate: ReadCertificate | undefined;
   readonly address: Address;
 
-  constructor(message: IncomingMessage, address: Address, asksForCertificate: boolean) {
+  constructor(message: IncomingMessage, address: Address, readCertificate: ReadCertificate | undefined) {
     this.#message = message;
-    this.#asksForCertificate = asksForCertificate;
+    this.#readCertificate = readCertificate;
     this.address = address;
   }
 
@@ -186,7 +191,7 @@ class NodeRequest implements IncomingRequest {
   }
 
   get certificate(): PeerCertificate | undefined {
-    return this.#asksForCertificate ? readPeerCertificate(this.#message.socket as TLSSocket) : undefined;
+    return this.#readCertificate?.(this.#message.socket as TLSSocket);
   }
 
   header(name: string): string | undefined {
