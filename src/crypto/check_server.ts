@@ -4,9 +4,9 @@
  */
 
 import { Buffer } from "node:buffer";
-import { X509Certificate } from "node:crypto";
+import type { X509Certificate } from "node:crypto";
 import type { DetailedPeerCertificate, PeerCertificate } from "node:tls";
-import { readCertificates } from "./pem.ts";
+import { parseCertificate, readCertificates } from "./pem.ts";
 import { isDeno } from "./platform.ts";
 import { isProvenOnDeno } from "./proven_on_deno.ts";
 
@@ -26,7 +26,7 @@ export async function createServerCheck(authorities: string | undefined): Promis
     try {
       const sent = listCertificates(certificate);
       if (!isProvenOnDeno(sent[0]!)) return refuse(unprovenServer);
-      if (leadsTo(trusted, sent.map(parse))) return undefined;
+      if (leadsTo(trusted, sent.map(parseCertificate))) return undefined;
     } catch {
       // A certificate cannot be read, or has a key of a kind that Deno does not know.
     }
@@ -59,14 +59,10 @@ function listCertificates(certificate: PeerCertificate): readonly Uint8Array[] {
   return found;
 }
 
-function parse(der: Uint8Array): X509Certificate {
-  return new X509Certificate(der);
-}
-
 /** Authorities that cannot be read are skipped, as Deno does. */
 function tryParse(der: Uint8Array): readonly X509Certificate[] {
   try {
-    return [parse(der)];
+    return [parseCertificate(der)];
   } catch {
     return [];
   }

@@ -1,6 +1,7 @@
 /** Reads and writes PEM, the text form of certificates and keys (RFC 7468). */
 
 import { Buffer } from "node:buffer";
+import { X509Certificate } from "node:crypto";
 
 /** Returns the certificates of a text in DER, in their order. Other blocks, and text around the blocks, are skipped. */
 export function readCertificates(text: string): readonly Uint8Array[] {
@@ -8,6 +9,14 @@ export function readCertificates(text: string): readonly Uint8Array[] {
     /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g,
   );
   return [...blocks].map(([, base64 = ""]) => new Uint8Array(Buffer.from(base64, "base64")));
+}
+
+/**
+ * Throws if the octets are not a certificate in DER. Node looks for PEM in octets before it reads them as DER, so that a
+ * certificate could hide another one in an extension.
+ */
+export function parseCertificate(der: Uint8Array): X509Certificate {
+  return new X509Certificate(toPem("CERTIFICATE", der));
 }
 
 /** RFC 7468 §2 */

@@ -1,10 +1,10 @@
 /** Reads the certificate that a client has shown in the handshake of TLS. */
 
 import { Buffer } from "node:buffer";
-import process from "node:process";
 import type { TLSSocket } from "node:tls";
 import { isProvenOnDeno } from "../crypto/proven_on_deno.ts";
 import type { PeerCertificate } from "../http/message.ts";
+import { findRuntimeName } from "./runtime_name.ts";
 
 /** Returns `undefined` if the client has shown none. */
 export function readPeerCertificate(socket: TLSSocket): PeerCertificate | undefined {
@@ -19,7 +19,7 @@ export function readPeerCertificate(socket: TLSSocket): PeerCertificate | undefi
   }
   const [own] = chain;
   if (own === undefined) return undefined;
-  const isProven = process.versions["deno"] === undefined || isProvenOnDeno(own);
+  const isProven = findRuntimeName() !== "deno" || isProvenOnDeno(own);
   return isProven ? { chain } : { chain: [], isUnproven: true };
 }
 

@@ -1,7 +1,7 @@
 /** Checks that a certificate leads to a trusted authority, at the time of the server (RFC 5280 §6). */
 
-import { X509Certificate } from "node:crypto";
-import { toPem } from "../../crypto/pem.ts";
+import type { X509Certificate } from "node:crypto";
+import { parseCertificate } from "../../crypto/pem.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type CertificateContents, readCertificate } from "./certificate_contents.ts";
 
@@ -22,12 +22,9 @@ const mostOthers = 5;
 const clientAuthentication = "1.3.6.1.5.5.7.3.2";
 const anyPurpose = "2.5.29.37.0";
 
-/**
- * Throws if the octets are not a certificate. Both readers must read the same one: Node looks for PEM in octets before it
- * reads them as DER, so that a certificate could hide another one in an extension.
- */
+/** Throws if the octets are not a certificate. */
 export function readDerCertificate(der: Uint8Array): ReadCertificate {
-  return { certificate: new X509Certificate(toPem("CERTIFICATE", der)), ...readCertificate(der) };
+  return { certificate: parseCertificate(der), ...readCertificate(der) };
 }
 
 /**
