@@ -15,6 +15,8 @@ const changing: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/ --port 9000\b/g, ""],
   // an id, a code or a secret
   [/(?<![\w/-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{16,}(?:\.[\w-]{16,})*/g, "ID"],
+  // the same without a digit, which is known by its length: 96, 128 or 256 bits in base64url. One of 40 keys has none.
+  [/(?<![\w/-])(?=[\w-]*[A-Z])(?:[\w-]{16}|[\w-]{22}|[\w-]{43})(?![\w-])/g, "ID"],
 ];
 
 function normalise(line: string): string {

@@ -12,6 +12,7 @@ const alike: Readonly<Record<string, readonly [documented: string, output: strin
   ],
   "tokens": ["token eyJa.eyJb.c", "token eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJodHRwOi8vbG9jYWxob3N0In0.signature"],
   "ids": ["code=SplxlOBeZQQYbYS6WxSbIA", "code=_fpKovSbKoIN1RseDiFfEr"],
+  "ids without a digit": ["inspector#key=1oc63nPsavqtdFkCNrKRwQ", "inspector#key=DzBxivPyiNGwn_Lj_buXIQ"],
   "text where the page has an ellipsis": ['{"a":"…","b":1}', '{"a":"long text","b":1}'],
   "lines where the page has an ellipsis": ["first\n…\nlast", "first\nsecond\nthird\nlast"],
 };
