@@ -93,7 +93,9 @@ export const signInRoutes: readonly ControlRoute[] = [
           "Default: query.",
       ),
       clientKey,
-      decryptionKey: anObject("The private JWK of a client whose authorization responses are encrypted."),
+      decryptionKey: anObject(
+        "The private JWK of a client whose authorization responses or ID tokens are encrypted.",
+      ),
       pushed: aFlag(
         "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",
       ),

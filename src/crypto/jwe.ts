@@ -1,6 +1,7 @@
 /** Encrypts text to the public key of another party, and decrypts it with the private key (RFC 7516). */
 
-import { compactDecrypt, CompactEncrypt } from "jose";
+import { compactDecrypt, CompactEncrypt, type CompactJWEHeaderParameters, decodeProtectedHeader } from "jose";
+import { present } from "../present.ts";
 import { encryptsWith, type Jwk, materialOf, publicMembersOf } from "./jwk.ts";
 
 /** An algorithm that encrypts the key of the content (RFC 7518 §4.1). */
@@ -17,15 +18,19 @@ export interface EncryptTerms {
 }
 
 export async function encryptText(text: string, { jwk, enc, cty }: EncryptTerms): Promise<string> {
-  const alg = `${encryptsWith(jwk)}`;
-  const { kid } = jwk;
+  return await encrypt(text, { alg: `${encryptsWith(jwk)}`, enc, ...present({ kid: jwk.kid, cty }) }, jwk);
+}
+
+/** Encrypts text as `encrypted` is, to the same key. */
+export async function encryptLike(encrypted: string, text: string, jwk: Jwk): Promise<string> {
+  // The ephemeral key of ECDH-ES is another one for each text.
+  const { epk: _epk, ...header } = decodeProtectedHeader(encrypted);
+  return await encrypt(text, header as CompactJWEHeaderParameters, jwk);
+}
+
+async function encrypt(text: string, header: CompactJWEHeaderParameters, jwk: Jwk): Promise<string> {
   return await new CompactEncrypt(new TextEncoder().encode(text))
-    .setProtectedHeader({
-      alg,
-      enc,
-      ...(kid === undefined ? {} : { kid }),
-      ...(cty === undefined ? {} : { cty }),
-    })
+    .setProtectedHeader(header)
     .encrypt({ ...publicMembersOf(jwk), kty: `${jwk.kty}` });
 }
 

@@ -6,6 +6,7 @@ import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import type { Browser } from "./browser.ts";
+import { decryptJwt } from "./decrypt_jwt.ts";
 import { type GivenTokens, requireTokens } from "./given_tokens.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { visit } from "./visit.ts";
@@ -27,7 +28,8 @@ export async function endSession(
   context.requireOpen();
   requireKnownTerms(doing, terms, endSessionTerms);
   requireTokens(doing, tokens, "the tokens of a sign-in");
-  const browser = terms.browser ?? context.recipients.get(tokens)?.browser;
+  const recipient = context.recipients.get(tokens);
+  const browser = terms.browser ?? recipient?.browser;
   if (browser === undefined) {
     throw new TypeError(
       "Cannot end the session. These tokens did not come from login(), so their browser is not known: " +
@@ -35,7 +37,9 @@ export async function endSession(
     );
   }
   const { id_token: idToken } = tokens;
-  const hint = typeof idToken === "string" ? `?id_token_hint=${encodeURIComponent(idToken)}` : "";
+  const hint = typeof idToken === "string"
+    ? `?id_token_hint=${encodeURIComponent(await decryptJwt(idToken, recipient?.decryptionKey))}`
+    : "";
   const { baseUrl, paths } = context.services.settings;
   const url = baseUrl + paths.logout;
   const page = await visit(browser, { url: url + hint }, context);

@@ -22,7 +22,7 @@ import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 
 /** The terms of `login` that mean nothing to a device, because it has no redirect URI. */
-const foreignTerms = ["redirectUri", "pushed", "signed", "responseMode", "decryptionKey"] as const;
+const foreignTerms = ["redirectUri", "pushed", "signed", "responseMode"] as const;
 
 const doing = "log in on a device";
 
@@ -34,7 +34,7 @@ export async function logInOnDevice(
   context.requireOpen();
   requireKnownTerms(doing, terms, loginTerms);
   requireDeviceTerms(terms);
-  const { clientKey, browser = createBrowser() } = terms;
+  const { clientKey, decryptionKey, browser = createBrowser() } = terms;
   const decided = readDecision(username, terms, context);
   // No automatic sign-in and no session answers a device, so the default person does.
   const decision = "fallback" in decided ? { person: decided.fallback } : decided;
@@ -43,9 +43,8 @@ export async function logInOnDevice(
   const { deviceCode, userCode } = await begin(terms, sender, context);
   await answerDevice(doing, { userCode, decision, browser }, context);
   const poll = { ...sender, endpoint: "token", form: deviceCodeParams(deviceCode) } as const;
-  const { answer, facts } = await requestAsClient(poll, context);
-  const tokens = readTokens(doing, answer, facts);
-  context.recipients.set(tokens, { ...sender, browser });
+  const tokens = await readTokens(doing, await requestAsClient(poll, context), decryptionKey);
+  context.recipients.set(tokens, { ...sender, decryptionKey, browser });
   return tokens;
 }
 

@@ -64,7 +64,10 @@ export interface LoginTerms extends PersonTerms {
   readonly signed?: boolean;
   /** The private JWK of a client that authenticates with `private_key_jwt`, or signs its requests. */
   readonly clientKey?: Jwk;
-  /** The private JWK of a client whose authorization responses are encrypted (JARM §2.2). */
+  /**
+   * The private JWK of a client whose authorization responses or ID tokens are encrypted (JARM §2.2, OpenID Connect Core
+   * §10.2).
+   */
   readonly decryptionKey?: Jwk;
   /**
    * `true`: the client binds its tokens to a new key by DPoP. A private JWK is the key. Default: `true` for a client
@@ -137,9 +140,8 @@ export async function login(
   requireSamePerson(username, visited.facts?.subject, context);
   const form = codeParams({ code, redirectUri, codeVerifier, resources });
   const request = { endpoint: "token", client, clientKey, dpop, form } as const;
-  const { answer, facts } = await requestAsClient(request, context);
-  const tokens = readTokens(doing, answer, facts);
-  context.recipients.set(tokens, { client, clientKey, dpop, browser });
+  const tokens = await readTokens(doing, await requestAsClient(request, context), decryptionKey);
+  context.recipients.set(tokens, { client, clientKey, decryptionKey, dpop, browser });
   return tokens;
 }
 

@@ -1,10 +1,10 @@
 /** Reads an authorization response that is a JWT, and checks it as the client must (JARM §2.4). */
 
 import { judgeResponseJwt } from "../../client/judge_token.ts";
-import { decryptText } from "../../crypto/jwe.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { isEncryptedJwt, parseJwt } from "../../crypto/jwt_parts.ts";
 import { unwrapResponse } from "../../crypto/response_jwt.ts";
+import { decryptJwt } from "./decrypt_jwt.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 /** The client that gets the response. */
@@ -23,15 +23,12 @@ export async function readResponseJwt(
   { clientId, decryptionKey }: ResponseReader,
   { clock, services: { keys, settings } }: Pick<TenantContext, "clock" | "services">,
 ): Promise<URLSearchParams> {
-  const isEncrypted = isEncryptedJwt(received);
-  const text = isEncrypted && decryptionKey !== undefined
-    ? await decryptText(received, decryptionKey) ?? received
-    : received;
+  const text = await decryptJwt(received, decryptionKey);
   const jwt = parseJwt(text);
   if (jwt === undefined) {
     throw new Error(
       `Cannot ${doing}: expected the authorization response to be a signed JWT, but it is ` +
-        (isEncrypted
+        (isEncryptedJwt(text)
           ? "encrypted: set decryptionKey to the private JWK of the client that decrypts it"
           : "none"),
     );

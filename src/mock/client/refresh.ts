@@ -59,8 +59,8 @@ export async function refresh(
     authorizationDetails: terms.authorizationDetails && JSON.stringify(terms.authorizationDetails),
     resources: toList(terms.resource),
   });
-  const { answer, facts } = await requestAsClient({ endpoint: "token", form, ...recipient }, context);
-  const refreshed = readTokens(doing, answer, facts);
+  const answered = await requestAsClient({ endpoint: "token", form, ...recipient }, context);
+  const refreshed = await readTokens(doing, answered, recipient.decryptionKey);
   context.recipients.set(refreshed, recipient);
   return refreshed;
 }

@@ -12,6 +12,8 @@ import type { GivenTokens } from "./given_tokens.ts";
 export interface TokenRecipient {
   readonly client: ClientMetadata;
   readonly clientKey?: Jwk | undefined;
+  /** The private key of a client whose ID tokens are encrypted. */
+  readonly decryptionKey?: Jwk | undefined;
   /** The key that the tokens are bound to. */
   readonly dpop?: DpopKey | undefined;
   /** The browser in which the person signed in. */

@@ -1,14 +1,15 @@
 /** Reads a token response, and the claims of its ID token, which a test compares (OpenID Connect Core §2). */
 
+import type { Jwk } from "../../crypto/jwk.ts";
 import { parseJwt } from "../../crypto/jwt_parts.ts";
 import type { AuthorizationDetail } from "../../features/options.ts";
 import { textOf } from "../../http/answer_body.ts";
-import type { Answer } from "../../http/message.ts";
-import type { Facts } from "../../oauth/journal.ts";
 import { present } from "../../present.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
+import { decryptJwt } from "./decrypt_jwt.ts";
+import type { ClientAnswer } from "./request_as_client.ts";
 
 /**
  * A token response with its wire names, and the claims of its ID token. Members that a hook adds are present, too.
@@ -27,7 +28,7 @@ export type Tokens = {
   readonly id_token?: string;
   /**
    * The claims of the ID token, which the test kit adds to the response without verifying the ID token. Absent without an
-   * ID token, that is without the scope `openid`, and if the ID token is encrypted.
+   * ID token, that is without the scope `openid`, and if the ID token is encrypted and `login` got no key for it.
    */
   readonly claims?: IdTokenClaims;
 };
@@ -54,19 +55,27 @@ export type IdTokenClaims = {
   readonly [name: string]: unknown;
 };
 
-/** Returns `undefined` if the text is not a JWT, for example because a hook has replaced it. */
-export function readIdTokenClaims(text: unknown): IdTokenClaims | undefined {
-  return typeof text === "string" ? parseJwt(text)?.claims as IdTokenClaims | undefined : undefined;
+/** Returns `undefined` if the text is not a JWT that the key decrypts, for example because a hook has replaced it. */
+export async function readIdTokenClaims(
+  text: string,
+  decryptionKey: Jwk | undefined,
+): Promise<IdTokenClaims | undefined> {
+  return parseJwt(await decryptJwt(text, decryptionKey))?.claims as IdTokenClaims | undefined;
 }
 
 /** Returns the token response. Throws `Refused` with the server's reason, or an error if a hook removed the tokens. */
-export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> | undefined): Tokens {
+export async function readTokens(
+  doing: string,
+  { answer, facts }: ClientAnswer,
+  decryptionKey: Jwk | undefined,
+): Promise<Tokens> {
   if (answer.status !== 200) {
     throw refusedBy(doing, facts, readReceived(answer), "tokens or an OAuth error");
   }
   const members = parseJsonObject(textOf(answer.body));
   if (typeof members?.["access_token"] === "string") {
-    const claims = readIdTokenClaims(members["id_token"]);
+    const { id_token: idToken } = members;
+    const claims = typeof idToken === "string" ? await readIdTokenClaims(idToken, decryptionKey) : undefined;
     return { ...members, ...present({ claims }) } as Tokens;
   }
   throw new Error(

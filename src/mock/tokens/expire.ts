@@ -1,7 +1,8 @@
 /** Expires tokens by changing the times in the tokens or in their records. The clocks do not change. */
 
 import { type SigningKey, signWithHeader, verifyJwt } from "../../crypto/jwt.ts";
-import { splitJwt } from "../../crypto/jwt_parts.ts";
+import { encryptLike } from "../../crypto/jwe.ts";
+import { isEncryptedJwt, splitJwt } from "../../crypto/jwt_parts.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { opaqueTokens } from "../../oauth/tokens/access_token.ts";
@@ -13,9 +14,11 @@ import { grants } from "../../oauth/tokens/grant.ts";
 import { hashToken } from "../../crypto/hash_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { moveBack } from "../../misbehaviours/move_back.ts";
+import { decryptJwt } from "../client/decrypt_jwt.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import { readIdTokenClaims } from "../client/token_response.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
+import type { TokenRecipient } from "../client/token_recipients.ts";
 import { beyondLeeway, findPast } from "./token_times.ts";
 import { present } from "../../present.ts";
 
@@ -50,18 +53,19 @@ function requireExpiring(tokens: ExpiringTokens): void {
 
 async function expireResponse(tokens: ExpiringTokens, context: TenantContext): Promise<ExpiringTokens> {
   const { access_token: accessToken, id_token: idToken } = tokens;
+  const recipient = context.recipients.get(tokens);
+  const opened = typeof idToken === "string" ? await openIdToken(idToken, recipient, context) : undefined;
   const expiredAccess = await expireText(accessToken, context);
-  const expiredId = typeof idToken === "string"
-    ? await expireIdToken(idToken, expiredAccess, context)
-    : undefined;
+  const expiredId = opened && await expireIdToken(opened, expiredAccess, context);
   const expired = {
     ...tokens,
     access_token: expiredAccess,
     ...present({ id_token: expiredId }),
-    ...(expiredId !== undefined && "claims" in tokens ? { claims: readIdTokenClaims(expiredId) } : {}),
+    ...(expiredId !== undefined && "claims" in tokens
+      ? { claims: await readIdTokenClaims(expiredId, recipient?.decryptionKey) }
+      : {}),
     ...("expires_in" in tokens ? { expires_in: 0 } : {}),
   };
-  const recipient = context.recipients.get(tokens);
   if (recipient !== undefined) context.recipients.set(expired, recipient);
   return expired;
 }
@@ -69,7 +73,10 @@ async function expireResponse(tokens: ExpiringTokens, context: TenantContext): P
 async function expireText(text: string, context: TenantContext): Promise<string> {
   const { services } = context;
   const token = await findToken(text, undefined, services);
-  if (token === undefined) return await expireIdToken(text, undefined, context);
+  if (token === undefined) {
+    const opened = await openIdToken(text, context.recipients.get(text), context);
+    return await expireIdToken(opened, undefined, context);
+  }
   if (token.kind === "refresh_token") {
     await endChain(token.grantId!, services);
     return text;
@@ -84,23 +91,46 @@ async function expireText(text: string, context: TenantContext): Promise<string>
   return expired;
 }
 
-async function expireIdToken(
+/** An ID token of this server, as its client reads it. */
+interface OpenedIdToken {
+  readonly signed: string;
+  /** Encrypts a changed ID token, if the client received an encrypted one. */
+  readonly close: (changed: string) => string | Promise<string>;
+}
+
+async function openIdToken(
   text: string,
-  accessToken: string | undefined,
-  context: TenantContext,
-): Promise<string> {
-  const { services } = context;
-  if (await readIssuedIdToken(text, services) === undefined) {
+  recipient: TokenRecipient | undefined,
+  { services }: TenantContext,
+): Promise<OpenedIdToken> {
+  const key = recipient?.decryptionKey;
+  const signed = await decryptJwt(text, key);
+  if (isEncryptedJwt(signed)) {
+    throw new TypeError(
+      "Cannot expire: the ID token is encrypted: log in with decryptionKey, the private JWK of the client",
+    );
+  }
+  if (await readIssuedIdToken(signed, services) === undefined) {
     throw new TypeError(
       "Cannot expire: expected an unchanged token of this server, or a token response with one",
     );
   }
-  return await signAgain(text, (claims, { alg }) => {
+  const isEncrypted = signed !== text && key !== undefined;
+  return { signed, close: (changed) => isEncrypted ? encryptLike(text, changed, key) : changed };
+}
+
+async function expireIdToken(
+  { signed, close }: OpenedIdToken,
+  accessToken: string | undefined,
+  context: TenantContext,
+): Promise<string> {
+  const expired = await signAgain(signed, (claims, { alg }) => {
     const moved = moveBack(claims, findPast(context));
     // The at_hash is computed again, because the text of the access token has changed.
     const hasHash = accessToken !== undefined && moved["at_hash"] !== undefined;
     return hasHash ? { ...moved, at_hash: hashToken(accessToken, alg) } : moved;
-  }, services);
+  }, context.services);
+  return await close(expired);
 }
 
 /** Signs changed claims with the header and the key of the original token, so that only the claims differ. */

@@ -136,7 +136,6 @@ test("login: a device has no redirect, so the terms of one are refused", () =>
         pushed: true,
         signed: false,
         responseMode: "jwt",
-        decryptionKey: {},
       })
     ) {
       await assertRejects(
