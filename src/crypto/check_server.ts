@@ -6,6 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { X509Certificate } from "node:crypto";
 import type { DetailedPeerCertificate, PeerCertificate } from "node:tls";
+import { isFor, readCertificate } from "./certificate_contents.ts";
 import { parseCertificate, readCertificates } from "./pem.ts";
 import { isDeno } from "./platform.ts";
 import { isProvenOnDeno } from "./proven_on_deno.ts";
@@ -26,6 +27,7 @@ export async function createServerCheck(authorities: string | undefined): Promis
     try {
       const sent = listCertificates(certificate);
       if (!isProvenOnDeno(sent[0]!)) return refuse(unprovenServer);
+      if (!isFor("servers", readCertificate(sent[0]!))) return refuse("the certificate is not for servers");
       if (leadsTo(trusted, sent.map(parseCertificate))) return undefined;
     } catch {
       // A certificate cannot be read, or has a key of a kind that Deno does not know.

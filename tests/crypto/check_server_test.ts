@@ -6,6 +6,7 @@ import { createServerCheck, unprovenServer } from "../../src/crypto/check_server
 import { readCertificates } from "../../src/crypto/pem.ts";
 import { deepAuthority, forged, intermediate, leaf, plain, root } from "../features/mtls/vectors.ts";
 import { runtime, test } from "../runner.ts";
+import { serverIntermediate, serverLeaf, serverRoot } from "./server_vectors.ts";
 
 const untrusted = "no authority that is trusted has signed the certificate";
 
@@ -15,12 +16,18 @@ const cases: readonly (readonly [
   trusted: string,
   problem: string | undefined,
 ])[] = [
-  ["below an intermediate one", [leaf, intermediate], root, undefined],
-  ["below a trusted intermediate one", [leaf], intermediate, undefined],
-  ["that is trusted itself", [leaf], leaf, undefined],
-  ["with others in another order", [leaf, deepAuthority, root, intermediate], root, undefined],
-  ["without its intermediate one", [leaf], root, untrusted],
-  ["of another authority", [leaf, intermediate], forged, untrusted],
+  ["below an intermediate one", [serverLeaf, serverIntermediate], serverRoot, undefined],
+  ["below a trusted intermediate one", [serverLeaf], serverIntermediate, undefined],
+  ["that is trusted itself", [serverLeaf], serverLeaf, undefined],
+  [
+    "with others in another order",
+    [serverLeaf, deepAuthority, serverRoot, serverIntermediate],
+    serverRoot,
+    undefined,
+  ],
+  ["without its intermediate one", [serverLeaf], serverRoot, untrusted],
+  ["of another authority", [serverLeaf, serverIntermediate], root, untrusted],
+  ["for clients only", [leaf, intermediate], root, "the certificate is not for servers"],
   ["that only names the authority", [forged, root], root, untrusted],
   ["of version 1", [plain], root, unprovenServer],
 ];

@@ -1,9 +1,9 @@
 /** Checks that a certificate leads to a trusted authority, at the time of the server (RFC 5280 §6). */
 
 import type { X509Certificate } from "node:crypto";
+import { type CertificateContents, isFor, readCertificate } from "../../crypto/certificate_contents.ts";
 import { parseCertificate } from "../../crypto/pem.ts";
 import { describeValue } from "../../schema/received.ts";
-import { type CertificateContents, readCertificate } from "./certificate_contents.ts";
 
 /** A certificate as `readCertificate` and as Node read it. */
 export interface ReadCertificate extends CertificateContents {
@@ -17,10 +17,6 @@ export interface ChainProblem {
 
 // Public authorities need fewer. More would let a client keep the server busy.
 const mostOthers = 5;
-
-// RFC 5280 §4.2.1.12.
-const clientAuthentication = "1.3.6.1.5.5.7.3.2";
-const anyPurpose = "2.5.29.37.0";
 
 /** Throws if the octets are not a certificate. */
 export function readDerCertificate(der: Uint8Array): ReadCertificate {
@@ -74,10 +70,8 @@ export function findChainProblem(
   return problems[0];
 }
 
-function findOwnProblem(
-  { certificate, validFrom, validTo, purposes, unprocessedExtensions }: ReadCertificate,
-  now: number,
-): ChainProblem | undefined {
+function findOwnProblem(read: ReadCertificate, now: number): ChainProblem | undefined {
+  const { certificate, validFrom, validTo, unprocessedExtensions } = read;
   if (now < validFrom || now > validTo) {
     const format = (seconds: number) => new Date(seconds * 1000).toISOString();
     return {
@@ -86,7 +80,7 @@ function findOwnProblem(
     };
   }
   // An authority may be for servers only, too.
-  if (purposes?.some((each) => each === clientAuthentication || each === anyPurpose) === false) {
+  if (!isFor("clients", read)) {
     return {
       reason: "untrusted",
       received: `${describe(certificate.subject)}, which is not for the authentication of clients`,

@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { formatIp, ipOctets } from "../../ip_address.ts";
-import type { CertificateContents } from "./certificate_contents.ts";
+import type { CertificateContents } from "../../crypto/certificate_contents.ts";
 import { formatName, isSameName } from "../../crypto/certificate_name.ts";
 import { parseName } from "../../crypto/distinguished_name.ts";
 import type { findSubject } from "./subject_members.ts";

@@ -3,10 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createClientCertificate } from "../../../src/crypto/certificate.ts";
 import { readCertificates } from "../../../src/crypto/pem.ts";
-import {
-  type CertificateContents,
-  readCertificate,
-} from "../../../src/features/mtls/certificate_contents.ts";
+import { type CertificateContents, readCertificate } from "../../../src/crypto/certificate_contents.ts";
 import { formatName, isSameName } from "../../../src/crypto/certificate_name.ts";
 import { parseName } from "../../../src/crypto/distinguished_name.ts";
 import { hasSubject, type RegisteredSubject } from "../../../src/features/mtls/has_subject.ts";

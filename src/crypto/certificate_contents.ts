@@ -1,8 +1,8 @@
 /** Reads what a certificate says (RFC 5280 §4.1, §4.2). X509Certificate only has it as text that is ambiguous. */
 
-import { type DerValue, readDer, readObjectIdentifier, readOneDer, readTime } from "../../crypto/read_der.ts";
-import { readName } from "../../crypto/certificate_name.ts";
-import type { DistinguishedName } from "../../crypto/distinguished_name.ts";
+import { type DerValue, readDer, readObjectIdentifier, readOneDer, readTime } from "./read_der.ts";
+import { readName } from "./certificate_name.ts";
+import type { DistinguishedName } from "./distinguished_name.ts";
 
 export interface CertificateContents {
   readonly subject: DistinguishedName;
@@ -65,6 +65,21 @@ export function readCertificate(der: Uint8Array): CertificateContents {
     purposes: purposes && readDer(readOneDer(purposes).content).map(readObjectIdentifier),
     unprocessedExtensions: extensions.filter(mustBeProcessed).map(({ id }) => id),
   };
+}
+
+/** What the key of a certificate may be used for (RFC 5280 §4.2.1.12). */
+const purposeIds = {
+  servers: "1.3.6.1.5.5.7.3.1",
+  clients: "1.3.6.1.5.5.7.3.2",
+} as const;
+
+const anyPurpose = "2.5.29.37.0";
+
+export function isFor(
+  purpose: keyof typeof purposeIds,
+  { purposes }: Pick<CertificateContents, "purposes">,
+): boolean {
+  return purposes?.some((each) => each === purposeIds[purpose] || each === anyPurpose) ?? true;
 }
 
 /** RFC 5280 §4.2: each critical extension must be. */
