@@ -4,6 +4,7 @@ import { quoteShellWord } from "../client/shell.ts";
 import { defaultFeatures, everyFeature } from "../features/mod.ts";
 import { findRequiredSources } from "../oauth/authorization/required_sources.ts";
 import { type Client, methodOf, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
+import type { SenderProof } from "../oauth/feature.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { gatherSlots } from "../server/slots.ts";
 import { defaultIssuer } from "../oauth/clients/reached_from_elsewhere.ts";
@@ -24,7 +25,7 @@ export function describeApiCommand(
   const { issuer, clients, people } = settings;
   const slots = gatherSlots(defaultFeatures(everyFeature));
   const all = [...clients.values()];
-  const client = all.find((each) => canLogIn(each) && sendsRequest(each));
+  const client = all.find((each) => canLogIn(each) && sendsRequest(each) && sendsProofs(each));
   if (client === undefined) return [];
   const person = people.all.find(({ password }) => password === undefined) ?? people.all[0];
   const { pathname } = new URL(url);
@@ -38,12 +39,18 @@ export function describeApiCommand(
     ]),
     `--resource ${pathname}`,
   ].join(" ");
-  const isBound = [...slots.senderProofs.values()].some(({ isRequired }) =>
-    isRequired?.(client, { settings })
-  );
-  return isBound
+  return proofsOf(client).length > 0
     ? [`${command} --dpop ${pathname} |`, `  curl -H @- ${url}`]
     : [`token=$(${command})`, `curl -H "Authorization: Bearer $token" ${url}`];
+
+  function proofsOf(each: Client): readonly SenderProof[] {
+    return [...slots.senderProofs.values()].filter(({ isRequired }) => isRequired?.(each, { settings }));
+  }
+
+  /** The command proves a key by DPoP, and shows no certificate. */
+  function sendsProofs(each: Client): boolean {
+    return proofsOf(each).every(({ tokenType }) => tokenType === "DPoP");
+  }
 
   /** The command pushes a request, and signs none. */
   function sendsRequest(each: Client): boolean {

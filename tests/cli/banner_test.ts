@@ -247,6 +247,10 @@ test("banner: the call of the API is by a client that the command token can be",
   );
   includes({ dpop: { required: true } }, bound);
   includes({ clients: [{ ...shop, dpop_bound_access_tokens: true }] }, bound);
+  const certified = { ...shop, client_id: "bank", tls_client_certificate_bound_access_tokens: true };
+  const mtls = {};
+  includes({ mtls, clients: [certified, shop] }, `$(${token} --client shop --resource /resource)`);
+  assertEquals(describe({ ...resource, mtls, clients: [certified] }).includes("It says who calls it"), false);
   includes({ clients: [shop], requirePushedRequests: true }, `$(${token} --resource /resource)`);
   const people = [{ username: "carol", password: "open sesame" }, { username: "dave" }];
   includes({ people }, "deno task token dave ");
