@@ -1,8 +1,10 @@
 /** Decrypts a JWT as the client that received it (OpenID Connect Core §10.2, JARM §2.4). */
 
-import { decryptText } from "../../crypto/jwe.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { isEncryptedJwt } from "../../crypto/jwt_parts.ts";
+import { lazy } from "../../oauth/lazy.ts";
+
+const decryptText = lazy(async () => (await import("../../crypto/jwe.ts")).decryptText);
 
 /** Returns the text itself if it is not encrypted, or if the key does not decrypt it. */
 export async function decryptJwt(text: string, key: Jwk | undefined): Promise<string> {
