@@ -219,7 +219,8 @@ function createParts(
         tenants.answer(request));
   const apis = joinApis(resources, decoy);
   const fetching = createFetch({
-    origins: () => listOrigins(issuer, options, tenants),
+    origins: () => listOrigins(issuer, options),
+    moreOrigins: () => listOtherPorts(tenants),
     answer,
     apis,
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
@@ -362,23 +363,23 @@ function tenantOf(url: string | URL, { issuer, tenants }: Parts): Tenant {
   return found.tenant;
 }
 
-/** Returns the origins of the issuer, of the other names of the server, and of the other ports. */
-function listOrigins(
-  { origin }: MovableIssuer,
-  { also = [] }: MockOptions,
-  { open }: Tenants,
-): readonly string[] {
-  const atOtherPorts = open.flatMap(({ context: { services: { settings: { otherPort } } } }) =>
+/** Returns the origins of the issuer and of the other names of the server. */
+function listOrigins({ origin }: MovableIssuer, { also = [] }: MockOptions): readonly string[] {
+  return [origin, ...also];
+}
+
+/** Returns the origins of the other ports of the mock and of its tenants. */
+function listOtherPorts({ open }: Tenants): readonly string[] {
+  return open.flatMap(({ context: { services: { settings: { otherPort } } } }) =>
     otherPort === undefined ? [] : [...otherPort.urls.values()].map((url) => new URL(url).origin)
   );
-  return [origin, ...also, ...atOtherPorts];
 }
 
 function intercept(
   { options, issuer, fetching: { fetch }, tenants, ports, apis, interceptions }: Parts,
 ): Disposable {
   if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
-  const own = listOrigins(issuer, options, tenants);
+  const own = [...listOrigins(issuer, options), ...listOtherPorts(tenants)];
   return interceptions.start({ origins: () => new Set([...apis.origins, ...own]), fetch });
 }
 

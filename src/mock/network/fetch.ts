@@ -24,6 +24,8 @@ import { redirectStatuses } from "./redirect_statuses.ts";
 export interface FetchTerms {
   /** The origins that this fetch answers for. */
   readonly origins: () => readonly string[];
+  /** The others of them, which take longer to list. */
+  readonly moreOrigins?: () => readonly string[];
   readonly answer: (request: IncomingRequest) => Promise<Answer>;
   /** The APIs in the test, which have other origins or other paths. */
   readonly apis?: Apis;
@@ -136,17 +138,17 @@ const receive = lazy(async () => (await import("./receive.ts")).receive);
 async function sendTo(
   address: Address | undefined,
   request: Request,
-  { origins, answer, apis }: FetchTerms,
+  terms: FetchTerms,
   sender: "fetch" | "dispatcher",
 ): Promise<Answer> {
   const { signal } = request;
   signal.throwIfAborted();
+  const { answer, apis, origins, moreOrigins } = terms;
   const api = address && apis?.find(address);
-  if (address === undefined || api === undefined && !origins().includes(address.origin)) {
+  if (address === undefined || api === undefined && !answersFor(address.origin, terms)) {
+    const known = [...origins(), ...moreOrigins?.() ?? [], ...apis?.origins ?? []];
     throw new TypeError(
-      `This ${sender} answers for ${[...origins(), ...apis?.origins ?? []].join(" and ")} only, not for ${
-        withoutQuery(request.url)
-      }: ` +
+      `This ${sender} answers for ${known.join(" and ")} only, not for ${withoutQuery(request.url)}: ` +
         `give the client another ${sender} for other servers, or use intercept(), which lets their requests pass`,
     );
   }
@@ -158,6 +160,10 @@ async function sendTo(
     throw error;
   });
   return request.method === "HEAD" ? withoutBody(answered) : answered;
+}
+
+function answersFor(origin: string, { origins, moreOrigins }: FetchTerms): boolean {
+  return origins().includes(origin) || moreOrigins?.().includes(origin) === true;
 }
 
 async function follow(request: Request, call: Call, way: Way, terms: FetchTerms): Promise<Response> {
@@ -176,7 +182,7 @@ async function follow(request: Request, call: Call, way: Way, terms: FetchTerms)
   const next = await createNextRequest({ request, copy, body: call.body, status, location, redirects });
   const { origin } = new URL(next.url);
   const nextWay = { redirects: redirects + 1, hasLeft: hasLeft || origin !== new URL(request.url).origin };
-  if (terms.origins().includes(origin) || terms.apis?.origins.has(origin)) {
+  if (answersFor(origin, terms) || terms.apis?.origins.has(origin)) {
     return await follow(next, call, nextWay, terms);
   }
   next.signal.throwIfAborted();
