@@ -55,12 +55,9 @@ export type IdTokenClaims = {
   readonly [name: string]: unknown;
 };
 
-/** Returns `undefined` if the text is not a JWT that the key decrypts, for example because a hook has replaced it. */
-export async function readIdTokenClaims(
-  text: string,
-  decryptionKey: Jwk | undefined,
-): Promise<IdTokenClaims | undefined> {
-  return parseJwt(await decryptJwt(text, decryptionKey))?.claims as IdTokenClaims | undefined;
+/** Returns `undefined` if the text is not a signed JWT, for example because a hook has replaced it. */
+export function readIdTokenClaims(signed: string): IdTokenClaims | undefined {
+  return parseJwt(signed)?.claims as IdTokenClaims | undefined;
 }
 
 /** Returns the token response. Throws `Refused` with the server's reason, or an error if a hook removed the tokens. */
@@ -75,7 +72,9 @@ export async function readTokens(
   const members = parseJsonObject(textOf(answer.body));
   if (typeof members?.["access_token"] === "string") {
     const { id_token: idToken } = members;
-    const claims = typeof idToken === "string" ? await readIdTokenClaims(idToken, decryptionKey) : undefined;
+    const claims = typeof idToken === "string"
+      ? readIdTokenClaims(await decryptJwt(idToken, decryptionKey))
+      : undefined;
     return { ...members, ...present({ claims }) } as Tokens;
   }
   throw new Error(

@@ -2,6 +2,7 @@
 
 import { type SigningKey, signWithHeader, verifyJwt } from "../../crypto/jwt.ts";
 import { encryptLike } from "../../crypto/jwe.ts";
+import type { Jwk } from "../../crypto/jwk.ts";
 import { isEncryptedJwt, splitJwt } from "../../crypto/jwt_parts.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -18,7 +19,6 @@ import { decryptJwt } from "../client/decrypt_jwt.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import { readIdTokenClaims } from "../client/token_response.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
-import type { TokenRecipient } from "../client/token_recipients.ts";
 import { beyondLeeway, findPast } from "./token_times.ts";
 import { present } from "../../present.ts";
 
@@ -54,16 +54,15 @@ function requireExpiring(tokens: ExpiringTokens): void {
 async function expireResponse(tokens: ExpiringTokens, context: TenantContext): Promise<ExpiringTokens> {
   const { access_token: accessToken, id_token: idToken } = tokens;
   const recipient = context.recipients.get(tokens);
-  const opened = typeof idToken === "string" ? await openIdToken(idToken, recipient, context) : undefined;
+  const key = recipient?.decryptionKey;
+  const signed = typeof idToken === "string" ? await openIdToken(idToken, key, context.services) : undefined;
   const expiredAccess = await expireText(accessToken, context);
-  const expiredId = opened && await expireIdToken(opened, expiredAccess, context);
+  const expiredId = signed && await expireIdToken(signed, expiredAccess, context);
   const expired = {
     ...tokens,
     access_token: expiredAccess,
-    ...present({ id_token: expiredId }),
-    ...(expiredId !== undefined && "claims" in tokens
-      ? { claims: await readIdTokenClaims(expiredId, recipient?.decryptionKey) }
-      : {}),
+    ...present({ id_token: expiredId && await closeIdToken(expiredId, idToken!, key) }),
+    ...(expiredId !== undefined && "claims" in tokens ? { claims: readIdTokenClaims(expiredId) } : {}),
     ...("expires_in" in tokens ? { expires_in: 0 } : {}),
   };
   if (recipient !== undefined) context.recipients.set(expired, recipient);
@@ -74,8 +73,9 @@ async function expireText(text: string, context: TenantContext): Promise<string>
   const { services } = context;
   const token = await findToken(text, undefined, services);
   if (token === undefined) {
-    const opened = await openIdToken(text, context.recipients.get(text), context);
-    return await expireIdToken(opened, undefined, context);
+    const key = context.recipients.get(text)?.decryptionKey;
+    const signed = await openIdToken(text, key, services);
+    return await closeIdToken(await expireIdToken(signed, undefined, context), text, key);
   }
   if (token.kind === "refresh_token") {
     await endChain(token.grantId!, services);
@@ -91,19 +91,8 @@ async function expireText(text: string, context: TenantContext): Promise<string>
   return expired;
 }
 
-/** An ID token of this server, as its client reads it. */
-interface OpenedIdToken {
-  readonly signed: string;
-  /** Encrypts a changed ID token, if the client received an encrypted one. */
-  readonly close: (changed: string) => string | Promise<string>;
-}
-
-async function openIdToken(
-  text: string,
-  recipient: TokenRecipient | undefined,
-  { services }: TenantContext,
-): Promise<OpenedIdToken> {
-  const key = recipient?.decryptionKey;
+/** Returns the signed ID token, which may be inside of an encrypted one. Throws if it is not of this server. */
+async function openIdToken(text: string, key: Jwk | undefined, services: Services): Promise<string> {
   const signed = await decryptJwt(text, key);
   if (isEncryptedJwt(signed)) {
     throw new TypeError(
@@ -115,22 +104,25 @@ async function openIdToken(
       "Cannot expire: expected an unchanged token of this server, or a token response with one",
     );
   }
-  const isEncrypted = signed !== text && key !== undefined;
-  return { signed, close: (changed) => isEncrypted ? encryptLike(text, changed, key) : changed };
+  return signed;
+}
+
+/** Encrypts the changed ID token if the client received it encrypted. */
+async function closeIdToken(changed: string, received: string, key: Jwk | undefined): Promise<string> {
+  return key !== undefined && isEncryptedJwt(received) ? await encryptLike(received, changed, key) : changed;
 }
 
 async function expireIdToken(
-  { signed, close }: OpenedIdToken,
+  signed: string,
   accessToken: string | undefined,
   context: TenantContext,
 ): Promise<string> {
-  const expired = await signAgain(signed, (claims, { alg }) => {
+  return await signAgain(signed, (claims, { alg }) => {
     const moved = moveBack(claims, findPast(context));
     // The at_hash is computed again, because the text of the access token has changed.
     const hasHash = accessToken !== undefined && moved["at_hash"] !== undefined;
     return hasHash ? { ...moved, at_hash: hashToken(accessToken, alg) } : moved;
   }, context.services);
-  return await close(expired);
 }
 
 /** Signs changed claims with the header and the key of the original token, so that only the claims differ. */
