@@ -1,5 +1,6 @@
 /** Reads what a certificate says (RFC 5280 §4.1, §4.2). X509Certificate only has it as text that is ambiguous. */
 
+import type { X509Certificate } from "node:crypto";
 import { type DerValue, readDer, readObjectIdentifier, readOneDer, readTime } from "./read_der.ts";
 import { readName } from "./certificate_name.ts";
 import type { DistinguishedName } from "./distinguished_name.ts";
@@ -80,6 +81,11 @@ export function isFor(
   { purposes }: Pick<CertificateContents, "purposes">,
 ): boolean {
   return purposes?.some((each) => each === purposeIds[purpose] || each === anyPurpose) ?? true;
+}
+
+/** Whether the certificate names the issuer, and the issuer has signed it (RFC 5280 §6.1.3). */
+export function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
 /** RFC 5280 §4.2: each critical extension must be. */

@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { X509Certificate } from "node:crypto";
 import type { DetailedPeerCertificate, PeerCertificate } from "node:tls";
-import { isFor, readCertificate } from "./certificate_contents.ts";
+import { isFor, isIssuedBy, readCertificate } from "./certificate_contents.ts";
 import { parseCertificate, readCertificates } from "./pem.ts";
 import { isDeno } from "./platform.ts";
 import { isProvenOnDeno } from "./proven_on_deno.ts";
@@ -76,10 +76,6 @@ function isCurrent({ validFrom, validTo }: X509Certificate): boolean {
 
 function isSame(one: X509Certificate, other: X509Certificate): boolean {
   return Buffer.compare(one.raw, other.raw) === 0;
-}
-
-function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
-  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
 function refuse(text: string): Error {

@@ -1,7 +1,12 @@
 /** Checks that a certificate leads to a trusted authority, at the time of the server (RFC 5280 §6). */
 
 import type { X509Certificate } from "node:crypto";
-import { type CertificateContents, isFor, readCertificate } from "../../crypto/certificate_contents.ts";
+import {
+  type CertificateContents,
+  isFor,
+  isIssuedBy,
+  readCertificate,
+} from "../../crypto/certificate_contents.ts";
 import { parseCertificate } from "../../crypto/pem.ts";
 import { describeValue } from "../../schema/received.ts";
 
@@ -99,8 +104,7 @@ function hasIssued(
   { certificate }: ReadCertificate,
   below: number,
 ): boolean {
-  return authority.isAuthority && authority.pathLength >= below && certificate.checkIssued(issuer) &&
-    certificate.verify(issuer.publicKey);
+  return authority.isAuthority && authority.pathLength >= below && isIssuedBy(certificate, issuer);
 }
 
 // In characters. The client chooses the names of its certificates.
