@@ -39,7 +39,7 @@ export async function logInOnDevice(
   // No automatic sign-in and no session answers a device, so the default person does.
   const decision = "fallback" in decided ? { person: decided.fallback } : decided;
   const client = effectiveClient(await requireDeviceClient(terms.client, context), context.services);
-  const sender = { client, clientKey, dpop: await openClientKey(doing, terms.dpop, { ...client }, context) };
+  const sender = { client, clientKey, dpop: await openClientKey(doing, terms.dpop, client, context) };
   const { deviceCode, userCode } = await begin(terms, sender, context);
   await answerDevice(doing, { userCode, decision, browser }, context);
   const poll = { ...sender, endpoint: "token", form: deviceCodeParams(deviceCode) } as const;

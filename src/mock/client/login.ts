@@ -116,7 +116,7 @@ export async function login(
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
   const { random, settings: { baseUrl, paths } } = context.services;
   const codeVerifier = randomText(random, 32);
-  const dpop = await openClientKey(doing, terms.dpop, { ...client }, context);
+  const dpop = await openClientKey(doing, terms.dpop, client, context);
   const resources = toList(terms.resource);
   const params = authorizationParams({
     clientId: client.client_id,
