@@ -260,10 +260,11 @@ function createParts(
 /** Answers a request to a page of the dashboard, which is at no other port. */
 function answerPage(
   request: IncomingRequest,
-  { open }: Tenants,
+  tenants: Tenants,
   { current }: Attached,
 ): Promise<Answer> | undefined {
-  if (current === undefined || open.some(({ context }) => isAtOtherPort(request, context))) return undefined;
+  if (current === undefined) return undefined;
+  if (tenants.open.some(({ context }) => isAtOtherPort(request, context))) return undefined;
   const answering = current.answer(request);
   return request.method === "HEAD" ? answering?.then(withoutBody) : answering;
 }

@@ -1,8 +1,9 @@
 /** Tenants of a mock: their names, their options, their requests, reset and closing. */
 
-import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions } from "../../src/mock/mod.ts";
+import { createMock, type Mock, type MockOptions } from "../../src/mock/mod.ts";
+import { measureEffort } from "../effort.ts";
 import { test } from "../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -118,4 +119,26 @@ test("tenant: an error names the tenant that cannot be closed, and the mock stil
   );
   await as.tenant("acme").login("alice");
   await as.close();
+});
+
+test("tenant: as.fetch takes as long with a thousand tenants as with none", async () => {
+  await using alone = await createMock(quick);
+  await using crowded = await createMock(quick);
+  for (let index = 0; index < 1000; index++) crowded.tenant(`t${index}`);
+  const fetchOften = (as: Mock) =>
+    measureEffort(async () => {
+      for (let count = 0; count < 300; count++) {
+        await (await as.fetch(`${as.issuer}/oauth2/jwks`)).text();
+      }
+    });
+  // The first rounds also compile.
+  await fetchOften(alone);
+  await fetchOften(crowded);
+  let [few, many] = [Infinity, Infinity];
+  // The minimum of several rounds, because noise only adds.
+  for (let round = 0; round < 8 && !(many < 3 * few); round++) {
+    few = Math.min(few, await fetchOften(alone));
+    many = Math.min(many, await fetchOften(crowded));
+  }
+  assert(many < 3 * few, `${many} with tenants, ${few} without`);
 });

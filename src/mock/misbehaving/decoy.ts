@@ -32,18 +32,23 @@ export interface DecoyTerms {
 }
 
 export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms): Decoy {
-  const locate = () => new URL(locateDecoy(issuerOrigin()));
+  let located: Place | undefined;
+  const locate = () => {
+    const origin = issuerOrigin();
+    if (located?.issuerOrigin !== origin) located = findPlace(origin);
+    return located;
+  };
   return {
     get origins() {
-      return originsOf(locate());
+      return locate().origins;
     },
     get isOn() {
       return isOn();
     },
     owns({ origin, path }) {
-      if (!isOn()) return false;
-      const decoy = locate();
-      return originsOf(decoy).includes(origin) && `${path}/`.startsWith(decoy.pathname.replace(/\/?$/, "/"));
+      const { origins, folder } = locate();
+      // The question to all tenants comes last.
+      return origins.includes(origin) && `${path}/`.startsWith(folder) && isOn();
     },
     async answer(request) {
       const { now, random } = services();
@@ -80,9 +85,19 @@ function describeDecoy(url: string): Members {
   };
 }
 
-/** Returns the origins of the foreign server. Apart from loopback, it also answers requests without TLS. */
-function originsOf({ origin, hostname }: URL): readonly string[] {
-  return isLoopbackHost(hostname) ? [origin] : [origin, origin.replace(/^https:/, "http:")];
+/** Where the foreign server of a mock is. */
+interface Place {
+  readonly issuerOrigin: string;
+  readonly origins: readonly string[];
+  /** What its paths begin with. */
+  readonly folder: string;
+}
+
+/** Apart from loopback, the foreign server also answers requests without TLS. */
+function findPlace(issuerOrigin: string): Place {
+  const { origin, hostname, pathname } = new URL(locateDecoy(issuerOrigin));
+  const origins = isLoopbackHost(hostname) ? [origin] : [origin, origin.replace(/^https:/, "http:")];
+  return { issuerOrigin, origins, folder: pathname.replace(/\/?$/, "/") };
 }
 
 /**
