@@ -3,15 +3,11 @@
  * answers only while a misbehaviour is on.
  */
 
-import { allowAnyOrigin } from "../../http/cors.ts";
 import type { Address } from "../../http/address.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { isLoopbackHost } from "../../http/outgoing_url.ts";
-import { json } from "../../http/respond.ts";
-import { writeEntry } from "../../server/write_entry.ts";
-import { createExchange } from "../../oauth/exchange.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
-import type { Members } from "../../oauth/members.ts";
+import { lazy } from "../../oauth/lazy.ts";
 import type { Services } from "../../oauth/services.ts";
 
 export interface Decoy {
@@ -30,6 +26,8 @@ export interface DecoyTerms {
   /** Tells the verdicts about a request. */
   readonly note: (entry: JournalEntry) => void;
 }
+
+const answerAsDecoy = lazy(async () => (await import("./answer_as_decoy.ts")).answerAsDecoy);
 
 export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms): Decoy {
   let located: Place | undefined;
@@ -50,38 +48,7 @@ export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms):
       // The question to all tenants comes last.
       return origins.includes(origin) && `${path}/`.startsWith(folder) && isOn();
     },
-    async answer(request) {
-      const { now, random } = services();
-      const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
-      // The verdict looks at the parameters. A body that cannot be read has none.
-      await exchange.body().catch(() => {});
-      const answer = allowAnyOrigin(json(describeDecoy(locateDecoy(issuerOrigin()))), undefined);
-      writeEntry(note, exchange, answer, now());
-      return answer;
-    },
-  };
-}
-
-/**
- * Returns the answer to every request. With it, a client can go on after a request for tokens, keys, or the metadata of
- * a server or an API.
- */
-function describeDecoy(url: string): Members {
-  return {
-    access_token: "decoy",
-    token_type: "Bearer",
-    expires_in: 3600,
-    keys: [],
-    issuer: url,
-    authorization_endpoint: `${url}/authorize`,
-    token_endpoint: `${url}/token`,
-    pushed_authorization_request_endpoint: `${url}/par`,
-    registration_endpoint: `${url}/register`,
-    jwks_uri: `${url}/jwks`,
-    response_types_supported: ["code"],
-    code_challenge_methods_supported: ["S256"],
-    resource: `${url}/api`,
-    authorization_servers: [url],
+    answer: (request) => answerAsDecoy(request, locateDecoy(issuerOrigin()), note, services()),
   };
 }
 

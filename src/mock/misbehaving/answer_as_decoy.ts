@@ -1,0 +1,48 @@
+/** The answers of the foreign server of a mock. */
+
+import { allowAnyOrigin } from "../../http/cors.ts";
+import type { Answer, IncomingRequest } from "../../http/message.ts";
+import { json } from "../../http/respond.ts";
+import { createExchange } from "../../oauth/exchange.ts";
+import type { JournalEntry } from "../../oauth/journal.ts";
+import type { Members } from "../../oauth/members.ts";
+import type { Services } from "../../oauth/services.ts";
+import { writeEntry } from "../../server/write_entry.ts";
+
+/** `url` is the base URL of the foreign server. `note` tells the verdicts about the request. */
+export async function answerAsDecoy(
+  request: IncomingRequest,
+  url: string,
+  note: (entry: JournalEntry) => void,
+  { now, random }: Services,
+): Promise<Answer> {
+  const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
+  // The verdict looks at the parameters. A body that cannot be read has none.
+  await exchange.body().catch(() => {});
+  const answer = allowAnyOrigin(json(describeDecoy(url)), undefined);
+  writeEntry(note, exchange, answer, now());
+  return answer;
+}
+
+/**
+ * Returns the answer to every request. With it, a client can go on after a request for tokens, keys, or the metadata of
+ * a server or an API.
+ */
+function describeDecoy(url: string): Members {
+  return {
+    access_token: "decoy",
+    token_type: "Bearer",
+    expires_in: 3600,
+    keys: [],
+    issuer: url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    pushed_authorization_request_endpoint: `${url}/par`,
+    registration_endpoint: `${url}/register`,
+    jwks_uri: `${url}/jwks`,
+    response_types_supported: ["code"],
+    code_challenge_methods_supported: ["S256"],
+    resource: `${url}/api`,
+    authorization_servers: [url],
+  };
+}
