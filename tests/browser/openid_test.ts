@@ -1,6 +1,6 @@
 /** Several people in one real browser: sign-in, chooser and sign-out, by mouse, by keyboard and on a phone. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import { challenge, encodeForm, type Params } from "../world.ts";
 import { browserTest, findAccessProblems, heading, overflow, tabTo, visit } from "./visit.ts";
@@ -38,7 +38,7 @@ for (const [name, options] of Object.entries(looks)) {
       await look();
 
       await page.getByRole("link", { name: "Start New Authorization" }).first().click();
-      assert(await page.locator("#another-person").isVisible());
+      await page.locator("#another-person").waitFor();
       await look();
       await page.getByRole("button", { name: /Continue as Alice Adams/ }).click();
       assertStringIncludes(await page.locator("#person").innerText(), "Alice Adams");

@@ -51,6 +51,8 @@ interface Axe {
 
 /** The accessibility violations that axe finds. Playwright runs it, so the page's policy does not block it. */
 export async function findAccessProblems(page: Page): Promise<readonly string[]> {
+  // A click ends before the style sheets of the next page are there, which decide about sizes.
+  await page.waitForLoadState();
   if (await page.evaluate("typeof axe") === "undefined") await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     // WCAG 2.2 §2.5.8, which axe does not check unless asked
