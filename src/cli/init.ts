@@ -10,6 +10,7 @@ import { CommandError } from "./command_error.ts";
 import { describeFirstConfiguration } from "./first_configuration.ts";
 import { readFlags } from "./flags.ts";
 import { nameProgram, runsAsTask } from "./program.ts";
+import { quotePath } from "./quote_path.ts";
 
 // Not .json, because editors report the comments in such a file as mistakes.
 const defaultFile = "postern.jsonc";
@@ -24,7 +25,7 @@ export const init: Command = {
   async run(args) {
     const { operands: [file = defaultFile] } = readFlags(args, {}, { operands: 1 });
     const program = nameProgram();
-    const config = `--config ${/^[\w./\\:-]+$/.test(file) ? file : JSON.stringify(file)}`;
+    const config = `--config ${quotePath(file)}`;
     const knownSchema = await findSchema(dirname(resolve(file)));
     const newSchema = `${basename(file, extname(file))}.schema.json`;
     const text = describeFirstConfiguration({

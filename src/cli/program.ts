@@ -3,6 +3,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
 import process from "node:process";
+import { quotePath } from "./quote_path.ts";
 
 /** How this process was started. */
 export interface Start {
@@ -30,7 +31,7 @@ export function nameProgram(start: Start = readStart()): string {
   // npx keeps the programs that it fetched in this folder. They are not on the PATH.
   if (runsAsTask(start)) return isOfNpx(executable) ? "npx -y deno task" : "deno task";
   const [, runtime] = /(?:^|[\\/])(node|deno|bun)[^\\/]*$/.exec(executable) ?? [];
-  if (runtime === undefined) return typed;
+  if (runtime === undefined) return quotePath(typed);
   if (isOfNpx(entry)) return nameFetched(entry);
   if (/[\\/]node_modules[\\/](\.bin[\\/]|.*cli\.js$)/.test(entry)) {
     return runtime === "bun" ? "bunx postern" : "npx postern";
@@ -48,8 +49,8 @@ function nameFetched(entry: string): string {
   return `npx ${/[\\/]node_modules[\\/]/.test(folder) ? "postern" : fromHere(folder)}`;
 }
 
-/** Returns the path from the folder of the user. It begins with a dot, so that it is no name of a package. */
+/** Returns the path from the folder of the user, for a shell. It begins with a dot, so that it is no name of a package. */
 function fromHere(path: string): string {
   const near = relative(process.cwd(), path);
-  return near.startsWith("..") ? near : `.${sep}${near}`;
+  return quotePath(near.startsWith("..") ? near : `.${sep}${near}`);
 }

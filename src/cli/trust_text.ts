@@ -3,6 +3,7 @@
 import type { X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import { quoteShell, quoteShellWord } from "../client/shell.ts";
+import { quotePath } from "./quote_path.ts";
 import type { AuthorityPlace } from "./tls/authority_place.ts";
 import { describeEnd } from "./tls/open_authority.ts";
 
@@ -56,7 +57,7 @@ function instructForPrograms(
     ],
     remove: [platform === "win32" ? `Remove-Item Env:${name}` : `unset ${name}`],
   });
-  const quote = platform === "win32" ? quoteForWindows : quoteShellWord;
+  const quote = (path: string) => quotePath(path, platform);
   const store = join(folder, "truststore.p12");
   const alone = "It then trusts no other authority.";
   return [
@@ -113,7 +114,7 @@ function instructForSystems(
     },
     {
       title: "Windows",
-      trust: [`certutil -user -addstore Root ${quoteForWindows(certFile)}`],
+      trust: [`certutil -user -addstore Root ${quotePath(certFile, "win32")}`],
       remove: [`certutil -user -delstore Root ${certificate.serialNumber}`],
     },
     {
@@ -133,9 +134,4 @@ function instructForSystems(
       remove: [`In the same list: "${title}", Delete or Distrust`],
     },
   ];
-}
-
-/** A Windows path has no quotes. */
-function quoteForWindows(text: string): string {
-  return `"${text}"`;
 }

@@ -1,6 +1,7 @@
 /** `postern init`: the configuration file to start from. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
@@ -60,6 +61,19 @@ test("init: a server starts from the file, and both clients get a token from it"
     assertEquals(printed.includes((await readFirst(file)).clients[0]!.client_secret!), false);
   });
 });
+
+const readByShell = "init: a shell reads the printed commands as they are meant, with any name of a file";
+if (process.platform === "win32") test.skip(readByShell, "there is no POSIX shell");
+else {
+  test(readByShell, () =>
+    inFolder(async (path) => {
+      const file = path("it's $HOME `x`.jsonc");
+      const { stdout } = await run("init", file);
+      const [, line = ""] = /^ {2}(.* token alice .*)$/m.exec(stdout) ?? [];
+      const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" });
+      assertEquals(words.trimEnd().split("\n").slice(-4), ["token", "alice", "--config", file]);
+    }));
+}
 
 test("init: an existing file stays as it is", async () => {
   await inFolder(async (path) => {

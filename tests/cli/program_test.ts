@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import process from "node:process";
 import { nameProgram, runsAsTask } from "../../src/cli/program.ts";
 import { test } from "../runner.ts";
@@ -11,6 +11,8 @@ import { inFolder } from "./command.ts";
 const node = "/usr/bin/node";
 const bun = "/home/me/.bun/bin/bun";
 const main = "/home/me/postern/src/cli/main.ts";
+/** Another folder than that of the tests, however that is called. */
+const sibling = `${basename(process.cwd()).replaceAll("'", "")} 2`;
 
 const starts: readonly (readonly [entry: string, executable: string, expected: string])[] = [
   [main, "/usr/bin/deno", "deno task"],
@@ -26,7 +28,7 @@ const starts: readonly (readonly [entry: string, executable: string, expected: s
   ["/home/me/shop/node_modules/.bin/postern", bun, "bunx postern"],
   ["/usr/local/bin/postern", node, "postern"],
   [resolve("dist/npm/cli.js"), node, "node ./dist/npm/cli.js"],
-  [resolve("../postern/cli.js"), bun, "bun ../postern/cli.js"],
+  [resolve(`../${sibling}/cli.js`), bun, `bun '../${sibling}/cli.js'`],
 ];
 
 for (const [entry, executable, expected] of starts) {
@@ -38,6 +40,7 @@ for (const [entry, executable, expected] of starts) {
 test("program: an executable is started as it was typed", () => {
   const start = { entry: "/$bunfs/root/postern", executable: "/home/me/bin/postern" };
   for (const typed of ["postern", "./bin/postern"]) assertEquals(nameProgram({ ...start, typed }), typed);
+  assertEquals(nameProgram({ ...start, typed: "./my bin/postern" }), "'./my bin/postern'");
 });
 
 test("program: npx is told the same folder again, and the name of any other package", () =>
