@@ -113,14 +113,21 @@ async function giveAway(path: string): Promise<void> {
   if (unprivileged !== undefined) await chown(path, unprivileged, unprivileged);
 }
 
-/** Makes hard links where it can. The other user may have no access to the folder of the package. */
+/**
+ * Makes hard links where it can. Another user gets copies: it may have no access to the folder of the package, and a link
+ * has the owner and the mode of the file there.
+ */
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to);
   await giveAway(to);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyFolder(source, target);
-    else await link(source, target).catch(() => copyFile(source, target));
+    else if (unprivileged === undefined) await link(source, target).catch(() => copyFile(source, target));
+    else {
+      await copyFile(source, target);
+      await giveAway(target);
+    }
   }
 }
 
