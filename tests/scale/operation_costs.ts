@@ -63,7 +63,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     "create once 21 180",
     "read grant 543",
     "read session 264",
-    "replace grant 765 5184000",
+    "replace grant 873 5184000",
   ],
   registered_login: [
     "read client 896",
@@ -90,21 +90,21 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   ],
   dpop_userinfo: [
     "read revoked_token 0",
-    "read grant 765",
+    "read grant 873",
     "read session 264",
     "create once 21 180",
   ],
   introspection: [
     "read throttle 0",
     "read revoked_token 0",
-    "read grant 792",
+    "read grant 810",
     "read session 264",
   ],
   opaque_introspection: [
     "read throttle 0",
     "read access_token 309",
     "read revoked_token 0",
-    "read grant 792",
+    "read grant 810",
     "read session 264",
   ],
   revocation: [
@@ -168,7 +168,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   token_exchange: [
     "read throttle 0",
     "read revoked_token 0",
-    "read grant 792",
+    "read grant 810",
     "read session 264",
   ],
   jwt_of_person: [

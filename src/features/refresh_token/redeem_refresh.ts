@@ -133,7 +133,10 @@ export const redeemRefresh: GrantType["redeem"] = async (
   if (!check.isValid) {
     throw refusal("refresh_grant_ended", { expected: grantNeeds[check.loss], received: check.loss });
   }
-  const common = { grantId, scope, resource, keepUntil: entry.expiresAt, refreshFamily: family };
+  const common = {
+    ...{ grantId, scope, resource, refreshFamily: family },
+    ...{ replaces: entry.version, keepUntil: entry.expiresAt },
+  };
   const keeps = keepsToken(chain, client, services);
   // The client may have lost a response. It gets the same new token again, so that two never exist.
   const isRetry = keeps && mayRetry(found);
@@ -144,13 +147,13 @@ export const redeemRefresh: GrantType["redeem"] = async (
       ? keptChain(chain, services)
       : replacedChain(chain, services);
     return next === chain
-      ? { ...common, grant, replaces: "unstored" }
-      : { ...common, grant: { ...grant, refresh: next }, replaces: entry.version };
+      ? { ...common, grant, keepsGrant: true }
+      : { ...common, grant: { ...grant, refresh: next } };
   }
   if (keeps) {
     throw refusal("refresh_replaced", { received: `number ${generation}, before ${chain.generation}` });
   }
-  if (isInGrace(found, services)) return { ...common, grant, replaces: "unstored" };
+  if (isInGrace(found, services)) return { ...common, grant, keepsGrant: true };
   return refuseReused(found, exchange);
 };
 

@@ -10,6 +10,7 @@ import { checkActiveGrant, grantNeeds, type LiveGrant } from "../../oauth/tokens
 import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
 import { checkToken } from "../../oauth/tokens/find_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
+import { readLastResponse } from "../../oauth/tokens/last_response.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { present } from "../../present.ts";
 import { accessTokenType, idTokenType, jwtType, refreshTokenType } from "./token_types.ts";
@@ -157,7 +158,7 @@ function issueForClient(
   };
 }
 
-/** An ID token is valid until it expires or its grant ends. */
+/** An ID token is valid until it expires or its grant ends. It stands for the last token response of the grant. */
 async function readIdToken(
   presented: PresentedForExchange,
   services: Services,
@@ -177,11 +178,14 @@ async function readIdToken(
     throw refusal("exchanged_ended", { param, expected: grantNeeds[check.loss], received: check.loss });
   }
   const { entry, client } = check.live;
+  const given = readLastResponse(entry.value);
+  const { issuedFor } = issueForGrant(check.live);
   return {
     origin: client.id,
-    scope: remainingScope(entry.value.scope, client, services),
-    audience: [clientId],
-    ...issueForGrant(check.live),
+    scope: remainingScope(given.scope, client, services),
+    audience: [clientId, ...(given.resource.length === 0 ? [services.settings.issuer] : given.resource)],
+    ...present({ confirmation: given.confirmation }),
+    issuedFor: { ...issuedFor, exchangedClaims: given.claims ?? {} },
     expiresAt: Math.min(expiresAt, entry.expiresAt),
     claims,
   };

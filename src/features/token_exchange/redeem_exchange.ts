@@ -23,7 +23,7 @@ import {
   requireProof,
   requireTargets,
 } from "./require_allowed.ts";
-import { accessTokenType, idJagType, jwtType } from "./token_types.ts";
+import { accessTokenType, idJagType, idTokenType, jwtType } from "./token_types.ts";
 
 const refusal = refusals({
   public_client_exchanges: {
@@ -109,8 +109,13 @@ export const redeemExchange: GrantType["redeem"] = async (
   const actor = await readActor(form, client, exchange, services);
   if (!isIdJag) requireOrigin(subject, requester, services);
   requireActor(subject, actor, { isRequired: !isIdJag }, requester, services);
-  requireProof("subject_token", subject, requester, services);
-  if (actor !== undefined) requireProof("actor_token", actor, requester, services);
+  // An ID token itself is bound to no key, but the access of its login is. An ID-JAG gives no access at this server.
+  const needsProof = (param: PresentedForExchange["param"]) =>
+    !isIdJag || form.get(`${param}_type`) !== idTokenType;
+  if (needsProof("subject_token")) requireProof("subject_token", subject, requester, services);
+  if (actor !== undefined && needsProof("actor_token")) {
+    requireProof("actor_token", actor, requester, services);
+  }
   const { grantId, grant } = subject.issuedFor;
   const claims = nameActor(subject, actor, services.settings);
   exchange.note({

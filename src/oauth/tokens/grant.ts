@@ -2,6 +2,7 @@
 
 import type { Kind } from "../../store/store.ts";
 import type { Carried } from "../carried.ts";
+import type { Claims } from "../members.ts";
 import type { SessionRef } from "../people/session.ts";
 import type { Confirmation } from "./sender.ts";
 
@@ -26,6 +27,20 @@ export interface Grant {
   /** Stays after its use, so that the server recognises a second use. */
   readonly code?: GrantCode;
   readonly redeemedAt?: number;
+  /** Absent before the first token response, and in the record of an earlier version. */
+  readonly lastResponse?: LastResponse;
+}
+
+/** What the last token response of a grant gave. */
+export interface LastResponse {
+  /** Absent: the scope of the grant. */
+  readonly scope?: readonly string[];
+  /** Absent: the resources of the grant. */
+  readonly resource?: readonly string[];
+  /** The claims by which features narrowed the access token: authorization_details. */
+  readonly claims?: Claims;
+  /** The key that the access token was bound to. */
+  readonly confirmation?: Confirmation;
 }
 
 /** What the record of a grant has about its refresh tokens. */

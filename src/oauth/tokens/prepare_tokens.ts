@@ -9,7 +9,8 @@ import type { Services } from "../services.ts";
 import type { Settings, TokenClaims } from "../settings.ts";
 import { createAccessToken } from "./access_token.ts";
 import { grants } from "./grant.ts";
-import type { Change, Redemption } from "./redemption.ts";
+import { describeResponse, isRecorded } from "./last_response.ts";
+import type { Change, Redemption, TokenMembers } from "./redemption.ts";
 import { present } from "../../present.ts";
 
 /** The token_type of a token that is no access token (RFC 8693 §2.2.1). */
@@ -43,21 +44,42 @@ export async function prepareTokens(
     // A scope has at least one name (OAuth 2.1 §1.4.1), but a token that is no access token may have no scope.
     ...(redemption.scope.length === 0 ? {} : { scope: redemption.scope.join(" ") }),
   };
-  let grant = redemption.grant;
-  let keepUntil = Math.max(redemption.keepUntil, token.expiresAt);
-  let livesUntil = token.expiresAt;
   const isAlone = otherToken !== undefined || redemption.accessTokenOnly;
   const issued = { ...proposed, redemption, accessToken: token.text };
-  for (const addMembers of isAlone ? [] : slots.tokenMembers) {
-    const added = await addMembers(issued, services);
-    if (added === undefined) continue;
-    Object.assign(members, added.members);
-    if (added.grant !== undefined) grant = { ...grant, ...added.grant };
-    keepUntil = Math.max(keepUntil, added.expiresAt ?? 0);
-    livesUntil = Math.max(livesUntil, added.livesUntil ?? 0);
+  const added = isAlone ? [] : await addMembers(issued, services);
+  Object.assign(members, ...added.map((each) => each.members));
+  const { grantId, useUp, ...change } = isAlone ? redemption : recordResponse(proposed);
+  return {
+    ...present({ grantId, useUp }),
+    grant: added.reduce((grant, each) => ({ ...grant, ...each.grant }), change.grant),
+    replaces: change.replaces,
+    keepUntil: Math.max(change.keepUntil, token.expiresAt, ...added.map((each) => each.expiresAt ?? 0)),
+    livesUntil: Math.max(token.expiresAt, ...added.map((each) => each.livesUntil ?? 0)),
+    members,
+  };
+}
+
+async function addMembers(
+  issue: TokenIssue & { readonly accessToken: string },
+  services: Services,
+): Promise<readonly TokenMembers[]> {
+  const all: TokenMembers[] = [];
+  for (const add of services.slots.tokenMembers) {
+    const added = await add(issue, services);
+    if (added !== undefined) all.push(added);
   }
-  const { grantId, replaces, useUp } = redemption;
-  return { ...present({ grantId, useUp }), grant, replaces, keepUntil, livesUntil, members };
+  return all;
+}
+
+/** Adds the response to the grant, because an ID token of the grant is exchanged for no more. */
+function recordResponse(issue: TokenIssue): Redemption {
+  const { redemption } = issue;
+  const { grantId, grant, keepsGrant } = redemption;
+  if (grantId === undefined) return redemption;
+  const lastResponse = describeResponse(issue);
+  return keepsGrant && isRecorded(lastResponse, grant)
+    ? { ...redemption, replaces: "unstored" }
+    : { ...redemption, grant: { ...grant, lastResponse } };
 }
 
 /** Adds the claims of the configuration and of features. Those of the grant type win. */

@@ -30,6 +30,8 @@ export interface Change {
 }
 
 export interface Redemption extends Change {
+  /** The grant stays as it is. It is written only if the response differs from the last one. */
+  readonly keepsGrant?: true;
   /** The scope of the new access token. It never exceeds the scope of the grant. */
   readonly scope: readonly string[];
   /** The resources of the new access token: a part of the grant's, or what the client may exchange a token for. */
@@ -49,7 +51,7 @@ export interface Redemption extends Change {
   readonly members?: Members;
   /** Additional claims of the access token: `act` (RFC 8693 §4.1). The usual claims win. */
   readonly claims?: Claims;
-  /** The claims of the access token of this server that the client exchanges. */
+  /** The claims of the access token of this server that the client exchanges. For an ID token, those of the last response. */
   readonly exchangedClaims?: Claims;
   /** The configured claims of the access token and the ID token. */
   readonly tokenClaims?: TokenClaims;
