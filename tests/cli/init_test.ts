@@ -9,6 +9,7 @@ import { decodeJwt } from "jose";
 import { readConfigurationFile } from "../../src/cli/read_configuration.ts";
 import { init } from "../../src/cli/init.ts";
 import { parseJsonc } from "../../src/cli/parse_jsonc.ts";
+import { quotePath } from "../../src/cli/quote_path.ts";
 import { createConfigurationSchema } from "../../src/server/configuration_schema.ts";
 import { createServer } from "../../src/mod.ts";
 import { runtime, test } from "../runner.ts";
@@ -28,9 +29,10 @@ test("init: a server starts from the file, and both clients get a token from it"
     const file = path("postern.jsonc");
     const { code, stdout, stderr } = await run("init", file);
     assertEquals([code, stderr], [0, ""]);
-    assertStringIncludes(stdout, `\n  ${program} start --config ${file} --watch\n`);
-    assertStringIncludes(stdout, `\n  ${program} token alice --config ${file}\n`);
-    assertStringIncludes(await readFile(file, "utf8"), `\n//   ${program} start --config ${file} --watch\n`);
+    const typed = quotePath(file);
+    assertStringIncludes(stdout, `\n  ${program} start --config ${typed} --watch\n`);
+    assertStringIncludes(stdout, `\n  ${program} token alice --config ${typed}\n`);
+    assertStringIncludes(await readFile(file, "utf8"), `\n//   ${program} start --config ${typed} --watch\n`);
 
     const { stdout: printed } = await withServer(["--config", file], async ({ issuer }) => {
       const tokenOf = async (...args: readonly string[]) => {
