@@ -17,7 +17,7 @@ export function describeResponse(
 }
 
 /** Whether the record of the grant has this response already. */
-export function isRecorded(response: LastResponse, { lastResponse }: Grant): boolean {
+export function isRecorded(response: LastResponse | undefined, { lastResponse }: Grant): boolean {
   return isSame(response, lastResponse);
 }
 

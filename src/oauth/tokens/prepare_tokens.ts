@@ -75,11 +75,10 @@ async function addMembers(
 function recordResponse(issue: TokenIssue): Redemption {
   const { redemption } = issue;
   const { grantId, grant, keepsGrant } = redemption;
-  if (grantId === undefined) return redemption;
-  const lastResponse = describeResponse(issue);
-  return keepsGrant && isRecorded(lastResponse, grant)
-    ? { ...redemption, replaces: "unstored" }
-    : { ...redemption, grant: { ...grant, lastResponse } };
+  const hasIdTokens = grantId !== undefined && grant.scope.includes("openid");
+  const lastResponse = hasIdTokens ? describeResponse(issue) : grant.lastResponse;
+  if (keepsGrant && isRecorded(lastResponse, grant)) return { ...redemption, replaces: "unstored" };
+  return lastResponse === undefined ? redemption : { ...redemption, grant: { ...grant, lastResponse } };
 }
 
 /** Adds the claims of the configuration and of features. Those of the grant type win. */
