@@ -202,3 +202,23 @@ test("jwt exchange: a bound JWT is exchanged with a proof of its key (RFC 9449 ย
     assertEquals((await assertTokens(answer))["token_type"], "DPoP");
   });
 });
+
+test("jwt exchange: a bound JWT for this server needs its key, because it is for no client (RFC 7800 ยง3.1)", async () => {
+  const key = await createProofKey();
+  const own = ["https://as.test", "https://as.test/oauth2/token"];
+  const audiences = [...own, "https://gateway.test"];
+  const terms = { from: [idp], to: [orders], without_proof: audiences };
+  const listed = { ...forPeople, audiences };
+  const trusted = { ...trusting(listed), clients: [exchanger("gateway", terms)] };
+  await inWorld(trusted, async (world) => {
+    const bound = (aud: string) => personJwt(world, { claims: { aud, cnf: { jkt: key.thumbprint } } });
+    for (const aud of own) {
+      await assertRefusedInJson(world, await send(world, await bound(aud)), {
+        error: "invalid_request",
+        reason: "exchanged_key_unproven",
+      });
+      assertEquals(world.lastRefusal()?.remedy, undefined);
+    }
+    await assertTokens(await send(world, await bound("https://gateway.test")));
+  });
+});

@@ -98,16 +98,23 @@ export function checkClaims(jwt: TrustedJwt, exchange: Exchange, services: Servi
 }
 
 /** Accepts a JWT with one audience only, because a JWT for several servers could be stolen from another one. */
-function requireAudience({ claims, entry }: TrustedJwt, exchange: Exchange, { settings }: Services): void {
-  const { issuer, baseUrl, paths } = settings;
+function requireAudience({ claims, entry }: TrustedJwt, exchange: Exchange, services: Services): void {
   if (entry.isIdJag) {
-    const problem = findAudienceProblem(claims, [issuer]);
+    const problem = findAudienceProblem(claims, [services.settings.issuer]);
     if (problem !== undefined) throw refusal("id_jag_audience", problem);
     return;
   }
-  const endpoints = [baseUrl + paths.token, findUrl(exchange, settings)];
-  const problem = findAudienceProblem(claims, entry.audiences ?? [...new Set([issuer, ...endpoints])]);
+  const problem = findAudienceProblem(claims, entry.audiences ?? ownAudiences(exchange, services));
   if (problem !== undefined) throw refusal("jwt_grant_audience", problem);
+}
+
+/** The values of `aud` that name this server. */
+export function ownAudiences(
+  exchange: Exchange,
+  { settings }: Pick<Services, "settings">,
+): readonly string[] {
+  const { issuer, baseUrl, paths } = settings;
+  return [...new Set([issuer, baseUrl + paths.token, findUrl(exchange, settings)])];
 }
 
 /** Refuses limits that the server cannot keep: a token without them would allow more than the issuer has. */

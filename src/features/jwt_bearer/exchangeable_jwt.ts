@@ -11,7 +11,7 @@ import type {
 } from "../../oauth/tokens/exchangeable_token.ts";
 import { idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import { present } from "../../present.ts";
-import { checkClaims, readBinding, readForeignActor } from "./check_claims.ts";
+import { checkClaims, ownAudiences, readBinding, readForeignActor } from "./check_claims.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
@@ -64,10 +64,14 @@ async function readJwt(
   const isOnce = entry.isOnce && param === "subject_token";
   const issuedFor = await issueFor({ jwt, person, client, scope, resource: [], isOnce }, services);
   const { useUp } = issuedFor;
+  const own = ownAudiences(exchange, services);
   return {
     origin: issuer,
     scope,
-    audience: [claims["aud"]].flat().filter((each) => typeof each === "string"),
+    // A JWT for this server is for no client that could take the place of its holder.
+    audience: [claims["aud"]].flat().filter((each): each is string =>
+      typeof each === "string" && !own.includes(each)
+    ),
     expiresAt: claims["exp"] as number,
     claims: { ...claims, ...readForeignActor(claims) },
     issuedFor: {

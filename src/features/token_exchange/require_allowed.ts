@@ -201,6 +201,8 @@ export function requireProof(
     param,
     expected: describeConfirmation(bound),
     received: describeProof(sender),
-    ...(isOwn ? {} : suggestTerms(requester, { without_proof: [...own, ...audience] }, services)),
+    ...(isOwn || audience.length === 0
+      ? {}
+      : suggestTerms(requester, { without_proof: [...own, ...audience] }, services)),
   });
 }
