@@ -237,6 +237,53 @@ test("token exchange: the scope is never beyond that of the subject or of the cl
     },
   ));
 
+// Each row: the scope of the gateway, and the scope of the login. The gateway may have offline_access, and may not.
+const offline: readonly (readonly [name: string, allowed: string | undefined, login: string])[] = [
+  ["that the login has", undefined, "openid offline_access read"],
+  ["that the login lacks", undefined, "openid read"],
+  ["that the client may not have", "openid read", "openid offline_access read"],
+];
+
+for (const [name, allowed, scope] of offline) {
+  test(`token exchange: offline_access ${name} is left out beside other scopes (RFC 8693 §2.2.1)`, () =>
+    inExchange(
+      async (world, { access_token: subject }) => {
+        const response = await exchange(world, subject, { scope: "openid offline_access read" });
+        const { scope, refresh_token } = await response.json();
+        assertEquals([response.status, scope, refresh_token], [200, "openid read", undefined]);
+        assertEquals([world.journal.at(-1)?.facts.scope, world.journal.at(-1)?.facts.advice?.reason], [
+          ["openid", "read"],
+          "exchange_without_refresh",
+        ]);
+        await exchange(world, subject, { scope: "openid read" });
+        assertEquals(world.journal.at(-1)?.facts.advice, undefined);
+      },
+      { clients: [web, { ...gateway, ...(allowed === undefined ? {} : { scope: allowed }) }] },
+      { scope },
+    ));
+}
+
+test("token exchange: offline_access alone is no request for the whole scope (RFC 6749 §5.2)", () =>
+  inExchange(
+    async (world, { access_token: subject }) => {
+      for (const scope of ["offline_access", "offline_access offline_access"]) {
+        assertEquals(await exchangeRefusal(world, exchange(world, subject, { scope })), [
+          "invalid_scope",
+          "exchange_offline_access_alone",
+        ]);
+      }
+      for (const scope of ["offline_access admin", "offline_access  read"]) {
+        const [error, reason] = await exchangeRefusal(world, exchange(world, subject, { scope }));
+        assertEquals([error, reason], [
+          "invalid_scope",
+          scope.includes("admin") ? "scope_not_granted" : "scope_malformed",
+        ]);
+      }
+    },
+    {},
+    { scope: "openid offline_access read" },
+  ));
+
 test("token exchange: the life is never beyond that of the subject (RFC 8693 §5)", () =>
   inExchange(async (world, { access_token: subject }) => {
     world.clock.advance(3000);

@@ -2,11 +2,11 @@
 
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
-import { narrowScope, remainingScope } from "../../oauth/clients/scope.ts";
+import { narrowScope, parseScope, remainingScope } from "../../oauth/clients/scope.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { GrantType } from "../../oauth/feature.ts";
 import { type Params, requireParam } from "../../oauth/params.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
 import { explainUnknown } from "../../oauth/tokens/explain_unknown.ts";
@@ -87,12 +87,29 @@ const refusal = refusals({
     error: "invalid_scope",
     spec: "RFC 8693 §2.1",
     sentence: "The subject_token has no scope that this client may have",
-    expected: "a scope that the subject_token and the client have",
+    expected: "a scope that the subject_token and the client have, besides offline_access",
     change: "Exchange a token with a scope of this client, or add the scope to its configuration.",
+  },
+  exchange_offline_access_alone: {
+    error: "invalid_scope",
+    spec: "RFC 8693 §2.2.1",
+    sentence: "A token exchange gives no refresh token, so the scope offline_access alone gives nothing",
+    expected: "another scope, or no scope parameter for the whole scope of the subject_token",
+    change: "Ask for the scopes that the new token needs, or leave scope out.",
+  },
+});
+
+const advice = advices({
+  exchange_without_refresh: {
+    spec: "RFC 8693 §2.2.1",
+    sentence: "The scope offline_access has no effect, because a token exchange gives no refresh token",
+    expected: "a scope without offline_access",
+    change: "Leave offline_access out of scope, and exchange a token again when the new token has expired.",
   },
 });
 
 export const refused: RefusalRows = refusal.rows;
+export const advised: AdviceRows = advice.rows;
 
 export const redeemExchange: GrantType["redeem"] = async (
   { exchange, form, client: { client, method }, sender },
@@ -129,7 +146,7 @@ export const redeemExchange: GrantType["redeem"] = async (
   if (server !== undefined) {
     return { ...await issueIdJag({ form, subject, server, requester, claims }, exchange, services), members };
   }
-  const scope = requireScope(form, subject, client, services);
+  const scope = requireScope(form, subject, client, exchange, services);
   exchange.note({ scope, resource });
   return {
     ...subject.issuedFor,
@@ -207,16 +224,26 @@ function requireScope(
   form: Params,
   subject: ExchangeableToken,
   client: Client,
+  exchange: Exchange,
   services: Services,
 ): readonly string[] {
-  const available = remainingScope(subject.scope, client, services).filter((name) =>
-    name !== "offline_access"
-  );
-  const scope = narrowScope(form.get("scope"), available);
-  if (scope.length > 0) return scope;
-  throw refusal("exchange_without_scope", {
-    received: `${subject.scope.join(" ") || "no scope"}; the client may have ${
-      client.scope?.join(" ") ?? "any scope"
-    }`,
-  });
+  const available = withoutRefresh(remainingScope(subject.scope, client, services));
+  const requested = parseScope(form.get("scope") ?? "") ?? [];
+  const left = withoutRefresh(requested);
+  const asksForRefresh = left.length < requested.length;
+  if (asksForRefresh && left.length === 0) throw refusal("exchange_offline_access_alone");
+  const scope = narrowScope(asksForRefresh ? left.join(" ") : form.get("scope"), available);
+  if (scope.length === 0) {
+    throw refusal("exchange_without_scope", {
+      received: `${subject.scope.join(" ") || "no scope"}; the client may have ${
+        client.scope?.join(" ") ?? "any scope"
+      }`,
+    });
+  }
+  if (asksForRefresh) exchange.note({ advice: advice("exchange_without_refresh") });
+  return scope;
+}
+
+function withoutRefresh(scope: readonly string[]): readonly string[] {
+  return scope.filter((name) => name !== "offline_access");
 }
