@@ -53,7 +53,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     if (file !== undefined) return serveStatic(request, file, 0);
     const redirectUri = url.origin + url.pathname;
     if (url.searchParams.has("start") && serverUrl !== undefined) {
-      return start(request, { serverUrl, redirectUri });
+      return start(request, { serverUrl, redirectUri, query: url.searchParams });
     }
     const outcome = readOutcome(createParams([...url.searchParams]));
     const iss = url.searchParams.get("iss");
@@ -70,20 +70,24 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     return page(pages.callback({ ...code, ...links, examples }));
   }
 
-  /** Starts a flow. The PKCE verifier is not stored: it is derived from the browser's cookie and the `state`. */
+  /**
+   * Starts a flow, with the other parameters of the query, such as `prompt`. The PKCE verifier is not stored: it is
+   * derived from the browser's cookie and the `state`.
+   */
   function start(
     request: IncomingRequest,
-    { serverUrl, redirectUri }: { readonly serverUrl: string; readonly redirectUri: string },
+    { serverUrl, redirectUri, query }: StartTerms,
   ): Answer {
     const known = findSecret(request);
     const secret = known ?? randomText(random, 32);
     const state = signState(secret, randomText(random, 16));
-    const params = new URLSearchParams({
-      ...present({ client_id: clientId }),
-      redirect_uri: redirectUri,
-      state,
-      code_challenge: sha256(deriveVerifier({ secret }, state)),
-    });
+    const params = new URLSearchParams(query);
+    for (const name of ["start", "code_challenge_method"]) params.delete(name);
+    const challenge = sha256(deriveVerifier({ secret }, state));
+    const own = { ...present({ client_id: clientId }), redirect_uri: redirectUri, state };
+    for (const [name, value] of Object.entries({ ...own, code_challenge: challenge })) {
+      params.set(name, value);
+    }
     const answer = redirect(`${serverUrl}${paths.start}?${params}`);
     if (known !== undefined) return answer;
     const secure = redirectUri.startsWith("https:") ? "; Secure" : "";
@@ -91,6 +95,12 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
   }
 
   return (request) => toResponse(show(fromRequest(request, undefined), new URL(request.url)));
+}
+
+interface StartTerms {
+  readonly serverUrl: string;
+  readonly redirectUri: string;
+  readonly query: URLSearchParams;
 }
 
 const cookieName = "postern_authorized_page";

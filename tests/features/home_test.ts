@@ -5,11 +5,12 @@ import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { createPages } from "../../src/pages/mod.ts";
 import { present } from "../../src/present.ts";
+import { headings } from "../flows/sample_flow.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { home, pages } from "../pages/examples.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { challenge, clients, inWorld, redirectUri, type World } from "../world.ts";
+import { challenge, clients, createBrowser, inWorld, redirectUri, type World } from "../world.ts";
 
 const own = { client_id: "own", redirect_uris: ["https://as.test/authorized"] };
 const options = { clients: [...clients, own] };
@@ -169,6 +170,69 @@ test("start: finds the client of a redirect URI, and uses the page's own state a
       assertEquals([asked.get("code_challenge_method"), headers.get("set-cookie")], ["S256", null]);
     },
   ));
+
+const asked = async (world: World, query: string) =>
+  new URL((await world.get(`/start?${query}`)).headers.get("location")!).searchParams;
+
+test("start: the request has every parameter of the link (OpenID Connect Core §3.1.2.1)", () =>
+  inWorld(options, async (world) => {
+    const link = {
+      scope: "openid email",
+      prompt: "select_account",
+      max_age: "60",
+      login_hint: "bob",
+      acr_values: "gold",
+      ui_locales: "de",
+      display: "popup",
+      claims: '{"userinfo":{"email":null}}',
+      response_mode: "form_post",
+      dpop_jkt: challenge,
+      authorization_details: "[]",
+      unknown: "a b",
+    };
+    const resources = ["https://api.test/", "https://other.test/"];
+    const own = { redirect_uri: redirectUri, state: "mine", code_challenge: challenge, nonce: "n" };
+    for (const more of [{}, own]) {
+      const query = new URLSearchParams({ client_id: "public", ...link, ...more });
+      for (const each of resources) query.append("resource", each);
+      const params = await asked(world, `${query}`);
+      for (const [name, value] of Object.entries({ ...link, ...more })) {
+        assertEquals(params.getAll(name), [value], name);
+      }
+      assertEquals(params.getAll("resource"), resources);
+      const usual = ["response_type", "code_challenge_method"].map((name) => params.getAll(name));
+      assertEquals(usual, [["code"], ["S256"]]);
+    }
+  }));
+
+test("start: prompt=select_account lets a person who is signed in choose (OpenID Connect Core §3.1.2.1)", () =>
+  inWorld({ ...options, login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const consent = await browser.submit(await browser.open("/start?client_id=public"), { person: "alice" });
+    await browser.submit(consent, { decision: "approve" });
+    const page = await browser.open("/start?client_id=public&prompt=select_account");
+    assertEquals(headings(page), ["Choose an account"]);
+  }));
+
+test("start: the server's own state, nonce and challenge replace single ones of a link (RFC 9700 §2.1.1)", () =>
+  inWorld(options, async (world) => {
+    for (const name of ["state", "nonce", "code_challenge"]) {
+      const params = await asked(world, `client_id=own&${name}=mine&code_challenge_method=plain&prompt=`);
+      assertNotEquals(params.get(name), "mine");
+      const all = ["state", "nonce", "code_challenge", "code_challenge_method", "prompt"];
+      assertEquals(all.map((each) => params.getAll(each).length), [1, 1, 1, 1, 0]);
+      assertEquals(params.get("code_challenge_method"), "S256");
+    }
+    assertEquals((await asked(world, "client_id=own&scope=read&nonce=mine")).has("nonce"), false);
+  }));
+
+test("start: the authorization endpoint refuses what a link repeats (OAuth 2.1 §3.1)", () =>
+  inWorld(options, async (world) => {
+    const params = await asked(world, "client_id=own&prompt=login&prompt=none");
+    assertEquals(params.getAll("prompt"), ["login", "none"]);
+    await world.get(`/oauth2/authorize?${params}`);
+    assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
+  }));
 
 const isWhole = async (world: World) => {
   const html = await (await world.get("/")).text();

@@ -89,6 +89,21 @@ test("authorized page: it shows a verifier only for a flow that it started in th
     assertEquals(await shows({ state }, { cookie: `${cookie}; ${cookie}` }), false);
   }));
 
+test("authorized page: the login has the other parameters of its start address (OpenID Connect Core §3.1.2.1)", () => {
+  const app = authorizedPage({ tokenEndpoint: "https://as.test/oauth2/token", clientId: "app" });
+  const query = "start&prompt=select_account&resource=https://a.test/&resource=https://b.test/";
+  const replaced = "client_id=other&redirect_uri=https://x.test/&state=s&code_challenge=c";
+  const { headers } = app(new Request(`${applicationUri}?${query}&${replaced}`));
+  const params = new URL(headers.get("location")!).searchParams;
+  assertEquals(params.getAll("prompt"), ["select_account"]);
+  assertEquals(params.getAll("resource"), ["https://a.test/", "https://b.test/"]);
+  assertEquals([params.getAll("client_id"), params.getAll("redirect_uri")], [["app"], [applicationUri]]);
+  for (const [name, value] of [["state", "s"], ["code_challenge", "c"]] as const) {
+    assertEquals([params.getAll(name).length, params.get(name) === value], [1, false], name);
+  }
+  assertEquals(params.has("start"), false);
+});
+
 test("authorized page: startUrl is used unchanged, and without it another kind of server has no start link", async () => {
   const linkOf = async (options: Parameters<typeof authorizedPage>[0]) => {
     const page = authorizedPage(options)(new Request(`${applicationUri}?error=x`));

@@ -2,7 +2,7 @@
 
 import { createStartTerms, type StartTerms } from "../../client/stateless_flow.ts";
 import { authorizationParams } from "../../client/flow.ts";
-import { formatParams } from "../../http/form.ts";
+import { formatParams, type Pair } from "../../http/form.ts";
 import type { Answer } from "../../http/message.ts";
 import { page, redirect } from "../../http/respond.ts";
 import { findRequiredSources } from "../../oauth/authorization/required_sources.ts";
@@ -146,30 +146,41 @@ export async function startFlow(exchange: Exchange, services: Services): Promise
   const challenge = query.get("code_challenge");
   // A caller that sends its own state and challenge also has its own code_verifier.
   if (state !== undefined && challenge !== undefined) {
-    return redirectToStart(client, { redirectUri, state, challenge }, [], settings);
+    return redirectToStart(client, { redirectUri, state, challenge }, listKept(query, targetNames), settings);
   }
   const browser = openBrowser(exchange, services);
   const terms = createStartTerms(redirectUri, browser, services.random);
-  return withBrowser(redirectToStart(client, terms, query.all("resource"), settings), browser);
+  const kept = listKept(query, [...targetNames, ...proofNames]);
+  return withBrowser(redirectToStart(client, terms, kept, settings), browser);
 }
 
-/** Repeats what the link contains, so the link must be short. `resources`: the APIs that the token is for (RFC 8707 §2). */
+const targetNames: readonly string[] = ["client_id", "redirect_uri"];
+
+/** The callback page compares and derives these values, so it knows only its own. */
+const proofNames: readonly string[] = ["state", "nonce", "code_challenge", "code_challenge_method"];
+
+function listKept({ pairs }: Params, replaced: readonly string[]): readonly Pair[] {
+  return pairs.filter(([name, value]) => value !== "" && !replaced.includes(name));
+}
+
+/** Repeats what the link contains, so the link must be short. `kept`: its parameters, which replace the usual ones. */
 function redirectToStart(
   client: Client,
   { nonce, ...terms }: StartTerms,
-  resources: readonly string[],
+  kept: readonly Pair[],
   settings: Settings,
 ): Answer {
   const { baseUrl, paths: { authorize } } = settings;
-  const scope = listSampleScope(client, settings);
+  const scope = kept.find(([name]) => name === "scope")?.[1] ?? listSampleScope(client, settings).join(" ");
   const params = authorizationParams({
     clientId: client.id,
-    scope: scope.join(" "),
+    scope,
     ...terms,
-    resources,
-    more: scope.includes("openid") ? { nonce } : {},
+    resources: [],
+    more: scope.split(" ").includes("openid") ? { nonce } : {},
   });
-  const url = `${baseUrl}${authorize}?${formatParams(params)}`;
+  const usual = params.filter(([name]) => !kept.some(([each]) => each === name));
+  const url = `${baseUrl}${authorize}?${formatParams([...usual, ...kept])}`;
   if (url.length <= longestStart) return redirect(url);
   throw refusal("start_too_long");
 }
