@@ -52,6 +52,8 @@ export interface RefusalDetails {
   readonly privateText?: string;
   /** The address of a link on the page, which starts the same authorization request again. */
   readonly startAgainUrl?: string;
+  /** Programs call the address, and a page says so to the person who opened it. */
+  readonly isForPrograms?: true;
   /**
    * The answer has no error code, because the specification forbids it here (RFC 6750 §3.1). `on_page`: only a page
    * leaves the code out.

@@ -479,6 +479,8 @@ export interface RefusalProps {
   readonly remedy?: string;
   /** The address that starts the same authorization request again. */
   readonly startAgainUrl?: string;
+  /** A person opened an address that programs call. */
+  readonly isForPrograms?: true;
   /** The address of the refused request. Present if it may succeed later. */
   readonly tryAgainUrl?: string;
   /** The refused request, if a browser opened its address. Absent for a form. */

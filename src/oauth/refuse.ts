@@ -76,7 +76,7 @@ export async function refusalPage(
   more: { readonly wouldHaveGoneTo?: string } = {},
 ): Promise<Answer> {
   noteRefusal(error, exchange);
-  const { spec, expected, received, remedy, startAgainUrl, headers } = error.details;
+  const { spec, expected, received, remedy, startAgainUrl, isForPrograms, headers } = error.details;
   // OAuth 2.1 §4.1.2.1: never 401, which would make the browser ask for a password.
   const status = error.status === 401 ? 400 : error.status;
   const { pages, settings } = services;
@@ -85,7 +85,7 @@ export async function refusalPage(
     status,
     ...(error.details.codeless ? {} : { error: error.error }),
     description: error.message,
-    ...present({ spec, expected, received, remedy }),
+    ...present({ spec, expected, received, remedy, isForPrograms }),
     ...(startAgainUrl === undefined ? findTryAgainUrl(error, exchange, services) : { startAgainUrl }),
     ...(status === 404
       ? { endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })) }

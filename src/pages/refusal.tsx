@@ -41,6 +41,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         <p class={isAlone ? undefined : "lead"} id="description" lang={langOfEnglish(words)}>
           {visible(props.description)}
         </p>
+        {props.isForPrograms && <p id="programs" lang={langOfEnglish(words)}>{words.refused.programs}</p>}
         {isCompared(props) && (
           <dl class="facts compared" lang={langOfEnglish(words)}>
             <ExpectedAndReceived {...props} />
@@ -162,8 +163,8 @@ function Onward(props: FramedRefusal): VNode {
 }
 
 /** Whether a person opened the address that a form posts to. */
-function isFormAlone({ status, received }: RefusalProps): boolean {
-  return status === 405 && received === "GET";
+function isFormAlone({ status, received, isForPrograms }: RefusalProps): boolean {
+  return status === 405 && received === "GET" && !isForPrograms;
 }
 
 /** Returns the heading of a refusal with this status. The pages of the control plane use it, too. */

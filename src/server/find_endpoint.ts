@@ -46,15 +46,24 @@ export function findEndpoint(
     const { refusal, cors } = anyHandler;
     return createAnswering({ refusal, cors }, () => preflight(allow));
   }
-  return createRefusing(anyHandler, (steps) => steps.refuseMethod(method, allow));
+  const isForPrograms = anyHandler.refusal === "json";
+  return createRefusing(
+    formatOf(match, request),
+    (steps) => steps.refuseMethod(method, { allow, isForPrograms }),
+  );
 }
 
-/** Returns the format that the endpoint at this path uses. At an unknown path, a browser gets a page. */
+/** Returns the format that the endpoint uses. Without an endpoint for the method and the path, a browser gets a page. */
 function formatOf(match: Match<Endpoint>, request: IncomingRequest): RefusalFormat {
-  if (match === undefined) {
-    return { refusal: acceptsHtml(request) ? "page" : "json" };
-  }
-  return "handler" in match ? match.handler : match.anyHandler;
+  if (match === undefined) return { refusal: isOpenedByPerson(request) ? "page" : "json" };
+  if ("handler" in match) return match.handler;
+  const { anyHandler } = match;
+  return isOpenedByPerson(request) ? { ...anyHandler, refusal: "page" } : anyHandler;
+}
+
+/** Whether a browser shows the answer. A script does not, although it may accept HTML. */
+function isOpenedByPerson(request: IncomingRequest): boolean {
+  return acceptsHtml(request) && (request.header("sec-fetch-mode") ?? "navigate") === "navigate";
 }
 
 /** Loads the refusals late, because right clients are not refused here. */

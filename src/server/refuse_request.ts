@@ -97,6 +97,10 @@ export function refusePath(request: IncomingRequest, services: Services): never 
     : refusal("path_similar", { location, ...values });
 }
 
-export function refuseMethod(method: string, allow: string): never {
-  throw refusal("method_not_allowed", { allow, headers: { allow }, received: method });
+export function refuseMethod(
+  method: string,
+  { allow, isForPrograms }: { readonly allow: string; readonly isForPrograms: boolean },
+): never {
+  const values = { allow, headers: { allow }, received: method };
+  throw refusal("method_not_allowed", isForPrograms ? { ...values, isForPrograms } : values);
 }

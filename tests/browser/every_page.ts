@@ -683,6 +683,13 @@ const refusals: readonly PageState[] = [
     has: "#description",
     open: (visitor) => go(visitor, "/oauth2/sign_in"),
   },
+  {
+    name: "wrong-method-program",
+    purpose: "Says that applications send their requests to this address",
+    next: "Send the request from the application",
+    has: "#programs",
+    open: (visitor) => go(visitor, "/oauth2/token"),
+  },
 ];
 
 /** Examines an application that accepts everything, until its requests prove that. */

@@ -1,10 +1,11 @@
 /** Routes: exact paths and paths with a variable, their methods, and the refusal of everything else. */
 
-import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { memoryStore, type Store } from "../../src/mod.ts";
 import { createRouter } from "../../src/http/router.ts";
 import { attribute, byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { addresses, everyAddress, paths } from "../security/site.ts";
 import { inWorld, withoutClients } from "../world.ts";
 
 const nowhere = [
@@ -77,6 +78,57 @@ for (const [path, method, allow] of allowed) {
       assertEquals(world.lastRefusal()?.reason, "method_not_allowed");
     }));
 }
+
+const forForms = paths.filter((path) =>
+  addresses.every((each) => each.path !== path || each.method === "POST" && each.refusal === "json")
+);
+
+test("routing: a browser that opens an endpoint for programs gets a page (RFC 9110 §15.5.6)", () =>
+  inWorld(everyAddress, async (world) => {
+    for (const name of ["token", "revoke", "introspect", "par", "device_authorization"]) {
+      assert(forForms.includes(`/oauth2/${name}`), name);
+    }
+    assert(forForms.includes("/connect/register"));
+    const navigation = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "sec-fetch-mode": "navigate" };
+    for (const path of forForms) {
+      const json = await world.get(path);
+      assertEquals(json.headers.get("content-type"), "application/json", path);
+      for (const headers of [navigation, { accept: "text/html" }]) {
+        const response = await world.get(`${path}?client_secret=hush`, headers);
+        assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8", path);
+        assertEquals(response.status, json.status, path);
+        for (const name of ["allow", "cache-control", "x-content-type-options"]) {
+          assertEquals(response.headers.get(name), json.headers.get(name), `${name} of ${path}`);
+        }
+        assertEquals(world.lastRefusal()?.reason, "method_not_allowed");
+        const html = await response.text();
+        assertEquals(html.includes("hush"), false, path);
+        const page = readHtml(html);
+        assertEquals(textOf(byId(page, "description")), "This address takes POST");
+        assertMatch(textOf(byId(page, "programs")), /^Applications send their requests here\./);
+        assertEquals(findById(page, "advice"), undefined, path);
+      }
+    }
+  }));
+
+test("routing: a script gets JSON with a wrong method, whatever it accepts", () =>
+  inWorld({}, async (world) => {
+    const headers = { accept: "text/html", "sec-fetch-mode": "cors", origin: "https://spa.example" };
+    const response = await world.get("/oauth2/token", headers);
+    assertEquals([response.status, response.headers.get("content-type")], [405, "application/json"]);
+    assertEquals(response.headers.get("access-control-allow-origin"), "*");
+  }));
+
+test("routing: an endpoint that takes GET alone answers the form of a page with a page", () =>
+  inWorld({}, async (world) => {
+    const request = new Request(`${world.issuer}/oauth2/jwks`, {
+      method: "POST",
+      headers: { accept: "text/html" },
+    });
+    const response = await world.fetch(request);
+    assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD"]);
+    assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
+  }));
 
 for (
   const path of [

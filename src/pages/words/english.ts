@@ -322,6 +322,7 @@ const untranslated = {
   /** What a page of a refusal says to the developer of the client. */
   refused: {
     endpoints: "What is here",
+    programs: "Applications send their requests here. A browser has nothing to open at this address.",
     statusOf: (status: number): string => `Status ${status}`,
     error: "Error",
     spec: "Rule",
