@@ -3,8 +3,7 @@
 import { isUsefulKey, type Jwk } from "../../crypto/jwk.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { publicClientMethod } from "../../oauth/clients/client.ts";
+import { type Client, publicClientMethod, usesSecret } from "../../oauth/clients/client.ts";
 import type { CoreClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import { findNameProblem } from "../../oauth/clients/client_name.ts";
 import { describeClient } from "../../oauth/clients/client_schema.ts";
@@ -53,10 +52,6 @@ function checkDocument(document: Members, id: string): MetadataProblem | undefin
   }
   const at = listKeys(document).findIndex((jwk) => jwk.d !== undefined || jwk.k !== undefined);
   return at === -1 ? undefined : { place: `jwks.keys[${at}]`, expected: "must be a public key" };
-}
-
-function usesSecret(method: string): boolean {
-  return method.startsWith("client_secret_");
 }
 
 function listKeys({ jwks }: Members): readonly Jwk[] {
