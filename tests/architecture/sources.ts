@@ -6,7 +6,18 @@ import type { Source } from "./rules.ts";
 
 export function readSources(...folders: readonly string[]): readonly Source[] {
   const root = findRoot(process.cwd());
-  return folders.flatMap((folder) => readFolder(root, folder));
+  return folders.flatMap((folder) => listFolder(root, folder))
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+/** Lists the files of the root and of its folders, with all that they contain. */
+export function listFiles(...folders: readonly string[]): readonly string[] {
+  const root = findRoot(process.cwd());
+  const beside = readdirSync(root, { withFileTypes: true }).flatMap((each) =>
+    each.isFile() ? [each.name] : []
+  );
+  return [...beside, ...folders.flatMap((folder) => listFolder(root, folder))];
 }
 
 function findRoot(folder: string): string {
@@ -15,10 +26,9 @@ function findRoot(folder: string): string {
   return findRoot(dirname(folder));
 }
 
-function readFolder(root: string, folder: string): Source[] {
+function listFolder(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return readFolder(root, path);
-    return /\.tsx?$/.test(path) ? [{ path, text: readFileSync(join(root, path), "utf8") }] : [];
+    return entry.isDirectory() ? listFolder(root, path) : [path];
   });
 }
