@@ -123,7 +123,9 @@ test("pkce: a first-use client would have to be configured with a secret", () =>
     const request = { scope: "openid", nonce: "n", redirect_uri: "http://localhost:3000/cb" };
     const [expected, remedy] = await refusalOf(world, request);
     const only = "Only a configured client with a secret or a key may send none";
-    assertEquals(expected, `${parameters}. ${only}, with ${setting}`);
+    const inForm =
+      "If the client sends its secret in the form, configure it with token_endpoint_auth_method: client_secret_post";
+    assertEquals(expected, `${parameters}. ${only}, with ${setting}. ${inForm}`);
     assertEquals(remedy, {
       firstUse: true,
       clients: [{
@@ -137,6 +139,24 @@ test("pkce: a first-use client would have to be configured with a secret", () =>
     await inWorld(remedy!, async (world) => {
       assertCode(await world.authorize({ client_id: "app", ...withoutPkce, ...request }));
     });
+    const clients = [{ ...remedy!.clients![0]!, token_endpoint_auth_method: "client_secret_post" }];
+    await inWorld({ ...remedy, clients }, async (world) => {
+      const response = await world.authorize({ client_id: "app", ...withoutPkce, ...request });
+      const { redirect_uri } = request;
+      const code = callbackParams(response).get("code")!;
+      const proof = { client_id: "app", client_secret: "the secret" };
+      const form = { grant_type: "authorization_code", code, redirect_uri, ...proof };
+      assertEquals((await world.post("/oauth2/token", form)).status, 200);
+    });
+  }));
+
+test("pkce: without a configuration that helps, the refusal says nothing about the form", () =>
+  withoutClients({}, async (world) => {
+    const request = { scope: "read", redirect_uri: "http://localhost:3000/cb" };
+    const [expected, remedy] = await refusalOf(world, request);
+    const only = "Only a configured client with a secret or a key may send none";
+    const missing = `${setting} and openid in the scope and a nonce`;
+    assertEquals([expected, remedy], [`${parameters}. ${only}, with ${missing}`, undefined]);
   }));
 
 test("pkce: a demo client is suggested whole, with its published secret", () =>

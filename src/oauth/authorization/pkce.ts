@@ -134,7 +134,11 @@ function refuseWithoutChallenge(params: Params, terms: PkceTerms, services: Serv
   ].join(" and ");
   const values = { received, ...suggestException(terms, services) };
   if (other === "") {
-    throw refusal("challenge_missing", { ...values, exception: describePossibleException(terms) });
+    const otherMethod = describeOtherMethod(terms.client, values, services);
+    throw refusal("challenge_missing", {
+      ...values,
+      exception: describePossibleException(terms) + otherMethod,
+    });
   }
   throw refusal(other === aNonce ? "challenge_and_nonce_missing" : "challenge_and_more_missing", {
     ...values,
@@ -178,6 +182,19 @@ function suggestException({ client, scope, carrier }: PkceTerms, services: Servi
     ...(client.requirePkce ? { require_pkce: false } : {}),
     ...(needsNonce ? { oauth_version: "2.0" } : {}),
   }, services);
+}
+
+/** The suggested method is a guess until the client has authenticated, and many clients send the secret in the form. */
+function describeOtherMethod(
+  { authentication }: Client,
+  { remedy }: Remedy,
+  { slots }: Services,
+): string {
+  const [, ...otherMethods] = slots.clientAuth.keys();
+  const isGuess = authentication === undefined && remedy !== undefined;
+  return isGuess && otherMethods.includes("client_secret_post")
+    ? ". If the client sends its secret in the form, configure it with token_endpoint_auth_method: client_secret_post"
+    : "";
 }
 
 /** Returns whether the hash of the verifier equals the challenge (RFC 7636 §4.6). */
