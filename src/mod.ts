@@ -61,7 +61,7 @@ export type { FetchOthers } from "./http/fetch_others.ts";
 export type { Exchange } from "./oauth/exchange.ts";
 export type { Carried } from "./oauth/carried.ts";
 export type { Pair } from "./http/form.ts";
-export type { ChainBinding, Grant, GrantCode, RefreshChain } from "./oauth/tokens/grant.ts";
+export type { ChainBinding, Grant, GrantCode, LastResponse, RefreshChain } from "./oauth/tokens/grant.ts";
 export type { Confirmation } from "./oauth/tokens/sender.ts";
 export type { SessionRef } from "./oauth/people/session.ts";
 export type { Claims, Members } from "./oauth/members.ts";
