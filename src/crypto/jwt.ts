@@ -161,9 +161,12 @@ function readObject(octets: Uint8Array): Readonly<Record<string, unknown>> | und
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Whether a claim is a time in seconds (RFC 7519 §2, NumericDate). */
+// The end of the year 9999 in seconds. Later times, and those before 1970, are no dates in many programs.
+const endOfTime = 253_402_300_800;
+
+/** Whether a claim is a time in seconds (RFC 7519 §2, NumericDate), in the years 1970 to 9999. */
 export function isNumericDate(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
+  return typeof value === "number" && value >= 0 && value < endOfTime;
 }
 
 /** A public key and its algorithm. */

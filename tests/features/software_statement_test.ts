@@ -120,6 +120,12 @@ const wrong: readonly (readonly [
     "invalid_software_statement",
     "software_statement_signature",
   ],
+  [
+    "with an exp after 9999",
+    () => sign({ exp: 1e300 }),
+    "invalid_software_statement",
+    "software_statement_expired",
+  ],
   ["expired", () => sign({ exp: now - 61 }), "invalid_software_statement", "software_statement_expired"],
   [
     "of the future",

@@ -171,6 +171,7 @@ const refused: Readonly<
     "request_object_too_long",
     (world) => sign(world, { exp: world.clock.now + 3661 }),
   ],
+  "with an nbf before 1970": ["request_object_expired", (world) => sign(world, { nbf: -1 })],
   "with an nbf in the future": [
     "request_object_expired",
     (world) => sign(world, { nbf: world.clock.now + 61 }),

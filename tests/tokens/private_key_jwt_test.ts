@@ -228,6 +228,8 @@ test("private_key_jwt: iss and sub must be the client, exp must be near, and jti
       { iat: String(now) },
       { nbf: now + 3600 },
       { nbf: null },
+      { nbf: -1 },
+      { iat: -1 },
       { jti: undefined },
       { jti: "" },
       { jti: 5 },

@@ -50,7 +50,11 @@ export function findTimeProblem({ exp, nbf, iat }: Claims, { now }: Services): T
   if (wrong !== undefined) {
     const [name, claim] = wrong;
     const received = claim === undefined ? `no ${name}` : `${name} ${JSON.stringify(claim)}`;
-    return { state: `has no valid ${name}`, expected: `${name} in seconds since 1970`, received };
+    return {
+      state: `has no valid ${name}`,
+      expected: `${name} in seconds since 1970, before the year 10000`,
+      received,
+    };
   }
   const isExpired = (exp as number) <= time - clockSkew;
   const isEarly = [nbf, iat].some((claim) => isNumericDate(claim) && claim > time + clockSkew);
