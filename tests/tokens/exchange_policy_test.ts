@@ -139,10 +139,11 @@ async function exchangeAs(world: World, subject: string, as: string, withoutActo
 test("exchange policy: act has the current actor, and the earlier ones inside (RFC 8693 §4.1)", () =>
   inExchange(async (world, { access_token: subject }) => {
     const first = await exchangeAs(world, subject, "gateway");
-    assertEquals(claimsOf(first)["act"], { sub: "gateway" });
+    const { issuer: iss } = world;
+    assertEquals(claimsOf(first)["act"], { iss, sub: "gateway" });
     assertEquals(claimsOf(first)["sub"], claimsOf(subject)["sub"]);
     const second = await exchangeAs(world, first, "orders");
-    const act = { sub: "orders", act: { sub: "gateway" } };
+    const act = { iss, sub: "orders", act: { iss, sub: "gateway" } };
     assertEquals(claimsOf(second)["act"], act);
     const introspected = await (await introspect(world, second, secretOf("orders"))).json();
     assertEquals([introspected.active, introspected.act], [true, act]);
@@ -150,6 +151,30 @@ test("exchange policy: act has the current actor, and the earlier ones inside (R
     assertEquals(claimsOf(await exchangeAs(world, second, "stock", true))["act"], act);
     assertEquals(world.journal.at(-1)!.facts.more, { token_exchange: { from: "orders" } });
   }, { clients: chain }));
+
+test("exchange policy: a chain of more than ten actors is refused (RFC 8693 §4.1)", () => {
+  const loop = exchanger("gateway", { from: ["web", "gateway"], to: [orders], actors: ["gateway"] });
+  return inExchange(async (world, { access_token: subject }) => {
+    let token = subject;
+    for (let actors = 1; actors <= 10; actors++) token = await exchangeAs(world, token, "gateway");
+    const asked = exchange(world, token, await withActor(world));
+    assertEquals(await exchangeRefusal(world, asked), ["invalid_request", "exchange_actors_too_many"]);
+  }, { clients: [web, loop] });
+});
+
+test("exchange policy: an earlier actor of a token of an earlier version gets the issuer, too (RFC 8693 §4.1)", () => {
+  const seams = {
+    claims: (value: { readonly claims: Readonly<Record<string, unknown>> }) =>
+      value.claims["client_id"] === "web"
+        ? { ...value, claims: { ...value.claims, act: { sub: "first" } } }
+        : value,
+  };
+  return inExchange(async (world, { access_token: subject }) => {
+    const { issuer: iss } = world;
+    const act = { iss, sub: "gateway", act: { iss, sub: "first" } };
+    assertEquals(claimsOf(await exchangeAs(world, subject, "gateway"))["act"], act);
+  }, { clients: chain, seams: seams as never });
+});
 
 test("exchange policy: only the outermost actor counts (RFC 8693 §4.1)", () =>
   inExchange(async (world, { access_token: subject }) => {

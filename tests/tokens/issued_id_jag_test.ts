@@ -179,7 +179,7 @@ test("id-jag: an actor is in it (RFC 8693 §4.1)", () =>
     const actor = { actor_token: await ownToken(world, "web"), actor_token_type: typeOf("access_token") };
     assertEquals(claimsOf((await (await askIdJag(world, tokens)).json()).access_token)["act"], undefined);
     const { access_token: text } = await (await askIdJag(world, tokens, actor)).json();
-    assertEquals(claimsOf(text)["act"], { sub: "web" });
+    assertEquals(claimsOf(text)["act"], { iss: world.issuer, sub: "web" });
   }, { clients: [{ ...wiki, token_exchange: { ...wiki.token_exchange, actors: ["web"] } }, gateway] }));
 
 test("id-jag: with pairwise subjects, sub is the one for the host of the audience (OpenID Connect Core §8.1)", () => {
