@@ -48,6 +48,15 @@ test("id_jag: the server announces the grant and the profile (ID-JAG §7.2)", as
 /** Each row: what differs from a valid ID-JAG, and the reason of the refusal. */
 const faults: Readonly<Record<string, readonly [GrantTerms | ((world: World) => GrantTerms), string]>> = {
   "the typ JWT": [{ header: { typ: "JWT" } }, "id_jag_type"],
+  "a long name in scope": [{ claims: { scope: `read ${"a".repeat(256)}` } }, "jwt_grant_claim_unfit"],
+  "a long resource": [
+    { claims: { resource: [resource, `${resource}/${"a".repeat(256)}`] } },
+    "jwt_grant_claim_unfit",
+  ],
+  "an act of this server": [
+    ({ issuer }) => ({ claims: { act: { iss: issuer, sub: "agent" } } }),
+    "jwt_grant_actor_of_this_server",
+  ],
   "no typ": [{ header: { typ: undefined } }, "id_jag_type"],
   "another issuer": [{ claims: { iss: "https://evil.example" } }, "jwt_grant_issuer_unknown"],
   "a foreign signature": [{ key: keys.foreign.privateKey }, "jwt_grant_signature"],

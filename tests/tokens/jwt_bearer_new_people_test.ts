@@ -135,6 +135,13 @@ const refused: Readonly<Record<string, readonly [claims: Record<string, unknown>
   "a sub that is not ASCII": [{ sub: "cärol" }, "jwt_grant_person_unfit"],
   "the sub of a client": [{ sub: "agent" }, "jwt_grant_person_unfit"],
   "a line end in the username": [{ preferred_username: "carol\n" }, "jwt_grant_person_unfit"],
+  "a line separator in the username": [{ preferred_username: "carol\u2028" }, "jwt_grant_person_unfit"],
+  "a direction mark in the name": [{ name: "Carol \u202eChen" }, "jwt_grant_person_unfit"],
+  "an invisible character in the email": [{ email: "carol\u200b@shop.example" }, "jwt_grant_person_unfit"],
+  "eleven actors": [
+    { act: JSON.parse('{"sub":"a","act":'.repeat(10) + '{"sub":"a"}' + "}".repeat(10)) },
+    "jwt_grant_actors_too_many",
+  ],
 };
 
 for (const [name, [claims, reason]] of Object.entries(refused)) {
@@ -145,6 +152,22 @@ for (const [name, [claims, reason]] of Object.entries(refused)) {
     });
   });
 }
+
+test("new people: a name may have the joiners of its language (Unicode Technical Report 36 §2.10)", async () => {
+  await withMock({}, async (as) => {
+    const name = "علی\u200cرضا";
+    await assertTokens(await send(as, await jwtOf(as, { claims: { name } })));
+    assertEquals(as.people.get("carol")?.claims?.["name"], name);
+  });
+});
+
+test("new people: the claim that finds people has bounds, too (RFC 8725 §3.10)", async () => {
+  const trust = [{ ...forPeople, person: { username: "upn" } }];
+  await withMock({ people: [alice], trust }, async (as) => {
+    const jwt = await jwtOf(as, { claims: { upn: "a".repeat(256) } });
+    await assertRefused(as, await send(as, jwt), "invalid_grant", "jwt_grant_claim_unfit");
+  });
+});
 
 test("new people: a sub of another person is not taken over when the email finds people (RFC 7523 §3)", async () => {
   const trust = [{ ...forPeople, person: { email: "email", create: true } }];

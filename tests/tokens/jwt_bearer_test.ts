@@ -71,6 +71,13 @@ test("jwt_bearer: a JWT about a workload gives a token whose sub is that of the 
   });
 });
 
+/** The claim `act` with this number of actors. */
+function chainOf(length: number): object {
+  let act: object = { sub: "actor 1" };
+  for (let at = 2; at <= length; at++) act = { sub: `actor ${at}`, act };
+  return act;
+}
+
 /** Each row: what differs from a valid JWT about alice, and the reason of the refusal. */
 const faults: Readonly<Record<string, readonly [GrantTerms | ((world: World) => GrantTerms), string]>> = {
   "another issuer": [{ claims: { iss: "https://evil.example" } }, "jwt_grant_issuer_unknown"],
@@ -108,6 +115,50 @@ const faults: Readonly<Record<string, readonly [GrantTerms | ((world: World) => 
   "a known cnf and another one": [{ claims: { cnf: { jkt: "a", kid: "b" } } }, "jwt_grant_binding"],
   "the cnf of a key that is not proved": [{ claims: { cnf: { jkt: "a" } } }, "jwt_grant_key_unproven"],
   "a text as act": [{ claims: { act: "an agent" } }, "jwt_grant_actor"],
+  "a text as earlier act": [{ claims: { act: { sub: "a", act: "b" } } }, "jwt_grant_actor"],
+  "a list as iss of act": [{ claims: { act: { sub: "a", iss: ["https://as.test"] } } }, "jwt_grant_actor"],
+  "a number as sub of act": [{ claims: { act: { sub: 7 } } }, "jwt_grant_actor"],
+  "an act of this server": [
+    ({ issuer }) => ({ claims: { act: { iss: issuer, sub: "agent" } } }),
+    "jwt_grant_actor_of_this_server",
+  ],
+  "an earlier act of this server": [
+    ({ issuer }) => ({
+      claims: { act: { sub: "a", act: { sub: "b", act: { iss: issuer, sub: "agent" } } } },
+    }),
+    "jwt_grant_actor_of_this_server",
+  ],
+  "eleven actors": [{ claims: { act: chainOf(11) } }, "jwt_grant_actors_too_many"],
+  "two hundred actors": [{ claims: { act: chainOf(200) } }, "jwt_grant_actors_too_many"],
+  "a long sub": [{ claims: { sub: "a".repeat(256) } }, "jwt_grant_claim_unfit"],
+  "a line end in sub": [{ claims: { sub: "alice\n" } }, "jwt_grant_claim_unfit"],
+  "a line separator in sub": [{ claims: { sub: "alice\u2028" } }, "jwt_grant_claim_unfit"],
+  "a direction mark in sub": [{ claims: { sub: "ali\u202ece" } }, "jwt_grant_claim_unfit"],
+  "a long sub of act": [{ claims: { act: { sub: "a".repeat(256) } } }, "jwt_grant_claim_unfit"],
+  "an invisible character in an earlier act": [
+    { claims: { act: { sub: "a", act: { sub: "b\u200bc" } } } },
+    "jwt_grant_claim_unfit",
+  ],
+  "a control character in another member of act": [
+    { claims: { act: { sub: "a", more: { names: ["x", "\u0007"] } } } },
+    "jwt_grant_claim_unfit",
+  ],
+  "an invisible name in act": [
+    { claims: { act: { sub: "a", "client\u200bid": "b" } } },
+    "jwt_grant_claim_unfit",
+  ],
+  "a deep value in act": [
+    { claims: { act: { sub: "a", more: JSON.parse("[".repeat(500) + "]".repeat(500)) } } },
+    "jwt_grant_claim_unfit",
+  ],
+  "a long method in amr": [{ claims: { amr: ["pwd", "a".repeat(256)] } }, "jwt_grant_claim_unfit"],
+  "an invisible character in may_act": [{ claims: { may_act: { sub: "a\u200b" } } }, "jwt_grant_claim_unfit"],
+  "an auth_time before 1970": [{ claims: { auth_time: -1 } }, "jwt_grant_time_unfit"],
+  "an auth_time after 9999": [{ claims: { auth_time: 253_402_300_800 } }, "jwt_grant_time_unfit"],
+  "an iat before 1970": [{ claims: { iat: -1 } }, "jwt_grant_time_unfit"],
+  "an nbf before 1970": [{ claims: { nbf: -1e300 } }, "jwt_grant_time_unfit"],
+  "an exp after 9999": [{ claims: { exp: 1e300 } }, "jwt_grant_time_unfit"],
+  "a time of act after 9999": [{ claims: { act: { sub: "a", auth_time: 1e300 } } }, "jwt_grant_time_unfit"],
   "an unknown person": [{ claims: { sub: "carol" } }, "jwt_grant_person_unknown"],
 };
 
@@ -493,8 +544,32 @@ test("jwt_bearer: the actor of the JWT is in the token, too (RFC 8693 §4.1)", a
     assertEquals(await actorFor({ sub: "agent" }), { iss: idp, sub: "agent" });
     const named = { iss: "https://elsewhere.example", sub: "agent" };
     assertEquals(await actorFor(named), named);
+    assertEquals(
+      await actorFor({ ...named, act: { sub: "b", act: { ...named, act: { client_id: "c" } } } }),
+      {
+        ...named,
+        act: { iss: idp, sub: "b", act: { ...named, act: { iss: idp, client_id: "c" } } },
+      },
+    );
+    assertEquals(typeof await actorFor(chainOf(10)), "object");
   });
 });
+
+/** Each row: a claim of a workload that stays within the bounds of a readable text. */
+const fit: readonly (readonly [name: string, claims: Readonly<Record<string, unknown>>])[] = [
+  ["a sub of 255 characters", { sub: `repo:octo/${"a".repeat(245)}` }],
+  ["a sub with other letters", { sub: "repo:octo/größe:環境" }],
+  ["a time of 9999", { auth_time: 253_402_300_799 }],
+  ["a time of 1970", { auth_time: 0, iat: 0, nbf: 0 }],
+];
+
+for (const [name, claims] of fit) {
+  test(`jwt_bearer: a JWT with ${name} is accepted (RFC 8725 §3.10)`, async () => {
+    await inWorld(trusting(), async (world) => {
+      await assertTokens(await present(world, await workloadJwt(world, { claims })));
+    });
+  });
+}
 
 test("jwt_bearer: a token for a person ends by revocation, as a JWT and opaque (RFC 7009 §2.1)", async () => {
   for (const accessTokens of ["jwt", "opaque"] as const) {

@@ -77,6 +77,12 @@ const faults: Readonly<Record<string, readonly [GrantTerms, string]>> = {
   "no exp": [{ claims: { exp: undefined } }, "jwt_grant_expired"],
   "the typ of an access token": [{ header: { typ: "at+jwt" } }, "jwt_grant_type"],
   "an unknown person": [{ claims: { sub: "carol" } }, "jwt_grant_person_unknown"],
+  "an act of this server": [
+    { claims: { act: { iss: "https://as.test", sub: "gateway" } } },
+    "jwt_grant_actor_of_this_server",
+  ],
+  "a line end in its sub": [{ claims: { sub: "alice\n" } }, "jwt_grant_claim_unfit"],
+  "an auth_time after 9999": [{ claims: { auth_time: 1e300 } }, "jwt_grant_time_unfit"],
   "a key that is not proved": [{ claims: { cnf: { jkt: "a" } } }, "exchanged_key_unproven"],
 };
 
@@ -150,6 +156,40 @@ test("jwt exchange: a workload acts for a person, and act names it with its issu
     const tokens = await assertTokens(await send(world, await personJwt(world), actor));
     const { sub, act } = decodeJwt(`${tokens["access_token"]}`);
     assertEquals([sub, act], ["alice", { sub: "repo:octo/app:ref:refs/heads/main", iss: platform }]);
+  });
+});
+
+test("jwt exchange: an actor_token with an invisible character in its sub is refused (RFC 8725 §3.10)", async () => {
+  const clients = [exchanger("gateway", { from: [idp], to: [orders], actors: [platform] })];
+  await inWorld({ ...options, clients }, async (world) => {
+    const actor = {
+      actor_token: await workloadJwt(world, { claims: { sub: "repo:octo/a\u200bpp" } }),
+      actor_token_type: typeOf("jwt"),
+    };
+    await assertRefusedInJson(world, await send(world, await personJwt(world), actor), {
+      error: "invalid_request",
+      reason: "jwt_grant_claim_unfit",
+    });
+  });
+});
+
+test("jwt exchange: a chain of more than ten actors is refused, and the JWT is not used up (RFC 8693 §4.1)", async () => {
+  const clients = [exchanger("gateway", { from: [idp], to: [orders], actors: [platform] })];
+  await inWorld({ ...options, clients }, async (world) => {
+    let act: object = { sub: "first" };
+    for (let at = 2; at <= 10; at++) act = { sub: `actor ${at}`, act };
+    const jwt = await personJwt(world, { claims: { act } });
+    const actor = { actor_token: await workloadJwt(world), actor_token_type: typeOf("jwt") };
+    await assertRefusedInJson(world, await send(world, jwt, actor), {
+      error: "invalid_request",
+      reason: "exchange_actors_too_many",
+    });
+    const alone = [exchanger("gateway", { from: [idp], to: [orders] })];
+    await inWorld({ ...options, clients: alone, clock: world.clock }, async (other) => {
+      await assertTokens(await send(other, jwt));
+    });
+    const nine = await personJwt(world, { claims: { act: (act as { readonly act: object }).act } });
+    await assertTokens(await send(world, nine, actor));
   });
 });
 

@@ -10,6 +10,8 @@ import type { Services } from "../../oauth/services.ts";
 import { describeConfirmation, describeProof, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import type { Confirmation, Sender } from "../../oauth/tokens/sender.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
+import { requireFitClaims } from "./copied_claims.ts";
+import { requireForeignActor } from "./foreign_actor.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 
 const refusal = refusals({
@@ -50,13 +52,6 @@ const refusal = refusals({
     expected: "a JWT without authorization_details",
     change: "Ask the issuer for scopes and not for authorization_details.",
   },
-  jwt_grant_actor: {
-    error: "invalid_grant",
-    spec: "RFC 8693 §4.1",
-    sentence: "The act of the JWT is not an object",
-    expected: "an act that is a JSON object, or none",
-    change: "Let the issuer name the actor as RFC 8693 says, or leave act out.",
-  },
   jwt_grant_binding: {
     error: "invalid_grant",
     spec: "RFC 7800 §3.1",
@@ -89,6 +84,8 @@ const longestLifetime = 24 * 3600;
 export function checkClaims(jwt: TrustedJwt, exchange: Exchange, services: Services): void {
   const { claims } = jwt;
   requireAudience(jwt, exchange, services);
+  requireForeignActor(claims, services);
+  requireFitClaims(jwt);
   const time = findTimeProblem(claims, services);
   if (time !== undefined) throw refusal("jwt_grant_expired", time);
   if (claims["exp"] as number > services.now() + longestLifetime + clockSkew) {
@@ -119,11 +116,10 @@ export function ownAudiences(
 
 /** Refuses limits that the server cannot keep: a token without them would allow more than the issuer has. */
 function requireSupportedClaims(
-  { authorization_details: details, act, cnf }: Claims,
+  { authorization_details: details, cnf }: Claims,
   { slots: { senderProofs } }: Services,
 ): void {
   if (details !== undefined) throw refusal("jwt_grant_details", { received: "authorization_details" });
-  if (act !== undefined && !isJsonObject(act)) throw refusal("jwt_grant_actor");
   if (cnf === undefined) return;
   const members = isJsonObject(cnf) ? Object.entries(cnf) : [];
   const [member, second] = members;
@@ -135,14 +131,6 @@ function requireSupportedClaims(
     known: [...senderProofs.keys()].join(" or ") || "none, because this server knows no proofs",
     received: members.map(([name]) => name).join(", ") || "no member",
   });
-}
-
-/**
- * Names the issuer of the actor. Without it, a token of this server would say that the actor has its `sub` from this
- * server, and so could be any client or person (RFC 8693 §4.1).
- */
-export function readForeignActor({ iss, act }: Claims): Claims {
-  return isJsonObject(act) ? { act: { iss, ...act } } : {};
 }
 
 /** Returns the key that the JWT is bound to. Its `cnf` has one known member. */

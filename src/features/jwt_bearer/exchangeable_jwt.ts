@@ -11,7 +11,8 @@ import type {
 } from "../../oauth/tokens/exchangeable_token.ts";
 import { idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import { present } from "../../present.ts";
-import { checkClaims, ownAudiences, readBinding, readForeignActor } from "./check_claims.ts";
+import { checkClaims, ownAudiences, readBinding } from "./check_claims.ts";
+import { readForeignActor } from "./foreign_actor.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";

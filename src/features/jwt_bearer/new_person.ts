@@ -6,6 +6,7 @@ import type { Claims } from "../../oauth/members.ts";
 import { listHints, type NewPerson, type People } from "../../oauth/people/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
+import { fitText, isFitName, isFitText, longestText } from "../../schema/fit_text.ts";
 import { describeValue } from "../../schema/received.ts";
 import { findPerson, type JwtPerson } from "./jwt_subject.ts";
 import type { PersonClaim } from "./trust_entry.ts";
@@ -38,9 +39,6 @@ export const refused: RefusalRows = refusal.rows;
 
 // With the configured ones. An issuer must not fill the memory of the server.
 const mostPeople = 1000;
-
-// In characters.
-const longestText = 255;
 
 /** `value` is that of the claim by which `terms` finds the person. */
 export async function planNewPerson(
@@ -98,7 +96,8 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= longestText;
 }
 
-async function requireFit({ username, sub }: NewPerson, services: Services): Promise<void> {
+async function requireFit(person: NewPerson, services: Services): Promise<void> {
+  const { sub } = person;
   if (!/^[\x20-\x7e]{1,255}$/.test(sub)) {
     throw refusal("jwt_grant_person_unfit", {
       name: "sub",
@@ -106,13 +105,7 @@ async function requireFit({ username, sub }: NewPerson, services: Services): Pro
       received: describeValue(sub, 100),
     });
   }
-  if (!isText(username) || /\p{C}/u.test(username)) {
-    throw refusal("jwt_grant_person_unfit", {
-      name: "username",
-      expected: `a username of 1 to ${longestText} visible characters`,
-      received: describeValue(username, 100),
-    });
-  }
+  requireVisible(person);
   // RFC 9068 §5: an API must not take the person for a client.
   if (await findClient(sub, services) !== undefined) {
     throw refusal("jwt_grant_person_unfit", {
@@ -121,6 +114,20 @@ async function requireFit({ username, sub }: NewPerson, services: Services): Pro
       received: describeValue(sub, 100),
     });
   }
+}
+
+/** Only a name may have joiners, because people and servers compare the others. */
+function requireVisible({ username, claims: { name, email } }: NewPerson): void {
+  const isUnfit = ([key, value]: readonly [string, unknown]) =>
+    typeof value === "string" && !(key === "name" ? isFitName : isFitText)(value);
+  const unfit = Object.entries({ username, name, email }).find(isUnfit);
+  if (unfit === undefined) return;
+  const [key, value] = unfit;
+  throw refusal("jwt_grant_person_unfit", {
+    name: key,
+    expected: `a value of ${fitText}`,
+    received: describeValue(value, 100),
+  });
 }
 
 /** With the email or the username of another person, a sign-in of the other one could find neither. */
