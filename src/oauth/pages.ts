@@ -166,6 +166,8 @@ export interface ConsentProps extends FormProps {
   readonly scopes: readonly {
     readonly name: string;
     readonly words?: string;
+    /** The client probably means several scopes. */
+    readonly hasCommas?: boolean;
     /** The person may leave the scope out. */
     readonly isOptional?: boolean;
     /** The person left the scope out before. */

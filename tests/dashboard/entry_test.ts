@@ -10,9 +10,9 @@ import { key, openControlled, type OpenedDashboard, openPlain } from "./open_das
 const redirectUri = "https://app.example/cb";
 const options = { clients: [{ client_id: "spa", redirect_uris: [redirectUri] }], login: "auto" } as const;
 
-async function getCode({ send }: OpenedDashboard): Promise<string> {
+async function getCode({ send }: OpenedDashboard, scope = "openid offline_access"): Promise<string> {
   const query = new URLSearchParams({
-    ...{ response_type: "code", client_id: "spa", redirect_uri: redirectUri, scope: "openid offline_access" },
+    ...{ response_type: "code", client_id: "spa", redirect_uri: redirectUri, scope },
     ...{ state: "s", code_challenge: challenge, code_challenge_method: "S256" },
   });
   const location = (await send(`/oauth2/authorize?${query}`)).headers.get("location")!;
@@ -58,6 +58,15 @@ test("entry: an entry begins with the fault, the change and the facts, and says 
   for (const once of ["does not match the code_challenge.<", "To fix it", "Keep the code_verifier of"]) {
     assertEquals(page.split(once).length, 2, once);
   }
+});
+
+test("entry: a request with commas in its scope is answered, and the entry says that it is one scope", async () => {
+  const opened = openPlain(options);
+  await getCode(opened, "openid,profile");
+  const page = await openLast(opened, "path:/oauth2/authorize");
+  const sentence = "This is one scope with commas: scopes are separated by spaces.";
+  assertStringIncludes(page, `<p class="notice caution"><strong>${sentence}</strong>`);
+  assertStringIncludes(page, "Separate the names of the scope by single spaces.");
 });
 
 test("entry: an answered request begins with what it gave", async () => {

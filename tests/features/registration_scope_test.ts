@@ -93,6 +93,14 @@ for (const [scope, trimmed] of spacedScopes) {
   });
 }
 
+test("registration: a scope with commas is registered as one scope, with an advice (OAuth 2.1 §1.4.1)", async () => {
+  const world = createRegistrationWorld(half);
+  const client = await registered(world, { scope: "orders,refunds" }, initialToken);
+  assertEquals(client["scope"], "orders,refunds");
+  const { advice } = world.journal.at(-1)!.facts;
+  assertEquals([advice?.reason, advice?.expected], ["scope_with_commas", "orders refunds"]);
+});
+
 for (const options of [half, { ...half, scopes }]) {
   const name = "scopes" in options ? "configured scopes" : "any scope";
   test(`registration: with an initial access token, the registered scope is a limit, with ${name} (RFC 7591 §2)`, async () => {

@@ -6,6 +6,7 @@ import { requireSector } from "../../oauth/clients/check_sector.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
+import { noteAccess } from "../../oauth/clients/note_access.ts";
 import { needsSectorCheck } from "../../oauth/clients/sector.ts";
 import { isUnproven } from "../../oauth/clients/unproven_client.ts";
 import { keepWaiting, mostWaitingTime } from "../../oauth/clients/waiting_clients.ts";
@@ -105,7 +106,8 @@ async function beginLogin(exchange: Exchange, services: Services, limit: PeerLim
     { clientId: beginning.client.id, params, lifetime, ...present({ confirmation }) },
     services,
   );
-  exchange.note({ flow: id, scope: access.scope, resource: access.resource });
+  exchange.note({ flow: id });
+  noteAccess(access, exchange, services);
   // respond
   const shown = formatUserCode(userCode);
   const address = services.settings.baseUrl + paths.device;

@@ -2,6 +2,7 @@
 
 import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
 import { publicClientMethod } from "../../oauth/clients/client.ts";
+import { noteAccess } from "../../oauth/clients/note_access.ts";
 import type { GrantType } from "../../oauth/feature.ts";
 import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
 import { requireParam } from "../../oauth/params.ts";
@@ -52,7 +53,8 @@ export function createJwtRedemption(verify: VerifyForeignJwt): GrantType["redeem
     const limits = { entry, claims, client, hasPerson: person !== undefined };
     const scope = chooseScope(form.get("scope"), limits, services);
     const resource = chooseResource(form.all("resource"), limits, services);
-    exchange.note({ subject: person?.subject ?? jwt.subject, scope, resource });
+    exchange.note({ subject: person?.subject ?? jwt.subject });
+    noteAccess({ scope, resource }, exchange, services);
     // The last check is whether the JWT was used before. Only a request that gets tokens uses it up.
     const { isOnce } = entry;
     const issuedFor = await issueFor({ jwt, person, client, scope, resource, isOnce }, services);

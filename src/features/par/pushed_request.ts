@@ -12,6 +12,7 @@ import {
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
 import type { Client } from "../../oauth/clients/client.ts";
+import { noteAccess } from "../../oauth/clients/note_access.ts";
 import { credentialParams } from "../../oauth/clients/read_credentials.ts";
 import { isUnproven } from "../../oauth/clients/unproven_client.ts";
 import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
@@ -170,7 +171,8 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
   // act
   if (isBounded) await requireRoom(resolved, exchange, limits, services);
   const { reference, grantId } = await store(resolved, client, services);
-  exchange.note({ flow: grantId, scope, resource, pkce: challenge === undefined ? "none" : "S256" });
+  exchange.note({ flow: grantId, pkce: challenge === undefined ? "none" : "S256" });
+  noteAccess({ scope, resource }, exchange, services);
   // respond
   const expires_in = settingOf(services.settings, pushedRequestLifetime);
   return json({ request_uri: prefix + reference, expires_in }, { status: 201 });

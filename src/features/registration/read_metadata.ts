@@ -8,6 +8,7 @@ import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { findNameProblem } from "../../oauth/clients/client_name.ts";
 import { describeClient } from "../../oauth/clients/client_schema.ts";
+import { adviseScope } from "../../oauth/clients/note_access.ts";
 import { registeredNames } from "../../oauth/clients/registered_names.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
@@ -99,6 +100,7 @@ export async function readClientMetadata(
   const isApproved = registrant.hasInitialToken || Array.isArray(signed["redirect_uris"]);
   const own = registrant.hasInitialToken ? body : withoutOperatorNames(body);
   const given = trimScope({ ...own, ...signed }, exchange);
+  if (typeof given["scope"] === "string") adviseScope(given["scope"].split(" "), exchange, services);
   const isRegistrable = (name: string) =>
     registeredNames.has(name) ? !serverNames.has(name) : isApproved && operatorNames.has(name);
   const { properties = {} } = describeClient(services.slots);

@@ -4,6 +4,7 @@ import type { Client } from "./client.ts";
 import { fail } from "../error.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
+import type { Settings } from "../settings.ts";
 
 const refusal = refusals({
   scope_malformed: {
@@ -45,6 +46,18 @@ export function parseScope(text: string): readonly string[] | undefined {
   return distinct.size === names.length ? names : [...distinct];
 }
 
+/** Finds a name with commas that the server does not have, so that its sender probably means several names. */
+export function findCommaScope(
+  scope: readonly string[],
+  { scopes }: Pick<Settings, "scopes">,
+): string | undefined {
+  return scope.find((name) => name.includes(",") && !scopes.has(name));
+}
+
+function describeRefused(name: string): string {
+  return name.includes(",") ? `${name}: one scope with commas, and scopes are separated by spaces` : name;
+}
+
 function requireWellFormed(text: string): readonly string[] {
   return parseScope(text) ?? fail(refusal("scope_malformed"));
 }
@@ -63,7 +76,7 @@ export function requireScope(
     throw refusal("scope_unknown", {
       unknown,
       expected: [...slots.scopes, ...scopes.keys()].join(" "),
-      received: unknown,
+      received: describeRefused(unknown),
     });
   }
   const allowed = client.scope && new Set(client.scope);
@@ -73,7 +86,7 @@ export function requireScope(
       foreign,
       expected: [...allowed!].join(" ") +
         (client.registeredItself ? ", for which the client registered" : ""),
-      received: foreign,
+      received: describeRefused(foreign),
     });
   }
   return names;
@@ -100,7 +113,11 @@ export function narrowScope(text: string | undefined, granted: readonly string[]
   const allowed = new Set(granted);
   const ungranted = names.find((name) => !allowed.has(name));
   if (ungranted !== undefined) {
-    throw refusal("scope_not_granted", { ungranted, expected: granted.join(" "), received: ungranted });
+    throw refusal("scope_not_granted", {
+      ungranted,
+      expected: granted.join(" "),
+      received: describeRefused(ungranted),
+    });
   }
   return names;
 }

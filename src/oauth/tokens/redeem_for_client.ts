@@ -6,6 +6,7 @@ import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import type { Redemption } from "./redemption.ts";
 import { requireResources } from "./resource.ts";
+import { noteAccess } from "../clients/note_access.ts";
 import { requireScope } from "../clients/scope.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 
@@ -76,7 +77,7 @@ export function redeemForClient(
     throw refusal("scope_of_nobody");
   }
   const resource = requireResources(requestedResource, services.settings);
-  exchange.note({ scope, resource });
+  noteAccess({ scope, resource }, exchange, services);
   return {
     // This grant is not stored: the token is valid while its client exists.
     grant: {

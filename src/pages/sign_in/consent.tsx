@@ -203,7 +203,7 @@ function Scopes({ scopes, problem, address }: ConsentProps): VNode {
   );
 }
 
-function ScopeText({ name, words: configured }: ConsentProps["scopes"][number]): VNode {
+function ScopeText({ name, words: configured, hasCommas }: ConsentProps["scopes"][number]): VNode {
   const words = useWords();
   // A Map, because a scope may be called `constructor`.
   const text = configured ?? new Map(Object.entries(words.consent.usualScopes)).get(name);
@@ -212,7 +212,17 @@ function ScopeText({ name, words: configured }: ConsentProps["scopes"][number]):
       <BreakableName name={name} />
     </code>
   );
-  return text === undefined ? <>{fill(words.consent.scope, { scope: code })}</> : <>{text} {code}</>;
+  return (
+    <>
+      {text === undefined ? fill(words.consent.scope, { scope: code }) : <>{text} {code}</>}
+      {hasCommas && (
+        <>
+          {" "}
+          <span class="aside">{words.consent.scopeWithCommas}</span>
+        </>
+      )}
+    </>
+  );
 }
 
 /** A feature without words in the pages brings a heading in English. */

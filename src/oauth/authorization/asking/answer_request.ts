@@ -2,6 +2,7 @@
 
 import type { Answer } from "../../../http/message.ts";
 import { asOAuthError } from "../../as_oauth_error.ts";
+import { noteAccess } from "../../clients/note_access.ts";
 import type { Exchange } from "../../exchange.ts";
 import { lazy } from "../../lazy.ts";
 import type { Services } from "../../services.ts";
@@ -31,7 +32,8 @@ export async function answerRequest(
     const secondAnswer = asked ? await refuseIfAnswered(pending, exchange, services) : undefined;
     if (secondAnswer !== undefined) return secondAnswer;
     const { request, issue } = await end.validate();
-    exchange.note({ scope: request.scope, resource: request.resource });
+    if (asked) exchange.note({ scope: request.scope, resource: request.resource });
+    else noteAccess(request, exchange, services);
     return await work({ exchange, pending, request, issue });
   } catch (thrown) {
     return await refuse(asOAuthError(thrown, exchange.id), end, pending, exchange, services);

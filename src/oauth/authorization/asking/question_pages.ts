@@ -4,6 +4,7 @@ import type { Answer } from "../../../http/message.ts";
 import { formPage, redirect } from "../../../http/respond.ts";
 import { present } from "../../../present.ts";
 import { chooseLanguage } from "../../choose_language.ts";
+import { findCommaScope } from "../../clients/scope.ts";
 import { summariseClient } from "../../clients/summarise_client.ts";
 import type { ConsentProps, FormProps } from "../../pages.ts";
 import { paths } from "../../paths.ts";
@@ -123,6 +124,7 @@ async function describeRequest(
     scopes: request.scope.map((name) => ({
       name,
       ...present({ words: services.settings.scopes.get(name) }),
+      ...(findCommaScope([name], services.settings) === undefined ? {} : { hasCommas: true }),
       ...(optional.includes(name) ? { isOptional: true } : {}),
       ...(leftOut.includes(name) ? { wasLeftOut: true } : {}),
     })),
