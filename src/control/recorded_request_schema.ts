@@ -2,6 +2,7 @@
 
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import type { Refusal } from "../oauth/journal.ts";
+import { requestOutcomes } from "../schema/request_outcome.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import {
@@ -84,7 +85,7 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
     "The status of the response. Absent if guard accepted the request, because the caller answers it.",
   ),
   outcome: oneOf(
-    ["ok", "refused", "failed"],
+    requestOutcomes,
     "What became of the request. failed: the server itself failed.",
   ),
   duration: { ...number, description: "Seconds until the response, by the server's clock." },

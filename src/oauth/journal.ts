@@ -1,6 +1,7 @@
 /** The journal has one entry for each exchange. The console and the test kit show the entries in other forms. */
 
 import type { Trace } from "../http/trace_context.ts";
+import type { RequestOutcome } from "../schema/request_outcome.ts";
 
 /** Why the server refused a request. */
 export interface Refusal {
@@ -87,15 +88,13 @@ export interface JournalEntry {
   readonly facts: Partial<Facts>;
 }
 
-export type Outcome = "ok" | "refused" | "failed";
-
 /**
- * Every view names the outcome of an exchange so. `failed` is a failure of the server itself. A client that polls as it
- * should, and must wait for the person, is not refused, although the answer is an error (RFC 8628 §3.5).
+ * Every view names the outcome of an exchange so. A client that polls as it should, and must wait for the person, is not
+ * refused, although the answer is an error (RFC 8628 §3.5).
  */
 export function outcomeOf(
   { response: { status }, facts }: Pick<JournalEntry, "response" | "facts">,
-): Outcome {
+): RequestOutcome {
   if (status >= 500) return "failed";
   if (facts.refusal?.error === "authorization_pending") return "ok";
   return facts.refusal !== undefined || status >= 400 ? "refused" : "ok";

@@ -213,7 +213,7 @@ test("inspector: the filter selects, and an unknown name is explained", async ()
   const unknown = await load(opened, "/inspector?q=xyzzy%3A1");
   assertStringIncludes(unknown, "is not known: known are client, person, ");
   const wrongValue = await load(opened, "/inspector?q=outcome%3Abad");
-  assertStringIncludes(wrongValue, "is not known: write outcome:refused or outcome:failed or outcome:ok");
+  assertStringIncludes(wrongValue, "is not known: write outcome:ok or outcome:refused or outcome:failed");
 });
 
 test("inspector: a failure of the server is failed in the list, the filter and the log", async () => {

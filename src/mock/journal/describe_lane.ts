@@ -1,13 +1,15 @@
 /** Describes the requests of a lane in short: whose they are, and how they went. */
 
-import { type Outcome, outcomeOf } from "../../oauth/journal.ts";
+import { outcomeOf } from "../../oauth/journal.ts";
 import type { Lane } from "../../pages/inspector/exchange_props.ts";
+import type { RequestOutcome } from "../../schema/request_outcome.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { LaneEntries } from "./lanes.ts";
 import { present } from "../../present.ts";
 
 export function describeLane({ entries }: Pick<LaneEntries, "entries">): Lane {
-  const count = (outcome: Outcome) => entries.filter(({ entry }) => outcomeOf(entry) === outcome).length;
+  const count = (outcome: RequestOutcome) =>
+    entries.filter(({ entry }) => outcomeOf(entry) === outcome).length;
   return {
     ...present({
       flow: entries[0] && flowOf(entries[0]),

@@ -3,6 +3,7 @@
 import type { FilterProblem, WordProblem } from "../../pages/inspector/filter_problem.ts";
 import { outcomeOf } from "../../oauth/journal.ts";
 import { nearest } from "../../schema/nearest.ts";
+import { requestOutcomes } from "../../schema/request_outcome.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { unknownStatus } from "./recorded_request.ts";
 import type { KeptEntry, NameRequest } from "./request_list.ts";
@@ -157,8 +158,8 @@ function findProblem({ name, value }: Term): readonly WordProblem[] {
       ? [{ word: `${name}:`, kind: "names", suggestions: filterNames }]
       : [{ word: `${name}:`, kind: "similar", suggestions: [`${known}:${value}`] }];
   }
-  if (name === "outcome" && !/^(ok|refused|failed)$/i.test(value)) {
-    const suggestions = ["outcome:refused", "outcome:failed", "outcome:ok"];
+  if (name === "outcome" && !requestOutcomes.some((outcome) => equal(outcome, value))) {
+    const suggestions = requestOutcomes.map((outcome) => `outcome:${outcome}`);
     return [{ word: `outcome:${value}`, kind: "values", suggestions }];
   }
   if (name === "status" && !/^([1-5]xx|\d{3})$/i.test(value)) {

@@ -2,7 +2,8 @@
 
 import type { KnownClient } from "./client_settings.tsx";
 import type { EntryToken } from "./entry_tokens.tsx";
-import type { Outcome, ShownExchange } from "./exchange_props.ts";
+import type { RequestOutcome } from "../../schema/request_outcome.ts";
+import type { ShownExchange } from "./exchange_props.ts";
 import type { KeyFormProps } from "../session.tsx";
 import type { AgainProps } from "./send_again.tsx";
 
@@ -52,5 +53,5 @@ export interface EntryStep {
   /** The path. */
   readonly target: string;
   readonly grantType?: string;
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
 }

@@ -21,5 +21,5 @@ export function describeTurn(seconds: number): string {
 export function nameExchange(line: ExchangeLine): string {
   const { outcome } = line;
   const name = words.endpoint(line);
-  return outcome === "ok" ? name : `${name}: ${words.outcomes[outcome]}`;
+  return outcome === "ok" ? name : `${name}: ${outcome}`;
 }

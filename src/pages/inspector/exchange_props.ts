@@ -1,5 +1,6 @@
 /** The parts of an exchange that pages and files show. The values hold secrets only for a page that may show them. */
 
+import type { RequestOutcome } from "../../schema/request_outcome.ts";
 import type { LevelName, Reader } from "../words/levels_english.ts";
 
 /** The time and the address of another exchange that explains this one. */
@@ -183,7 +184,7 @@ export interface ExchangeLine {
   readonly clockAhead?: number;
   /** Absent if the test answers the request itself. */
   readonly status?: number;
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
   /** The server handled the request, but the client did not get the response. */
   readonly isLost?: true;
   readonly refusal?: ShownRefusal;
@@ -238,9 +239,6 @@ export type HintKind =
   | "assertion_sent_before"
   | "assertion_behind"
   | "assertion_ahead";
-
-/** As the journal names it. `failed` is a failure of the server itself. */
-export type Outcome = "ok" | "refused" | "failed";
 
 /** The exchanges of a flow in short, or of exchanges that belong to no flow. */
 export interface Lane {

@@ -4,6 +4,7 @@
 
 import { Fragment, type VNode } from "preact";
 import { formatDuration } from "../../schema/format_duration.ts";
+import { outcomeMarks, type RequestOutcome } from "../../schema/request_outcome.ts";
 import { PageLink } from "../pass.tsx";
 import { describeInstant } from "../time_text.ts";
 import { quote } from "../visible.ts";
@@ -97,12 +98,11 @@ function BandRows({ band, ...terms }: RowTerms & { readonly band: Band }): VNode
   );
 }
 
-const shapes = { ok: "●", refused: "▲", failed: "■" } as const;
 const longestTrace = 12;
 
 /** Draws a shape for the outcome of each request. */
 function drawTrace({ rows }: Band): string {
-  return rows.slice(-longestTrace).map(({ line }) => shapes[line.outcome]).join("");
+  return rows.slice(-longestTrace).map(({ line }) => outcomeMarks[line.outcome]).join("");
 }
 
 /** What leads on from a login. */
@@ -189,14 +189,13 @@ function Time(
 }
 
 /** The sheet draws a shape and a colour for each outcome. */
-function classOf(outcome: ExchangeLine["outcome"]): string | undefined {
+function classOf(outcome: RequestOutcome): string | undefined {
   return outcome === "ok" ? undefined : outcome;
 }
 
 /** The place of the shape, and a word for those who do not see it. */
-function Mark({ outcome }: Pick<ExchangeLine, "outcome">): VNode {
-  const text = words.outcomes[outcome];
-  return <td>{text && <span class="unseen">{text}</span>}</td>;
+function Mark({ outcome }: { readonly outcome: RequestOutcome }): VNode {
+  return <td>{outcome !== "ok" && <span class="unseen">{outcome}</span>}</td>;
 }
 
 /** A value that is a link to the requests with it. */

@@ -155,7 +155,7 @@ function Line({ line, now }: { readonly line: ExchangeLine; readonly now: number
       </time>
       <strong>{words.endpoint(line)}</strong>
       <span class={`outcome-${outcome}`}>
-        {outcome === "ok" ? status : `${status} ${words.outcomes[outcome]}`}
+        {outcome === "ok" ? status : `${status} ${outcome}`}
       </span>
       <span class="aside who">{describeSender(line)}</span>
       <code class="aside">{quote(`${method} ${target}`)}</code>

@@ -1,7 +1,8 @@
 /** The English words of the inspector and of the timeline as an HTML file. */
 
 import type { ParticipantKind } from "../inspector/diagram_props.ts";
-import type { BrowserResult, CheckName, HintKind, Outcome, Relation } from "../inspector/exchange_props.ts";
+import type { BrowserResult, CheckName, HintKind, Relation } from "../inspector/exchange_props.ts";
+import { requestOutcomes } from "../../schema/request_outcome.ts";
 import { type ByName, byName } from "./by_name.ts";
 import { claims, clientClaims, headers, jwtHeader, parameters, responses } from "./explanations_english.ts";
 import { englishLevels, type LevelWords } from "./levels_english.ts";
@@ -73,7 +74,7 @@ const checkWords: Readonly<Record<CheckName, string>> = {
 const filterWords: ByName = byName({
   client: "the client_id",
   person: "the user name",
-  outcome: "ok, refused, or failed by a fault of the server",
+  outcome: `how it ended: ${requestOutcomes.join(", ")}`,
   rule: "a rule: 7636 or oauth2.1, or 4.6 for a section",
   endpoint: "token, authorize, par, userinfo, introspect, revoke, logout, resource",
   reason: "the exact cause: verifier_wrong",
@@ -182,12 +183,6 @@ const lossWords: ByName = byName({
   signed_out: "a grant whose person has signed out",
 });
 
-const outcomeWords: Readonly<Record<Outcome, string>> = {
-  ok: "answered",
-  refused: "refused",
-  failed: "failed",
-};
-
 function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
@@ -218,7 +213,6 @@ export const englishInspector = {
   hints: hintWords as Readonly<Partial<Record<HintKind, HintText>>>,
   hintChanges: hintChangeWords as Readonly<Partial<Record<HintKind, HintText>>>,
   losses: lossWords as ByName,
-  outcomes: outcomeWords as Readonly<Record<Outcome, string>>,
   relations: relationWords as Readonly<Record<Relation, (value: string) => string>>,
   /** The value that a token request sends, by the grant type, and the value of other requests. */
   values: valueWords as ByName,

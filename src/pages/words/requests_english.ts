@@ -22,8 +22,6 @@ export const englishRequests = {
     reason: "Reason",
     duration: "Took",
   },
-  /** A mark shows the outcome, and these words say it. */
-  outcomes: { ok: "", refused: "refused", failed: "failed" },
   anonymous: "unknown client",
   accepted: "passed on",
   lost: "The response was lost on purpose.",
