@@ -25,9 +25,11 @@ interface Sent {
   readonly method?: string;
   readonly path?: string;
   readonly endpoint?: EndpointName;
+  readonly grant?: string;
   readonly status?: number;
   readonly reason?: string;
   readonly error?: string;
+  readonly advice?: string;
 }
 
 interface Filled extends OpenedDashboard {
@@ -60,10 +62,9 @@ function openFilled(limit?: number): Filled {
   };
 }
 
-function describeEntry(
-  number: number,
-  { id, at = start + number, flow, client, person, method = "POST", path, status = 200, reason, error }: Sent,
-): JournalEntry {
+function describeEntry(number: number, sent: Sent): JournalEntry {
+  const { id, at = start + number, method = "POST", path, status = 200, reason, error } = sent;
+  const { flow, client, person, grant, advice } = sent;
   return {
     ...{ id: id ?? `entry-${`${number}`.padStart(6, "0")}`, receivedAt: at, duration: 0.25 },
     request: { method, path: path ?? "/oauth2/token", query: "", headers: [] },
@@ -72,6 +73,8 @@ function describeEntry(
       ...(flow === undefined ? {} : { flow }),
       ...(client === undefined ? {} : { clientId: client }),
       ...(person === undefined ? {} : { subject: person }),
+      ...(grant === undefined ? {} : { grantType: grant }),
+      ...(advice === undefined ? {} : { advice: { reason: "some_reason", description: advice } }),
       ...(reason === undefined ? {} : {
         refusal: {
           ...(error === undefined ? {} : { error }),
@@ -206,6 +209,9 @@ const different: readonly (readonly [what: string, between: Sent])[] = [
   ["with another method", { ...keySet, method: "HEAD" }],
   ["to another path", { ...keySet, path: "/oauth2/jwks/" }],
   ["with another status", { ...keySet, status: 304 }],
+  ["of another endpoint", { ...keySet, endpoint: "metadata" }],
+  ["about another person", { ...keySet, person: "alice" }],
+  ["with an advice", { ...keySet, advice: "The key is old" }],
   ["that was refused", { ...keySet, reason: "code_unknown" }],
   ["of a login", { ...keySet, flow: flowNamed(1) }],
 ];
@@ -221,6 +227,19 @@ for (const [what, between] of different) {
       const times = readRows(await show(`?order=${order}`)).map(({ fold }) => fold?.text.slice(0, 3));
       assertEquals(times, order === "newest" ? [undefined, undefined, "2 ×"] : ["2 ×", undefined, undefined]);
     }
+  });
+}
+
+for (const [place, flow] of [["a login", { flow: flowNamed(1) }], ["no login", {}]] as const) {
+  test(`list: requests with other grant types do not fold, in ${place}`, async () => {
+    const { add, show } = openFilled();
+    const sent = { ...flow, client: "shop", person: "alice" };
+    for (const grant of ["authorization_code", "refresh_token", "refresh_token"]) add({ ...sent, grant });
+    const rows = readRows(await show("?order=oldest"));
+    assertEquals(rows.map(({ name, fold }) => [name, fold?.text.slice(0, 3)]), [
+      ["Code exchange", undefined],
+      ["Refresh", "2 ×"],
+    ]);
   });
 }
 

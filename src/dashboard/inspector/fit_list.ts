@@ -7,7 +7,7 @@ import type { LaneEntries } from "../../mock/journal/lanes.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import { outcomeOf } from "../../oauth/journal.ts";
 import { type Band, isBand, type ListItem, type RequestRow } from "../../pages/inspector/list_props.ts";
-import { describeReason } from "../../pages/inspector/request_table.tsx";
+import { describeReason } from "../../pages/inspector/row_texts.ts";
 import { present } from "../../present.ts";
 import { measure } from "./fit_exchange.ts";
 import { describeRun, foldBand, foldRuns, type FoldTerms, type Run } from "./fold_requests.ts";

@@ -6,6 +6,7 @@ import type { LaneEntries } from "../../mock/journal/lanes.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import { outcomeOf } from "../../oauth/journal.ts";
 import type { RequestRow } from "../../pages/inspector/list_props.ts";
+import { describeRow } from "../../pages/inspector/row_texts.ts";
 import type { ListTerms } from "./list_terms.ts";
 
 export interface FoldTerms extends Pick<ListTerms, "open" | "order"> {
@@ -43,14 +44,17 @@ export function* foldRuns(
   mayJoin: (kept: KeptEntry) => boolean = (kept) => flowOf(kept) === undefined,
 ): Iterable<Run> {
   let equal: KeptEntry[] = [];
+  let said: string | undefined;
   for (const { entries } of lanes) {
     const [first] = entries;
     const isAlone = entries.length === 1 && mayJoin(first!);
-    if (isAlone && equal.length > 0 && areEqual(equal[0]!, first!)) {
+    const saysNow = isAlone ? writeRow(first!, terms) : undefined;
+    if (saysNow !== undefined && saysNow === said) {
       equal.push(first!);
       continue;
     }
     yield* closeRun(equal, terms);
+    said = saysNow;
     equal = isAlone ? [first!] : [];
     if (!isAlone) yield { entries, ...(entries.length > 1 ? { isBand: true } : {}) };
   }
@@ -71,22 +75,22 @@ function closeRun(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run
 }
 
 /** The id of the oldest one, which stays while further equal requests arrive. It may be on an earlier page. */
-function keyOf(equal: readonly KeptEntry[], { order, before }: FoldTerms): string {
+function keyOf(equal: readonly KeptEntry[], terms: FoldTerms): string {
+  const { order, before } = terms;
   if (order === "newest") return equal.at(-1)!.entry.id;
   let oldest = equal[0]!;
+  const said = writeRow(oldest, terms);
   for (const { entries: [kept, ...others] } of before?.(oldest) ?? []) {
-    if (others.length > 0 || flowOf(kept!) !== undefined || !areEqual(oldest, kept!)) break;
+    if (others.length > 0 || flowOf(kept!) !== undefined || writeRow(kept!, terms) !== said) break;
     oldest = kept!;
   }
   return oldest.entry.id;
 }
 
-/** Whether two requests differ in their times only. A refused one is worth a row of its own. */
-function areEqual(left: KeptEntry, right: KeptEntry): boolean {
-  const [one, other] = [left.entry, right.entry];
-  return outcomeOf(one) === "ok" && outcomeOf(other) === "ok" &&
-    one.facts.clientId === other.facts.clientId && one.request.method === other.request.method &&
-    one.request.path === other.request.path && one.response.status === other.response.status;
+/** What the row of a request says beside its times. A refused one has no equal, because it is worth a row of its own. */
+function writeRow(kept: KeptEntry, { exchange }: FoldTerms): string | undefined {
+  if (outcomeOf(kept.entry) !== "ok") return undefined;
+  return Object.values(describeRow(describeLine(kept, undefined, exchange))).join("\n");
 }
 
 // With the ids of more requests in each row, a page would be heavy.

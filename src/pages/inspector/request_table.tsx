@@ -8,11 +8,7 @@ import { outcomeMarks, type RequestOutcome } from "../../schema/request_outcome.
 import { PageLink } from "../pass.tsx";
 import { describeInstant } from "../time_text.ts";
 import { quote } from "../visible.ts";
-import { englishInspector } from "../words/inspector_english.ts";
 import { englishRequests as words } from "../words/requests_english.ts";
-import type { ExchangeLine } from "./exchange_props.ts";
-import { describeFault } from "./remarks.tsx";
-import { nameFault } from "./why.tsx";
 import {
   type Band,
   type Fold,
@@ -21,6 +17,7 @@ import {
   type RequestRow,
   type RequestTableProps,
 } from "./list_props.ts";
+import { describeReason, describeRow } from "./row_texts.ts";
 
 export function RequestTable(props: RequestTableProps): VNode {
   return (
@@ -142,8 +139,8 @@ function Row(
   },
 ): VNode {
   const { line } = row;
-  const { id, sender: { client }, person, method, target, refusal } = line;
-  const href = `${path}/${id}${query}`;
+  const { outcome, client, person, name, call, status, reason } = describeRow(line);
+  const href = `${path}/${line.id}${query}`;
   return (
     <>
       {line.turned !== undefined && (
@@ -151,9 +148,9 @@ function Row(
           <td colSpan={8}>{describeTurn(line.turned)}</td>
         </tr>
       )}
-      <tr class={classOf(line.outcome)}>
+      <tr class={classOf(outcome)}>
         <Time at={line.at} now={now} since={line.since} />
-        <Mark outcome={line.outcome} />
+        <Mark outcome={outcome} />
         <td>
           {client !== band?.client && <Value linkTo={linkTo} name="client" value={client} />}
         </td>
@@ -163,18 +160,12 @@ function Row(
         <td>
           {row.fold && <Times fold={row.fold} toggle={toggle} />}
           <PageLink href={href} data-others={toggle && row.fold?.others.join(" ")}>
-            {englishInspector.endpoint(line)}
+            {name}
           </PageLink>{" "}
-          <code>{quote(`${method} ${target}`)}</code>
+          <code>{call}</code>
         </td>
-        <td>{line.status ?? words.accepted}</td>
-        <td>
-          {refusal === undefined ? describeReason(line) : (
-            <PageLink href={href}>
-              {describeReason(line)}
-            </PageLink>
-          )}
-        </td>
+        <td>{status}</td>
+        <td>{line.refusal === undefined ? reason : <PageLink href={href}>{reason}</PageLink>}</td>
         <td>{formatDuration(line.duration)}</td>
       </tr>
     </>
@@ -226,15 +217,6 @@ function Times(
       {" "}
     </>
   );
-}
-
-/** What the answer means, in words. */
-export function describeReason({ refusal, advice, isLost, remarks, result }: ExchangeLine): string {
-  const told = refusal ?? advice;
-  if (told !== undefined) return nameFault(told, "");
-  if (isLost) return words.lost;
-  if (remarks.length > 0) return describeFault(remarks[0]!);
-  return result === undefined ? "" : englishInspector.results[result];
 }
 
 function describeTurn(seconds: number): string {

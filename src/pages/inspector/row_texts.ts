@@ -1,0 +1,41 @@
+/** What the row of a request says of it, beside its times. Rows that say the same fold into one. */
+
+import type { RequestOutcome } from "../../schema/request_outcome.ts";
+import { quote } from "../visible.ts";
+import { englishInspector } from "../words/inspector_english.ts";
+import { englishRequests as words } from "../words/requests_english.ts";
+import type { ExchangeLine } from "./exchange_props.ts";
+import { describeFault } from "./remarks.tsx";
+import { nameFault } from "./why.tsx";
+
+export interface RowTexts {
+  readonly outcome: RequestOutcome;
+  readonly client: string | undefined;
+  readonly person: string | undefined;
+  readonly name: string;
+  readonly call: string;
+  readonly status: number | string;
+  readonly reason: string;
+}
+
+export function describeRow(line: ExchangeLine): RowTexts {
+  const { outcome, sender: { client }, person, method, target, status = words.accepted } = line;
+  return {
+    outcome,
+    client,
+    person,
+    name: englishInspector.endpoint(line),
+    call: quote(`${method} ${target}`),
+    status,
+    reason: describeReason(line),
+  };
+}
+
+/** What the answer means, in words. */
+export function describeReason({ refusal, advice, isLost, remarks, result }: ExchangeLine): string {
+  const told = refusal ?? advice;
+  if (told !== undefined) return nameFault(told, "");
+  if (isLost) return words.lost;
+  if (remarks.length > 0) return describeFault(remarks[0]!);
+  return result === undefined ? "" : englishInspector.results[result];
+}
