@@ -135,6 +135,13 @@ for (const { name, verdict, why, walk } of modules) {
   test(title, () => inSuite(walk));
 }
 
+test("conformance, basic with dynamic registration: oidcc-ensure-request-without-nonce-succeeds-for-code-flow passes", () =>
+  inSuite(async (suite) => {
+    const client = await registered(suite);
+    const { id_token } = await logIn(suite, client, { nonce: undefined });
+    assertFalse("nonce" in await verify(suite, id_token, client));
+  }));
+
 /** One module of the suite: a new server, a new browser, and the documents that the suite hosts. */
 interface Suite {
   readonly world: World;

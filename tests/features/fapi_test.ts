@@ -426,6 +426,10 @@ const contradictions: readonly (readonly [changed: ServerOptions, message: RegEx
   [{ allowPrivateHttp: true }, /allowPrivateHttp must be false/],
   [{ firstUse: true }, /firstUse must be false .*§5\.3\.2\.1-3/],
   [{ registration: true }, /registration must be false .*§5\.3\.2\.1-3/],
+  [
+    { registration: { clientMetadata: { oauth_version: "2.0" } } },
+    /registration must be false with the profile .*§5\.3\.2\.1-3/,
+  ],
   [{ clientDocuments: true }, /clientDocuments must be false .*§5\.3\.2\.1-3/],
   [{ exposeDemo: true }, /exposeDemo must be false .*§5\.3\.2\.1-3/],
   [{ dpop: false }, /dpop must not be false without the option mtls .*§5\.3\.2\.1-5/],

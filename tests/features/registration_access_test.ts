@@ -1,9 +1,9 @@
 /** Who may register a client, and what a client may register (RFC 7591 §3, §5). */
 
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
-import { SignJWT } from "jose";
+import { decodeJwt, SignJWT } from "jose";
 import { test } from "../runner.ts";
-import { createWorld, type Params, type World } from "../world.ts";
+import { basic, createWorld, type Params, type World } from "../world.ts";
 import {
   assertRefused,
   createRegistrationWorld,
@@ -367,6 +367,62 @@ test("registration: clientMetadata lets clients with a secret omit PKCE if they 
   assert(await omitsPkce(world, client), "an update keeps the operator's decision");
   const isPublic = await registered(world, { token_endpoint_auth_method: "none" });
   assertFalse(await omitsPkce(world, isPublic));
+});
+
+const oldClients = { clientMetadata: { require_pkce: false, oauth_version: "2.0" } } as const;
+
+test("registration: clientMetadata with oauth_version 2.0 lets clients with a secret omit PKCE and the nonce (OpenID Connect Core §3.1.2.1)", async () => {
+  const world = createRegistrationWorld({ registration: oldClients });
+  const client = await registered(world);
+  const request = { client_id: client.client_id, redirect_uri: nativeUri, nonce: undefined, ...withoutPkce };
+  const code = await world.code(request);
+  const response = await world.post("/oauth2/token", {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: nativeUri,
+  }, basic(client.client_id, client.client_secret!));
+  const tokens = await response.json();
+  assertEquals([response.status, decodeJwt(tokens.id_token)["nonce"]], [200, undefined]);
+  assertFalse(await omitsPkce(world, client, { nonce: undefined, scope: "read" }));
+});
+
+test("registration: clientMetadata with oauth_version 2.0 changes no public client (OAuth 2.1 §7.5.1)", async () => {
+  const world = createRegistrationWorld({ registration: oldClients });
+  const client = await registered(world, { token_endpoint_auth_method: "none" });
+  for (const nonce of ["n", undefined]) assertFalse(await omitsPkce(world, client, { nonce }));
+  assertEquals(world.lastRefusal()?.reason, "challenge_missing");
+});
+
+test("registration: a client cannot register oauth_version 2.0, also not with an initial access token", async () => {
+  const clientMetadata = { require_pkce: false };
+  const world = createRegistrationWorld({
+    registration: { clientMetadata, initialAccessTokens: [initialToken], open: true },
+  });
+  for (const token of [undefined, initialToken]) {
+    const client = await registered(world, { oauth_version: "2.0" }, token);
+    assertFalse("oauth_version" in client);
+    assert(await omitsPkce(world, client));
+    assertFalse(await omitsPkce(world, client, { nonce: undefined }));
+  }
+});
+
+test("registration: clientMetadata with oauth_version 2.0 overrules what a client registers", async () => {
+  const world = createRegistrationWorld({
+    registration: { ...oldClients, initialAccessTokens: [initialToken] },
+  });
+  const client = await registered(world, { oauth_version: "2.1" }, initialToken);
+  assertFalse("oauth_version" in client);
+  assert(await omitsPkce(world, client, { nonce: undefined }));
+});
+
+test("registration: the refusal of a request without PKCE and nonce has the option that allows it", async () => {
+  const world = createRegistrationWorld();
+  const request = { nonce: undefined };
+  assertFalse(await omitsPkce(world, await registered(world), request));
+  const option = JSON.parse(world.lastRefusal()!.remedy!);
+  assertEquals(option, { registration: oldClients });
+  const remedied = createRegistrationWorld(option);
+  assert(await omitsPkce(remedied, await registered(remedied), request));
 });
 
 for (const client_assertion_audience of [undefined, "issuer", "endpoint"] as const) {

@@ -14,9 +14,11 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
+import { settingOf } from "../../oauth/setting.ts";
 import { chooseValues } from "./choose_values.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 import { limitScope } from "./registered_scope.ts";
+import { registrationSetting } from "./registration_settings.ts";
 import type { Registrant } from "./require_registrant.ts";
 import { readSoftwareStatement } from "./software_statement.ts";
 
@@ -72,6 +74,12 @@ const serverNames: ReadonlySet<string> = new Set([
 /** Decisions of an operator, which a client may register if the operator has approved it. */
 const operatorNames: ReadonlySet<string> = new Set(["oauth_version", "remember_consent"]);
 
+/** Whether only the configuration decides. A client of OAuth 2.0 may omit its nonce, so no client can choose that. */
+function isConfigured(name: string, given: Members, { settings }: Services): boolean {
+  const isOld = name === "oauth_version" && given[name] === "2.0";
+  return isOld || name in settingOf(settings, registrationSetting).clientMetadata;
+}
+
 export interface ReadMetadata {
   readonly metadata: Members;
   /**
@@ -102,7 +110,9 @@ export async function readClientMetadata(
   const given = trimScope({ ...own, ...signed }, exchange);
   if (typeof given["scope"] === "string") adviseScope(given["scope"].split(" "), exchange, services);
   const isRegistrable = (name: string) =>
-    registeredNames.has(name) ? !serverNames.has(name) : isApproved && operatorNames.has(name);
+    registeredNames.has(name)
+      ? !serverNames.has(name)
+      : isApproved && operatorNames.has(name) && !isConfigured(name, given, services);
   const { properties = {} } = describeClient(services.slots);
   const schemas = new Map(Object.entries(properties).filter(([name]) => isRegistrable(name)));
   const metadata = {

@@ -60,6 +60,8 @@ export interface RegisteredClientMetadata {
    * Default: `true`.
    */
   readonly require_pkce?: boolean;
+  /** `2.0`: with `require_pkce` `false`, such a request needs no nonce. Default: it needs one. */
+  readonly oauth_version?: "2.0";
   /** `endpoint`: the `aud` of a client assertion may also be the URL of the endpoint. Default: `issuer`. */
   readonly client_assertion_audience?: "issuer" | "endpoint";
 }
@@ -78,6 +80,7 @@ const schema: Schema = {
           additionalProperties: false,
           properties: {
             require_pkce: { type: "boolean" },
+            oauth_version: { type: "string", enum: ["2.0"] },
             client_assertion_audience: { type: "string", enum: ["issuer", "endpoint"] },
           },
         },

@@ -57,10 +57,11 @@ function chooseOperatorMetadata(
   { settings, slots }: Services,
 ): Members {
   const signs = slots.clientAuth.get(`${method}`)?.assertionAlgorithms !== undefined;
-  const { require_pkce, client_assertion_audience } = settingOf(settings, registrationSetting).clientMetadata;
+  const { require_pkce, oauth_version, client_assertion_audience } =
+    settingOf(settings, registrationSetting).clientMetadata;
   return {
     // Only PKCE protects the codes of a public client.
-    ...(require_pkce === undefined || method === publicClientMethod ? {} : { require_pkce }),
+    ...(method === publicClientMethod ? {} : present({ require_pkce, oauth_version })),
     ...(client_assertion_audience === undefined || !signs ? {} : { client_assertion_audience }),
   };
 }

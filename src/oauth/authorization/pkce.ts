@@ -173,14 +173,15 @@ function suggestException({ client, scope, carrier }: PkceTerms, services: Servi
   const isPossible = scope.includes("openid") && !(needsNonce && oauthVersion === "2.1");
   const [method] = services.slots.clientAuth.keys();
   if (!isPossible || authentication?.method === publicClientMethod || method === undefined) return {};
+  const version = needsNonce ? { oauth_version: "2.0" } : {};
   if (registeredItself) {
-    const configuration = { registration: { clientMetadata: { require_pkce: false } } };
-    return needsNonce ? {} : { remedy: JSON.stringify(configuration, null, 2) };
+    const configuration = { registration: { clientMetadata: { require_pkce: false, ...version } } };
+    return { remedy: JSON.stringify(configuration, null, 2) };
   }
   return memberRemedy(client, {
     ...(authentication === undefined ? { token_endpoint_auth_method: method } : {}),
     ...(client.requirePkce ? { require_pkce: false } : {}),
-    ...(needsNonce ? { oauth_version: "2.0" } : {}),
+    ...version,
   }, services);
 }
 
