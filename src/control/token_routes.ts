@@ -265,9 +265,10 @@ export const tokenRoutes: readonly ControlRoute[] = [
       token: aText("The token to send to the API."),
       verdict,
     }),
-    handle: async ({ tenant, body: { name, ...terms } }) => ({
-      json: await tenant.forge(name, readMintTerms(terms) as ForgeTerms),
-    }),
+    async handle({ tenant, body: { name, ...terms } }) {
+      const { token, verdict } = await tenant.forge(name, readMintTerms(terms) as ForgeTerms);
+      return { json: { name, token, verdict } };
+    },
   }),
   route<WorkloadBody>("POST /workload", "mintWorkload", {
     only: "server",

@@ -1,10 +1,20 @@
-/** Private keys that no server publishes. They sign tokens that a resource server must refuse. */
+/** Private keys that the server does not publish. They sign tokens that a resource server must refuse. */
 
-import type { Jwk } from "../crypto/jwk.ts";
+import { type Jwk, publicMembersOf, thumbprint } from "../crypto/jwk.ts";
+import type { Members } from "../oauth/members.ts";
 
 /** Returns a key that can sign with the algorithm. */
 export function foreignKeyFor(alg: string): Jwk {
   return alg === "ES256" ? foreignEc : alg === "EdDSA" ? foreignOkp : foreignRsa;
+}
+
+/** Returns the public halves, as the foreign server publishes them. Without `alg`: the RSA key signs with several. */
+export function listForeignPublicKeys(): readonly Members[] {
+  return [foreignRsa, foreignEc, foreignOkp].map((key) => ({
+    ...publicMembersOf(key),
+    kid: thumbprint(key),
+    use: "sig",
+  }));
 }
 
 // The keys are constants, so that two mocks with the same seed create the same forged tokens.

@@ -46,15 +46,15 @@ export function judge(
   if (acted.length === 0) {
     return conclude("not_reached", neverReached + describeEnd(trial.word), trial.earlier);
   }
-  const elsewhere = watch.elsewhere?.(later, acted) ?? [];
-  if (elsewhere.length > 0) {
-    return conclude("not_reached", "The test kit met the fault instead of the client.", acted, elsewhere);
-  }
   const wrong = watch.never?.(later, acted) ?? [];
   if (wrong.length > 0) {
     const outcome = isTolerance(level) ? "broke" : "fooled";
     const because = explain(wrong, acted, "Afterwards the client sent") + describeEnd(trial.word);
     return conclude(outcome, because, acted, wrong);
+  }
+  const elsewhere = watch.elsewhere?.(later, acted) ?? [];
+  if (elsewhere.length > 0) {
+    return conclude("not_reached", "The test kit met the fault instead of the client.", acted, elsewhere);
   }
   if (isHung) return concludeHung(watch, acted);
   const signs = watch.sign?.(later, acted) ?? [];

@@ -206,7 +206,7 @@ function createParts(
   });
   const decoy = createDecoy({
     issuerOrigin: () => issuer.origin,
-    isOn: () => tenants.open.some(({ context }) => context.misbehaviours.active.length > 0),
+    isOn: () => tenants.open.some(({ context }) => context.misbehaviours.needsDecoy),
     services: () => tenants.root.context.services,
     note(entry) {
       for (const { context } of tenants.open) context.misbehaviours.note(entry, "decoy");

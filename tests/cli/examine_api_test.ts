@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { examineApiCommand } from "../../src/cli/examine_api.ts";
 import { createApi } from "../misbehaviours/apis/api.ts";
+import { answerObediently } from "../misbehaviours/apis/obeying_api.ts";
 import { type Habits, naive, strict } from "../misbehaviours/clients/habits.ts";
 import { test } from "../runner.ts";
 import { complaintOf, createProgram, type Ended, inFolder, start } from "./command.ts";
@@ -21,9 +22,9 @@ async function findPort(): Promise<number> {
   return port;
 }
 
-/** Runs the command against an API with these habits. */
+/** Runs the command against an API with these habits, or against one that loads the key from the URL in the token. */
 async function examine(
-  habits: Habits,
+  habits: Habits | "obeying",
   ...flags: readonly string[]
 ): Promise<Ended & { readonly card: string }> {
   const port = await findPort();
@@ -35,15 +36,16 @@ async function examine(
       method,
       headers: { authorization, ...(typeof dpop === "string" ? { dpop } : {}) },
     });
-    const api = createApi({
-      habits,
-      fetch: load,
-      issuer,
-      jwksUri: `${issuer}/oauth2/jwks`,
-      audience: url,
-      scope,
-    });
-    const answer = await api(request);
+    const answer = habits === "obeying"
+      ? new Response(null, { status: await answerObediently(authorization.slice(7), { load, issuer }) })
+      : await createApi({
+        habits,
+        fetch: load,
+        issuer,
+        jwksUri: `${issuer}/oauth2/jwks`,
+        audience: url,
+        scope,
+      })(request);
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -81,6 +83,15 @@ test("examine-api: the card of an API that verifies nothing names the tokens tha
   assertEquals(JSON.parse(card).rows.map(({ outcome }: { outcome: string }) => outcome), [
     "fooled",
     "tolerated",
+  ]);
+});
+
+test("examine-api: an API that loads a key from the URL in a token is fooled (RFC 8725 §3.10)", async () => {
+  const { code, card } = await examine("obeying", "--only", "access_token.key_by_url,access_token.key_other");
+  assertEquals(code, 1);
+  assertEquals(JSON.parse(card).rows.map(({ outcome }: { outcome: string }) => outcome), [
+    "fooled",
+    "noticed",
   ]);
 });
 

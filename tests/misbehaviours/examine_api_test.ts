@@ -1,11 +1,12 @@
 /** `examineApi`: each faulty token and proof tells APIs apart: one that checks, one that does not, one that startles. */
 
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { isTolerance } from "../../src/misbehaviours/misbehaviour.ts";
-import { type Card, createMock, examineApi, misbehaviourNames } from "../../src/mock/mod.ts";
+import { type Card, createMock, examineApi, misbehaviourNames, type Mock } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { type ApiTerms, createApi } from "./apis/api.ts";
+import { answerObediently, type ObeyingApiTerms } from "./apis/obeying_api.ts";
 import { brittle, type Habits, naive, strict } from "./clients/habits.ts";
 
 const url = "https://api.test/orders";
@@ -104,6 +105,53 @@ test("examineApi: a token is bound to a key or to a certificate", async () => {
   const certificate = await as.certificate("app");
   const terms = { as, certificate, dpop: { url }, call: () => Response.json({}) };
   await assertRejects(() => examineApi(terms), TypeError, "both dpop and certificate");
+});
+
+const ways: Readonly<Record<string, (as: Mock) => Promise<ObeyingApiTerms["load"]>>> = {
+  // deno-lint-ignore require-await -- the others wait
+  "as.fetch": async (as) => as.fetch,
+  // deno-lint-ignore require-await -- the others wait
+  "an intercepted fetch": async (as) => (as.intercept(), fetch),
+  async "a port"(as) {
+    await as.listen();
+    return fetch;
+  },
+};
+
+for (const [way, open] of Object.entries(ways)) {
+  test(`examineApi: an API that loads a key from the URL in a token is fooled, whatever it answers, over ${way} (RFC 8725 §3.10)`, async () => {
+    await using as = await createMock();
+    const load = await open(as);
+    for (const status of [200, 401, 500]) {
+      const { rows: [row] } = await examineApi({
+        as,
+        call: async (token) =>
+          new Response(null, { status: await answerObediently(token, { load, issuer: as.issuer, status }) }),
+        only: ["access_token.key_by_url"],
+      });
+      assertEquals(row!.outcome, "fooled", row!.because);
+      assertMatch(row!.because, new RegExp(`^The API called .*/jwks\\. The API answered ${status}\\.`));
+      assertEquals(row!.requests.map(({ method, path }) => `${method} ${path.split("/").at(-1)}`), [
+        "GET jwks",
+      ]);
+    }
+  });
+}
+
+test("examineApi: an API that breaks after it has loaded the key from the URL in a token is fooled, too", async () => {
+  await using as = await createMock();
+  let isBroken = false;
+  const { rows: [row] } = await examineApi({
+    as,
+    call: async (token) => {
+      if (isBroken) return new Response(null, { status: 401 });
+      const status = await answerObediently(token, { load: as.fetch, issuer: as.issuer, status: 202 });
+      isBroken = status === 202;
+      return new Response(null, { status });
+    },
+    only: ["access_token.key_by_url"],
+  });
+  assertEquals(row!.outcome, "fooled", row!.because);
 });
 
 test("examineApi: an answer that is no refusal counts for nothing", async () => {

@@ -2,6 +2,7 @@
 
 import type { Outcome } from "../../misbehaviours/outcome.ts";
 import { isTolerance, type Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
+import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { describeThrown } from "../../misbehaviours/describe_thrown.ts";
 
 /** The answer of the API, an error of the call, or nothing within the time. */
@@ -15,6 +16,24 @@ export interface ApiOutcome {
   readonly outcome: Exclude<Outcome, "pending">;
   /** One sentence. */
   readonly because: string;
+  /** The requests that prove it, if the answer alone does not. */
+  readonly requests?: readonly RecordedRequest[];
+}
+
+/** An API that sends a request to the URL in a token's header trusts the token, whatever it answers (RFC 8725 §3.10). */
+export function describeForgery(
+  entry: Pick<Misbehaviour, "level" | "api">,
+  sent: Sent,
+  requests: readonly RecordedRequest[],
+): ApiOutcome {
+  const answered = describeApiAnswer(entry, sent);
+  const [first] = requests;
+  if (first === undefined) return answered;
+  return {
+    outcome: "fooled",
+    because: `The API called the URL in the header, ${first.method} ${first.path}. ${answered.because}`,
+    requests,
+  };
 }
 
 export function describeApiAnswer(

@@ -15,7 +15,7 @@ import type { Tenant } from "../tenant.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { requireFunction } from "../terms/wrong_term.ts";
 import type { ForgeTerms } from "../tokens/forge.ts";
-import { type ApiOutcome, describeApiAnswer, type Sent } from "./api_outcome.ts";
+import { type ApiOutcome, describeApiAnswer, describeForgery, type Sent } from "./api_outcome.ts";
 import { type Card, type CardRow, describeRow } from "./examine.ts";
 import { present } from "../../present.ts";
 
@@ -115,7 +115,8 @@ function isAboutApi(name: MisbehaviourName): boolean {
 
 async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
   const found = await sendFault(name, entry, caller);
-  if (found.outcome === "not_reached" || found.outcome === "hung") return found;
+  const { outcome, requests = [] } = found;
+  if (outcome === "not_reached" || outcome === "hung" || requests.length > 0) return found;
   const refusal = await caller.findRefusal();
   if (refusal === undefined) return found;
   const because = `Afterwards the API does not accept the right token: ${refusal}`;
@@ -178,8 +179,10 @@ function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: Exa
           because: "Only a JWT can have this fault, but the tokens are opaque.",
         };
       }
-      const { token } = await as.forge(name, tokenTerms);
-      return describeApiAnswer(entry, await send(token, await proveRightly(token)));
+      const forgery = await as.forge(name, tokenTerms);
+      const { token } = forgery;
+      const sent = await send(token, await proveRightly(token));
+      return describeForgery(entry, sent, forgery.requests);
     },
     async sendProofs(entry) {
       if (privateJwk === undefined) {

@@ -2,6 +2,8 @@
 
 import type { Acts, Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
+import type { Seen } from "../../misbehaviours/seen.ts";
+import { toSeen } from "../../misbehaviours/to_seen.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
 import type { Members } from "../../oauth/members.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
@@ -25,9 +27,11 @@ export interface ActiveList {
   /** Switches a misbehaviour on, and calls `onEnd` when it is switched off. Its functions are loaded at the first use, and requests wait for them. */
   switchOn(name: ActiveName, terms: MisbehaveTerms, onEnd: () => void): ActiveMisbehaviour;
   /** Loads an entry of the catalogue without switching it on. The server has the fault only where the caller acts. */
-  prepare(name: MisbehaviourName): Promise<{ readonly entry: Misbehaviour; readonly acts: Acts }>;
+  prepare(name: MisbehaviourName): Promise<PreparedFault>;
   /** The misbehaviours that are on. */
   readonly active: readonly ActiveMisbehaviour[];
+  /** Whether the foreign server has to answer: a misbehaviour is on, or a prepared fault names the foreign server. */
+  readonly needsDecoy: boolean;
   /** Resolves when the functions are loaded. `undefined`: there is nothing to wait for. */
   readonly loading: Promise<void> | undefined;
   /** The functions that judge the client. They are loaded together with those of the misbehaviours. */
@@ -47,12 +51,25 @@ export interface ActiveList {
   clear(): void;
 }
 
+/** A fault that acts only where its caller acts. */
+export interface PreparedFault {
+  readonly entry: Misbehaviour;
+  readonly acts: Acts;
+  /** Returns the requests since then that no correct client or API sends, until the list is cleared. */
+  listProofs(): readonly Seen[];
+}
+
 type Entries = typeof import("./entries.ts");
 
 const neverOff = new Promise<void>(() => {});
+// Only the last calls matter, and the server may run for long.
+const mostDecoyCalls = 100;
 
 export function createActiveList(sources: MisbehaviourSources): ActiveList {
   const active = new Set<ActiveMisbehaviour>();
+  /** The last calls of the foreign server, since a prepared fault has named it. */
+  let decoyCalls: Seen[] | undefined;
+  let decoyCallCount = 0;
   let loaded: Entries | undefined;
   let loading: Promise<void> | undefined;
 
@@ -108,10 +125,23 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
     async prepare(name) {
       const { catalogue, createTools } = await import("./entries.ts");
       const entry = catalogue.get(name)!;
-      return { entry, acts: entry.acts(createTools(sources, neverOff)) };
+      const { watch: { never } } = entry;
+      if (never !== undefined) decoyCalls ??= [];
+      const before = decoyCallCount;
+      return {
+        entry,
+        acts: entry.acts(createTools(sources, neverOff)),
+        listProofs() {
+          const since = decoyCallCount - before;
+          return since === 0 ? [] : never?.(decoyCalls?.slice(-since) ?? [], []) ?? [];
+        },
+      };
     },
     get active() {
       return [...active];
+    },
+    get needsDecoy() {
+      return active.size > 0 || decoyCalls !== undefined;
     },
     get loading() {
       return loading;
@@ -147,8 +177,12 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
     },
     note(entry, endpoint) {
       for (const each of active) each.watcher.left(entry, endpoint);
+      if (decoyCalls === undefined || endpoint !== "decoy") return;
+      decoyCallCount += 1;
+      decoyCalls = [...decoyCalls, toSeen(entry, endpoint)].slice(-mostDecoyCalls);
     },
     clear() {
+      decoyCalls = undefined;
       for (const each of [...active]) each.end();
     },
   };

@@ -3,6 +3,7 @@
 import { allowAnyOrigin } from "../../http/cors.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
+import { listForeignPublicKeys } from "../../misbehaviours/foreign_keys.ts";
 import { createExchange } from "../../oauth/exchange.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
 import type { Members } from "../../oauth/members.ts";
@@ -33,7 +34,8 @@ function describeDecoy(url: string): Members {
     access_token: "decoy",
     token_type: "Bearer",
     expires_in: 3600,
-    keys: [],
+    // What forges a token is also the key here, so that a client or an API that trusts the foreign server accepts it.
+    keys: listForeignPublicKeys(),
     issuer: url,
     authorization_endpoint: `${url}/authorize`,
     token_endpoint: `${url}/token`,

@@ -1,6 +1,6 @@
 /**
  * The foreign server of a mock. Misbehaviours send clients there, and a client that trusts the foreign server is seen. It
- * answers only while a misbehaviour is on.
+ * answers only while a misbehaviour is on, or after a token was forged that names it.
  */
 
 import type { Address } from "../../http/address.ts";
@@ -20,7 +20,7 @@ export interface Decoy {
 export interface DecoyTerms {
   /** The origin of the mock. */
   readonly issuerOrigin: () => string;
-  /** Whether a misbehaviour is on. */
+  /** Whether a client or an API may have been sent to the foreign server. */
   readonly isOn: () => boolean;
   readonly services: () => Services;
   /** Tells the verdicts about a request. */

@@ -6,6 +6,8 @@ import { present } from "../../present.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
+import { recordSeen } from "../journal/record_seen.ts";
+import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { findDefaultResource } from "../terms/configured.ts";
 import { requireKnownTerms } from "../terms/known_terms.ts";
 import { mintChanged } from "./mint.ts";
@@ -42,6 +44,8 @@ export interface Forgery {
   readonly token: string;
   /** The response that a resource server must give. */
   readonly verdict: ForgeryVerdict;
+  /** The requests, up to now, to the URL in the token's header: a correct API sends none. Other faults have no URL. */
+  readonly requests: readonly RecordedRequest[];
 }
 
 export async function forge(name: ForgeryName, terms: ForgeTerms, context: TenantContext): Promise<Forgery> {
@@ -54,7 +58,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
     );
   }
   requireKnownTerms(`forge ${name}`, terms, forgeTerms);
-  const { entry, acts } = await context.misbehaviours.prepare(name);
+  const { entry, acts, listProofs } = await context.misbehaviours.prepare(name);
   if (!entry.api?.opaque && context.services.settings.accessTokens === "opaque") {
     throw new TypeError(
       `Cannot forge ${name}: only a JWT can have this fault, but the access tokens are opaque. ` +
@@ -63,7 +67,14 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
   }
   const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", context);
   const token = await mintChanged({ ...terms, ...present({ resource }) }, acts, context);
-  return { name, token, verdict: describeVerdict(entry) };
+  return {
+    name,
+    token,
+    verdict: describeVerdict(entry),
+    get requests() {
+      return listProofs().map(recordSeen);
+    },
+  };
 }
 
 /** Adds the area to a name without one, so that the error suggests the whole name. */

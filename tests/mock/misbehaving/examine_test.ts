@@ -189,6 +189,17 @@ test("misbehave: an access token that only the API of the test kit refused has n
   assertEquals([outcome, requests.map(({ endpoint }) => endpoint)], ["not_reached", ["token", "resource"]]);
 });
 
+test("misbehave: a call of the URL in an access token counts, although the API of the test refuses the token (RFC 8725 §3.10)", async () => {
+  await using as = await createMock();
+  const api = as.resource("https://api.test");
+  using wrong = as.misbehave("access_token.key_by_url");
+  const { access_token: token } = await as.login("alice", { resource: api.url });
+  const { jku = "" } = JSON.parse(atob(token.split(".")[0]!));
+  await (await as.fetch(jku)).body?.cancel();
+  const { status } = await as.fetch(api.url, { headers: { authorization: `Bearer ${token}` } });
+  assertEquals([status, (await wrong.settled()).outcome], [401, "fooled"]);
+});
+
 test("misbehave: an unusual access token that only the API of the test kit accepted has not reached the client", async () => {
   await using as = await createMock();
   const api = as.resource("https://api.test/orders", { scope: "orders" });

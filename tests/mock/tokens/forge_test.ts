@@ -329,6 +329,23 @@ test("forge: missing-scope is seen by scope, and revoked by the server only", as
   ]);
 });
 
+test("forge: the URL in a token serves the key that signed it, and a call there is seen until a reset (RFC 8725 §3.10)", async () => {
+  await using as = await createMock({ issuer });
+  const { token, requests: before } = await as.forge("access_token.key_by_url");
+  assertEquals(before, []);
+  const forgery = await as.forge("access_token.key_by_url");
+  assertEquals(forgery.requests, []);
+  const { jku } = decodeProtectedHeader(token);
+  const keys = await (await as.fetch(jku!)).json() as JSONWebKeySet;
+  assertEquals((await jwtVerify(token, createLocalJWKSet(keys), { issuer })).payload.iss, issuer);
+  assertEquals(forgery.requests.map(({ method, path }) => [method, path]), [["GET", "/jwks"]]);
+  const later = await as.forge("access_token.key_by_url");
+  assertEquals(later.requests, []);
+  as.reset();
+  assertEquals(forgery.requests, []);
+  await assertRejects(() => as.fetch(jku!), TypeError, "answers for");
+});
+
 test("forge: a misspelt term is refused, and so is kind, which the name decides", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
