@@ -124,6 +124,29 @@ test("misbehaviours: a client that revokes its token has the phase logout (RFC 7
   assertEquals([outcome, because], ["noticed", "The client refused: Error: the token is not revoked: 401"]);
 });
 
+test("misbehaviours: a redirect of the API concerns a client that discovers nothing (RFC 6750 §5.3)", async () => {
+  const ends = { forwards: "fooled", follows: "unharmed", refuses: "noticed" } as const;
+  for (const [habit, expected] of Object.entries(ends)) {
+    const plain: typeof client = async (as, { phase, clientId, api }) => {
+      const resource = phase === "call_api" ? { scope: "orders", resource: api } : {};
+      const { access_token } = await as.login("alice", { client: clientId, ...resource });
+      if (phase !== "call_api") return;
+      const headers = { authorization: `Bearer ${access_token}` };
+      // A fetch that follows the redirect leaves the token out (Fetch Standard §4.4).
+      const redirect = habit === "follows" ? "follow" : "manual";
+      const response = await as.fetch(api, { headers, redirect });
+      const location = response.headers.get("location");
+      if (location === null) return;
+      if (habit === "refuses") throw new Error("the API redirects to another host");
+      await as.fetch(location, { headers });
+    };
+    const { outcome, because, requests } = await findRow("resource.redirects_to_foreign_host", plain);
+    assertEquals([habit, outcome], [habit, expected], because);
+    if (habit === "forwards") assertEquals(because, "Afterwards the client sent GET decoy.");
+    assertEquals(requests[0]?.status, 307);
+  }
+});
+
 test("misbehaviours: every row has the requests that a reader needs to follow its verdict", async () => {
   const { phases, rows } = await examine({
     client: (as, scenario) => {

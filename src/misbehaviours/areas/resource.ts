@@ -180,7 +180,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   redirects_to_foreign_host: {
     level: "must",
     phase: "call_api",
-    needs,
     server: "The API redirects a call to a foreign host.",
     client: "Does not send the access token to that host.",
     rule: "RFC 6750 §5.3",
