@@ -159,8 +159,8 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
       error: {
         ...anyText,
         description:
-          "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout counts as a broken client " +
-          "and not as a refusal. Only with the result refusal.",
+          "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout is no refusal: with a " +
+          "message of the engine itself, a TypeError says that the client is broken. Only with the result refusal.",
       },
     }, { example: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" } }),
     answer: misbehaviourVerdict,

@@ -1,6 +1,7 @@
 /** Judges from the client's requests, and from what the client said, whether the client noticed a misbehaviour. */
 
 import { attempt, describeThrown, listCauses, readThrownParts } from "./describe_thrown.ts";
+import { hasEngineName, isEngineError } from "./engine_errors.ts";
 import { isTolerance, type Level, type Watch } from "./misbehaviour.ts";
 import { neverReached, type Outcome } from "./outcome.ts";
 import { orderByArrival, redeemsCode, type Seen } from "./seen.ts";
@@ -175,8 +176,6 @@ function describe(requests: readonly Seen[]): string {
   return [first, ...others].join(", ") + count;
 }
 
-/** The names of errors that say that a program is broken. A `TypeError` can also say that the network failed. */
-const crashes: ReadonlySet<string> = new Set(["TypeError", "ReferenceError", "RangeError"]);
 const timeouts: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
 
 /** Reads what the client threw. `isOfOthers` says of an error that the client has only passed it on. */
@@ -195,7 +194,8 @@ export function readThrown(
   const found = chain.find((each) => isForeign(each) || !isWrapper(each)) ?? chain.at(-1);
   const { name, code } = readThrownParts(found);
   if (isForeign(found) || timeouts.has(name) || isNetworkCode(code)) return { kind: "nothing", error };
-  if (crashes.has(name)) return { kind: isLoss(found) ? "nothing" : "crash", error };
+  // A library throws errors of these names, too, and a `TypeError` can also say that the network failed.
+  if (hasEngineName(name)) return { kind: isEngineError(found) ? "crash" : "nothing", error };
   return { kind: "refusal", error };
 }
 

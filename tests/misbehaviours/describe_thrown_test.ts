@@ -85,12 +85,10 @@ test("thrown: an error that is its own cause, or cannot be read, is a refusal as
 test("thrown: the error of the network, or of the client's own code, counts below one of the application", () => {
   const wrap = (cause: unknown) => new Error("the login failed", { cause });
   const kindOf = (thrown: unknown) => readThrown(thrown, {}).kind;
-  assertEquals(kindOf(wrap(wrap(new TypeError("x is undefined")))), "crash");
+  const broken = new TypeError("login.start is not a function");
+  assertEquals(kindOf(wrap(wrap(broken))), "crash");
   assertEquals(kindOf(wrap(new TypeError("fetch failed"))), "nothing");
   assertEquals(kindOf(wrap(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }))), "nothing");
   assertEquals(kindOf(wrap(wrap(new Error("the state is wrong")))), "refusal");
-  assertEquals(
-    kindOf(wrap(named("StateError", "wrong", { cause: new TypeError("x is undefined") }))),
-    "refusal",
-  );
+  assertEquals(kindOf(wrap(named("StateError", "wrong", { cause: broken }))), "refusal");
 });

@@ -110,11 +110,11 @@ test("misbehave: silence proves nothing, and a success without a trace shows no 
 
 for (
   const [name, error] of Object.entries({
-    "a TypeError": new TypeError("iss is undefined"),
+    "a TypeError": new TypeError("iss.trim is not a function"),
     "a ReferenceError": new ReferenceError("iss is not defined"),
     "a RangeError": new RangeError("Invalid time value"),
     "an error around a TypeError": new Error("The login failed", {
-      cause: new TypeError("iss is undefined"),
+      cause: new TypeError("iss.trim is not a function"),
     }),
   })
 ) {
@@ -124,7 +124,7 @@ for (
     const broken = authorize(as).then(() => Promise.reject(error));
     const { outcome, because } = await wrong.settled(broken);
     assertEquals(outcome, "crashed");
-    const cause = error.cause === undefined ? "" : " (cause: TypeError: iss is undefined)";
+    const cause = error.cause === undefined ? "" : " (cause: TypeError: iss.trim is not a function)";
     assertEquals(because, `The client's own code failed: ${error.name}: ${error.message}${cause}`);
   });
 }
@@ -193,7 +193,9 @@ test("misbehave: a client that got its tokens by a new login was not fooled by t
 test("misbehave: requests count more than a crash afterwards", async () => {
   await using as = await createMock();
   using wrong = as.misbehave(wrongIss);
-  const run = logIn(as, { checks: false }).then(() => Promise.reject(new TypeError("sub is undefined")));
+  const run = logIn(as, { checks: false }).then(() =>
+    Promise.reject(new TypeError("sub.trim is not a function"))
+  );
   assertEquals((await wrong.settled(run)).outcome, "fooled");
 });
 

@@ -1,0 +1,159 @@
+/** The errors of engines and runtimes themselves, by the forms of their messages. */
+
+import { readThrownParts } from "./describe_thrown.ts";
+
+/** An engine, or a runtime with its own functions. Deno and Node have V8, Bun has JavaScriptCore. */
+type Thrower = "V8" | "JavaScriptCore" | "deno" | "node" | "bun" | "CPython";
+
+/** Who writes messages of this form. */
+type Form = readonly [of: readonly Thrower[], message: RegExp];
+
+/**
+ * Whether the engine or the runtime threw the error, because the program is broken. Libraries throw errors of these
+ * classes, too, to refuse something.
+ */
+export function isEngineError(thrown: unknown): boolean {
+  const { name, message } = readThrownParts(thrown);
+  return hasEngineName(name) && engineForms[name]!.some(([, form]) => form.test(message));
+}
+
+/** Whether engines use this name for the errors of broken programs. */
+export function hasEngineName(name: string): boolean {
+  return Object.hasOwn(engineForms, name);
+}
+
+// V8 quotes the part of the program. Unlike a sentence, it has no spaces and no quotation marks.
+const part = String.raw`(?:\(intermediate value\)|[^\s"'\`])+`;
+
+const all: readonly Thrower[] = ["V8", "JavaScriptCore"];
+
+/** The forms of messages, by the name of the error. */
+export const engineForms: Readonly<Record<string, readonly Form[]>> = {
+  TypeError: [
+    // A property of undefined or null.
+    [["V8"], /^Cannot (?:read|set) properties of (?:undefined|null) \((?:reading|setting) '.*'\)$/s],
+    [["V8"], /^Cannot destructure (?:property '.*' of )?'.*' as it is (?:undefined|null)\.$/s],
+    [["V8"], /^Cannot convert undefined or null to object$/],
+    [["V8"], /^[A-Z]\w+(?:\.\w+)+ called on (?:null or undefined|non-object)$/],
+    [["JavaScriptCore"], /^(?:undefined|null) is not an object(?: \(evaluating '.*'\))?$/s],
+    [["JavaScriptCore"], /^Cannot destructure (?:property '.*' from )?null or undefined value$/s],
+    [["JavaScriptCore"], /^(?:Array|Object|Reflect)(?:\.\w+)+ requires (?:that |an |the )/],
+    // A call of what is no function.
+    [
+      ["V8"],
+      new RegExp(`^${part} is not a (?:function|constructor)(?: or its return value is not iterable)?$`),
+    ],
+    [["V8"], /^Promise resolver .+ is not a function$/s],
+    [["V8"], /^The comparison function must be either a function or undefined/],
+    [["V8"], /^Class constructor \S* ?cannot be invoked without 'new'$/],
+    [["V8"], /^Class extends value .+ is not a constructor or null$/s],
+    [["JavaScriptCore"], /^.+ is not a (?:function\. \(In|constructor \(evaluating) '.+$/s],
+    [["JavaScriptCore"], /^Array(?:\.\w+)+ callback must be a function$/],
+    [["JavaScriptCore"], /^Array(?:\.\w+)+ requires the comparator argument to be a function or undefined$/],
+    [["JavaScriptCore"], /^Promise constructor takes a function argument$/],
+    [["JavaScriptCore"], /^Cannot call a class constructor \S* ?without \|new\|$/],
+    [["JavaScriptCore"], /^The superclass is not a constructor\.$/],
+    // What is not iterable.
+    [
+      all,
+      new RegExp(
+        `^(?:(?:object|number) )?${part} is not (?:async )?iterable(?: \\(cannot read property .+\\))?$`,
+      ),
+    ],
+    [
+      all,
+      /^Spread syntax requires \.\.\.iterable(?:\[Symbol\.iterator\] to be a function| not be null or undefined)$/,
+    ],
+    [["V8"], /^Iterator value .+ is not an entry object$/s],
+    // So JavaScriptCore says that a Map cannot be made of the value, or that the object is of another class.
+    [["JavaScriptCore"], /^Type error$/],
+    // Operators.
+    [["V8"], /^Cannot use 'in' operator to search for '.*' in /s],
+    [["V8"], /^Right-hand side of 'instanceof' is not (?:an object|callable)$/],
+    [["V8"], /^Cannot convert (?:a Symbol value to a (?:string|number)|object to primitive value)$/],
+    [
+      ["V8"],
+      /^Cannot (?:mix BigInt and other types, use explicit conversions|convert a BigInt value to a number)$/,
+    ],
+    [["JavaScriptCore"], /^.+ is not (?:an Object|a function)\. \(evaluating '.+'\)$/s],
+    [["JavaScriptCore"], /^Right hand side of instanceof is not an object$/],
+    [["JavaScriptCore"], /^(?:Cannot convert a symbol to a (?:string|number)|No default value)$/],
+    [
+      ["JavaScriptCore"],
+      /^(?:Invalid mix of BigInt and other type in |Conversion from 'BigInt' to 'number' )/,
+    ],
+    // Objects that cannot be changed.
+    [["V8"], /^Assignment to constant variable\.$/],
+    [["V8"], /^Cannot assign to read only property '.+' of object '.+'$/s],
+    [["V8"], /^Cannot (?:add|define) property .+, object is not extensible$/s],
+    [["V8"], /^Cannot delete property '.+' of /s],
+    [["V8"], /^Cannot set property .+ of .+ which has only a getter$/s],
+    [["JavaScriptCore"], /^Attempted to assign to readonly property\.$/],
+    [["JavaScriptCore"], /^Attempting to define property on object that is not extensible\.$/],
+    [["JavaScriptCore"], /^Unable to delete property\.$/],
+    // Functions of the language.
+    [all, /^[Rr]educe of empty array with no initial value$/],
+    [["V8"], /^(?:Do not know how to serialize a BigInt$|Converting circular structure to JSON\n)/],
+    [["V8"], /^Method \S+ called on incompatible receiver /],
+    [["V8"], /^this is not a Date object\.$/],
+    [
+      ["V8"],
+      /^Cannot (?:read|write) private member #\w+ (?:from|to) an object whose class did not declare it$/,
+    ],
+    [["JavaScriptCore"], /^JSON\.stringify cannot serialize (?:BigInt|cyclic structures)\.$/],
+    [["JavaScriptCore"], /^\w+ operation called on non-\w+ object$/],
+    [["JavaScriptCore"], /^Cannot access invalid private field \(evaluating '.+'\)$/s],
+    // URLs.
+    [["node", "bun"], /^Invalid URL$/],
+    [["node"], /^Failed to parse URL from /],
+    [["deno"], /^Invalid URL: '.*'(?: with base '.*')?$/s],
+    [
+      ["bun"],
+      /^(?:Failed to construct 'Request': Invalid URL ".*"|fetch\(\) URL (?:is invalid|must not be a blank string\.))$/s,
+    ],
+    // Arguments of another type.
+    [["deno", "node", "bun"], /^The (?:\w+|"[^"]+") argument must be .+\. Received /s],
+    [["deno", "node"], /^(?:Illegal invocation|Value of "this" must be of type \w+)$/],
+    [["bun"], /^Can only call \w+\.\w+ on instances of \w+$/],
+    // Clients in Python tell their errors over HTTP.
+    [["CPython"], /^'\w+' object (?:is not \w+|does not support item \w+)$/],
+    [["CPython"], /^(?:argument|object) of type '\w+' (?:is not |has no len\(\)$)/],
+    [
+      ["CPython"],
+      /^(?:unsupported operand type\(s\) for |can only concatenate |cannot unpack non-iterable )/,
+    ],
+    [
+      ["CPython"],
+      /^(?:'\S+' not supported between instances of |\w+ indices must be integers|unhashable type: )/,
+    ],
+    [["CPython"], /^\S+\(\) (?:missing \d+ required |takes |got an unexpected keyword |argument must be )/],
+    [["CPython"], /^the JSON object must be str, bytes or bytearray, not \w+$/],
+  ],
+  AttributeError: [[["CPython"], /^'\w+' object has no attribute '\w+'/]],
+  NameError: [[["CPython"], /^name '\w+' is not defined/]],
+  // The message is the key alone.
+  KeyError: [[["CPython"], /^'[^']*'$/]],
+  IndexError: [[["CPython"], /^\w+ index out of range$/]],
+  ReferenceError: [
+    [all, /^[\w$]+ is not defined$/],
+    [all, /^Cannot access '[\w$]+' before initialization\.?$/],
+    [["V8"], /^Must call super constructor in derived class before accessing 'this'/],
+    [["JavaScriptCore"], /^'super\(\)' must be called in derived constructor before accessing \|this\|/],
+  ],
+  RangeError: [
+    [all, /^Maximum call stack size exceeded\.?$/],
+    [all, /^Invalid array length$/],
+    [all, /^to(?:Fixed|Precision|String)\(\) (?:digits |radix )?argument must be between \d+ and \d+$/],
+    [["V8"], /^Invalid (?:time value|count value: .+|string length|code point .+|typed array length: .+)$/],
+    [["V8"], /^The number .+ cannot be converted to a BigInt because it is not an integer$/],
+    [["V8"], /^Offset is outside the bounds of the DataView$/],
+    [["JavaScriptCore"], /^Array length must be a positive integer of safe magnitude\.$/],
+    [["JavaScriptCore"], /^(?:Invalid Date|date value is not finite in DateTimeFormat format\(\))$/],
+    [
+      ["JavaScriptCore"],
+      /^String\.prototype\.repeat argument must be greater than or equal to 0 and not be Infinity$/,
+    ],
+    [["JavaScriptCore"], /^Arguments contain a value that is out of range of code points$/],
+    [["JavaScriptCore"], /^(?:Out of memory|Out of bounds access|Not an integer|length cannot be negative)$/],
+  ],
+};
