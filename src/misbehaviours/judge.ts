@@ -61,7 +61,7 @@ export function judge(
   const signs = watch.sign?.(later, acted) ?? [];
   const word: Word = othersActed ? { kind: "nothing" } : trial.word;
   const judged = isTolerance(level)
-    ? judgeTolerance(signs, trial, word)
+    ? judgeTolerance(signs, trial, word, watch)
     : judgeNotice(signs, trial, word, watch);
   // Without a sign, the verdict rests on what the client did not send.
   const others = signs.length > 0 ? signs : later.slice(0, mostLater);
@@ -69,7 +69,8 @@ export function judge(
   if (word.kind === "crash") {
     return conclude("crashed", `The client's own code failed: ${word.error}`, acted, others);
   }
-  const because = watch.wordProvesNothing ? explainSilence(trial) : explainUnknown(trial);
+  const isSilent = watch.wordProvesNothing || watch.successProvesNothing && word.kind === "success";
+  const because = isSilent ? explainSilence(trial) : explainUnknown(trial);
   return conclude("unknown", because, acted, others);
 }
 
@@ -93,19 +94,26 @@ function explain(shown: readonly Seen[], acted: readonly Seen[], otherwise: stri
 
 type Short = Omit<Judgement, "evidence"> | undefined;
 
-function judgeTolerance(signs: readonly Seen[], { acted }: Trial, word: Word): Short {
-  if (word.kind === "refusal") {
+function judgeTolerance(
+  signs: readonly Seen[],
+  { acted }: Trial,
+  word: Word,
+  { wordProvesNothing }: Watch,
+): Short {
+  if (word.kind === "refusal" && !wordProvesNothing) {
     return { outcome: "broke", because: `The client refused: ${word.error}` };
   }
   if (signs.length > 0) {
     return { outcome: "tolerated", because: explain(signs, acted, "The client went on with") };
   }
-  if (word.kind === "success") return { outcome: "tolerated", because: "The client went on and succeeded." };
+  if (word.kind === "success" && !wordProvesNothing) {
+    return { outcome: "tolerated", because: "The client went on and succeeded." };
+  }
   return undefined;
 }
 
 function judgeNotice(signs: readonly Seen[], { acted, later }: Trial, word: Word, watch: Watch): Short {
-  const { signSays, refusalSays, wordProvesNothing } = watch;
+  const { signSays, refusalSays, wordProvesNothing, successProvesNothing } = watch;
   if (word.kind === "refusal" && !wordProvesNothing) {
     const because = refusalSays === undefined
       ? `The client refused: ${word.error}`
@@ -122,7 +130,7 @@ function judgeNotice(signs: readonly Seen[], { acted, later }: Trial, word: Word
   if (lacksTokens(acted, later)) {
     return { outcome: "fooled", because: "The client says that it succeeded, but it got no tokens." };
   }
-  if (wordProvesNothing) return undefined;
+  if (wordProvesNothing || successProvesNothing) return undefined;
   return watch.invisible ? { outcome: "fooled", because: "The client succeeded with the wrong answer." } : {
     outcome: "unharmed",
     because: "The client succeeded. It showed no check, and it sent nothing wrong.",

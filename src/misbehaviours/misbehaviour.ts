@@ -117,6 +117,8 @@ export interface Watch {
    * only requests prove something.
    */
   readonly wordProvesNothing?: true;
+  /** The application around the client may swallow the refusal of its client. Then its success proves nothing. */
+  readonly successProvesNothing?: true;
   /**
    * Finds requests that show that the test kit met the fault instead of the client, such as a refusal by its API. Then
    * the client has not reached the misbehaviour.

@@ -2,7 +2,7 @@
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Scenario } from "../../src/mock/mod.ts";
+import { HarnessError, type Scenario } from "../../src/mock/mod.ts";
 import {
   type Application,
   type ExpressRequest,
@@ -95,7 +95,9 @@ async function withApplication(scenario: Scenario, work: (open: Open) => Promise
     const { method } = request;
     const body = method === "POST" ? await request.text() : null;
     const url = `http://127.0.0.1:${port}${pathname}${search}`;
-    return await fetch(url, { method, headers, body, redirect: "manual" });
+    const response = await fetch(url, { method, headers, body, redirect: "manual" });
+    const octets = await response.arrayBuffer();
+    return new Response(octets.byteLength === 0 ? null : octets, response);
   };
   scenario.serve(forward);
   try {
@@ -136,10 +138,15 @@ async function addRoutes(app: Application, scenario: Scenario): Promise<void> {
       }) as Handler<OpenidRequest>,
     );
   add("/userinfo", (oidc) => oidc.fetchUserInfo());
-  add("/orders", (oidc) => callApi(fetch, scenario, oidc.accessToken!.access_token));
+  add("/orders", (oidc) => callApi(fetch, scenario, tokenOf(oidc).access_token));
   add(
     "/refresh",
-    async (oidc) => callApi(fetch, scenario, (await oidc.accessToken!.refresh()).access_token),
+    async (oidc) => callApi(fetch, scenario, (await tokenOf(oidc).refresh()).access_token),
   );
   app.get("/signed-out", ((_request, response) => response.json({})) as Handler);
+}
+
+function tokenOf({ accessToken }: OpenidRequest["oidc"]): AccessToken {
+  if (accessToken === undefined) throw new HarnessError("the library gives the application no access token");
+  return accessToken;
 }

@@ -6,7 +6,9 @@ import { gradeOf } from "../../src/mock/card/grade.ts";
 import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import type { MisbehaviourName } from "../../src/misbehaviours/names.ts";
 import { examineLibrary, type LibraryCard } from "../examined/examine_library.ts";
+import { expressOpenidConnect } from "../examined/express_openid_connect.ts";
 import { openidClient } from "../examined/openid_client.ts";
+import { examine } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 
 test("examined: openid-client has its kept card, with few more runs than phases and misbehaviours", async () => {
@@ -31,6 +33,14 @@ test("examined: openid-client has its kept card, with few more runs than phases 
     Object.fromEntries(card.rows.map(({ name, outcome }) => [name, outcome]));
   // `deno task cards` makes the kept cards again.
   assertEquals(outcomesOf(card), outcomesOf(kept));
+});
+
+test("examined: the application of express-openid-connect has not crashed if the library gives it no access token", async () => {
+  const { options = {}, client } = expressOpenidConnect;
+  const { rows: [row] } = await examine({
+    ...{ client, options, listen: true, only: ["token_response.expires_in_zero"], within: 60 },
+  });
+  assertEquals(row!.outcome, "unknown", row!.because);
 });
 
 const phaseOf = (name: MisbehaviourName) => catalogue.get(name)!.phase;

@@ -147,6 +147,81 @@ test("misbehaviours: a redirect of the API concerns a client that discovers noth
   }
 });
 
+/** What the code around a client does after the client has reported an error. */
+const endings = {
+  swallows: () => {},
+  reports: (status: number) => {
+    throw new Error(`the server answers ${status}`);
+  },
+} as const;
+
+for (const [ending, end] of Object.entries(endings)) {
+  test(`misbehaviours: an application that ${ending} the refusal of its client has not registered again, or refused to (RFC 7591 §3)`, async () => {
+    const registersOnce: typeof client = async (as, scenario) => {
+      const { issuer, redirectUri, phase, browse } = scenario;
+      if (phase !== "register") return await client(as, scenario);
+      const registered = await as.fetch(`${issuer}/connect/register`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }),
+      });
+      const { client_id } = await registered.json();
+      const query = new URLSearchParams({
+        ...{ response_type: "code", client_id, redirect_uri: redirectUri, scope: "openid" },
+        ...{ code_challenge: challenge, code_challenge_method: "S256" },
+      });
+      const callback = await browse(`${issuer}/oauth2/authorize?${query}`);
+      const body = new URLSearchParams({
+        ...{ grant_type: "authorization_code", code: `${callback.searchParams.get("code")}` },
+        ...{ client_id, redirect_uri: redirectUri, code_verifier: verifier },
+      });
+      const { ok, status } = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body });
+      if (!ok) end(status);
+    };
+    const row = await findRow("registration.client_forgotten", registersOnce);
+    assertEquals(row.outcome, "unknown", row.because);
+  });
+
+  test(`misbehaviours: an application that ${ending} a failed refresh does not show what becomes of the refresh token (RFC 6749 §6)`, async () => {
+    for (const attempts of [1, 2, 5]) {
+      const refreshes: typeof client = async (as, { phase, clientId, issuer }) => {
+        const { refresh_token } = await as.login("alice", {
+          client: clientId,
+          scope: "openid offline_access",
+        });
+        if (phase !== "refresh") return;
+        let status = 0;
+        for (let attempt = 0; attempt < attempts && status !== 200; attempt++) {
+          const form = { grant_type: "refresh_token", refresh_token: refresh_token!, client_id: clientId };
+          const body = new URLSearchParams(form);
+          ({ status } = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body }));
+        }
+        if (status !== 200) end(status);
+      };
+      const { outcome, because } = await findRow("refresh.unavailable", refreshes);
+      const expected = attempts === 1 ? "unknown" : attempts === 2 ? "noticed" : "fooled";
+      assertEquals([attempts, outcome], [attempts, expected], because);
+    }
+  });
+
+  test(`misbehaviours: an application that ${ending} a failed revocation (RFC 7009 §2.2.1)`, async () => {
+    for (const attempts of [1, 2]) {
+      const revokes: typeof client = async (as, { clientId, issuer }) => {
+        const { access_token: token } = await as.login("alice", { client: clientId });
+        let status = 0;
+        for (let attempt = 0; attempt < attempts && status !== 200; attempt++) {
+          const body = new URLSearchParams({ token, client_id: clientId });
+          ({ status } = await as.fetch(`${issuer}/oauth2/revoke`, { method: "POST", body }));
+        }
+        if (status !== 200) end(status);
+      };
+      const { outcome, because } = await findRow("revocation.unavailable", revokes);
+      const isShown = attempts === 2 || ending === "reports";
+      assertEquals([attempts, outcome], [attempts, isShown ? "noticed" : "unknown"], because);
+    }
+  });
+}
+
 test("misbehaviours: every row has the requests that a reader needs to follow its verdict", async () => {
   const { phases, rows } = await examine({
     client: (as, scenario) => {

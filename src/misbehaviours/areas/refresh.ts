@@ -240,7 +240,13 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
     server: "The token endpoint is unavailable during a refresh.",
     client: "Keeps the refresh token and tries again later, instead of sending the person to a new login.",
     rule: "RFC 9110 §15.6.4; RFC 6749 §5.2",
-    watch: { never: any(startsLogin, moreThan(3, refreshes)) },
+    watch: {
+      never: any(startsLogin, moreThan(3, refreshes)),
+      sign: refreshes,
+      signSays: "kept the refresh token, and tried again",
+      // The application around the client decides what becomes of an error.
+      wordProvesNothing: true,
+    },
     acts: () =>
       answerGrant(
         "refresh_token",

@@ -35,7 +35,13 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
     client: "Registers again, once.",
     rule: "RFC 6749 §5.2; MCP, Dynamic Client Registration",
     bugs: ["mcp2cli#50", "opencode#35625"],
-    watch: { never: moreThan(3, to("register", isRegistration)), sign: to("register", isRegistration) },
+    watch: {
+      never: moreThan(3, to("register", isRegistration)),
+      sign: to("register", isRegistration),
+      signSays: "registered again",
+      // The application around the client may register, report the error, or swallow it.
+      wordProvesNothing: true,
+    },
     acts: () => {
       let forgotten: string | undefined;
       return answerGrant("authorization_code", async ({ exchange }) => {

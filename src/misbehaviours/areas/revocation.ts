@@ -15,11 +15,12 @@ function wrong(parts: Parts): Misbehaviour {
 
 export const revocation: Readonly<Record<FaultOf<"revocation">, Misbehaviour>> = {
   unavailable: wrong({
-    // What the client assumes cannot be seen, so a client that ignores the status may still be right.
     level: "hardening",
     server: "The revocation endpoint answers its first request with the status 503.",
     client: "Assumes that the token is still valid, and sends the request again or reports the error.",
     rule: "RFC 7009 §2.2.1",
+    // What the client assumes cannot be seen, so a client that ignores the status may still be right.
+    watch: { sign: to("revoke"), signSays: "sent the request again", successProvesNothing: true },
     acts() {
       let isFirst = true;
       return answerInstead("revoke", () => {

@@ -5,7 +5,7 @@ import type { ServerMetadata } from "./discovery.ts";
 import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { type IdTokenClaims, verifyIdToken } from "./id_token.ts";
 import { acrValues, type Login, logIn, resourceOf, scopeOf } from "./login.ts";
-import { requestTokens } from "./token_request.ts";
+import { requestTokens, Unavailable } from "./token_request.ts";
 
 // A client without checks never stops by itself, but this test ends at some time.
 const mostAttempts = 8;
@@ -13,7 +13,7 @@ const mostAttempts = 8;
 /** Refreshes the tokens for one use of the API. */
 export async function refreshForUse(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
   const { checks } = run.habits;
-  const refreshed = checks ? await refresh(login, metadata, run) : await refreshAlways(login, metadata, run);
+  const refreshed = await (checks ? refreshPatiently : refreshAlways)(login, metadata, run);
   const response = await sendToApi(refreshed.tokens, run);
   refuseIf(run, !response.ok, `the API answers ${response.status}`);
 }
@@ -68,6 +68,16 @@ async function refreshAlways(login: Login, metadata: ServerMetadata, run: Run): 
     }
   }
   return await logIn(metadata, run);
+}
+
+/** Keeps the refresh token while the server is unavailable, and tries once more (RFC 9110 §15.6.4). */
+async function refreshPatiently(login: Login, metadata: ServerMetadata, run: Run): Promise<Login> {
+  try {
+    return await refresh(login, metadata, run);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return await refresh(login, metadata, run);
+  }
 }
 
 export async function refresh(

@@ -10,6 +10,9 @@ type Form = Readonly<Record<string, string>>;
 /** The server may have handled the request, but there is no response that says so. */
 class Unanswered extends Refusal {}
 
+/** RFC 9110 §15.6.4, RFC 6585 §4. */
+export class Unavailable extends Unanswered {}
+
 /** RFC 6749 §5.2: invalid_client. */
 export class RefusedClient extends Unanswered {}
 
@@ -44,7 +47,7 @@ async function requestOnce(
   refuseIf(run, status >= 300 && status < 400, "the token endpoint redirects");
   if (status === 401) throw new RefusedClient("the token endpoint does not accept the client");
   if (status >= 500 || status === 429) {
-    throw new Unanswered(`the token endpoint answers ${status}`);
+    throw new Unavailable(`the token endpoint answers ${status}`);
   }
   const tokens = parseTokens(text, response, run);
   if (!response.ok) throw new Refusal(`the token endpoint refuses: ${tokens["error"]}`);
