@@ -1,9 +1,10 @@
 /** A verdict says what proves it, and nothing is proved by what every client does. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { examine, type MisbehaviourName } from "../../src/mock/mod.ts";
+import { createMock, examine, type MisbehaviourName } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
+import { detailTypes } from "./clients/authorization_details.ts";
 import { createClient } from "./clients/client.ts";
 import { naive, strict } from "./clients/habits.ts";
 
@@ -218,6 +219,24 @@ for (const [ending, end] of Object.entries(endings)) {
       const { outcome, because } = await findRow("revocation.unavailable", revokes);
       const isShown = attempts === 2 || ending === "reports";
       assertEquals([attempts, outcome], [attempts, isShown ? "noticed" : "unknown"], because);
+    }
+  });
+}
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`misbehaviours: what the token response lacks of the authorization details, the ${accessTokens} token lacks, too (RFC 9396 §9)`, async () => {
+    await using as = await createMock({ accessTokens, authorizationDetails: detailTypes });
+    const api = as.resource("https://api.test", {}, (_request, claims) => Response.json(claims));
+    using _wrong = as.misbehave("authorization_details.less");
+    const details = [1, 2, 3].map((euros) => ({ type: "transfer", euros }));
+    const login = await as.login("alice", { resource: api.url, authorizationDetails: details });
+    for (const tokens of [login, await as.refresh(login)]) {
+      const headers = { authorization: `Bearer ${tokens.access_token}` };
+      const claims = await (await as.fetch(api.url, { headers })).json();
+      assertEquals([tokens.authorization_details, claims.authorization_details], [
+        details.slice(0, 2),
+        details.slice(0, 2),
+      ]);
     }
   });
 }

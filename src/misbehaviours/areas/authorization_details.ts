@@ -1,6 +1,7 @@
 /** Wrong authorization details in token responses (RFC 9396 §7). */
 
-import { changeTokens } from "../changes.ts";
+import type { Members } from "../../oauth/members.ts";
+import { changeClaims, changeTokens } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { usesAccessToken } from "../seen.ts";
@@ -27,10 +28,14 @@ function unusual(parts: Parts): Misbehaviour {
 
 export const authorizationDetails: Readonly<Record<FaultOf<"authorization_details">, Misbehaviour>> = {
   less: unusual({
-    server: "Of several authorization_details, the token response lacks the last one.",
+    server: "Of several authorization_details, the token response and the access token lack the last one.",
     client: "Uses the token for what was granted, because a person can refuse single objects.",
     rule: "RFC 9396 §7: the response has what the person granted",
-    acts: () => changeDetails((details) => details.length > 1 ? details.slice(0, -1) : details),
+    acts: () => ({
+      ...changeDetails(leaveOutLast),
+      // An API reads it in the token, or gets it by introspection.
+      ...changeClaims("access_token", (claims) => changeDetailsOf(claims, leaveOutLast)),
+    }),
   }),
   missing: wrong({
     server: "The token response has no authorization_details, although the client asked for some.",
@@ -54,12 +59,18 @@ export const authorizationDetails: Readonly<Record<FaultOf<"authorization_detail
   }),
 };
 
+type Change = (details: readonly unknown[]) => readonly unknown[];
+
+const leaveOutLast: Change = (details) => details.length > 1 ? details.slice(0, -1) : details;
+
 /** Other responses stay unchanged. */
-function changeDetails(change: (details: readonly unknown[]) => readonly unknown[]): Acts {
-  return changeTokens((members) => {
-    const details = members[member];
-    if (!Array.isArray(details)) return members;
-    const changed = change(details);
-    return changed === details ? members : { ...members, [member]: changed };
-  });
+function changeDetails(change: Change): Acts {
+  return changeTokens((members) => changeDetailsOf(members, change));
+}
+
+function changeDetailsOf(members: Members, change: Change): Members {
+  const details = members[member];
+  if (!Array.isArray(details)) return members;
+  const changed = change(details);
+  return changed === details ? members : { ...members, [member]: changed };
 }
