@@ -20,6 +20,8 @@ export function writeMisbehaviours(): Page {
       "server is unusual, and a rule says that the client goes on. `robustness`: a correct client goes on, but no rule " +
       "demands it. `hardening`: no rule demands it, but it is safer. The brackets say what the client needs for this fault to happen. The areas `proof` and `certificate` are for APIs: `examineApi` tries them, " +
       "and `examine` does not.",
+      "Some misbehaviours have variants, and a card tries all of them in one row. A test chooses one: " +
+      '`as.misbehave("id_token.hs256_with_public_key", { variant: "jwk" })`.',
       ...areas.flatMap((area) => {
         const inArea = entries.filter(({ name }) => areaOf(name) === area);
         if (inArea.length === 0) return [];
@@ -29,10 +31,11 @@ export function writeMisbehaviours(): Page {
           ...(isAboutApis ? aboutApis[area] ?? [] : []),
           isAboutApis ? describeForApis(area, inArea) : table(
             ["name", "level", "the server", "a correct client", "rule"],
-            inArea.map(({ name, level, server, client, rule, needs }) => [
+            inArea.map(({ name, level, server, client, rule, needs, variants }) => [
               code(name.slice(area.length + 1)),
               level,
-              markNames(server) + (needs === undefined ? "" : ` (${markNames(needs)})`),
+              markNames(server) + describeVariants(variants) +
+              (needs === undefined ? "" : ` (${markNames(needs)})`),
               markNames(client),
               rule,
             ]),
@@ -63,13 +66,17 @@ const aboutApis: { readonly [A in Area]?: readonly string[] } = {
   ],
 };
 
+function describeVariants(variants: readonly string[] | undefined): string {
+  return variants === undefined ? "" : ` Variants: ${listed(variants.map(code))}.`;
+}
+
 function describeForApis(area: Area, entries: readonly DescribedMisbehaviour[]): string {
   return table(
     ["name", "level", "the fault", "the API answers", "rule"],
-    entries.map(({ name, level, server, rule, api }) => [
+    entries.map(({ name, level, server, rule, api, variants }) => [
       code(name.slice(area.length + 1)) + (api?.opaque ? " \\*" : ""),
       level,
-      markNames(server),
+      markNames(server) + describeVariants(variants),
       api?.error === undefined ? "accepts it" : `${api.status} ${code(api.error)}`,
       rule,
     ]),

@@ -89,7 +89,7 @@ function explainAll(entries: readonly DescribedMisbehaviour[]): string {
 }
 
 function explain(
-  { name, level, phase, server, client, rule, needs, bugs, api }: DescribedMisbehaviour,
+  { name, level, phase, server, client, rule, needs, variants, bugs, api }: DescribedMisbehaviour,
 ): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["server", server],
@@ -98,6 +98,7 @@ function explain(
     ["level", level],
     ["phase", phase],
     ["needs", needs],
+    ["variants", variants?.join(", ")],
     ["API answers", api && `${api.status} ${api.error}`],
     ["seen in", bugs?.join(", ")],
     ["in a test", `as.misbehave("${name}")`],

@@ -47,6 +47,11 @@ export const misbehaviour: Schema = openObject({
   client: aText("What a correct client does, in a sentence."),
   rule: aText("The rule with its section."),
   needs: aText("What a client must use to meet it. Absent: nothing special."),
+  variants: {
+    type: "array",
+    items: text,
+    description: "Its variants, if it has several. A card tries all of them.",
+  },
   bugs: { type: "array", items: text, description: "Public reports of bugs that it would have shown." },
   api: { type: "object", description: "How an API must answer, if the fault is in an access token." },
 }, ["name", "area", "level", "phase", "server", "client", "rule"]);
@@ -79,6 +84,7 @@ const terms: Readonly<Record<string, Schema>> = {
     maximum: 1,
     description: "The probability of a wrong answer, drawn with the server's seed. Default: 1.",
   },
+  variant: aText("One of its variants, if it has several. Default: the first."),
 };
 
 /** A misbehaviour that is on. */

@@ -118,7 +118,7 @@ type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
   readonly withoutPerson?: boolean;
 };
 
-type ForgeBody = Omit<MintBody, "kind"> & { readonly name: ForgeryName };
+type ForgeBody = Omit<MintBody, "kind"> & { readonly name: ForgeryName; readonly variant?: string };
 
 type WorkloadBody = WorkloadTerms & { readonly platform: WorkloadPlatform };
 
@@ -255,7 +255,11 @@ export const tokenRoutes: readonly ControlRoute[] = [
   }),
   route<ForgeBody>("POST /forge", "forge", {
     summary: "Creates a token with one named fault, and says how a resource server must answer it.",
-    body: closedObject({ name: forgeryName, ...mintTerms }, {
+    body: closedObject({
+      name: forgeryName,
+      variant: aText("One of its variants, if it has several. Default: the first."),
+      ...mintTerms,
+    }, {
       required: ["name"],
       example: { name: "access_token.audience_wrong" },
     }),
@@ -265,8 +269,9 @@ export const tokenRoutes: readonly ControlRoute[] = [
       token: aText("The token to send to the API."),
       verdict,
     }),
-    async handle({ tenant, body: { name, ...terms } }) {
-      const { token, verdict } = await tenant.forge(name, readMintTerms(terms) as ForgeTerms);
+    async handle({ tenant, body: { name, variant, ...others } }) {
+      const terms = { ...readMintTerms(others) as ForgeTerms, ...present({ variant }) };
+      const { token, verdict } = await tenant.forge(name, terms);
       return { json: { name, token, verdict } };
     },
   }),

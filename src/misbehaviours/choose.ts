@@ -10,6 +10,7 @@ import {
   areaOf,
   areas,
   areasOfRequests,
+  listVariants,
   type MisbehaviourName,
   misbehaviourNames,
   serverMisbehaviours,
@@ -63,12 +64,15 @@ export interface DescribedMisbehaviour {
   readonly rule: string;
   /** Which clients can meet it, if not all can. */
   readonly needs?: string;
+  /** The variants, if it has several. */
+  readonly variants?: readonly string[];
   readonly bugs?: readonly string[];
   readonly api?: ApiAnswer;
 }
 
 export function describeMisbehaviour(name: MisbehaviourName): DescribedMisbehaviour {
   const { level, phase, server, client, rule, needs, bugs, api } = catalogue.get(name)!;
+  const variants = listVariants(name);
   return {
     name,
     area: areaOf(name),
@@ -78,6 +82,7 @@ export function describeMisbehaviour(name: MisbehaviourName): DescribedMisbehavi
     client,
     rule,
     ...(needs === undefined ? {} : { needs: describeNeeds(needs) }),
+    ...(variants.length === 0 ? {} : { variants }),
     ...present({ bugs, api }),
   };
 }

@@ -155,6 +155,8 @@ export interface ActContext extends Omit<SeamContext, "acted"> {
 
 /** Values that the functions of a misbehaviour use. */
 export interface Tools {
+  /** One of its variants. Absent if the misbehaviour has none. */
+  readonly variant?: string;
   readonly issuer: string;
   /**
    * The base URL of a foreign server. It answers every request, and its requests have the endpoint "decoy", so that a

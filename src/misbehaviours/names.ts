@@ -361,6 +361,29 @@ export const faults = {
   ],
 } as const;
 
+/** The usual forms of a public key: SPKI and PKCS #1, with and without the last line break, its JWK, and its modulus. */
+export const publicKeyForms = [
+  "spki_pem",
+  "spki_pem_trimmed",
+  "spki_der",
+  "pkcs1_pem",
+  "pkcs1_pem_trimmed",
+  "pkcs1_der",
+  "jwk",
+  "modulus",
+  "modulus_octets",
+] as const;
+
+export type PublicKeyForm = typeof publicKeyForms[number];
+
+/** The variants of faults that have several. A card tries all of them in one row. Elsewhere the first is the default. */
+const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
+  "id_token.hs256_with_public_key": publicKeyForms,
+  "access_token.hs256_with_public_key": publicKeyForms,
+  // RFC 7515 §4.1.2, §4.1.5.
+  "access_token.key_by_url": ["jku", "x5u"],
+};
+
 /** An area in which a server can be wrong. */
 export type Area = keyof typeof faults;
 
@@ -393,6 +416,11 @@ export type ForgeryName = `access_token.${FaultOf<"access_token">}`;
 export const forgeries: readonly ForgeryName[] = faults.access_token.map((fault) =>
   `access_token.${fault}` as const
 );
+
+/** Returns no name if there is one form of the fault only. */
+export function listVariants(name: string): readonly string[] {
+  return variants[name as MisbehaviourName] ?? [];
+}
 
 export function areaOf(name: MisbehaviourName): Area {
   return name.slice(0, name.indexOf(".")) as Area;

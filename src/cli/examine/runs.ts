@@ -7,9 +7,12 @@ import type { Seen } from "../../misbehaviours/seen.ts";
 import { keepRow, type KeptRow } from "../../mock/card/kept_card.ts";
 import { findRightFailure, type JudgeNeeds, runControl } from "../../mock/examine/control_run.ts";
 import { describeRow, skipPhase } from "../../mock/examine/examine.ts";
+import { runVariants } from "../../mock/examine/run_variants.ts";
 import { createWorld, type World } from "../../mock/examine/scenario.ts";
+import type { Verdict } from "../../mock/misbehaving/misbehave.ts";
 import type { MockOptions } from "../../mock/terms/mock_options.ts";
 import type { Configuration } from "../../setup/configuration.ts";
+import { present } from "../../present.ts";
 import { personScopes } from "../usual_scope.ts";
 import { runCommand } from "./run_command.ts";
 
@@ -70,16 +73,22 @@ export async function runFor(
     usual,
     () => inWorld(name, entry.phase, runs, (world, start) => runControl(name, world, start, within)),
   );
-  return verdict === undefined ? await runWrong(name, within, runs) : keepRow(describeRow(name, verdict));
+  return keepRow(
+    describeRow(name, verdict ?? await runVariants(name, (variant) => runWrong(name, variant, within, runs))),
+  );
 }
 
-async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Promise<KeptRow> {
+async function runWrong(
+  name: MisbehaviourName,
+  variant: string | undefined,
+  within: number,
+  runs: Runs,
+): Promise<Verdict> {
   const entry = catalogue.get(name)!;
   return await inWorld(name, entry.phase, runs, async ({ as }, start) => {
-    const wrong = as.misbehave(name);
+    const wrong = as.misbehave(name, present({ variant }));
     try {
-      const verdict = await wrong.settled(start(), { within });
-      return keepRow(describeRow(name, verdict));
+      return await wrong.settled(start(), { within });
     } finally {
       wrong[Symbol.dispose]();
     }

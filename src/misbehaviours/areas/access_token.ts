@@ -1,7 +1,6 @@
 /** Wrong access tokens, which an API has to refuse (RFC 9068 §4), and unusual ones, which it has to accept. */
 
 import { Buffer } from "node:buffer";
-import { createHmac, createPublicKey } from "node:crypto";
 import { publicJwk, thumbprint } from "../../crypto/jwk.ts";
 import { joinJwt } from "../../crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../oauth/members.ts";
@@ -13,11 +12,13 @@ import {
   changeSigned,
   membersOf,
   type SignedParts,
+  signHs256,
   writeUnsigned,
 } from "../changes.ts";
 import type { Acts, ApiAnswer, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import type { FaultOf } from "../names.ts";
+import { writePublicKey } from "../public_key_forms.ts";
 import { callsDecoy, refusesAccessToken, usesAccessToken } from "../seen.ts";
 
 const verification: ApiAnswer = { status: 401, error: "invalid_token", seenBy: "verification" };
@@ -170,16 +171,13 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
     }),
   }),
   hs256_with_public_key: refused({
-    server: "The access token is signed with HS256, and the HMAC key is the public key of the server.",
+    server:
+      "The access token is signed with HS256, and the HMAC key is the public key of the server, in a usual form.",
     client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
     rule: "RFC 9068 §4; RFC 8725 §2.1, §3.1",
-    acts: signed(({ header, claims, signer }) => {
-      const unsigned = joinJwt({ header: { ...header, alg: "HS256" }, claims, signature: "" });
-      const input = unsigned.slice(0, -1);
-      const key = createPublicKey({ key: { ...signer.publicJwk }, format: "jwk" });
-      const secret = key.export({ type: "spki", format: "pem" });
-      return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
-    }),
+    acts: signed(({ header, claims, signer }, { variant }) =>
+      signHs256(header, claims, writePublicKey(variant, signer.publicJwk))
+    ),
   }),
   kid_unknown: refused({
     server: "The kid of the access token names the key that signed it, which the server does not publish.",
@@ -208,13 +206,15 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
     }),
   }),
   key_by_url: refused({
-    server: "The header of the access token has a URL of a foreign server where the key should be loaded.",
+    server:
+      "The header of the access token has a URL of a foreign server where the key, or its certificate, should be loaded.",
     client: "Refuses the access token, and sends no request to the URL.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
     watch: { ...watch, never: callsDecoy },
-    acts: signed(({ header, claims, signer }, { foreignKeyFor, decoy }) => {
+    acts: signed(({ header, claims, signer }, { foreignKeyFor, decoy, variant }) => {
       const key = foreignKeyFor(signer.publicJwk.alg);
-      return signer.sign({ ...header, kid: thumbprint(key), jku: `${decoy}/jwks` }, claims, key);
+      const url = variant === "x5u" ? { x5u: `${decoy}/${key.kty}.pem` } : { jku: `${decoy}/jwks` };
+      return signer.sign({ ...header, kid: thumbprint(key), ...url }, claims, key);
     }),
   }),
   crit_unknown: refused({

@@ -1,7 +1,6 @@
 /** Wrong ID tokens (OpenID Connect Core §2, §3.1.3.7). */
 
 import { Buffer } from "node:buffer";
-import { createPublicKey } from "node:crypto";
 import { thumbprint } from "../../crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../crypto/platform.ts";
 import { joinJwt } from "../../crypto/jwt_parts.ts";
@@ -18,6 +17,7 @@ import {
 } from "../changes.ts";
 import type { ActContext, Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
+import { writePublicKey } from "../public_key_forms.ts";
 import { any, callsDecoy, moreThan, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
 /** The client validates the token response before it uses any token of it (§3.1.3.5). */
@@ -305,15 +305,15 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   hs256_with_public_key: {
     level: "should",
     phase: "login",
-    server: "The ID token has the alg HS256, and the text of the server's public key is the secret.",
+    server: "The ID token has the alg HS256, and the secret is the server's public key, in a usual form.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §2.1, §3.1",
     watch: refuses,
-    acts: () =>
-      changeSigned("id_token", ({ header, claims, signer }) => {
-        const key = createPublicKey({ key: { ...signer.publicJwk }, format: "jwk" });
-        return signHs256(header, claims, key.export({ type: "spki", format: "pem" }));
-      }),
+    acts: ({ variant }) =>
+      changeSigned(
+        "id_token",
+        ({ header, claims, signer }) => signHs256(header, claims, writePublicKey(variant, signer.publicJwk)),
+      ),
   },
   hs256_with_secret: {
     level: "should",

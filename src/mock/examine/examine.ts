@@ -17,6 +17,7 @@ import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "../../misbehaviours/describe_thrown.ts";
 import { createRightAgain } from "./right_again.ts";
 import { recordSeen } from "../journal/record_seen.ts";
+import { runVariants } from "./run_variants.ts";
 import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 import { present } from "../../present.ts";
 
@@ -145,11 +146,11 @@ async function run(
         (world) => runControl(name, world, () => client(world.as, world.scenario), within),
       ),
   );
-  return verdict ?? await runWrong(name, terms);
+  return verdict ?? await runVariants(name, (variant, index) => runWrong(name, variant, index, terms));
 }
 
 export function describeRow(name: MisbehaviourName, verdict: Verdict): CardRow {
-  const { bugs: _bugs, api: _api, ...row } = describeMisbehaviour(name);
+  const { bugs: _bugs, api: _api, variants: _variants, ...row } = describeMisbehaviour(name);
   return { ...row, ...verdict };
 }
 
@@ -187,14 +188,23 @@ async function findPhases(
 }
 
 /** The clients of some applications keep what they learn about an issuer, so each run has another one. */
-function worldOf(name: MisbehaviourName): Pick<WorldTerms, "name" | "phase" | "number"> {
-  return { name, phase: catalogue.get(name)!.phase, number: misbehaviourNames.indexOf(name) + 1 };
+function worldOf(name: MisbehaviourName, variant = 0): Pick<WorldTerms, "name" | "phase" | "number"> {
+  const number = misbehaviourNames.indexOf(name) + 1 + variant * mostWorlds;
+  return { name, phase: catalogue.get(name)!.phase, number };
 }
 
-async function runWrong(name: MisbehaviourName, terms: ExamineTerms): Promise<Verdict> {
+// More than the misbehaviours and all other runs.
+const mostWorlds = 10_000;
+
+async function runWrong(
+  name: MisbehaviourName,
+  variant: string | undefined,
+  index: number,
+  terms: ExamineTerms,
+): Promise<Verdict> {
   const { client, within = 3 } = terms;
-  return await inWorld(worldOf(name), terms, async ({ as, scenario }) => {
-    const wrong = as.misbehave(name);
+  return await inWorld(worldOf(name, index), terms, async ({ as, scenario }) => {
+    const wrong = as.misbehave(name, present({ variant }));
     try {
       return await wrong.settled(client(as, scenario), { within });
     } finally {

@@ -18,6 +18,7 @@ import type { ForgeTerms } from "../tokens/forge.ts";
 import { type ApiOutcome, describeApiAnswer, describeForgery, type Sent } from "./api_outcome.ts";
 import { type Card, type CardRow, describeRow } from "./examine.ts";
 import { present } from "../../present.ts";
+import { runVariants } from "./run_variants.ts";
 
 /** What to examine, and how. */
 export interface ExamineApiTerms {
@@ -179,10 +180,12 @@ function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: Exa
           because: "Only a JWT can have this fault, but the tokens are opaque.",
         };
       }
-      const forgery = await as.forge(name, tokenTerms);
-      const { token } = forgery;
-      const sent = await send(token, await proveRightly(token));
-      return describeForgery(entry, sent, forgery.requests);
+      return await runVariants(name, async (variant) => {
+        const forgery = await as.forge(name, { ...tokenTerms, ...present({ variant }) });
+        const { token } = forgery;
+        const sent = await send(token, await proveRightly(token));
+        return describeForgery(entry, sent, forgery.requests);
+      });
     },
     async sendProofs(entry) {
       if (privateJwk === undefined) {

@@ -1,7 +1,7 @@
 /** The misbehaviours and look-alikes that are on: runs their functions after the hooks of the test, and watches the client's requests. */
 
 import type { Acts, Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
-import type { MisbehaviourName } from "../../misbehaviours/names.ts";
+import { listVariants, type MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { toSeen } from "../../misbehaviours/to_seen.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
@@ -27,7 +27,7 @@ export interface ActiveList {
   /** Switches a misbehaviour on, and calls `onEnd` when it is switched off. Its functions are loaded at the first use, and requests wait for them. */
   switchOn(name: ActiveName, terms: MisbehaveTerms, onEnd: () => void): ActiveMisbehaviour;
   /** Loads an entry of the catalogue without switching it on. The server has the fault only where the caller acts. */
-  prepare(name: MisbehaviourName): Promise<PreparedFault>;
+  prepare(name: MisbehaviourName, variant: string | undefined): Promise<PreparedFault>;
   /** The misbehaviours that are on. */
   readonly active: readonly ActiveMisbehaviour[];
   /** Whether the foreign server has to answer: a misbehaviour is on, or a prepared fault names the foreign server. */
@@ -81,7 +81,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
 
   function start(each: ActiveMisbehaviour, { findEntry, createTools }: Entries): void {
     const entry = findEntry(each.name);
-    each.start(entry, createTools(sources, each.switchedOff));
+    each.start(entry, createTools(sources, each.switchedOff, each.variant));
     if (entry.settings !== undefined) sources.onSettings();
   }
 
@@ -122,7 +122,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       else start(each, loaded);
       return each;
     },
-    async prepare(name) {
+    async prepare(name, variant) {
       const { catalogue, createTools } = await import("./entries.ts");
       const entry = catalogue.get(name)!;
       const { watch: { never } } = entry;
@@ -130,7 +130,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       const before = decoyCallCount;
       return {
         entry,
-        acts: entry.acts(createTools(sources, neverOff)),
+        acts: entry.acts(createTools(sources, neverOff, variant ?? listVariants(name)[0])),
         listProofs() {
           const since = decoyCallCount - before;
           return since === 0 ? [] : never?.(decoyCalls?.slice(-since) ?? [], []) ?? [];

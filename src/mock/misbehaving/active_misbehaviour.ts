@@ -2,7 +2,7 @@
 
 import type { Acts, Misbehaviour, Tools } from "../../misbehaviours/misbehaviour.ts";
 import { type LookAlikeName, lookAlikeNames } from "../../misbehaviours/look_alikes/names.ts";
-import type { MisbehaviourName } from "../../misbehaviours/names.ts";
+import { listVariants, type MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { Answer } from "../../http/message.ts";
 import { writeEntry } from "../../server/write_entry.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
@@ -38,11 +38,14 @@ export interface MisbehaveTerms {
   readonly times?: number;
   /** The probability of a wrong answer, from 0 to 1, drawn with the mock's seed. Default: 1. */
   readonly probability?: number;
+  /** The variant of the misbehaviour, if it has several. Default: the first. */
+  readonly variant?: string;
 }
 
 export interface ActiveMisbehaviour {
   readonly name: ActiveName;
   readonly terms: MisbehaveTerms;
+  readonly variant: string | undefined;
   /** The functions. Absent until they are loaded. */
   readonly entry: ActiveEntry | undefined;
   readonly watcher: Watcher;
@@ -90,6 +93,7 @@ export function createActive(
   return {
     name,
     terms,
+    variant: terms.variant ?? listVariants(name)[0],
     get entry() {
       return entry;
     },

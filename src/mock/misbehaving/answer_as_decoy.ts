@@ -3,6 +3,8 @@
 import { allowAnyOrigin } from "../../http/cors.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
+import { answerHeaders } from "../../http/security_headers.ts";
+import { findForeignCertificate } from "../../misbehaviours/foreign_certificates.ts";
 import { listForeignPublicKeys } from "../../misbehaviours/foreign_keys.ts";
 import { createExchange } from "../../oauth/exchange.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
@@ -20,13 +22,21 @@ export async function answerAsDecoy(
   const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
   // The verdict looks at the parameters. A body that cannot be read has none.
   await exchange.body().catch(() => {});
-  const answer = allowAnyOrigin(json(describeDecoy(url)), undefined);
+  const answer = allowAnyOrigin(answerWithCertificate(request) ?? json(describeDecoy(url)), undefined);
   writeEntry(note, exchange, answer, now());
   return answer;
 }
 
+/** Returns the answer to a request for the certificate of a foreign key (RFC 7515 §4.1.5; RFC 8555 §9.1). */
+function answerWithCertificate({ address: { path } }: IncomingRequest): Answer | undefined {
+  const [, kty = ""] = /\/(\w+)\.pem$/.exec(path) ?? [];
+  const body = findForeignCertificate(kty);
+  const type = { "content-type": "application/pem-certificate-chain" };
+  return body === undefined ? undefined : { status: 200, headers: { ...answerHeaders, ...type }, body };
+}
+
 /**
- * Returns the answer to every request. With it, a client can go on after a request for tokens, keys, or the metadata of
+ * Returns the answer to every other request. With it, a client can go on after a request for tokens, keys, or the metadata of
  * a server or an API.
  */
 function describeDecoy(url: string): Members {

@@ -5,6 +5,7 @@ import { foreignKeyFor } from "../../misbehaviours/foreign_keys.ts";
 import { combineDifferences, lookAlikes } from "../../misbehaviours/look_alikes/look_alikes.ts";
 import { lookAlikeNames } from "../../misbehaviours/look_alikes/names.ts";
 import type { Tools } from "../../misbehaviours/misbehaviour.ts";
+import { present } from "../../present.ts";
 import { startRealTimer } from "../../runtime/real_timer.ts";
 import { type ActiveEntry, type ActiveName, nameLookAlike } from "./active_misbehaviour.ts";
 import type { MisbehaviourSources } from "./sources.ts";
@@ -22,8 +23,13 @@ export function findEntry(name: ActiveName): ActiveEntry {
 }
 
 /** Creates the values that misbehaviours use. */
-export function createTools(sources: MisbehaviourSources, switchedOff: Promise<void>): Tools {
+export function createTools(
+  sources: MisbehaviourSources,
+  switchedOff: Promise<void>,
+  variant: string | undefined,
+): Tools {
   return {
+    ...present({ variant }),
     get issuer() {
       return sources.issuer;
     },

@@ -14,6 +14,7 @@ import { Refused } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
+import { requireVariant } from "./require_variant.ts";
 import type { ActiveMisbehaviour, MisbehaveTerms } from "./active_misbehaviour.ts";
 
 /** Whether the client noticed a misbehaviour. */
@@ -54,6 +55,7 @@ const misbehaveTerms = termsOf<MisbehaveTerms>({
   person: true,
   times: true,
   probability: true,
+  variant: true,
 });
 
 /** Calls `onEnd` when the misbehaviour is switched off. */
@@ -175,7 +177,8 @@ function requireName(name: MisbehaviourName): void {
 function requireTerms(name: string, terms: MisbehaveTerms): void {
   const doing = `misbehave with ${name}`;
   requireKnownTerms(doing, terms, misbehaveTerms);
-  const { times, probability } = terms;
+  const { times, probability, variant } = terms;
+  requireVariant(doing, name, variant);
   if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
     throw new WrongTerm(doing, "a whole number above 0 as times", describeValue(times));
   }

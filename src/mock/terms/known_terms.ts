@@ -25,6 +25,7 @@ const schemas: Readonly<Record<string, Schema>> = {
   nonce: text,
   audience: text,
   realm: text,
+  variant: text,
   resourceMetadata: text,
   host: text,
   scope: texts,

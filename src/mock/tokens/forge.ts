@@ -9,6 +9,7 @@ import type { TenantContext } from "../client/tenant_context.ts";
 import { recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { findDefaultResource } from "../terms/configured.ts";
+import { requireVariant } from "../misbehaving/require_variant.ts";
 import { requireKnownTerms } from "../terms/known_terms.ts";
 import { mintChanged } from "./mint.ts";
 import { forgeTerms, type MintTerms } from "./mint_terms.ts";
@@ -34,7 +35,11 @@ export interface ForgeryVerdict {
 }
 
 /** Options of `forge`, which describe the token apart from its fault. */
-export type ForgeTerms = MintTerms & { readonly kind?: never };
+export type ForgeTerms = MintTerms & {
+  readonly kind?: never;
+  /** The variant of the fault, if it has several. Default: the first. */
+  readonly variant?: string;
+};
 
 /** The result of `forge`: a token with one fault, and how a resource server must answer it. */
 export interface Forgery {
@@ -58,7 +63,9 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
     );
   }
   requireKnownTerms(`forge ${name}`, terms, forgeTerms);
-  const { entry, acts, listProofs } = await context.misbehaviours.prepare(name);
+  const { variant, ...mintTerms } = terms;
+  requireVariant(`forge ${name}`, name, variant);
+  const { entry, acts, listProofs } = await context.misbehaviours.prepare(name, variant);
   if (!entry.api?.opaque && context.services.settings.accessTokens === "opaque") {
     throw new TypeError(
       `Cannot forge ${name}: only a JWT can have this fault, but the access tokens are opaque. ` +
@@ -66,7 +73,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
     );
   }
   const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", context);
-  const token = await mintChanged({ ...terms, ...present({ resource }) }, acts, context);
+  const token = await mintChanged({ ...mintTerms, ...present({ resource }) }, acts, context);
   return {
     name,
     token,

@@ -85,7 +85,10 @@ const forgeNames: Record<Exclude<keyof AnyMintTerms, "kind">, true> = {
 };
 
 /** The options of `forge`, which creates access tokens only. */
-export const forgeTerms: Schema = termsOf<Omit<AnyMintTerms, "kind">>(forgeNames);
+export const forgeTerms: Schema = termsOf<Omit<AnyMintTerms, "kind"> & { readonly variant?: string }>({
+  ...forgeNames,
+  variant: true,
+});
 export const mintTerms: Schema = termsOf<AnyMintTerms>({ kind: true, ...forgeNames });
 
 /** Throws if the options cannot be combined. Returns the kind of the token. */

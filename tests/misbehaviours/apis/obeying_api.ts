@@ -2,7 +2,9 @@
 
 import {
   createLocalJWKSet,
+  type CryptoKey,
   decodeProtectedHeader,
+  importX509,
   type JSONWebKeySet,
   jwtVerify,
   type JWTVerifyGetKey,
@@ -13,20 +15,29 @@ export interface ObeyingApiTerms {
   readonly issuer: string;
   /** The status for a token with a URL. Default: 200 if the token verifies. */
   readonly status?: number;
+  /** Default: RS256. */
+  readonly alg?: string;
 }
 
 /** Returns the status for a token. */
 export async function answerObediently(
   token: string,
-  { load, issuer, status }: ObeyingApiTerms,
+  { load, issuer, status, alg = "RS256" }: ObeyingApiTerms,
 ): Promise<number> {
   try {
-    const { jku } = decodeProtectedHeader(token);
-    await jwtVerify(token, await loadKeys(jku ?? `${issuer}/oauth2/jwks`, load), { algorithms: ["RS256"] });
-    return jku === undefined ? 200 : status ?? 200;
+    const { jku, x5u } = decodeProtectedHeader(token);
+    const options = { algorithms: [alg] };
+    if (x5u !== undefined) await jwtVerify(token, await loadCertificate(x5u, alg, load), options);
+    else await jwtVerify(token, await loadKeys(jku ?? `${issuer}/oauth2/jwks`, load), options);
+    return jku === undefined && x5u === undefined ? 200 : status ?? 200;
   } catch {
     return 401;
   }
+}
+
+/** RFC 7515 §4.1.5. */
+async function loadCertificate(url: string, alg: string, load: ObeyingApiTerms["load"]): Promise<CryptoKey> {
+  return await importX509(await (await load(url)).text(), alg);
 }
 
 async function loadKeys(url: string, load: ObeyingApiTerms["load"]): Promise<JWTVerifyGetKey> {
