@@ -1,6 +1,7 @@
 /** The claim `act`: the current actor, in which the earlier ones are nested (RFC 8693 §4.1). */
 
-import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
+import { present } from "../../present.ts";
+import { isJsonObject } from "../../schema/json_object.ts";
 
 /** The most actors of a token. Each exchange with an actor adds one, so a loop of services would not end. */
 export const mostActors = 10;
@@ -14,14 +15,10 @@ export function listActors(act: unknown): readonly unknown[] {
   return levels;
 }
 
-/** Names the issuer of each actor that has none. Without it, an actor could be any one with the same `sub`. */
+/** Names the issuer of each actor that has none. Without it, `sub` could mean a client or a person of this server. */
 export function nameIssuers(act: unknown, iss: unknown): unknown {
   return listActors(act).reduceRight(
-    (inner: unknown, level) => isJsonObject(level) ? withEarlier({ iss, ...level }, inner) : level,
+    (earlier: unknown, level) => isJsonObject(level) ? present({ iss, ...level, act: earlier }) : level,
     undefined,
   );
-}
-
-function withEarlier(level: JsonObject, earlier: unknown): JsonObject {
-  return earlier === undefined ? level : { ...level, act: earlier };
 }
