@@ -20,7 +20,10 @@ export interface ApiOutcome {
   readonly requests?: readonly RecordedRequest[];
 }
 
-/** An API that sends a request to the URL in a token's header trusts the token, whatever it answers (RFC 8725 §3.10). */
+/**
+ * An API that sends a request to the URL in the header of a token is fooled, even if it then refuses the token
+ * (RFC 8725 §3.10).
+ */
 export function describeForgery(
   entry: Pick<Misbehaviour, "level" | "api">,
   sent: Sent,

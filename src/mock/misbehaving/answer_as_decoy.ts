@@ -36,8 +36,8 @@ function answerWithCertificate({ address: { path } }: IncomingRequest): Answer |
 }
 
 /**
- * Returns the answer to every other request. With it, a client can go on after a request for tokens, keys, or the metadata of
- * a server or an API.
+ * Returns the answer to every other request. With it, a client can go on after a request for tokens, keys, or the
+ * metadata of a server or an API.
  */
 function describeDecoy(url: string): Members {
   return {
