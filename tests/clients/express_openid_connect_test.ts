@@ -31,6 +31,18 @@ const name = "clients: express-openid-connect: sign-in, userinfo, refresh, sign-
 const exchangeName =
   "clients: express-openid-connect: customTokenExchange with the scope of the login (RFC 8693 §2.2.1)";
 
+function optionsFor(issuer: string, origin: string, scope: string): Readonly<Record<string, unknown>> {
+  return {
+    issuerBaseURL: issuer,
+    baseURL: origin,
+    clientID: "app",
+    clientSecret: secret,
+    secret: "a secret of the application's cookies",
+    // The library's default is the implicit grant, which OAuth 2.1 has removed.
+    authorizationParams: { response_type: "code", scope },
+  };
+}
+
 if (runtime !== "node") {
   for (const each of [name, exchangeName]) test.skip(each, "Express is for Node");
 } else {
@@ -48,16 +60,10 @@ if (runtime !== "node") {
       const { MemoryStore } = await load<{ readonly MemoryStore: Store }>("express-session");
       await withApplication(port, (application) => {
         application.use(auth({
-          issuerBaseURL: issuer,
-          baseURL: origin,
-          clientID: "app",
-          clientSecret: secret,
-          secret: "a secret of the application's cookies",
+          ...optionsFor(issuer, origin, "openid profile email"),
           authRequired: false,
           idpLogout: true,
           backchannelLogout: { store: new MemoryStore() },
-          // The library's default is the implicit grant, which OAuth 2.1 has removed.
-          authorizationParams: { response_type: "code", scope: "openid profile email" },
         }));
         application.get(
           "/",
@@ -121,15 +127,8 @@ if (runtime !== "node") {
     await withSite(metadata, async ({ issuer, visitor }) => {
       const { auth } = await load<Library>("express-openid-connect");
       await withApplication(port, (application) => {
-        application.use(auth({
-          issuerBaseURL: issuer,
-          baseURL: origin,
-          clientID: "app",
-          clientSecret: secret,
-          secret: "a secret of the application's cookies",
-          // The library sends this scope in the exchange, too.
-          authorizationParams: { response_type: "code", scope: "openid profile email offline_access" },
-        }));
+        // The library sends this scope in the exchange, too.
+        application.use(auth(optionsFor(issuer, origin, "openid profile email offline_access")));
         application.get(
           "/exchanged",
           (async ({ oidc }, response) => {
