@@ -71,7 +71,11 @@ test("people file: its people replace those of the configuration, and can sign i
   }));
 
 const wrong: readonly (readonly [what: string, text: string | undefined, message: RegExp])[] = [
-  ["is missing", undefined, /^--people \S+: .*no .*file.*\. With --control, the first change of a person /],
+  [
+    "is missing",
+    undefined,
+    /^--people .+people\.json: .*no .*file.*\. With --control, the first change of a person /,
+  ],
   ["is not JSON", '{ "people": [ }', /^people\.json:1:15: expected a value/],
   ["has a comment", '{ "people": [] } // none', /^people\.json must be JSON without comments and trailing /],
   ["has no people", "{}", /^people\.json: people is required$/],

@@ -11,7 +11,7 @@ import { createProgram, type Ended, hasSqlite, inFolder, start } from "./command
     await inFolder(async (path) => {
       const args = ["start", "--port", "0", "--alg", "ES256"];
       const running = start(args, createProgram(args, { POSTERN_STORE: `sqlite:${path("postern.db")}` }));
-      await running.printed(/^ {2}Store {5}sqlite:\S+postern\.db$/m);
+      await running.printed(/^ {2}Store {5}sqlite:.+postern\.db$/m);
       running.signal("SIGTERM");
       await running.ended;
     });

@@ -4,7 +4,7 @@
  * folder.
  */
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -88,6 +88,8 @@ export function keepProgram({ command, folder, ready, endSignal, user }: Program
     async end() {
       shell.stdin.end();
       await keepAlive(ended);
+      // Another user may empty its folder, but not remove it from the folder above.
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
