@@ -8,8 +8,37 @@ import type { ClientMetadata } from "./client_metadata.ts";
 import type { Configuration } from "./configuration.ts";
 import { present } from "../present.ts";
 
+/** Alice has each claim of the standard scopes (OpenID Connect Core §5.1). Bob lacks most of them, as many people do. */
 export const demoPeople: NonNullable<Configuration["people"]> = [
-  { username: "alice", claims: { name: "Alice Adams", email: "alice@example.com", email_verified: true } },
+  {
+    username: "alice",
+    claims: {
+      name: "Alice Adams",
+      given_name: "Alice",
+      family_name: "Adams",
+      middle_name: "Mary",
+      nickname: "Ali",
+      preferred_username: "alice",
+      profile: "https://alice.example/about",
+      picture: "https://alice.example/picture.png",
+      website: "https://alice.example/",
+      gender: "female",
+      birthdate: "1990-05-17",
+      zoneinfo: "Europe/Amsterdam",
+      locale: "en-GB",
+      updated_at: 1_767_225_600,
+      email: "alice@example.com",
+      email_verified: true,
+      address: {
+        street_address: "Main Street 1",
+        locality: "Utrecht",
+        postal_code: "3511 AB",
+        country: "NL",
+      },
+      phone_number: "+31 30 555 0100",
+      phone_number_verified: true,
+    },
+  },
   { username: "bob", claims: { name: "Bob Brown", email: "bob@example.com", email_verified: true } },
 ];
 

@@ -114,7 +114,8 @@ for (const [name, configuration] of authjsClients) {
       assertEquals(answer.pathname, `/api/auth/callback/${provider.id}`);
       await application.send(answer.href.split("/api/auth")[1]!);
       const { user } = await (await application.send("/session")).json();
-      assertEquals(user, { name: "Alice Adams", email: "alice@example.com" });
+      const image = "https://alice.example/picture.png";
+      assertEquals(user, { name: "Alice Adams", email: "alice@example.com", image });
     }));
 }
 

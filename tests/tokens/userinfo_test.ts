@@ -48,6 +48,18 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
+for (const [username, has] of [["alice", "each claim"], ["bob", "some claims"]] as const) {
+  test(`userinfo: ${username} has ${has} of the standard scopes (OpenID Connect Core §5.1, §5.4)`, async () => {
+    await inWorld({ clients: bearerClients, login: `auto:${username}` }, async (world) => {
+      const { claims_supported } = await (await world.get("/.well-known/openid-configuration")).json();
+      const { access_token } = await tokensOf(world, { scope: "openid profile email address phone" });
+      const claims = Object.keys(await (await userinfo(world, access_token)).json()).sort();
+      const ofBob = ["email", "email_verified", "name", "preferred_username", "sub"];
+      assertEquals(claims, username === "alice" ? claims_supported.sort() : ofBob);
+    });
+  });
+}
+
 test("userinfo: the claims parameter gives single claims, and no reserved ones (OpenID Connect Core §5.3.2)", async () => {
   await inWorld(options, async (world) => {
     const claims = JSON.stringify({
