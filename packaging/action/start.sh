@@ -1,13 +1,27 @@
 #!/usr/bin/env bash
-# Starts a server that outlives this script. Reads PACKAGE, PORT and FLAGS; writes the outputs of the action.
+# Starts a server that outlives this script. Reads VERSION, PORT and FLAGS; writes the outputs of the action.
 set -euo pipefail
 log=$RUNNER_TEMP/postern-$PORT.log
 
+# GitHub runs an action without an input that it requires
+if [[ ! $VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]]; then
+  echo "::error::The input \"version\" must be an exact version, such as 0.1.0, and is \"$VERSION\""
+  exit 1
+fi
+
+# The key of the inspector is the fragment of its address. The log is printed, and may be an artifact of the job.
+without_key() {
+  local line
+  while IFS= read -r line; do printf '%s\n' "${line%%#key=*}"; done
+}
+
+# the server and the filter of its output go on when the terminal of this script is closed
+trap '' HUP
 # FLAGS has several words
 # shellcheck disable=SC2086
-nohup npx --yes "$PACKAGE" start --port "$PORT" $FLAGS > "$log" 2>&1 &
+npx --yes "postern@$VERSION" start --port "$PORT" $FLAGS 2>&1 < /dev/null | without_key > "$log" 2> /dev/null &
 
-if ! npx --yes "$PACKAGE" health --wait 60 --port "$PORT"; then
+if ! npx --yes "postern@$VERSION" health --wait 60 --port "$PORT"; then
   echo "::error::Postern did not start"
   cat "$log"
   exit 1

@@ -1,4 +1,4 @@
-/** A release: its steps, its workflows, and the action that a job uses. What needs a secret is not run. */
+/** A release: its steps and its workflows. What needs a secret is not run. */
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createHash } from "node:crypto";
@@ -7,11 +7,9 @@ import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { readNotes } from "../../scripts/release/notes.ts";
 import { steps } from "../../scripts/release/steps.ts";
-import { type Ended, inFolder, start } from "../cli/command.ts";
-import { findFreePort } from "../free_port.ts";
+import { type Ended, start } from "../cli/command.ts";
 import { test } from "../runner.ts";
 import { build, root, runtimes } from "./project.ts";
-import { startRegistry } from "./registry.ts";
 
 interface Workflow {
   readonly jobs: Readonly<Record<string, { readonly steps?: readonly { readonly run?: string }[] }>>;
@@ -128,36 +126,4 @@ test("release: a version without a section, or without a date, is not released",
     readNotes(changelog, { version, isRehearsal });
   assertThrows(read("0.3.0", true), Error, 'needs a section "## [0.3.0] - YYYY-MM-DD"');
   assertThrows(read("0.2.0", false), Error, 'has "## [0.2.0] - not published yet"');
-});
-
-test("release: the script of the action starts a server that outlives it, and names its issuer", async () => {
-  await build();
-  await using registry = await startRegistry();
-  await inFolder(async (path) => {
-    const port = await findFreePort();
-    const running = start([`${root}packaging/action/start.sh`], {
-      command: ["bash"],
-      cwd: path("."),
-      asGroup: true,
-      env: {
-        HOME: path("."),
-        npm_config_registry: registry.url,
-        RUNNER_TEMP: path("."),
-        GITHUB_OUTPUT: path("outputs"),
-        PACKAGE: "postern@latest",
-        PORT: `${port}`,
-        FLAGS: "--alg ES256 --login auto",
-      },
-    });
-    try {
-      const { code, stdout, stderr } = await running.ended;
-      assertEquals(code, 0, stdout + stderr);
-      const outputs = await readFile(path("outputs"), "utf8");
-      assertEquals(outputs, `issuer=http://localhost:${port}\nlog=${path(".")}/postern-${port}.log\n`);
-      const response = await fetch(`http://localhost:${port}/health`);
-      assertEquals((await response.json()).issuer, `http://localhost:${port}`);
-    } finally {
-      running.signal("SIGINT");
-    }
-  });
 });
