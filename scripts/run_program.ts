@@ -8,10 +8,14 @@ export interface Outcome {
   readonly output: string;
 }
 
-export async function runProgram(program: string, args: readonly string[]): Promise<Outcome> {
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
   const { success, stdout, stderr } = await new Deno.Command(program, {
     args: [...args],
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", ...env },
     stdin: "null",
   }).output();
   const decoder = new TextDecoder();
