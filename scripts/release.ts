@@ -1,11 +1,15 @@
 /**
  * `deno task release --dry-run` rehearses a release: every step that needs no secret and no other machine. The workflow
- * .github/workflows/release.yml makes the release: it runs `deno task release --step NAME` for each step.
+ * .github/workflows/release.yml makes the release: a job without rights runs `deno task release --step NAME` for each step
+ * that makes files, and a job for each channel publishes them.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { folder, type Release, tagOf } from "./release/release.ts";
+import { channels } from "./release/channels.ts";
+import { channelFolder, folder, type Release, releaseFolder, type Step, tagOf } from "./release/release.ts";
 import { steps } from "./release/steps.ts";
+
+const all: Readonly<Record<string, Step>> = { ...steps, ...channels };
 
 interface Choice {
   /** Without names, all steps run. */
@@ -16,9 +20,15 @@ interface Choice {
 function readChoice(args: readonly string[]): Choice {
   const options = { "dry-run": { type: "boolean" }, step: { type: "string", multiple: true } } as const;
   const { "dry-run": isRehearsal = false, step: names } = parseArgs({ args: [...args], options }).values;
-  const unknown = names?.find((name) => !Object.hasOwn(steps, name));
+  const unknown = names?.find((name) => !Object.hasOwn(all, name));
   if (unknown !== undefined) {
-    throw new Error(`There is no step "${unknown}": use ${Object.keys(steps).join(", ")}`);
+    throw new Error(`There is no step "${unknown}": use ${Object.keys(all).join(", ")}`);
+  }
+  const channel = names?.find((name) => Object.hasOwn(channels, name));
+  if (channel !== undefined && !isRehearsal) {
+    throw new Error(
+      `Only the job "${channel}" of the workflow publishes there: use --dry-run to rehearse it`,
+    );
   }
   return { names, isRehearsal };
 }
@@ -40,10 +50,10 @@ async function run(args: readonly string[]): Promise<boolean> {
   const release: Release = { version, isRehearsal };
   requireTag(release);
   // without the files of another version
-  if (names === undefined) await Deno.remove(folder, { recursive: true }).catch(() => {});
-  await Deno.mkdir(folder, { recursive: true });
-  for (const name of names ?? Object.keys(steps)) {
-    const { does, adds, run: runStep } = steps[name]!;
+  if (names === undefined) await Deno.remove(releaseFolder, { recursive: true }).catch(() => {});
+  for (const each of [folder, channelFolder]) await Deno.mkdir(each, { recursive: true });
+  for (const name of names ?? Object.keys(isRehearsal ? all : steps)) {
+    const { does, adds, run: runStep } = all[name]!;
     console.log(`${name}: ${does}`);
     const { success, output } = await runStep(release);
     console.log(

@@ -1,31 +1,38 @@
-/** The steps of a release, in their order: all files are made, in dist/release, before anything is published. */
+/** The steps that make the files of a release, in their order. Channels publish these files and no others. */
 import { makeExecutable, pathOfExecutable, systems } from "../compile.ts";
 import { folder as packageFolder } from "../package/entries.ts";
-import { image } from "../published.ts";
 import { type Outcome, runDeno, runProgram } from "../run_program.ts";
 import { asDeveloper } from "../runtimes.ts";
 import { checkNpmPackage, checkPublication } from "../shipped.ts";
 import { listMaterials } from "./bill_of_materials.ts";
 import { readNotes } from "./notes.ts";
-import { folder, packageOf, type Release, tagOf } from "./release.ts";
-
-export interface Step {
-  /** What the step does, for people. */
-  readonly does: string;
-  /** What a rehearsal leaves out. */
-  readonly adds: string;
-  /** The output is for people who ask why it failed. */
-  readonly run: (release: Release) => Promise<Outcome>;
-}
+import { listUnpinned } from "./pin_actions.ts";
+import { channelFolder, done, folder, listDownloads, packageOf, type Step } from "./release.ts";
+import { packSources } from "./sources.ts";
 
 export const steps: Readonly<Record<string, Step>> = {
+  actions: {
+    does: "checks that the workflows name the commit of each foreign action",
+    adds: "each action must have a commit",
+    async run({ isRehearsal }) {
+      const unpinned = await listUnpinned();
+      if (unpinned.length === 0) return done("Each foreign action is pinned to a commit");
+      const lines = [
+        "These actions have no commit, or no version beside it:",
+        ...unpinned,
+        "Run deno task pin, and commit what it writes",
+      ];
+      return { success: isRehearsal, output: lines.join("\n") };
+    },
+  },
+
   notes: {
     does: "takes the notes from the section of the version in CHANGELOG.md",
     adds: "the section must have a date",
     async run(release) {
       const notes = readNotes(await Deno.readTextFile("CHANGELOG.md"), release);
-      await Deno.writeTextFile(`${folder}/notes.md`, notes);
-      return done(`${folder}/notes.md: ${notes.split("\n").length} lines`);
+      await Deno.writeTextFile(`${channelFolder}/notes.md`, notes);
+      return done(`${channelFolder}/notes.md: ${notes.split("\n").length} lines`);
     },
   },
 
@@ -35,7 +42,7 @@ export const steps: Readonly<Record<string, Step>> = {
     async run(release) {
       const checked = await checkNpmPackage();
       if (checked.success) {
-        await Deno.copyFile(packageOf(release), `${folder}/postern-${release.version}.tgz`);
+        await Deno.copyFile(`dist/postern-${release.version}.tgz`, packageOf(release));
       }
       return checked;
     },
@@ -67,8 +74,25 @@ export const steps: Readonly<Record<string, Step>> = {
     },
   },
 
+  sources: {
+    does: "checks and packs the sources for JSR",
+    adds: "nothing",
+    async run() {
+      const checked = await checkPublication();
+      return checked.success ? await packSources() : checked;
+    },
+  },
+
+  image: {
+    does:
+      "makes the image for two architectures, from the files that `deno task image` made on a machine of each",
+    adds: "the files of the other architecture, and the image",
+    run: ({ version, isRehearsal }) =>
+      isRehearsal ? runDeno("run", ...asDeveloper, "--allow-all", "scripts/image.ts") : makeImage(version),
+  },
+
   checksums: {
-    does: "writes the SHA-256 of each file",
+    does: "writes the SHA-256 of each file that people download",
     adds: "nothing",
     async run() {
       const names = listDownloads().filter((name) => name !== "SHA256SUMS");
@@ -79,58 +103,24 @@ export const steps: Readonly<Record<string, Step>> = {
       return done(`${folder}/SHA256SUMS: ${names.length} files`);
     },
   },
-
-  npm: {
-    does: "publishes the package at npm",
-    adds: "provenance, by the identity of the workflow",
-    run(release) {
-      const how = release.isRehearsal ? "--dry-run" : "--provenance";
-      return runProgram("npm", ["publish", `./${packageOf(release)}`, "--access=public", how]);
-    },
-  },
-
-  jsr: {
-    does: "publishes the modules at JSR",
-    adds: "deno publish, by the identity of the workflow",
-    run: ({ isRehearsal }) => isRehearsal ? checkPublication() : runDeno("publish"),
-  },
-
-  image: {
-    does:
-      "publishes the image for two architectures, from the files that `deno task image` made on a machine of each",
-    adds: "the files of the other architecture, and the push to the registry of GitHub",
-    run(release) {
-      if (release.isRehearsal) return runDeno("run", ...asDeveloper, "--allow-all", "scripts/image.ts");
-      const tags = [release.version, "latest"].flatMap((tag) => ["--tag", `${image}:${tag}`]);
-      const how = [
-        "--platform=linux/amd64,linux/arm64",
-        `--build-arg=VERSION=${release.version}`,
-        "--push",
-        ...tags,
-      ];
-      return runProgram("docker", ["buildx", "build", "--file=packaging/Dockerfile", ...how, "dist/image"]);
-    },
-  },
-
-  github: {
-    does: "puts the files and the notes on the page of the release",
-    adds: "gh release create, with the token of the workflow",
-    run(release) {
-      const files = listDownloads().map((name) => `${folder}/${name}`);
-      if (release.isRehearsal) return Promise.resolve(done(`It would have: ${files.join(", ")}`));
-      const notes = ["--notes-file", `${folder}/notes.md`, "--title", release.version];
-      return runProgram("gh", ["release", "create", tagOf(release), "--verify-tag", ...notes, ...files]);
-    },
-  },
 };
 
-function done(output: string): Outcome {
-  return { success: true, output };
-}
-
-/** The files of the release, without the notes, which its page has. */
-function listDownloads(): readonly string[] {
-  return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name !== "notes.md").sort();
+/** Makes one archive, which a job without build code can push as it is. */
+async function makeImage(version: string): Promise<Outcome> {
+  // the usual builder makes no archive, and no image of several architectures
+  const builder = await runProgram("docker", ["buildx", "create", "--use"]);
+  if (!builder.success) return builder;
+  return await runProgram("docker", [
+    "buildx",
+    "build",
+    "--file=packaging/Dockerfile",
+    "--platform=linux/amd64,linux/arm64",
+    `--build-arg=VERSION=${version}`,
+    // a job of its own makes the attestation
+    "--provenance=false",
+    `--output=type=oci,dest=${channelFolder}/image.tar`,
+    "dist/image",
+  ]);
 }
 
 /** Makes the executable with Deno and with Bun, and packs the smaller one. */
@@ -152,7 +142,7 @@ async function packExecutable(system: string): Promise<Outcome> {
   if (smallest === undefined) return { success: false, output: outputs.join("") };
   // tar keeps the mode, so that the program can be run
   const archive = `${folder}/postern-${system}.tar.gz`;
-  const packed = await runProgram("tar", ["-czf", archive, "-C", folder, name, "-C", "../..", "LICENSE"]);
+  const packed = await runProgram("tar", ["-czf", archive, "-C", folder, name, "-C", Deno.cwd(), "LICENSE"]);
   await Deno.remove(`${folder}/${name}`);
   const megabytes = ((await Deno.stat(archive)).size / 1024 / 1024).toFixed(0);
   return packed.success ? done(`${archive}: ${megabytes} MB, made with ${smallest.maker}`) : packed;

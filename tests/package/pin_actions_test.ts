@@ -142,3 +142,38 @@ test("pin: what has no commit is refused by its name, and nothing is written", a
     });
   }
 });
+
+test("pin: a release with an action that is not pinned is refused, and a rehearsal names it", async () => {
+  const lines = [
+    "- uses: actions/checkout@v5.0.0",
+    "- { uses: actions/checkout@v5 }",
+    `- uses: actions/checkout@${"1".repeat(40)}`,
+    `- uses: actions/checkout@${"2".repeat(40)} # v5.0.0`,
+    "- uses: ./packaging/action",
+  ];
+  await inWorkflow(lines, async (path) => {
+    const unpinned = ["v5.0.0", "v5", "1".repeat(40)].map((ref) => `${workflow}: actions/checkout@${ref}`);
+    const { code, stdout, stderr } = await run(path, "release.ts", "--step", "actions");
+    assertEquals([code, stderr], [1, "not ok: actions\n"]);
+    assertEquals(stdout.split("\n").slice(1, -1), [
+      "  These actions have no commit, or no version beside it:",
+      ...unpinned.map((each) => `  ${each}`),
+      "  Run deno task pin, and commit what it writes",
+    ]);
+    const rehearsal = await run(path, "release.ts", "--dry-run", "--step", "actions");
+    assertEquals([rehearsal.code, rehearsal.stderr], [0, ""]);
+    assertEquals(unpinned.filter((each) => !rehearsal.stdout.includes(`  ${each}\n`)), []);
+  });
+});
+
+test("pin: a release with pinned actions goes on", async () => {
+  await inWorkflow(["- uses: actions/checkout@v5.0.0"], async (path) => {
+    const checkout = await createRemote(path, "actions/checkout");
+    await checkout.commit();
+    await checkout.tag("v5.0.0");
+    await succeed({ ended: pin(path) });
+    const { code, stdout, stderr } = await run(path, "release.ts", "--step", "actions");
+    assertEquals([code, stderr], [0, ""]);
+    assertMatch(stdout, /^ {2}Each foreign action is pinned to a commit$/m);
+  });
+});
