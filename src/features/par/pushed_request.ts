@@ -1,6 +1,5 @@
 /** Stores pushed authorization requests, and finds them by their request_uri (RFC 9126). */
 
-import { isCrossSite } from "../../http/fetch_site.ts";
 import type { Pair } from "../../http/form.ts";
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
@@ -14,7 +13,6 @@ import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { noteAccess } from "../../oauth/clients/note_access.ts";
 import { credentialParams } from "../../oauth/clients/read_credentials.ts";
-import { isUnproven } from "../../oauth/clients/unproven_client.ts";
 import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
 import {
   createId,
@@ -27,7 +25,6 @@ import {
 import type { AddedErrorCode } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createParams, listNames, type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
-import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
@@ -37,7 +34,7 @@ import type { Kind } from "../../store/store.ts";
 import { pushedRequestLifetime } from "./par_settings.ts";
 import { pushedSource } from "./pushed_source.ts";
 import { bindToSender, identifyPushingClient } from "./pushing_client.ts";
-import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";
+import { createPushLimits, type PushLimits, requireRoom, requireUnderLimit } from "./push_limits.ts";
 
 /** RFC 9101 §7: the code for a request_uri that cannot be used. */
 const invalidRequestUri: AddedErrorCode = { code: "invalid_request_uri", status: 400 };
@@ -48,21 +45,6 @@ const refusal = refusals({
     spec: "RFC 9126 §2.1",
     sentence: "A request_uri cannot be pushed: push the parameters themselves",
     change: "Push the parameters themselves, without request_uri.",
-  },
-  too_many_pushed_requests: {
-    error: "temporarily_unavailable",
-    status: 429,
-    spec: "RFC 9126 §2.3",
-    sentence: "Too many pushed requests: wait {secondsToWait} s",
-    expected: "at most 1200 a minute from one address, without a secret or a key",
-    change: "Wait as long as the refusal says, or authenticate the client.",
-  },
-  pushed_requests_full: {
-    error: "temporarily_unavailable",
-    status: 429,
-    spec: "RFC 9126 §2.3",
-    sentence: "The server has too many pushed requests: wait {secondsToWait} s",
-    change: "Wait as long as the refusal says, or use a configured client with a secret or a key.",
   },
   parameters_beside_request: {
     error: "invalid_request",
@@ -114,34 +96,14 @@ const pushedRequests: Kind<PushedRequest> = { name: "pushed_request" };
 // In seconds. The record outlives the request, so that a late browser learns that the request has expired.
 const keptAfterwards = 300;
 
-/**
- * The limit for unproven clients. Any page in a browser can push a request for them, and the server stores each one for
- * some minutes.
- */
-const unprovenPushes = { most: 1200, period: 60, mostPeers: 10_000 };
-
-/** Pages of other sites have a limit of their own, so that they cannot use up the limit of other clients. */
-interface PushLimits {
-  readonly pages: PeerLimit;
-  readonly others: PeerLimit;
-  readonly bound: PushBound;
-}
-
-function createPushLimits({ now, settings }: Services): PushLimits {
-  const create = () => createPeerLimit(now, unprovenPushes);
-  const bound = createPushBound(settingOf(settings, pushedRequestLifetime) + keptAfterwards);
-  return { pages: create(), others: create(), bound };
-}
-
-/** Counts a request, and returns the seconds until the next one is accepted. */
-function countPush({ request }: Exchange, { pages, others }: PushLimits): number {
-  return (isCrossSite(request) ? pages : others).count(request.peer);
+function createLimits(services: Services): PushLimits {
+  return createPushLimits(settingOf(services.settings, pushedRequestLifetime) + keptAfterwards, services);
 }
 
 /** Creates the handler of the endpoint, which has limits of its own. */
 export function createPushHandler(): (exchange: Exchange, services: Services) => Promise<Answer> {
   let limits: PushLimits | undefined;
-  return (exchange, services) => push(exchange, services, limits ??= createPushLimits(services));
+  return (exchange, services) => push(exchange, services, limits ??= createLimits(services));
 }
 
 async function push(exchange: Exchange, services: Services, limits: PushLimits): Promise<Answer> {
@@ -153,8 +115,7 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
   // identify
   const pushing = await identifyPushingClient(exchange, form, services);
   const { client } = pushing;
-  const isBounded = isUnproven(pushing);
-  if (isBounded) requireUnderLimit(countPush(exchange, limits));
+  requireUnderLimit(pushing, exchange, limits);
   // validate
   const unbound = await resolvePushed(form, client, exchange, services);
   const resolved = {
@@ -169,7 +130,7 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
     services,
   );
   // act
-  if (isBounded) await requireRoom(resolved, exchange, limits, services);
+  await requireRoom(resolved, pushing, exchange, limits, services);
   const { reference, grantId } = await store(resolved, client, services);
   exchange.note({ flow: grantId, pkce: challenge === undefined ? "none" : "S256" });
   noteAccess({ scope, resource }, exchange, services);
@@ -181,35 +142,6 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
 function requireNoReference(form: Params): void {
   if (form.get(pushedSource.param) === undefined) return;
   throw refusal("reference_pushed", { received: pushedSource.param });
-}
-
-function requireUnderLimit(secondsToWait: number): void {
-  if (secondsToWait === 0) return;
-  throw refusal("too_many_pushed_requests", {
-    secondsToWait,
-    headers: { "retry-after": String(secondsToWait) },
-    expected:
-      `at most ${unprovenPushes.most} a minute from one address, of clients without a secret or key from the ` +
-      "configuration",
-  });
-}
-
-async function requireRoom(
-  { params }: ResolvedRequest,
-  exchange: Exchange,
-  { bound }: PushLimits,
-  services: Services,
-): Promise<void> {
-  const octets = new TextEncoder().encode(JSON.stringify(params.pairs)).length;
-  const secondsToWait = await bound.reserve(octets, { isPage: isCrossSite(exchange.request) }, services);
-  if (secondsToWait === 0) return;
-  throw refusal("pushed_requests_full", {
-    secondsToWait,
-    headers: { "retry-after": String(secondsToWait) },
-    expected:
-      `at most ${mostUnprovenOctets / 1_000_000} MB at a time, of clients without a secret or key from the ` +
-      "configuration",
-  });
 }
 
 /** Returns the parameters of the request, without the credentials. A signed object in the form replaces them. */
