@@ -1,12 +1,13 @@
 /** How many pushed requests of unproven clients the server stores (RFC 9126 §2.3). */
 
 import { assert, assertEquals } from "@std/assert";
-import { memoryStore } from "../../src/mod.ts";
+import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { registered, registrationDefaults } from "../features/registration.ts";
 import { test } from "../runner.ts";
 import {
   basic,
   challenge,
+  createClock,
   encodeForm,
   inWorld,
   type Params,
@@ -15,6 +16,9 @@ import {
   type World,
 } from "../world.ts";
 import { assertRefusedInJson } from "./refusals.ts";
+
+/** In octets: what a server reserves at a time for the requests that follow. */
+const octetsOfBlock = 65_536;
 
 const path = "/oauth2/par";
 const secret = basic("basic", "basic secret: a+b%c");
@@ -71,6 +75,110 @@ test("par: simultaneous requests of a server share what it has reserved", () =>
     const answers = await Promise.all(Array.from({ length: 200 }, () => world.post(path, formOf())));
     assertEquals(answers.filter(({ status }) => status === 201).length, 200);
   }));
+
+/** The octets of the parameters of a form in the store. */
+const octetsOf = (form: string): number =>
+  new TextEncoder().encode(JSON.stringify([...new URLSearchParams(form)])).length;
+
+/** Writes what all servers of the store have reserved. */
+async function putBlocks(
+  store: Store,
+  { clock: { now } }: World,
+  ...blocks: readonly { readonly octets: number; readonly secondsLeft: number }[]
+): Promise<void> {
+  const value = {
+    blocks: blocks.map(({ octets, secondsLeft }) => ({ octets, endsAt: now + secondsLeft })),
+  };
+  await store.put({ name: "push_bound" }, "unproven", value, { expiresAt: now + 1000, now });
+}
+
+const allRoom = { octets: 10_000_000, secondsLeft: 300 };
+
+test("par: a server fills what it has reserved to the last octet (RFC 9126 §2.3)", async () => {
+  const store = memoryStore();
+  await inWorld({ store }, async (world) => {
+    const octets = octetsOfBlock / 8;
+    const form = formOf({ state: "s".repeat(octets - octetsOf(formOf({ state: "" }))) });
+    assertEquals(octetsOf(form), octets);
+    assertEquals((await world.post(path, form)).status, 201);
+    await putBlocks(store, world, allRoom);
+    for (let count = 2; count <= 8; count++) assertEquals((await world.post(path, form)).status, 201);
+    await assertRefusedInJson(world, await world.post(path, formOf()), isFull);
+  });
+});
+
+test("par: a request counts with its octets, which are more than its characters (RFC 9126 §2.3)", async () => {
+  const store = memoryStore();
+  await inWorld({ store }, async (world) => {
+    const form = formOf({ state: "€".repeat(1500) });
+    const most = Math.floor(octetsOfBlock / octetsOf(form));
+    await putBlocks(store, world, { ...allRoom, octets: allRoom.octets - octetsOfBlock });
+    for (let count = 1; count <= most; count++) assertEquals((await world.post(path, form)).status, 201);
+    await assertRefusedInJson(world, await world.post(path, form), isFull);
+  });
+});
+
+test("par: after its clock was set back, a server reserves anew (RFC 9126 §2.3)", async () => {
+  const store = memoryStore();
+  await inWorld({ store }, async (world) => {
+    assertEquals((await world.post(path, formOf())).status, 201);
+    await putBlocks(store, world, allRoom);
+    assertEquals((await world.post(path, formOf())).status, 201);
+    world.clock.advance(-1000);
+    await assertRefusedInJson(world, await world.post(path, formOf()), isFull);
+  });
+});
+
+test("par: after the store has failed once, the next request is accepted (RFC 9126 §2.3)", async () => {
+  const memory = memoryStore();
+  let fails = true;
+  const store: Store = {
+    ...memory,
+    get(kind, id, now) {
+      if (kind.name !== "push_bound" || !fails) return memory.get(kind, id, now);
+      fails = false;
+      return Promise.reject(new StoreUnavailable("a fault"));
+    },
+  };
+  await inWorld({ store }, async (world) => {
+    assertEquals((await world.post(path, formOf())).status, 503);
+    assertEquals((await world.post(path, formOf())).status, 201);
+  });
+});
+
+test("par: the wait ends with the reservation that ends first (RFC 9126 §2.3)", async () => {
+  const store = memoryStore();
+  await inWorld({ store }, async (world) => {
+    const half = allRoom.octets / 2;
+    await putBlocks(store, world, { octets: half, secondsLeft: 300 }, { octets: half, secondsLeft: 100 });
+    const refused = await world.post(path, formOf());
+    assertEquals(refused.headers.get("retry-after"), "100");
+    await assertRefusedInJson(world, refused, isFull);
+  });
+});
+
+test("par: a reservation that ends while the server reads it still counts, for a second (RFC 9126 §2.3)", async () => {
+  const memory = memoryStore();
+  const clock = createClock();
+  const start = clock.now;
+  let [isRead, ticks] = [false, 0];
+  // Once the record is read, a second passes each time that the server looks at the clock.
+  Object.defineProperty(clock, "now", { get: () => isRead ? start + ++ticks : start });
+  const store: Store = {
+    ...memory,
+    async get(kind, id, time) {
+      const entry = await memory.get(kind, id, time);
+      isRead ||= kind.name === "push_bound";
+      return entry;
+    },
+  };
+  await inWorld({ store, clock }, async (world) => {
+    await putBlocks(memory, world, { octets: allRoom.octets, secondsLeft: 1.5 });
+    const refused = await world.post(path, formOf());
+    assertEquals(refused.headers.get("retry-after"), "1");
+    await assertRefusedInJson(world, refused, isFull);
+  });
+});
 
 for (const kind of ["registered", "demo"] as const) {
   test(`par: a ${kind} client with a secret counts like one without (RFC 9126 §2.3)`, () =>
