@@ -349,6 +349,8 @@ export interface RequestSource {
     exchange: Exchange,
     services: Services,
   ): Promise<ResolvedRequest | undefined>;
+  /** Notes that a request has its one answer. It is called at this server only, and for requests of all sources. */
+  noteAnswer?(grantId: string): void;
   /** Whether this client must send all its requests in this way. */
   isRequired?(client: Client, settings: Settings): boolean;
   /** The rule that lets a client or a server require this way: "RFC 9126 §6". */

@@ -214,6 +214,10 @@ test("start: a mistake in the configuration file is reported with its place", as
       /^2: postern\.json:1:23: scopes\["a\\"b"\] must be a scope name: /,
     ],
     ['{ "login": "auto", "people": [] }', /^2: postern\.json:1:12: login must be picker, /],
+    [
+      '{ "mostPushedOctets": "10 MB" }',
+      /^2: postern\.json:1:23: mostPushedOctets must be an integer of 100000 or more, not a string$/,
+    ],
     ["[]", /^2: postern\.json: the configuration must be an object, not an array$/],
     ['{ "constructor": {} }', /^2: postern\.json:1:18: constructor is not known: known are /],
     ['{ "__proto__": {} }', /^2: postern\.json:1:16: __proto__ is not known: known are /],
@@ -274,6 +278,37 @@ test("start: the server follows the configuration file, and flags win over it", 
     assertMatch(stdout, /^ {12}Sign-in and consent are automatic, as carol\.$/m);
     assertMatch(stdout, /^OAUTH_CLIENT_ID=shop$/m);
     assert(!stdout.includes("canary") && !stdout.includes("Try it"), stdout);
+  });
+});
+
+test("start: mostPushedOctets of the configuration file limits the pushed requests of a client (RFC 9126 §2.3)", async () => {
+  await inFolder(async (path) => {
+    const client = {
+      client_id: "shop",
+      client_secret: "canary",
+      token_endpoint_auth_method: "client_secret_post",
+      redirect_uris: ["https://shop.example/cb"],
+    };
+    const configuration = { clients: [client], people: [{ username: "carol" }], mostPushedOctets: 100_000 };
+    await writeFile(path("postern.json"), JSON.stringify(configuration));
+    await withServer(["--config", path("postern.json")], async ({ issuer }) => {
+      const body = new URLSearchParams({
+        client_id: "shop",
+        client_secret: "canary",
+        response_type: "code",
+        redirect_uri: "https://shop.example/cb",
+        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        code_challenge_method: "S256",
+        state: "s".repeat(12_000),
+      });
+      const statuses: number[] = [];
+      for (let count = 1; count <= 9; count++) {
+        const answer = await fetch(`${issuer}/oauth2/par`, { method: "POST", body });
+        await answer.body?.cancel();
+        statuses.push(answer.status);
+      }
+      assertEquals(statuses, [...Array.from({ length: 8 }, () => 201), 429]);
+    });
   });
 });
 

@@ -5,8 +5,9 @@ import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import { settingOf } from "../../oauth/setting.ts";
-import { pushedRequestLifetime, requiresPushing } from "./par_settings.ts";
+import { mostPushedOctets, pushedRequestLifetime, requiresPushing } from "./par_settings.ts";
 import { pushedSource } from "./pushed_source.ts";
+import { createWaitingRequests } from "./waiting_requests.ts";
 
 const importRequests = () => import("./pushed_request.ts");
 
@@ -16,10 +17,11 @@ const requirePushed: ClientMember<boolean> = {
 };
 
 export function par(): Feature<"par"> {
+  const waiting = createWaitingRequests();
   return {
     name: "par",
     spec: "RFC 9126",
-    settings: [requiresPushing, pushedRequestLifetime],
+    settings: [requiresPushing, mostPushedOctets, pushedRequestLifetime],
     endpoints: [{
       method: "POST",
       name: "par",
@@ -27,12 +29,13 @@ export function par(): Feature<"par"> {
       metadataName: "pushed_authorization_request_endpoint",
       refusal: "json",
       cors: true,
-      handle: lazy(async () => (await importRequests()).createPushHandler()),
+      handle: lazy(async () => (await importRequests()).createPushHandler(waiting)),
     }],
     clientMembers: [requirePushed],
     requestSources: [{
       ...pushedSource,
       resolve: lazy(async () => (await importRequests()).resolvePushedRequest),
+      noteAnswer: waiting.remove,
       isRequired: (client, settings) =>
         settingOf(settings, requiresPushing) === true || memberOf(client, requirePushed) === true,
       requiredBy: "RFC 9126 §6",

@@ -12,6 +12,12 @@ export interface ParOptions {
    * `require_pushed_authorization_requests`. Default: `false`.
    */
   readonly requirePushedRequests?: boolean;
+  /**
+   * How many octets of pushed requests each client that authenticates may have waiting for use. A request that was
+   * answered or has expired does not count. A server counts what was pushed through it. At least 100000. Default:
+   * `10000000`.
+   */
+  readonly mostPushedOctets?: number;
 }
 
 /** The lifetime of pushed requests. */
@@ -23,6 +29,13 @@ export interface ParLifetimes {
 export const requiresPushing: Setting<boolean> = {
   name: "requirePushedRequests",
   schema: { type: "boolean", [otherNames]: ["require_pushed_authorization_requests", "requirePar"] },
+};
+
+export const mostPushedOctets: Setting<number, number> = {
+  name: "mostPushedOctets",
+  // One request has fewer octets than the minimum, so there is room for it when no other one waits.
+  schema: { type: "integer", minimum: 100_000 },
+  read: (option = 10_000_000) => option,
 };
 
 export const pushedRequestLifetime: Lifetime<number> = createLifetime("pushedRequest", {

@@ -7,8 +7,11 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { mostPushedOctets } from "./par_settings.ts";
 import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";
 import type { PushingClient } from "./pushing_client.ts";
+import type { CountedRequest, WaitingRequests } from "./waiting_requests.ts";
 
 const refusal = refusals({
   too_many_pushed_requests: {
@@ -26,6 +29,14 @@ const refusal = refusals({
     sentence: "The server has too many pushed requests: wait {secondsToWait} s",
     change: "Wait as long as the refusal says, or use a configured client with a secret or a key.",
   },
+  too_many_waiting_requests: {
+    error: "temporarily_unavailable",
+    status: 429,
+    spec: "RFC 9126 §2.3",
+    sentence: "Too many pushed requests of this client wait for use: wait {secondsToWait} s",
+    expected: "at most mostPushedOctets of one client",
+    change: "Push a request only when a person starts a login, or raise mostPushedOctets.",
+  },
 });
 
 export const refused: RefusalRows = refusal.rows;
@@ -36,17 +47,23 @@ export const refused: RefusalRows = refusal.rows;
  */
 const unprovenPushes = { most: 1200, period: 60, mostPeers: 10_000 };
 
-/** Pages of other sites have a limit of their own, so that they cannot use up the limit of other clients. */
 export interface PushLimits {
+  /** Pages of other sites have a limit of their own, so that they cannot use up the limit of other clients. */
   readonly pages: PeerLimit;
   readonly others: PeerLimit;
+  /** For all unproven clients together. */
   readonly bound: PushBound;
+  /** For each other client. */
+  readonly waiting: WaitingRequests;
 }
 
 /** Creates the limits of one server. `keptFor`: how many seconds the store keeps a request. */
-export function createPushLimits(keptFor: number, { now }: Services): PushLimits {
+export function createPushLimits(
+  { keptFor, waiting }: { readonly keptFor: number; readonly waiting: WaitingRequests },
+  { now }: Services,
+): PushLimits {
   const create = () => createPeerLimit(now, unprovenPushes);
-  return { pages: create(), others: create(), bound: createPushBound(keptFor) };
+  return { pages: create(), others: create(), bound: createPushBound(keptFor), waiting };
 }
 
 /** Counts a request, and returns the seconds until the next one is accepted. */
@@ -66,15 +83,28 @@ export function requireUnderLimit(pushing: PushingClient, exchange: Exchange, li
   });
 }
 
+/** A request that has the id of its future grant already. */
+export type PushableRequest = ResolvedRequest & { readonly grantId: string };
+
+/** Counts the request, or refuses it. */
 export async function requireRoom(
-  { params }: ResolvedRequest,
+  { params, grantId: id }: PushableRequest,
   pushing: PushingClient,
+  exchange: Exchange,
+  limits: PushLimits,
+  services: Services,
+): Promise<void> {
+  const octets = new TextEncoder().encode(JSON.stringify(params.pairs)).length;
+  if (isUnproven(pushing)) await requireCommonRoom(octets, exchange, limits, services);
+  else requireOwnRoom({ id, clientId: pushing.client.id, octets }, limits, services);
+}
+
+async function requireCommonRoom(
+  octets: number,
   exchange: Exchange,
   { bound }: PushLimits,
   services: Services,
 ): Promise<void> {
-  if (!isUnproven(pushing)) return;
-  const octets = new TextEncoder().encode(JSON.stringify(params.pairs)).length;
   const secondsToWait = await bound.reserve(octets, { isPage: isCrossSite(exchange.request) }, services);
   if (secondsToWait === 0) return;
   throw refusal("pushed_requests_full", {
@@ -83,5 +113,16 @@ export async function requireRoom(
     expected:
       `at most ${mostUnprovenOctets / 1_000_000} MB at a time, of clients without a secret or key from the ` +
       "configuration",
+  });
+}
+
+function requireOwnRoom(request: CountedRequest, { waiting }: PushLimits, services: Services): void {
+  const secondsToWait = waiting.add(request, services);
+  if (secondsToWait === 0) return;
+  const most = settingOf(services.settings, mostPushedOctets);
+  throw refusal("too_many_waiting_requests", {
+    secondsToWait,
+    headers: { "retry-after": String(secondsToWait) },
+    expected: `at most ${most} octets of one client (mostPushedOctets)`,
   });
 }

@@ -34,7 +34,14 @@ import type { Kind } from "../../store/store.ts";
 import { pushedRequestLifetime } from "./par_settings.ts";
 import { pushedSource } from "./pushed_source.ts";
 import { bindToSender, identifyPushingClient } from "./pushing_client.ts";
-import { createPushLimits, type PushLimits, requireRoom, requireUnderLimit } from "./push_limits.ts";
+import {
+  createPushLimits,
+  type PushableRequest,
+  type PushLimits,
+  requireRoom,
+  requireUnderLimit,
+} from "./push_limits.ts";
+import type { WaitingRequests } from "./waiting_requests.ts";
 
 /** RFC 9101 §7: the code for a request_uri that cannot be used. */
 const invalidRequestUri: AddedErrorCode = { code: "invalid_request_uri", status: 400 };
@@ -96,14 +103,17 @@ const pushedRequests: Kind<PushedRequest> = { name: "pushed_request" };
 // In seconds. The record outlives the request, so that a late browser learns that the request has expired.
 const keptAfterwards = 300;
 
-function createLimits(services: Services): PushLimits {
-  return createPushLimits(settingOf(services.settings, pushedRequestLifetime) + keptAfterwards, services);
+function createLimits(waiting: WaitingRequests, services: Services): PushLimits {
+  const keptFor = settingOf(services.settings, pushedRequestLifetime) + keptAfterwards;
+  return createPushLimits({ keptFor, waiting }, services);
 }
 
 /** Creates the handler of the endpoint, which has limits of its own. */
-export function createPushHandler(): (exchange: Exchange, services: Services) => Promise<Answer> {
+export function createPushHandler(
+  waiting: WaitingRequests,
+): (exchange: Exchange, services: Services) => Promise<Answer> {
   let limits: PushLimits | undefined;
-  return (exchange, services) => push(exchange, services, limits ??= createLimits(services));
+  return (exchange, services) => push(exchange, services, limits ??= createLimits(waiting, services));
 }
 
 async function push(exchange: Exchange, services: Services, limits: PushLimits): Promise<Answer> {
@@ -119,6 +129,7 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
   // validate
   const unbound = await resolvePushed(form, client, exchange, services);
   const resolved = {
+    grantId: createId(services.random),
     ...unbound,
     params: await bindToSender(unbound.params, pushing, exchange, services),
   };
@@ -131,8 +142,8 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
   );
   // act
   await requireRoom(resolved, pushing, exchange, limits, services);
-  const { reference, grantId } = await store(resolved, client, services);
-  exchange.note({ flow: grantId, pkce: challenge === undefined ? "none" : "S256" });
+  const reference = await store(resolved, client, limits, services);
+  exchange.note({ flow: resolved.grantId, pkce: challenge === undefined ? "none" : "S256" });
   noteAccess({ scope, resource }, exchange, services);
   // respond
   const expires_in = settingOf(services.settings, pushedRequestLifetime);
@@ -167,11 +178,12 @@ function requireNothingBeside(carrier: string, pairs: readonly Pair[]): void {
 }
 
 async function store(
-  { params, arrivedBy, grantId }: ResolvedRequest,
+  { params, arrivedBy, grantId: id }: PushableRequest,
   client: Client,
+  { waiting }: PushLimits,
   { store, settings, now, clock, random }: Services,
-): Promise<{ readonly reference: string; readonly grantId: string }> {
-  const [id, secret] = [grantId ?? createId(random), createSecret(random)];
+): Promise<string> {
+  const secret = createSecret(random);
   const expiresAt = Math.floor(now()) + settingOf(settings, pushedRequestLifetime);
   const request: PushedRequest = {
     clientId: client.id,
@@ -181,8 +193,14 @@ async function store(
     expiresAt,
     clock,
   };
-  await store.put(pushedRequests, id, request, { expiresAt: expiresAt + keptAfterwards, now: now() });
-  return { reference: formatCredential({ id, secret }), grantId: id };
+  try {
+    await store.put(pushedRequests, id, request, { expiresAt: expiresAt + keptAfterwards, now: now() });
+  } catch (error) {
+    // The client gets no reference, so the request does not wait.
+    waiting.remove(id);
+    throw error;
+  }
+  return formatCredential({ id, secret });
 }
 
 /** Finds the pushed request. Opening it does not use it up, because a person may reload the page (RFC 9126 §4). */

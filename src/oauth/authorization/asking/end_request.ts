@@ -158,10 +158,13 @@ async function storeAnswer(
   answer: Grant | Denial,
   expiresAt: number,
   pending: PendingRequest,
-  { store, now }: Services,
+  { store, now, slots }: Services,
 ): Promise<Version | undefined> {
+  const { grantId } = pending;
   const terms = { expiresAt: Math.max(expiresAt, keepAnswerUntil(pending)), now: now(), if: null };
-  return await store.put(grants, pending.grantId, answer, terms);
+  const version = await store.put(grants, grantId, answer, terms);
+  for (const { noteAnswer } of slots.requestSources) noteAnswer?.(grantId);
+  return version;
 }
 
 /** Returns a page, because the request already has an answer. */
