@@ -1,5 +1,6 @@
 /** How many requests clients may push, and how many octets (RFC 9126 §2.3). */
 
+import { Buffer } from "node:buffer";
 import { isCrossSite } from "../../http/fetch_site.ts";
 import type { ResolvedRequest } from "../../oauth/authorization/asking/contract.ts";
 import { isUnproven } from "../../oauth/clients/unproven_client.ts";
@@ -94,7 +95,7 @@ export async function requireRoom(
   limits: PushLimits,
   services: Services,
 ): Promise<void> {
-  const octets = new TextEncoder().encode(JSON.stringify(params.pairs)).length;
+  const octets = Buffer.byteLength(JSON.stringify(params.pairs));
   if (isUnproven(pushing)) await requireCommonRoom(octets, exchange, limits, services);
   else requireOwnRoom({ id, clientId: pushing.client.id, octets }, limits, services);
 }
