@@ -13,8 +13,8 @@ export interface ParOptions {
    */
   readonly requirePushedRequests?: boolean;
   /**
-   * How many octets of pushed requests each client that authenticates may have waiting for use. A request that was
-   * answered or has expired does not count. A server counts what was pushed through it. At least 100000. Default:
+   * How many octets of pushed requests may wait for use, for each configured client that authenticates. A request that
+   * was answered or has expired does not count. A server counts what was pushed through it. At least 100000. Default:
    * `10000000`.
    */
   readonly mostPushedOctets?: number;
