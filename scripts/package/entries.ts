@@ -9,8 +9,8 @@ export interface Entry {
   /** The name of the built module, without `.js`. */
   readonly file: string;
   /**
-   * Declares the matchers of `src/runners/matchers.ts` in the runner's own module. The sources cannot do that, because
-   * JSR refuses it.
+   * Declares the matchers of `src/runners/matchers.ts` among those of the runner. The sources cannot do that, because JSR
+   * refuses it.
    */
   readonly augmentation?: string;
 }
@@ -24,11 +24,8 @@ export const entries: readonly Entry[] = [
     name: "./vitest",
     source: "src/runners/vitest.ts",
     file: "vitest",
-    // TypeScript demands the same type parameters as those of Vitest 5.
-    augmentation: augment(
-      "vitest",
-      "Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends MockMatchers<R>",
-    ),
+    // Vitest 3, 4 and 5 take all assertions of Chai. Vitest's own Matchers have other type parameters in each version.
+    augmentation: augment("global", "namespace Chai { interface Assertion extends MockMatchers<void> {} }"),
   },
   { name: "./playwright", source: "src/runners/playwright.ts", file: "playwright" },
   { name: "./node-test", source: "src/runners/node_test.ts", file: "node_test" },
@@ -36,7 +33,7 @@ export const entries: readonly Entry[] = [
     name: "./bun",
     source: "src/runners/bun.ts",
     file: "bun",
-    augmentation: augment("bun:test", "Matchers<T> extends MockMatchers<void>"),
+    augmentation: augment('module "bun:test"', "interface Matchers<T> extends MockMatchers<void> {}"),
   },
 ];
 
@@ -46,10 +43,10 @@ export const command: Pick<Entry, "source" | "file"> = { source: "src/cli/main.t
 /** The test runners that are packages. Who imports their entries has them. */
 export const runners = ["vitest", "@playwright/test"] as const;
 
-function augment(module: string, declaration: string): string {
+function augment(where: string, declaration: string): string {
   return `import type { MockMatchers } from "./matchers.js";
-declare module "${module}" {
-  interface ${declaration} {}
+declare ${where} {
+  ${declaration}
 }
 `;
 }

@@ -66,11 +66,13 @@ export interface ProjectTerms {
   readonly files?: Readonly<Record<string, string>>;
   /** Other installed packages, by their names in dev.json. */
   readonly packages?: readonly string[];
+  /** Other packages, by their names and versions, which npm fetches: dev.json has another version. */
+  readonly fetched?: readonly string[];
 }
 
 /** Like `npm install`. The package is copied, because another build may remove dist/npm. */
 export async function inProject(
-  { sources, files = {}, packages = [] }: ProjectTerms,
+  { sources, files = {}, packages = [], fetched = [] }: ProjectTerms,
   work: (project: Project) => Promise<void>,
 ): Promise<void> {
   await build();
@@ -83,10 +85,9 @@ export async function inProject(
     };
     const { imports } = await readDeveloperConfiguration();
     for (const each of new Set([...Object.keys(dependencies), ...packages])) {
-      const { name, path: source } = locate(each, imports);
-      await mkdir(dirname(path(`node_modules/${name}`)), { recursive: true });
-      await symlink(source, path(`node_modules/${name}`));
+      await link(locate(each, imports), path);
     }
+    if (fetched.length > 0) await fetchPackages(fetched, path);
     await writeFile(path("package.json"), '{ "type": "module" }');
     for (const name of sources === undefined ? [] : await readdir(sources)) {
       await cp(`${sources}/${name}`, path(name), { recursive: true });
@@ -94,6 +95,23 @@ export async function inProject(
     for (const [name, text] of Object.entries(files)) await writeFile(path(name), text);
     await work({ folder: path("."), path });
   });
+}
+
+async function link(source: InstalledPackage, path: Project["path"]): Promise<void> {
+  const place = path(`node_modules/${source.name}`);
+  await mkdir(dirname(place), { recursive: true });
+  await symlink(source.path, place);
+}
+
+async function fetchPackages(wanted: readonly string[], path: Project["path"]): Promise<void> {
+  const folder = path("fetched");
+  await mkdir(folder);
+  const flags = ["--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"];
+  await runToEnd([...flags, ...wanted], { command: ["npm", "install"], cwd: folder });
+  for (const each of wanted) {
+    const name = each.slice(0, each.lastIndexOf("@"));
+    await link({ name, path: `${folder}/node_modules/${name}` }, path);
+  }
 }
 
 interface DeveloperConfiguration {
@@ -104,11 +122,16 @@ async function readDeveloperConfiguration(): Promise<DeveloperConfiguration> {
   return JSON.parse(await readFile(`${root}dev.json`, "utf8")) as DeveloperConfiguration;
 }
 
+interface InstalledPackage {
+  readonly name: string;
+  readonly path: string;
+}
+
 /** A second version of a package has another name in dev.json, which only Deno resolves. */
 function locate(
   imported: string,
   imports: DeveloperConfiguration["imports"],
-): { readonly name: string; readonly path: string } {
+): InstalledPackage {
   const [, name = imported, version] = /^npm:(.+)@(.+)$/.exec(imports[imported] ?? "") ?? [];
   const folder = name === imported ? "" : `.deno/${name.replace("/", "+")}@${version}/node_modules/`;
   return { name, path: `${root}node_modules/${folder}${name}` };

@@ -14,9 +14,10 @@ interface Run {
   readonly runner: keyof typeof testRunners;
   readonly args?: readonly string[];
   readonly packages?: readonly string[];
+  readonly fetched?: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
-  /** The files whose types are checked. */
-  readonly typed?: { readonly platform: Platform; readonly names: readonly string[] };
+  /** The files whose types are checked, alone or with all declarations that they use. */
+  readonly typed?: { readonly platform: Platform; readonly names: readonly string[]; readonly whole?: true };
   /** What the report says of the tests. */
   readonly counts: readonly RegExp[];
   /** The files of the timelines, if the runner has no folder for each test: both tests have one name. */
@@ -28,16 +29,23 @@ const node = {
   counts: [/^# pass 4$/m, /^# fail 2$/m],
   timelines: ["file-mock-test-mjs-the-client-fails", "test-mock-test-mjs-the-client-fails"],
 } as const;
+const vitest = {
+  folder: "vitest",
+  runner: "vitest",
+  typed: { platform: "node", names: ["test_mock.test.mts", "worker_mock.test.mts"], whole: true },
+  counts: [/ Tests +2 failed \| 5 passed /],
+  timelines: ["test-mock-test-mts-the-client-fails", "worker-mock-test-mts-the-client-fails"],
+} as const;
 const browserConfiguration = "browser_of_this_machine.config.mjs";
 
 const runs: Readonly<Record<string, Run>> = {
-  Vitest: {
-    folder: "vitest",
-    runner: "vitest",
-    packages: ["vitest"],
-    typed: { platform: "node", names: ["test_mock.test.mts", "worker_mock.test.mts"] },
-    counts: [/ Tests +2 failed \| 5 passed /],
-    timelines: ["test-mock-test-mts-the-client-fails", "worker-mock-test-mts-the-client-fails"],
+  "Vitest 5": { ...vitest, packages: ["vitest"] },
+  "Vitest 4": { ...vitest, fetched: ["vitest@4.1.12"] },
+  // Its own declarations contradict those of @types/chai, which it needs.
+  "Vitest 3": {
+    ...vitest,
+    fetched: ["vitest@3.2.7"],
+    typed: { platform: "node", names: vitest.typed.names },
   },
   Playwright: {
     folder: "playwright",
@@ -79,8 +87,9 @@ async function requireReport(
   const { packages = [], ...others } = terms;
   await inProject({ ...others, sources, packages: [...packages, "@types/node"] }, async (project) => {
     if (typed !== undefined) {
-      const { platform, names } = typed;
-      await compile(project, names, { resolution: "bundler", platform, skipLibCheck: true });
+      const { platform, names, whole } = typed;
+      const terms = { resolution: "bundler", platform } as const;
+      await compile(project, names, whole ? terms : { ...terms, skipLibCheck: true });
     }
     const report = await runToEnd(args, { command, cwd: project.folder })
       .then(() => "", ({ message }: Error) => message);

@@ -1,0 +1,25 @@
+/** The versions of Node that pages name are those that the code and the packages need. */
+
+import { assert, assertEquals } from "@std/assert";
+import { readFile } from "node:fs/promises";
+import { test } from "../runner.ts";
+
+const readText = (name: string): Promise<string> => readFile(name, "utf8");
+
+test("versions: the pages about SQLite name the Node that the store asks for", async () => {
+  const [, version = ""] = /SQLite needs Node ([\d.]+) or later/.exec(await readText("src/store/sqlite.ts"))!;
+  for (const page of ["README.md", "docs/people_and_clients.md", "docs/write_a_store.md"]) {
+    assert((await readText(page)).includes(version), page);
+  }
+});
+
+test("versions: Test runners names the Node that Vitest needs", async () => {
+  const { version, engines } = JSON.parse(await readText("node_modules/vitest/package.json")) as {
+    readonly version: string;
+    readonly engines: { readonly node: string };
+  };
+  const [, major, least] = /Vitest (\d+) needs Node ([\d.]+) or later/.exec(
+    await readText("docs/test_runners.md"),
+  )!;
+  assertEquals([major, `^${least}.0`], [version.split(".")[0], engines.node.split(" ")[0]]);
+});
