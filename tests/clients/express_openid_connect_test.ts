@@ -16,7 +16,9 @@ interface OpenidRequest extends ExpressRequest {
       refresh(): Promise<{ readonly access_token: string }>;
     };
     fetchUserInfo(): Promise<Readonly<Record<string, unknown>>>;
-    customTokenExchange(): Promise<Readonly<Record<string, unknown>>>;
+    customTokenExchange(
+      terms?: { readonly scope: string; readonly audience: string },
+    ): Promise<Readonly<Record<string, unknown>>>;
   };
 }
 
@@ -135,10 +137,19 @@ if (runtime !== "node") {
             response.json(await oidc.customTokenExchange());
           }) as Handler<OpenidRequest>,
         );
+        application.get(
+          "/narrowed",
+          (async ({ oidc }, response) => {
+            const terms = { scope: "profile", audience: "https://orders.test" };
+            response.json(await oidc.customTokenExchange(terms));
+          }) as Handler<OpenidRequest>,
+        );
         return Promise.resolve();
       }, async () => {
         const exchanged = JSON.parse((await signIn(visitor, `${origin}/exchanged`)).html);
         assertEquals([exchanged.scope, exchanged.refresh_token], ["openid profile email", undefined]);
+        const narrowed = JSON.parse((await visitor.open(`${origin}/narrowed`)).html);
+        assertEquals(narrowed.scope, "profile");
       });
     }, [origin]);
   });
