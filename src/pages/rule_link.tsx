@@ -20,13 +20,19 @@ export function RuleLinks({ rules }: { readonly rules: string }): VNode {
   );
 }
 
-const drafts = "https://datatracker.ietf.org/doc/html/";
+/** The version of each draft whose sections rules name, because other versions number their sections in another way. */
+export const draftVersions: Readonly<Record<string, string>> = {
+  "draft-ietf-oauth-v2-1": "16",
+  "draft-ietf-oauth-client-id-metadata-document": "02",
+  "draft-ietf-oauth-identity-assertion-authz-grant": "03",
+};
+
 const openId = "https://openid.net/specs/openid-connect-";
-const mcp = "https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization";
+const mcp = "https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization";
 
 /** The specifications that are no RFCs and not named as drafts, by their names in refusals, and how an address names a section. */
 const documents: Readonly<Record<string, readonly [url: string, section: string]>> = {
-  "OAuth 2.1": [`${drafts}draft-ietf-oauth-v2-1`, "section-"],
+  "OAuth 2.1": [addressOf("draft-ietf-oauth-v2-1"), "section-"],
   "OAuth 2.0 Multiple Response Types": [
     "https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html",
     "rfc.section.",
@@ -39,11 +45,28 @@ const documents: Readonly<Record<string, readonly [url: string, section: string]
   "OpenID Connect RP-Initiated Logout": [`${openId}rpinitiated-1_0.html`, "rfc.section."],
   "Back-Channel Logout": [`${openId}backchannel-1_0.html`, "rfc.section."],
   "RP-Initiated Logout": [`${openId}rpinitiated-1_0.html`, "rfc.section."],
-  "Client ID Metadata Document": [`${drafts}draft-ietf-oauth-client-id-metadata-document`, "section-"],
+  "Client ID Metadata Document": [addressOf("draft-ietf-oauth-client-id-metadata-document"), "section-"],
   "JARM": ["https://openid.net/specs/oauth-v2-jarm.html", "section-"],
-  "MCP": [mcp, ""],
-  "MCP Authorization 2025-11-25": [mcp, ""],
+  "MCP 2026-07-28": [mcp, ""],
+  // Sections of MCP have no numbers.
+  "Authorization Server Metadata Discovery": [
+    `${mcp}/authorization-server-discovery#authorization-server-metadata-discovery`,
+    "",
+  ],
+  "Protected Resource Metadata Discovery Requirements": [
+    `${mcp}/authorization-server-discovery#protected-resource-metadata-discovery-requirements`,
+    "",
+  ],
+  "Scope Selection Strategy": [`${mcp}#scope-selection-strategy`, ""],
+  "Step-Up Authorization Flow": [`${mcp}#step-up-authorization-flow`, ""],
+  "Client ID Metadata Documents": [`${mcp}/client-registration#client-id-metadata-documents`, ""],
+  "Dynamic Client Registration": [`${mcp}/client-registration#dynamic-client-registration`, ""],
 };
+
+function addressOf(draft: string): string {
+  const version = Object.hasOwn(draftVersions, draft) ? `-${draftVersions[draft]}` : "";
+  return `https://datatracker.ietf.org/doc/html/${draft}${version}`;
+}
 
 /** A rule of a text such as "RFC 9101 §6.3, §10.8". A page shows the text, as a link if there is an address. */
 export interface LinkedRule {
@@ -78,7 +101,7 @@ function findUrl(document: string, section?: string, appendix?: string): string 
   const [url, prefix] = Object.hasOwn(documents, document)
     ? documents[document]!
     : /^draft-[a-z0-9-]+$/.test(document)
-    ? [`${drafts}${document}`, "section-"]
+    ? [addressOf(document), "section-"]
     : [];
   return url && section ? `${url}#${prefix}${section}` : url;
 }

@@ -3,7 +3,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { findTables } from "../../scripts/reference/refusal_tables.ts";
 import { describeTables } from "../../scripts/reference/refusals.ts";
+import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { refusals } from "../../src/oauth/refusals.ts";
+import { linkRules } from "../../src/pages/rule_link.tsx";
 import { test } from "../runner.ts";
 import { refused as toyRefused } from "./error_code_toy.ts";
 import { readSources } from "./sources.ts";
@@ -38,6 +40,20 @@ test("refusals: a sentence has no quotes, no backslashes and only ASCII characte
 
 test("refusals: a change says in whole sentences what to do", () => {
   for (const [name, { change }] of rows) assert(/^\p{Lu}.*\.$/u.test(change), name);
+});
+
+test("refusals: a rule of MCP has the version of the conformance tests, and its heading has an address", () => {
+  const specs = rows.flatMap(([, { spec }]) => spec ?? []);
+  const rules = [...specs, ...[...catalogue.values()].map(({ rule }) => rule)];
+  const ofMcp = rules.filter((rule) => /\bMCP\b/.test(rule));
+  assert(ofMcp.length >= 8);
+  for (const rule of ofMcp) {
+    const linked = linkRules(rule);
+    const at = linked.findIndex(({ text }) => text.startsWith("MCP"));
+    const [version, heading] = linked.slice(at);
+    assertEquals(version?.text, "MCP 2026-07-28", rule);
+    assert(heading?.url?.startsWith(version?.url ?? "none"), rule);
+  }
 });
 
 test("refusals: a new reason is one row, which the reference page prints", () => {

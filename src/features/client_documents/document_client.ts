@@ -72,7 +72,7 @@ export const refused: RefusalRows = refusal.rows;
 
 const advice = advices({
   client_document_without_name: {
-    spec: "MCP Authorization: Client ID Metadata Documents",
+    spec: "MCP 2026-07-28, Client ID Metadata Documents",
     sentence: "The document of this client has no client_name",
     expected: "client_name, which MCP requires and the consent page shows",
     change: "Add client_name to the document, so that people see the name of the client.",
@@ -81,7 +81,7 @@ const advice = advices({
 
 export const advised: AdviceRows = advice.rows;
 
-// CIMD §8.6 recommends this limit, in octets.
+// CIMD §8.7 recommends this limit, in octets.
 const largestDocument = 5 * 1024;
 
 // In seconds. The steps of one request share the document even if its server forbids a cache.

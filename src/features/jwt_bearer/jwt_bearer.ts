@@ -26,7 +26,7 @@ export function jwtBearer({ trust }: JwtBearerOptions): Feature {
       read: lazy(async () => (await import("./exchangeable_jwt.ts")).createJwtReader(verify)),
     }],
     metadata: {
-      // ID-JAG §7.2.
+      // ID-JAG §7.
       authorization_grant_profiles_supported: ({ settings }) => {
         const entries = [...settingOf(settings, trustSetting).values()].flatMap((issuer) => issuer.entries);
         return entries.some(({ idJag }) => idJag) ? ["urn:ietf:params:oauth:grant-profile:id-jag"] : [];

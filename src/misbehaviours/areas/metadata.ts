@@ -234,7 +234,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     phase: "login",
     server: "The metadata is not at the address of RFC 8414, but at the one of OpenID Connect.",
     client: "Tries the other address.",
-    rule: "MCP Authorization 2025-11-25, Authorization Server Metadata Discovery",
+    rule: "MCP 2026-07-28, Authorization Server Metadata Discovery",
     needs: ["mcp", "oauth_metadata_first"],
     bugs: ["inspector#563"],
     watch: goesOn,

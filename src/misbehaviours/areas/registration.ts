@@ -33,7 +33,7 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
     needs,
     server: "The token endpoint answers invalid_client to the first registered client.",
     client: "Registers again, once.",
-    rule: "RFC 6749 §5.2; MCP, Dynamic Client Registration",
+    rule: "RFC 6749 §5.2; MCP 2026-07-28, Dynamic Client Registration",
     bugs: ["mcp2cli#50", "opencode#35625"],
     watch: {
       never: moreThan(3, to("register", isRegistration)),

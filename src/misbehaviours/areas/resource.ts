@@ -82,7 +82,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     needs: needsMcp,
     server: "The API answers 401 without a challenge.",
     client: "Looks for the metadata at the usual address.",
-    rule: "MCP, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1",
+    rule: "MCP 2026-07-28, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1",
     watch: { sign: usesToken },
     acts: () => changeChallenge(() => undefined),
   },
@@ -133,7 +133,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     server:
       "The API has its metadata only at the address without its path, and the challenge does not say so.",
     client: "Asks at the address with the path first, and then at the one without.",
-    rule: "MCP, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1",
+    rule: "MCP 2026-07-28, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1",
     bugs: ["inspector#675"],
     watch: { sign: usesToken },
     acts: () => describeAtRoot(),
@@ -221,7 +221,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     needs: needsMcp,
     server: "The API answers insufficient_scope to every token, even to one with the scope of the challenge.",
     client: "Stops after a few logins.",
-    rule: "MCP, Step-Up Authorization Flow",
+    rule: "MCP 2026-07-28, Step-Up Authorization Flow",
     bugs: ["typescript-sdk#1582"],
     watch: { never: moreThan(3, startsLogin) },
     acts: () => changeAccepted((_answer, at) => refuseScope("orders orders:write", at)),
@@ -233,7 +233,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     server:
       "The API answers insufficient_scope, and the challenge names only the scope that the token lacks.",
     client: "Asks for the scope that it has had and for the new one together.",
-    rule: "MCP, Step-Up Authorization Flow (SEP-2350)",
+    rule: "MCP 2026-07-28, Step-Up Authorization Flow (SEP-2350)",
     bugs: ["typescript-sdk#1582", "python-sdk#2676"],
     watch: {
       never: startsLoginWith((scope) => scope.includes("orders:write") && !scope.includes("orders")),
@@ -265,7 +265,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     needs: needsMcp,
     server: "The scopes_supported of the API do not contain the scope of its challenge.",
     client: "Asks for the scope of the challenge.",
-    rule: "MCP, Scope Selection Strategy",
+    rule: "MCP 2026-07-28, Scope Selection Strategy",
     watch: {
       never: startsLoginWith((scope) => scope.includes("reports") && !scope.includes("orders")),
       sign: startsLoginWith((scope) => scope.includes("orders")),
