@@ -1,7 +1,8 @@
 /** The versions of Node that pages name are those that the code and the packages need. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFile } from "node:fs/promises";
+import { draftVersions } from "../../src/pages/rule_link.tsx";
 import { test } from "../runner.ts";
 
 const readText = (name: string): Promise<string> => readFile(name, "utf8");
@@ -10,6 +11,13 @@ test("versions: the pages about SQLite name the Node that the store asks for", a
   const [, version = ""] = /SQLite needs Node ([\d.]+) or later/.exec(await readText("src/store/sqlite.ts"))!;
   for (const page of ["README.md", "docs/people_and_clients.md", "docs/write_a_store.md"]) {
     assert((await readText(page)).includes(version), page);
+  }
+});
+
+test("versions: How it behaves names the drafts whose sections refusals name", async () => {
+  const page = await readText("docs/how_it_behaves.md");
+  for (const [draft, version] of Object.entries(draftVersions)) {
+    assertMatch(page, new RegExp(`\`${draft}\`\\) +\\| ${version}\\b`));
   }
 });
 
