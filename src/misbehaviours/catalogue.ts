@@ -11,6 +11,7 @@ import { idToken } from "./areas/id_token.ts";
 import { introspection } from "./areas/introspection.ts";
 import { jarm } from "./areas/jarm.ts";
 import { keys } from "./areas/keys.ts";
+import { login } from "./areas/login.ts";
 import { logout } from "./areas/logout.ts";
 import { metadata } from "./areas/metadata.ts";
 import { mtls } from "./areas/mtls.ts";
@@ -30,6 +31,7 @@ import { type Area, areas, type FaultOf, faults, type MisbehaviourName } from ".
 const entriesByArea: { readonly [A in Area]: Readonly<Record<FaultOf<A>, Misbehaviour>> } = {
   metadata,
   keys,
+  login,
   authorization_response: authorizationResponse,
   jarm,
   token_response: tokenResponse,

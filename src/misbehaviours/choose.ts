@@ -10,10 +10,10 @@ import {
   areaOf,
   areas,
   areasOfRequests,
+  clientMisbehaviours,
   listVariants,
   type MisbehaviourName,
   misbehaviourNames,
-  serverMisbehaviours,
 } from "./names.ts";
 import { present } from "../present.ts";
 
@@ -42,7 +42,7 @@ export function chooseMisbehaviours({ only, levels }: Choice, doing: string): re
 /** Leaves out faults in requests to an API. Throws a TypeError if nothing is left. */
 export function chooseForClients(choice: Choice, doing: string): readonly MisbehaviourName[] {
   const chosen = chooseMisbehaviours(choice, doing);
-  const names = chosen.filter((name) => serverMisbehaviours.includes(name));
+  const names = chosen.filter((name) => clientMisbehaviours.includes(name));
   if (names.length > 0) return names;
   throw new TypeError(
     chosen.length > 0

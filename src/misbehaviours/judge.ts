@@ -2,6 +2,14 @@
 
 import { attempt, describeThrown, listCauses, readThrownParts } from "./describe_thrown.ts";
 import { hasEngineName, isEngineError } from "./engine_errors.ts";
+import {
+  isProtected,
+  listLogins,
+  listRepeatedGuards,
+  type Login,
+  loginParameters,
+  readLogin,
+} from "./logins.ts";
 import { isTolerance, type Level, type Watch } from "./misbehaviour.ts";
 import { neverReached, type Outcome } from "./outcome.ts";
 import { orderByArrival, redeemsCode, type Seen } from "./seen.ts";
@@ -21,6 +29,8 @@ export interface Trial {
   readonly later: readonly Seen[];
   /** The requests before the first wrong answer. */
   readonly earlier: readonly Seen[];
+  /** The requests of another run of the client, in which the server was right. */
+  readonly usual: readonly Seen[];
   readonly word: Word;
   /** The client's run was not over within the limit. */
   readonly isHung: boolean;
@@ -47,10 +57,12 @@ export function judge(
   if (acted.length === 0) {
     return conclude("not_reached", neverReached + describeEnd(trial.word), trial.earlier);
   }
-  const wrong = watch.never?.(later, acted) ?? [];
+  const wrong = findWrong(watch, trial);
   if (wrong.length > 0) {
     const outcome = isTolerance(level) ? "broke" : "fooled";
-    const because = explain(wrong, acted, "Afterwards the client sent") + describeEnd(trial.word);
+    const because = explain(wrong, acted, "Afterwards the client sent") +
+      describeGuards(watch, wrong, trial) +
+      describeEnd(trial.word);
     return conclude(outcome, because, acted, wrong);
   }
   const elsewhere = watch.elsewhere?.(later, acted) ?? [];
@@ -72,6 +84,33 @@ export function judge(
   const isSilent = watch.wordProvesNothing || watch.successProvesNothing && word.kind === "success";
   const because = isSilent ? explainSilence(trial) : explainUnknown(trial);
   return conclude("unknown", because, acted, others);
+}
+
+/** Finds the requests that no correct client sends. */
+function findWrong({ never, unlessProtected }: Watch, trial: Trial): readonly Seen[] {
+  const found = never?.(trial.later, trial.acted) ?? [];
+  if (!unlessProtected) return found;
+  return found.filter((seen) => {
+    const [login, others] = compareLogins(seen, trial);
+    return !isProtected(login, others);
+  });
+}
+
+/** Returns the login of a token request, and the other logins of the client. */
+function compareLogins(
+  seen: Seen,
+  { earlier, acted, later, usual }: Trial,
+): readonly [login: Login, others: readonly Login[]] {
+  const run = [...earlier, ...acted, ...later];
+  const login = readLogin(seen, run);
+  return [login, [...listLogins(run).filter(({ code }) => code !== login.code), ...listLogins(usual)]];
+}
+
+/** Says why PKCE or a nonce does not protect a login that has it. */
+function describeGuards({ unlessProtected }: Watch, [wrong]: readonly Seen[], trial: Trial): string {
+  if (!unlessProtected || wrong === undefined) return "";
+  const names = listRepeatedGuards(...compareLogins(wrong, trial)).map((name) => loginParameters[name]);
+  return names.length === 0 ? "" : ` Another login has the same ${names.join(" and ")}.`;
 }
 
 /**

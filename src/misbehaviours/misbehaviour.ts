@@ -3,6 +3,7 @@
 import type { Jwk } from "../crypto/jwk.ts";
 import type { SeamContext, SeamName, SeamValues } from "../oauth/seams.ts";
 import type { Claims, Members } from "../oauth/members.ts";
+import type { LoginValue } from "./logins.ts";
 import type { Need } from "./needs.ts";
 import type { Find } from "./seen.ts";
 
@@ -57,6 +58,8 @@ export interface Misbehaviour {
    * request to an API and not in the server.
    */
   readonly certificate?: "none" | "other";
+  /** The value that a client creates for each login. Present if the server is right, and the client is judged by its logins. */
+  readonly repeats?: LoginValue;
   /** Checks that the server leaves out while the misbehaviour is on. */
   readonly settings?: LaxSettings;
   /**
@@ -106,6 +109,8 @@ export interface LaxSettings {
 export interface Watch {
   /** Finds requests that a correct client never sends after the server has misbehaved. One of them: it was fooled. */
   readonly never?: Find;
+  /** A correct client sends them if PKCE or a nonce protects the login, with a value that no other login has (RFC 9700 §2.1). */
+  readonly unlessProtected?: true;
   /** Finds requests that only a client which noticed sends, or, where a correct client goes on, only one that went on. */
   readonly sign?: Find;
   /** What the sign shows, after "The client": "sent code_challenge_method=S256". Default: the names of the requests. */

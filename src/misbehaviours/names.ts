@@ -45,6 +45,7 @@ export const faults = {
     "symmetric_published",
     "use_enc",
   ],
+  login: ["nonce_repeated", "state_repeated", "verifier_repeated"],
   authorization_response: [
     "access_token_injected",
     "code_and_error",
@@ -404,9 +405,17 @@ export const misbehaviourNames: readonly MisbehaviourName[] = areas.flatMap((are
 /** The areas whose faults are in requests to an API, so that only a client can have them. */
 export const areasOfRequests: readonly Area[] = ["proof", "certificate"];
 
-/** The misbehaviours that a server can have. */
-export const serverMisbehaviours: readonly MisbehaviourName[] = misbehaviourNames.filter((name) =>
+/** The areas that judge what a client sends to a right server. */
+export const areasOfClients: readonly Area[] = ["login"];
+
+/** What a client is examined for. */
+export const clientMisbehaviours: readonly MisbehaviourName[] = misbehaviourNames.filter((name) =>
   !areasOfRequests.includes(areaOf(name))
+);
+
+/** The misbehaviours that a server can have. */
+export const serverMisbehaviours: readonly MisbehaviourName[] = clientMisbehaviours.filter((name) =>
+  !areasOfClients.includes(areaOf(name))
 );
 
 /** The name of a faulty access token, which an API has to answer. */

@@ -1,7 +1,16 @@
 /** What a client has to do to meet some of the misbehaviours, and how its requests show that it does it. */
 
 import { findHeader, type Message } from "../oauth/journal.ts";
-import { acceptsLogoutToken, type Find, headerOf, refreshes, type Seen, startsLogin, to } from "./seen.ts";
+import {
+  acceptsLogoutToken,
+  type Find,
+  headerOf,
+  refreshes,
+  type Seen,
+  sentIn,
+  startsLogin,
+  to,
+} from "./seen.ts";
 
 /** Something that not every client does. */
 export type Need =
@@ -52,7 +61,7 @@ interface NeedParts {
 }
 
 const sends = (name: string): Find => (later, acted) =>
-  startsLogin(later, acted).filter(({ params }) => params.has(name));
+  startsLogin(later, acted).filter((seen) => sentIn(seen)?.(name) !== undefined);
 
 const parameter = (name: string): NeedParts => ({
   words: `the request parameter ${name}`,
@@ -60,10 +69,12 @@ const parameter = (name: string): NeedParts => ({
   lacks: `sends no ${name}`,
 });
 
+const stateOf = (seen: Seen): string | undefined => sentIn(seen)?.("state");
+
 /** Finds the logins with a state that differs from that of the first one. */
 const sendsTwoStates: Find = (later, acted) => {
   const [first, ...others] = sends("state")(later, acted);
-  return others.filter(({ params }) => params.get("state") !== first?.params.get("state"));
+  return others.filter((seen) => first !== undefined && stateOf(seen) !== stateOf(first));
 };
 
 const getsRefreshToken: Find = (later) =>
@@ -150,7 +161,10 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   no_nonce: {
     words: "a request without nonce",
     shownBy: (later, acted) =>
-      startsLogin(later, acted).filter(({ params }) => !params.has("nonce") && !params.has("request_uri")),
+      startsLogin(later, acted).filter((seen) => {
+        const sent = sentIn(seen);
+        return sent !== undefined && sent("nonce") === undefined;
+      }),
     lacks: "always sends a nonce",
   },
   nonce: parameter("nonce"),

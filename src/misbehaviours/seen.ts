@@ -2,6 +2,7 @@
 
 import { unwrapResponse } from "../crypto/response_jwt.ts";
 import { findHeader, type JournalEntry } from "../oauth/journal.ts";
+import { readSent, type Sent } from "./sent_request.ts";
 
 /** A request of the client with its response. */
 export interface Seen {
@@ -68,6 +69,11 @@ export const refreshes: Find = redeems("refresh_token");
 
 /** Finds authorization requests, pushed or not. */
 export const startsLogin: Find = any(to("authorize"), to("par"));
+
+/** Reads the parameters of an authorization request, also those of a request object, as far as the request has them. */
+export function sentIn({ params }: Seen): Sent | undefined {
+  return readSent((name) => params.get(name) || undefined);
+}
 
 /** Finds OAuth requests to addresses of the server that do not exist. The server has named its addresses in the metadata. */
 export const guessesEndpoint: Find = to(

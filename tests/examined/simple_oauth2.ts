@@ -1,7 +1,7 @@
 /** `simple-oauth2` 5 as its README uses it, with PKCE and state from the application. */
 
 import { AuthorizationCode } from "simple-oauth2";
-import { challenge, verifier } from "../world.ts";
+import { challengeOf } from "../world.ts";
 import { callApi, type Examined, scopeWithoutOpenid, secret, withSecret } from "./examined.ts";
 
 interface AccessToken {
@@ -27,11 +27,12 @@ export const simpleOauth2: Examined = {
       auth: { tokenHost: issuer, tokenPath: "/oauth2/token", authorizePath: "/oauth2/authorize" },
     });
     const state = crypto.randomUUID();
+    const verifier = crypto.randomUUID() + crypto.randomUUID();
     const url = client.authorizeURL({
       redirect_uri: redirectUri,
       scope: scopeWithoutOpenid,
       state,
-      ...{ code_challenge: challenge, code_challenge_method: "S256", resource: api },
+      ...{ code_challenge: challengeOf(verifier), code_challenge_method: "S256", resource: api },
     });
     const { searchParams } = await browse(url);
     const code = searchParams.get("code");

@@ -60,7 +60,7 @@ for (const name of serverMisbehaviours) {
 for (const guards of [["pkce"], ["nonce"]] as const) {
   test(`misbehaviours: a login that ${guards} protects needs no state (RFC 9700 §2.1)`, async () => {
     const { rows } = await examine({
-      client: createClient({ ...naive, guards }),
+      client: createClient({ ...naive, guards, repeats: [] }),
       only: guarded,
       options: { clients: [confidentialClient] },
     });

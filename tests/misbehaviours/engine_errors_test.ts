@@ -190,7 +190,7 @@ test("crashes: after an error that a library throws on purpose, only a sign says
   const seen = { ...request, entry } as never;
   const outcomeOf = (watch: Watch) =>
     judge({ level: "must", watch }, {
-      ...{ acted: [seen], later: [seen], earlier: [], isHung: false, othersActed: false },
+      ...{ acted: [seen], later: [seen], earlier: [], usual: [], isHung: false, othersActed: false },
       word: readThrown(error, watch),
     }).outcome;
   assertEquals(outcomeOf({ sign: (later) => later }), "noticed");

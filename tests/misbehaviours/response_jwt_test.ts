@@ -74,36 +74,35 @@ for (const mode of ["query.jwt", "form_post.jwt"]) {
   }
 }
 
-test("misbehaviours: a nonce protects a login without state, even if the ID token is encrypted (RFC 9700 §2.1)", async () => {
-  const confidential = {
-    client_secret: "a secret",
-    token_endpoint_auth_method: "client_secret_post",
-    require_pkce: false,
-    id_token_encrypted_response_alg: "ECDH-ES",
-  } as const;
-  const { rows: [row] } = await examine({
-    only: ["authorization_response.state_missing"],
-    options: { clients: [encryptingClient(confidential)] },
-    async client(as, { issuer, clientId }) {
-      const request = { client_id: clientId, redirect_uri: redirectUri };
-      const asked = {
-        ...request,
-        response_type: "code",
-        scope: "openid",
-        state: "a-state",
-        nonce: "a-nonce",
-      };
-      const callback = await as.authorize(`${issuer}/oauth2/authorize?${new URLSearchParams(asked)}`);
-      const body = new URLSearchParams({
-        ...request,
-        grant_type: "authorization_code",
-        client_secret: confidential.client_secret,
-        code: `${callback.searchParams.get("code")}`,
-      });
-      const { id_token } = await (await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body })).json();
-      assertEquals(decodeJwt((await decrypt(id_token)).text)["nonce"], "a-nonce");
-    },
-    within: 60,
+for (const isNew of [true, false]) {
+  const title = isNew ? "a new nonce protects" : "a nonce that is the same in each login protects none";
+  test(`misbehaviours: without state, ${title}, even if the ID token is encrypted (RFC 9700 §2.1)`, async () => {
+    const confidential = {
+      client_secret: "a secret",
+      token_endpoint_auth_method: "client_secret_post",
+      require_pkce: false,
+      id_token_encrypted_response_alg: "ECDH-ES",
+    } as const;
+    const { rows: [row] } = await examine({
+      only: ["authorization_response.state_missing"],
+      options: { clients: [encryptingClient(confidential)] },
+      async client(as, { issuer, clientId }) {
+        const nonce = isNew ? crypto.randomUUID() : "a-nonce";
+        const request = { client_id: clientId, redirect_uri: redirectUri };
+        const asked = { ...request, response_type: "code", scope: "openid", state: "a-state", nonce };
+        const callback = await as.authorize(`${issuer}/oauth2/authorize?${new URLSearchParams(asked)}`);
+        const body = new URLSearchParams({
+          ...request,
+          grant_type: "authorization_code",
+          client_secret: confidential.client_secret,
+          code: `${callback.searchParams.get("code")}`,
+        });
+        const response = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body });
+        const { id_token } = await response.json();
+        assertEquals(decodeJwt((await decrypt(id_token)).text)["nonce"], nonce);
+      },
+      within: 60,
+    });
+    assertEquals(row!.outcome, isNew ? "unharmed" : "fooled", row!.because);
   });
-  assertEquals([row?.name, row?.outcome], ["authorization_response.state_missing", "unharmed"]);
-});
+}

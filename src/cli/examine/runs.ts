@@ -5,10 +5,12 @@ import { type Phase, phases } from "../../misbehaviours/misbehaviour.ts";
 import { type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { keepRow, type KeptRow } from "../../mock/card/kept_card.ts";
+import { compareLogins } from "../../mock/examine/compare_logins.ts";
 import { findRightFailure, type JudgeNeeds, runControl } from "../../mock/examine/control_run.ts";
 import { describeRow, skipPhase } from "../../mock/examine/examine.ts";
 import { runVariants } from "../../mock/examine/run_variants.ts";
 import { createWorld, type World } from "../../mock/examine/scenario.ts";
+import { recordSeen } from "../../mock/journal/record_seen.ts";
 import type { Verdict } from "../../mock/misbehaving/misbehave.ts";
 import type { MockOptions } from "../../mock/terms/mock_options.ts";
 import type { Configuration } from "../../setup/configuration.ts";
@@ -67,28 +69,26 @@ export async function runFor(
   { within, usual }: { readonly within: number; readonly usual: readonly Seen[] },
   runs: Runs,
 ): Promise<KeptRow> {
-  const entry = catalogue.get(name)!;
-  const verdict = await runs.judgeNeeds(
-    entry.needs,
-    usual,
-    () => inWorld(name, entry.phase, runs, (world, start) => runControl(name, world, start, within)),
-  );
-  return keepRow(
-    describeRow(name, verdict ?? await runVariants(name, (variant) => runWrong(name, variant, within, runs))),
-  );
+  const { needs, phase, repeats } = catalogue.get(name)!;
+  const runRight = () => inWorld(name, phase, runs, (world, start) => runControl(name, world, start, within));
+  const verdict = await runs.judgeNeeds(needs, usual, runRight) ??
+    (repeats === undefined
+      ? await runVariants(name, (variant) => runWrong(name, variant, { within, usual }, runs))
+      : await compareLogins(repeats, usual, runRight));
+  return keepRow(describeRow(name, verdict));
 }
 
 async function runWrong(
   name: MisbehaviourName,
   variant: string | undefined,
-  within: number,
+  { within, usual }: { readonly within: number; readonly usual: readonly Seen[] },
   runs: Runs,
 ): Promise<Verdict> {
   const entry = catalogue.get(name)!;
   return await inWorld(name, entry.phase, runs, async ({ as }, start) => {
     const wrong = as.misbehave(name, present({ variant }));
     try {
-      return await wrong.settled(start(), { within });
+      return await wrong.settled(start(), { within, usual: usual.map(recordSeen) });
     } finally {
       wrong[Symbol.dispose]();
     }

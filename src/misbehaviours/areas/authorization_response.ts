@@ -1,10 +1,8 @@
 /** Wrong authorization responses (RFC 6749 §4.1.2; RFC 9207). */
 
-import { isEncryptedJwt, parseJwt } from "../../crypto/jwt_parts.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Pair } from "../../http/form.ts";
 import { changeParams, setParam, without } from "../../oauth/seam_changes.ts";
-import { parseJsonObject } from "../../schema/json_object.ts";
 import { createHardSpelling, isHard } from "../spelling.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
@@ -16,7 +14,6 @@ import {
   redeemsCode,
   redeemsNoCode,
   redeemsReceivedCode,
-  type Seen,
   trustsDecoy,
   usesAccessToken,
 } from "../seen.ts";
@@ -235,7 +232,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
     rule: `RFC 6749 §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
     needs: ["state"],
-    watch: { never: redeemsUnprotectedCode },
+    watch: { never: redeemsReceivedCode, unlessProtected: true },
     acts: () => changeState(() => "another-state"),
   },
   state_missing: {
@@ -245,7 +242,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
     rule: `RFC 6749 §4.1.2, §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
     needs: ["state"],
-    watch: { never: redeemsUnprotectedCode },
+    watch: { never: redeemsReceivedCode, unlessProtected: true },
     acts: () => changeState(() => undefined),
   },
   state_of_another_login: {
@@ -256,7 +253,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
       "Accepts each state once, and only from the browser that began its login, unless PKCE or a nonce protects it.",
     rule: `RFC 6749 §10.12; RFC 9700 §4.7.1; ${stateException}`,
     needs: ["two_states"],
-    watch: { never: redeemsUnprotectedCode },
+    watch: { never: redeemsReceivedCode, unlessProtected: true },
     acts() {
       let first: string | undefined;
       return changeState((state) => first ??= state);
@@ -286,20 +283,6 @@ function usesAccessTokenIf(matches: (token: string) => boolean): Find {
     usesAccessToken(later, acted).filter((seen) =>
       matches((headerOf(seen, "authorization") ?? "").replace(/^\w+ /, ""))
     );
-}
-
-/** Finds token requests with the code of a response, if nothing but its state could protect the login (RFC 9700 §2.1). */
-function redeemsUnprotectedCode(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
-  return redeemsReceivedCode(later, acted).filter((seen) =>
-    !seen.params.has("code_verifier") && !hasNonce(seen)
-  );
-}
-
-/** Whether the ID token in the response has a nonce, which means that the client sent one. An encrypted one may have it. */
-function hasNonce({ entry: { response } }: Seen): boolean {
-  const { id_token: idToken } = parseJsonObject(response.body ?? "") ?? {};
-  return typeof idToken === "string" &&
-    (isEncryptedJwt(idToken) || parseJwt(idToken)?.claims["nonce"] !== undefined);
 }
 
 /** Changes authorization responses that have a code. */

@@ -12,6 +12,7 @@ import type { Mock } from "../mock.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { requireFunction } from "../terms/wrong_term.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
+import { compareLogins } from "./compare_logins.ts";
 import { createNeedsJudge, findRightFailure, type JudgeNeeds, runControl } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "../../misbehaviours/describe_thrown.ts";
@@ -136,17 +137,17 @@ async function run(
   terms: ExamineTerms,
 ): Promise<Verdict> {
   const { client, within = 3 } = terms;
-  const verdict = await judgeNeeds(
-    catalogue.get(name)!.needs,
-    right,
-    () =>
-      inWorld(
-        worldOf(name),
-        terms,
-        (world) => runControl(name, world, () => client(world.as, world.scenario), within),
-      ),
-  );
-  return verdict ?? await runVariants(name, (variant, index) => runWrong(name, variant, index, terms));
+  const { needs, repeats } = catalogue.get(name)!;
+  const runRight = () =>
+    inWorld(
+      worldOf(name),
+      terms,
+      (world) => runControl(name, world, () => client(world.as, world.scenario), within),
+    );
+  const verdict = await judgeNeeds(needs, right, runRight);
+  if (verdict !== undefined) return verdict;
+  if (repeats !== undefined) return await compareLogins(repeats, right, runRight);
+  return await runVariants(name, (variant, index) => runWrong(name, { variant, index, right }, terms));
 }
 
 export function describeRow(name: MisbehaviourName, verdict: Verdict): CardRow {
@@ -198,15 +199,18 @@ const mostWorlds = 10_000;
 
 async function runWrong(
   name: MisbehaviourName,
-  variant: string | undefined,
-  index: number,
+  { variant, index, right }: {
+    readonly variant: string | undefined;
+    readonly index: number;
+    readonly right: readonly Seen[];
+  },
   terms: ExamineTerms,
 ): Promise<Verdict> {
   const { client, within = 3 } = terms;
   return await inWorld(worldOf(name, index), terms, async ({ as, scenario }) => {
     const wrong = as.misbehave(name, present({ variant }));
     try {
-      return await wrong.settled(client(as, scenario), { within });
+      return await wrong.settled(client(as, scenario), { within, usual: right.map(recordSeen) });
     } finally {
       wrong[Symbol.dispose]();
     }

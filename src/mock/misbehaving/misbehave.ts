@@ -2,7 +2,13 @@
 
 import type { Judgement, Word } from "../../misbehaviours/judge.ts";
 import { neverReached, type Outcome } from "../../misbehaviours/outcome.ts";
-import { type MisbehaviourName, misbehaviourNames, serverMisbehaviours } from "../../misbehaviours/names.ts";
+import {
+  clientMisbehaviours,
+  type MisbehaviourName,
+  misbehaviourNames,
+  serverMisbehaviours,
+} from "../../misbehaviours/names.ts";
+import { toSeen } from "../../misbehaviours/to_seen.ts";
 import { allowUnhandled } from "../../runtime/waiting.ts";
 import { within as endsWithin } from "../../runtime/within.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
@@ -30,6 +36,11 @@ export interface Verdict {
 export interface SettledTerms {
   /** The time for the client's run, in seconds of real time. Default: 3. */
   readonly within?: number;
+  /**
+   * The requests of another run of the client, in which the server was right. A code_verifier or a nonce that a login of
+   * both runs has protects neither of them.
+   */
+  readonly usual?: Iterable<RecordedRequest>;
 }
 
 /** A misbehaviour that is on until it is disposed of. */
@@ -70,8 +81,8 @@ export function misbehave(
   const active = misbehaviours.switchOn(name, terms, onEnd);
   let verdict: Verdict | undefined;
 
-  const conclude = (word: Word, isHung: boolean): Verdict =>
-    verdict ??= describeJudgement(judgeActive(active, misbehaviours, word, isHung));
+  const conclude = (run: Run): Verdict =>
+    verdict ??= describeJudgement(judgeActive(active, misbehaviours, run));
 
   return {
     name,
@@ -85,18 +96,17 @@ export function misbehave(
       return verdict ?? pending;
     },
     get proven() {
-      const judgement = judgeActive(active, misbehaviours, { kind: "nothing" }, false);
+      const judgement = judgeActive(active, misbehaviours, untold);
       return provable.has(judgement.outcome) ? describeJudgement(judgement) : undefined;
     },
-    async settled(run, { within = 3 } = {}) {
+    async settled(run, { within = 3, usual = [] } = {}) {
       // The run may reject while the functions are still loading.
       const running = run && allowUnhandled(Promise.resolve(run));
       await misbehaviours.loading;
-      const { word, isHung } = await awaitRun(running, within, active, misbehaviours);
-      return conclude(word, isHung);
+      return conclude({ ...await awaitRun(running, within, active, misbehaviours), usual });
     },
     [Symbol.dispose]() {
-      conclude({ kind: "nothing" }, false);
+      conclude(untold);
       active.end();
     },
   };
@@ -114,15 +124,19 @@ const pending: Verdict = {
 interface Run {
   readonly word: Word;
   readonly isHung: boolean;
+  readonly usual: Iterable<RecordedRequest>;
 }
+
+/** The caller has not said how the run ended. */
+const untold: Run = { word: { kind: "nothing" }, isHung: false, usual: [] };
 
 async function awaitRun(
   run: Promise<unknown> | undefined,
   within: number,
   { entry }: ActiveMisbehaviour,
   { judging }: ActiveList,
-): Promise<Run> {
-  if (run === undefined) return { word: { kind: "nothing" }, isHung: false };
+): Promise<Omit<Run, "usual">> {
+  if (run === undefined) return untold;
   const ended = run.then(
     (): Word => ({ kind: "success" }),
     (error): Word => judging!.readThrown(error, entry?.watch ?? {}, isOfHarness),
@@ -139,8 +153,7 @@ function isOfHarness(error: unknown): boolean {
 function judgeActive(
   active: ActiveMisbehaviour,
   misbehaviours: ActiveList,
-  word: Word,
-  isHung: boolean,
+  { usual, ...run }: Run,
 ): Judgement {
   const { entry, watcher: { actedRequests, laterRequests, earlierRequests } } = active;
   const { judging } = misbehaviours;
@@ -150,18 +163,24 @@ function judgeActive(
     acted: actedRequests,
     later: laterRequests,
     earlier: earlierRequests,
-    word,
-    isHung,
+    usual: [...usual].map((request) => toSeen(request.raw(), request.endpoint)),
+    ...run,
     othersActed: misbehaviours.active.some((other) => other !== active && other.watcher.actedCount > 0),
   });
 }
 
-function describeJudgement({ outcome, because, evidence }: Judgement): Verdict {
+/** Hides the secrets of the requests that show it. */
+export function describeJudgement({ outcome, because, evidence }: Judgement): Verdict {
   return { outcome, because, requests: evidence.map(recordSeen) };
 }
 
 function requireName(name: MisbehaviourName): void {
   if (serverMisbehaviours.includes(name)) return;
+  if (clientMisbehaviours.includes(name)) {
+    throw new TypeError(
+      `The server cannot misbehave with ${name}, for which the server is right: use examine`,
+    );
+  }
   if (misbehaviourNames.includes(name)) {
     throw new TypeError(
       `The server cannot misbehave with ${name}, which is a fault of a request to an API: use examineApi`,

@@ -1,5 +1,6 @@
 /** The habits of the three clients of these tests, and the errors with which they stop. */
 
+import type { LoginValue } from "../../../src/misbehaviours/logins.ts";
 import type { Dpop } from "./dpop.ts";
 import type { ClientCertificate, Mock, Scenario } from "../../../src/mock/mod.ts";
 
@@ -13,6 +14,8 @@ export interface Habits {
    * the `confidentialClient`.
    */
   readonly guards?: readonly Guard[];
+  /** What is the same in each login. Absent: nothing for a client that checks, and the verifier and the nonce for others. */
+  readonly repeats?: readonly LoginValue[];
 }
 
 export type Guard = "pkce" | "nonce";

@@ -1,5 +1,6 @@
 /** Sends a person to the server, and redeems the code (RFC 6749 §4.1; RFC 7636). */
 
+import type { LoginValue } from "../../../src/misbehaviours/logins.ts";
 import { challengeOf, verifier } from "../../world.ts";
 import { detailParams, requireDetails } from "./authorization_details.ts";
 import { type CodeResponse, ErrorResponse, isJarm, readResponse } from "./authorization_response.ts";
@@ -63,16 +64,17 @@ export async function logIn(metadata: ServerMetadata, run: Run): Promise<Login> 
   return { tokens: isInjected ? { ...tokens, access_token: accessToken } : tokens, idToken };
 }
 
-/** Returns new values for each login. A client without checks uses the same verifier and nonce for all. */
-function begin({ habits: { checks, guards = ["pkce", "nonce"] }, scenario }: Run): Begun {
-  const state = crypto.randomUUID();
-  const nonce = checks ? crypto.randomUUID() : "a-nonce-of-this-test";
+function begin({ habits, scenario }: Run): Begun {
+  const { checks, guards = ["pkce", "nonce"], repeats = checks ? [] : ["verifier", "nonce"] } = habits;
+  const choose = (name: LoginValue, same: string, different: string) =>
+    repeats.includes(name) ? same : different;
+  // One misbehaviour needs a login without a nonce.
+  const hasNonce = scenario.name !== "id_token.nonce_unasked" && guards.includes("nonce");
   return {
-    state,
-    // One misbehaviour needs a login without a nonce.
-    ...(scenario.name === "id_token.nonce_unasked" || !guards.includes("nonce") ? {} : { nonce }),
+    state: choose("state", "a-state-of-this-test", crypto.randomUUID()),
+    ...(hasNonce ? { nonce: choose("nonce", "a-nonce-of-this-test", crypto.randomUUID()) } : {}),
     ...(guards.includes("pkce")
-      ? { verifier: checks ? crypto.randomUUID() + crypto.randomUUID() : verifier }
+      ? { verifier: choose("verifier", verifier, crypto.randomUUID() + crypto.randomUUID()) }
       : {}),
   };
 }

@@ -1,0 +1,39 @@
+/** Judges whether a client creates a new value for each login. */
+
+import type { Judgement } from "./judge.ts";
+import { isProtected, isRepeated, type Login, loginParameters, type LoginValue } from "./logins.ts";
+
+/** `logins` redeemed a code each, while the server was right. */
+export function judgeRepeats(name: LoginValue, logins: readonly Login[]): Judgement {
+  const parameter = loginParameters[name];
+  const having = logins.filter((login) => login[name] !== undefined);
+  if (having.length < 2) {
+    return conclude(
+      "not_reached",
+      `The client did not redeem a code in two logins with a ${parameter}.`,
+      logins,
+    );
+  }
+  const repeating = having.filter((login) => isRepeated(name, login, logins));
+  if (repeating.length === 0) {
+    const because = `Each of the ${having.length} logins had a ${parameter} of its own.`;
+    return conclude("unharmed", because, having);
+  }
+  const unprotected = repeating.find((login) => name !== "state" || !isProtected(login, logins));
+  if (unprotected === undefined) {
+    const because = "Logins had the same state, but each had a code_verifier or a nonce of its own.";
+    return conclude("unharmed", because, repeating);
+  }
+  const same = repeating.filter((login) => login[name] === unprotected[name]);
+  const because = `${same.length} logins that redeemed a code had the same ${parameter}.` +
+    (name === "state" ? " At least one of them had no code_verifier or nonce of its own." : "");
+  return conclude("fooled", because, same);
+}
+
+function conclude(
+  outcome: Judgement["outcome"],
+  because: string,
+  logins: readonly Login[],
+): Judgement {
+  return { outcome, because, evidence: logins.flatMap(({ requests }) => requests) };
+}
