@@ -6,7 +6,7 @@ import {
   describeMisbehaviour,
 } from "../misbehaviours/choose.ts";
 import { type Level, levels } from "../misbehaviours/misbehaviour.ts";
-import { areas, misbehaviourNames } from "../misbehaviours/names.ts";
+import { areas, type FaultySide, faultySideOf, misbehaviourNames } from "../misbehaviours/names.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { acceptSeveral, type Flag, type Flags, readFlags, readSeveral } from "./flags.ts";
@@ -88,6 +88,13 @@ function explainAll(entries: readonly DescribedMisbehaviour[]): string {
   return entries.map(explain).join("\n\n");
 }
 
+/** How a test tries it. */
+const calls: Readonly<Record<FaultySide, (name: string) => string>> = {
+  server: (name) => `as.misbehave("${name}")`,
+  caller: (name) => `examineApi({ as, call, only: ["${name}"] })`,
+  client: (name) => `examine({ client, only: ["${name}"] })`,
+};
+
 function explain(
   { name, level, phase, server, client, rule, needs, variants, bugs, api }: DescribedMisbehaviour,
 ): string {
@@ -101,7 +108,7 @@ function explain(
     ["variants", variants?.join(", ")],
     ["API answers", api && `${api.status} ${api.error}`],
     ["seen in", bugs?.join(", ")],
-    ["in a test", `as.misbehave("${name}")`],
+    ["in a test", calls[faultySideOf(name)](name)],
   ];
   const texts = rows.flatMap(([title, text]) => text === undefined ? [] : [`  ${title.padEnd(16)}${text}`]);
   return [name, ...texts].join("\n");

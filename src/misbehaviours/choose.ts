@@ -10,7 +10,7 @@ import {
   areaOf,
   areas,
   areasOfRequests,
-  clientMisbehaviours,
+  faultySideOf,
   listVariants,
   type MisbehaviourName,
   misbehaviourNames,
@@ -42,7 +42,7 @@ export function chooseMisbehaviours({ only, levels }: Choice, doing: string): re
 /** Leaves out faults in requests to an API. Throws a TypeError if nothing is left. */
 export function chooseForClients(choice: Choice, doing: string): readonly MisbehaviourName[] {
   const chosen = chooseMisbehaviours(choice, doing);
-  const names = chosen.filter((name) => clientMisbehaviours.includes(name));
+  const names = chosen.filter((name) => faultySideOf(name) !== "caller");
   if (names.length > 0) return names;
   throw new TypeError(
     chosen.length > 0

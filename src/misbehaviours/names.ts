@@ -405,17 +405,21 @@ export const misbehaviourNames: readonly MisbehaviourName[] = areas.flatMap((are
 /** The areas whose faults are in requests to an API, so that only a client can have them. */
 export const areasOfRequests: readonly Area[] = ["proof", "certificate"];
 
-/** The areas that judge what a client sends to a right server. */
-export const areasOfClients: readonly Area[] = ["login"];
+/** The areas whose faults are in the logins of a client at a right server. */
+const areasOfLogins: readonly Area[] = ["login"];
 
-/** What a client is examined for. */
-export const clientMisbehaviours: readonly MisbehaviourName[] = misbehaviourNames.filter((name) =>
-  !areasOfRequests.includes(areaOf(name))
-);
+/** Who sends what is wrong: the server, a caller of an API, or a client that logs in at a right server. */
+export type FaultySide = "server" | "caller" | "client";
+
+export function faultySideOf(name: MisbehaviourName): FaultySide {
+  const area = areaOf(name);
+  if (areasOfRequests.includes(area)) return "caller";
+  return areasOfLogins.includes(area) ? "client" : "server";
+}
 
 /** The misbehaviours that a server can have. */
-export const serverMisbehaviours: readonly MisbehaviourName[] = clientMisbehaviours.filter((name) =>
-  !areasOfClients.includes(areaOf(name))
+export const serverMisbehaviours: readonly MisbehaviourName[] = misbehaviourNames.filter((name) =>
+  faultySideOf(name) === "server"
 );
 
 /** The name of a faulty access token, which an API has to answer. */

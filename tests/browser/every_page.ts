@@ -1292,7 +1292,7 @@ const wrong: readonly PageState[] = [
     name: "misbehaviour-of-api",
     purpose: "Explains a fault of a request to an API, with the command that sends it",
     next: "Copy the command",
-    has: "#only-api",
+    has: "#elsewhere",
     open: (visitor) => go(visitor, "/misbehaviours/proof.replayed"),
   },
   {

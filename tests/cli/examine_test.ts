@@ -85,6 +85,22 @@ test("examine: the card says what the client noticed, and a baseline fails only 
   });
 });
 
+test("examine: a command whose logins repeat a verifier and a state fails, in all its runs (RFC 9700 §2.1.1)", async () => {
+  await withClient(async ({ run }) => {
+    const only = "login,authorization_response.state_changed";
+    const { code, stdout, stderr } = await run("--only", only);
+    assertEquals(code, 1, stderr);
+    assertMatch(stderr, /login\.nonce_repeated: not_applicable\n/);
+    for (const value of ["state", "verifier"]) {
+      assertMatch(stderr, new RegExp(`login\\.${value}_repeated: fooled\n`));
+    }
+    assertMatch(stderr, /authorization_response\.state_changed: fooled\n/);
+    assertMatch(stdout, /2 logins that redeemed a code had the same code_verifier\./);
+    assertMatch(stdout, /\. Another login has the same code_verifier\./);
+    assert(!stdout.includes("--misbehave login."), stdout);
+  });
+});
+
 test("examine: a command that breaks during the examination has an exit code of its own", async () => {
   await withClient(async ({ path, run }) => {
     const client = await readFile(path("client.mjs"), "utf8");

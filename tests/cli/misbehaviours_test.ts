@@ -31,6 +31,18 @@ test("misbehaviours: a name explains one", async () => {
   assertMatch(stdout, /rule +RFC 9207 §2\.4/);
 });
 
+test("misbehaviours: the explanation has the call that tries it in a test", async () => {
+  const calls = {
+    "authorization_response.iss_wrong": 'as.misbehave("authorization_response.iss_wrong")',
+    "login.state_repeated": 'examine({ client, only: ["login.state_repeated"] })',
+    "proof.replayed": 'examineApi({ as, call, only: ["proof.replayed"] })',
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const { stdout } = await run("misbehaviours", name);
+    assert(stdout.includes(`\n  in a test       ${call}\n`), stdout);
+  }
+});
+
 test("misbehaviours: a wrong name, area or level is refused with what was expected", async () => {
   assertMatch(
     await complaintOf(misbehaviours, "id_token.alg_nome"),

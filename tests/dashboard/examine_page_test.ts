@@ -6,7 +6,7 @@ import { levels } from "../../src/misbehaviours/misbehaviour.ts";
 import { type MisbehaviourName, type Mock, readCard } from "../../src/mock/mod.ts";
 import { byId, type Element, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { challenge, verifier } from "../world.ts";
+import { challenge, challengeOf, verifier } from "../world.ts";
 import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 
 const wrongIss = "authorization_response.iss_wrong";
@@ -35,7 +35,7 @@ interface Person {
   /** Sends a form of the page as a browser does, and returns the page afterwards. */
   send(fields: Readonly<Record<string, string>>): Promise<Element>;
   /** Logs in to the application. */
-  logIn(habits?: { readonly checksIssuer?: boolean }): Promise<void>;
+  logIn(habits?: Habits): Promise<void>;
 }
 
 async function withPerson(work: (person: Person) => Promise<void>, token?: string): Promise<void> {
@@ -72,20 +72,32 @@ function fieldsOf(page: Element): Record<string, string> {
   );
 }
 
-async function authorize(as: Mock): Promise<URLSearchParams> {
+async function authorize(as: Mock, params: Readonly<Record<string, string>> = {}): Promise<URLSearchParams> {
   const url = new URL(`${as.issuer}/oauth2/authorize`);
   url.search = new URLSearchParams({
     ...{ client_id: "app", redirect_uri: redirectUri, response_type: "code" },
-    ...{ code_challenge: challenge, code_challenge_method: "S256" },
+    ...{ code_challenge: challenge, code_challenge_method: "S256", ...params },
   }).toString();
   return (await as.authorize(url)).searchParams;
 }
 
-async function logIn(as: Mock, { checksIssuer = false } = {}): Promise<void> {
-  const params = await authorize(as);
-  if (checksIssuer && params.get("iss") !== as.issuer) return;
+/** What the application does. */
+interface Habits {
+  readonly checksIssuer?: boolean;
+  /** Default: a new one in each login. */
+  readonly verifier?: string;
+  /** Default: none. */
+  readonly state?: string;
+}
+
+async function logIn(
+  as: Mock,
+  { checksIssuer = false, verifier = crypto.randomUUID() + crypto.randomUUID(), ...params }: Habits = {},
+): Promise<void> {
+  const answer = await authorize(as, { ...params, code_challenge: challengeOf(verifier) });
+  if (checksIssuer && answer.get("iss") !== as.issuer) return;
   const body = new URLSearchParams({
-    ...{ grant_type: "authorization_code", code: params.get("code")!, redirect_uri: redirectUri },
+    ...{ grant_type: "authorization_code", code: answer.get("code")!, redirect_uri: redirectUri },
     ...{ client_id: "app", code_verifier: verifier },
   });
   assertEquals((await as.fetch(`${as.issuer}/oauth2/token`, { method: "POST", body })).status, 200);
@@ -376,11 +388,50 @@ test("examine page: requests prove that the application was fooled, and the card
       if (name !== "card.json") continue;
       const { phases, neverSends, rows } = readCard(text);
       assertEquals(neverSends, ["state"]);
-      assertEquals([phases, rows.map(({ name, outcome }) => [name, outcome])], [["login"], [[
-        wrongIss,
-        "fooled",
-      ]]]);
+      assertEquals([phases, rows.map(({ name, outcome }) => [name, outcome])], [["login"], [
+        ["login.verifier_repeated", "unharmed"],
+        [wrongIss, "fooled"],
+      ]]);
     }
+  });
+});
+
+test("examine page: the card says that the logins repeat their values, which protects none of them (RFC 9700 §2.1.1)", async () => {
+  await withPerson(async (person) => {
+    const { ask, logIn, open, send } = person;
+    const rowsOfCard = async () => readCard(await (await ask({ path: "/card.json" })).text()).rows;
+    const habits = { verifier, state: "a-state" };
+    await send({ deed: "choose", level: "must", area: "authorization_response" });
+    await logIn(habits);
+    await send({ deed: "success" });
+    // One login shows no repetition.
+    assertEquals(await rowsOfCard(), []);
+    await send({ repeat: "authorization_response.state_changed" });
+    await send({ deed: "switch_on" });
+    await logIn(habits);
+    assertEquals(textOf(byId(await open(), "proof")), "");
+    await send({ deed: "success" });
+    const rows = (await rowsOfCard()).map(({ name, outcome, because }) => [name, outcome, because]);
+    assertEquals(rows, [
+      [
+        "login.state_repeated",
+        "fooled",
+        "2 logins that redeemed a code had the same state. At least one of them had no code_verifier or nonce of its own.",
+      ],
+      [
+        "login.verifier_repeated",
+        "fooled",
+        "2 logins that redeemed a code had the same code_verifier.",
+      ],
+      [
+        "authorization_response.state_changed",
+        "fooled",
+        "Afterwards the client sent POST token (authorization_code). Another login has the same code_verifier.",
+      ],
+    ]);
+    // Over again, the new application is not blamed for the old one.
+    await send({ deed: "restart" });
+    assertEquals(await rowsOfCard(), []);
   });
 });
 
@@ -486,7 +537,8 @@ test("examine page: a reset of the server ends the examination, and the page say
     assertEquals(late.status, 303);
     assertEquals(textOf(byId(await open(), "stage")), textOf(byId(ended, "stage")));
     const card = readHtml(await (await ask({ path: "/card" })).text());
-    assertMatch(textOf(byId(card, "summary")), /^1 of 1 failed/);
+    // The two logins had verifiers of their own.
+    assertMatch(textOf(byId(card, "summary")), /^1 of 2 failed\. 1 passed/);
     assertEquals(textOf(byId(card, "go-on")), "Back to the examination");
     assertEquals(textOf(byId(await send({ deed: "restart" }), "stage")), "What to try");
     const again = await reachOffer(person);

@@ -133,6 +133,24 @@ test("misbehaviours page: every misbehaviour is in its area, and has a page of i
   }
 });
 
+test("misbehaviours page: a fault of a client's logins has no switch, and the commands that examine them", async () => {
+  const dashboard = await openControlled();
+  const name = "login.state_repeated";
+  const page = await show(dashboard, `/misbehaviours/${name}`);
+  assertStringIncludes(textOf(byId(page, "elsewhere")), "This is a fault of a client");
+  assertEquals(findById(page, "switch"), undefined);
+  const examples = textOf(byId(page, "examples"));
+  assertStringIncludes(examples, `examine --only ${name} -- npm test`);
+  assertFalse(/--misbehave|as\.misbehave|_postern/.test(examples), examples);
+  const list = await show(dashboard, "/misbehaviours?area=login");
+  assertMatch(textOf(byId(list, "found")), /sent by a client/);
+  assertStringIncludes(
+    await refused(dashboard, "/misbehaviours?area=login", { on: name }),
+    "no button of this page",
+  );
+  await dashboard.as.close();
+});
+
 test("misbehaviours page: the search finds by name, sentence, rule, area and level", async () => {
   const dashboard = openPlain();
   const namesOf = async (query: string) => {

@@ -239,7 +239,7 @@ test("repeats: no server can be wrong in this way", async () => {
   assertThrows(
     () => as.misbehave("login.state_repeated"),
     TypeError,
-    "The server cannot misbehave with login.state_repeated, for which the server is right: use examine",
+    "The server cannot misbehave with login.state_repeated, which is a fault of the logins of a client: use examine",
   );
   assertEquals(as.misbehaviours.filter((name) => name.startsWith("login.")), []);
 });

@@ -6,6 +6,7 @@ import { type DescribedMisbehaviour, describeMisbehaviour } from "../../misbehav
 import { levels } from "../../misbehaviours/misbehaviour.ts";
 import {
   areas,
+  faultySideOf,
   type MisbehaviourName,
   misbehaviourNames,
   serverMisbehaviours,
@@ -98,7 +99,7 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
     name: each.name,
     level: each.level,
     server: each.server,
-    canSwitchOn: serverMisbehaviours.includes(each.name),
+    faultySide: faultySideOf(each.name),
     ...present({ on: onBy.get(each.name) }),
     href: pathOf("misbehaviours", `/${each.name}`),
   });

@@ -3,7 +3,7 @@
 import { writeCall } from "../../client/write_call.ts";
 import { controlTokenVariable } from "../../guard/control_token.ts";
 import { controlBase } from "../../guard/control_paths.ts";
-import { areaOf, type MisbehaviourName } from "../../misbehaviours/names.ts";
+import { areaOf, faultySideOf, type MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { MisbehaviourProps } from "../../pages/misbehaviours/misbehaviour.tsx";
 import type { PageCall } from "../page.ts";
 
@@ -17,10 +17,12 @@ export function writeExamples(name: MisbehaviourName, call: PageCall): Misbehavi
   if (area === "proof") return api;
   // Only a program shows certificates.
   if (area === "certificate") return [{ kind: "kit", text: writeCertificate(name) }];
+  const examine = { kind: "examine" as const, text: `${program} examine --only ${name} -- npm test` };
+  if (faultySideOf(name) === "client") return [examine, { kind: "kit", text: writeExamine(name) }];
   return [
     { kind: "cli", text: `${program} start --misbehave ${name}` },
     ...api,
-    ...(isOfApi ? [] : [{ kind: "examine" as const, text: `${program} examine --only ${name} -- npm test` }]),
+    ...(isOfApi ? [] : [examine]),
     { kind: "kit", text: isOfApi ? writeForgery(name) : writeMisbehave(name) },
     { kind: "http", text: writeCurl(name, call) },
   ];
@@ -29,6 +31,10 @@ export function writeExamples(name: MisbehaviourName, call: PageCall): Misbehavi
 function writeExamineApi(name: string, withDpop: boolean): string {
   const options = `--scope orders${withDpop ? " --dpop" : ""} --only ${name}`;
   return `examine-api --url http://localhost:3000/orders \\\n  ${options}`;
+}
+
+function writeExamine(name: string): string {
+  return `const { rows } = await examine({ client: logIn, only: ["${name}"] });`;
 }
 
 function writeMisbehave(name: string): string {

@@ -4,7 +4,7 @@ import type { Answer } from "../../http/message.ts";
 import { requireNumbered } from "../../guard/registry.ts";
 import { describeMisbehaviour } from "../../misbehaviours/choose.ts";
 import type { ApiAnswer } from "../../misbehaviours/misbehaviour.ts";
-import { type MisbehaviourName, serverMisbehaviours } from "../../misbehaviours/names.ts";
+import { faultySideOf, type MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
 import { misbehaviourPage, type MisbehaviourProps } from "../../pages/misbehaviours/misbehaviour.tsx";
 import type { WrongProps } from "../../pages/misbehaviours/misbehaviour_parts.tsx";
@@ -88,7 +88,7 @@ function describe(name: MisbehaviourName, { props, form, call, ended }: Shown): 
     ...present({ needs }),
     ...(api === undefined ? {} : { api: describeApiAnswer(api) }),
     area: { name: area, href: `${pathOf("misbehaviours")}?${new URLSearchParams({ area })}` },
-    canSwitchOn: serverMisbehaviours.includes(name),
+    faultySide: faultySideOf(name),
     on: on.map((each) => describeWatched(each, call)),
     ...(last === undefined ? {} : { ended: describeWatched(last, call) }),
     typed: keepTyped(form, ["client", "username", "times", "probability"]),

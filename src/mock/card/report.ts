@@ -2,7 +2,7 @@
 
 import { describeDeed } from "../../misbehaviours/describe_deed.ts";
 import { type Level, levels } from "../../misbehaviours/misbehaviour.ts";
-import type { Area } from "../../misbehaviours/names.ts";
+import { type Area, faultySideOf } from "../../misbehaviours/names.ts";
 import type { Card } from "../examine/examine.ts";
 import type { UsualParameter } from "../../misbehaviours/needs.ts";
 import { describePhases } from "../examine/describe_phases.ts";
@@ -16,7 +16,10 @@ export interface ReportRow extends KeptRow {
   readonly grade: Grade;
   /** What a correct client or API does: "A correct client refuses the ID token." */
   readonly remedy: string;
-  /** The command that starts a server with this fault alone. Absent for an API, whose tokens come from the examination. */
+  /**
+   * The command that starts a server with this fault alone. Absent for a fault of the client's own logins, and for an API,
+   * whose tokens come from the examination.
+   */
   readonly trial?: string;
   /** The row fails the run: it failed or, if there is an earlier card, it got worse. */
   readonly isFailure: boolean;
@@ -45,7 +48,9 @@ export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard):
         ...row,
         grade,
         remedy: describeDeed(row, isOfClient ? "client" : "API"),
-        ...(isOfClient ? { trial: `npx postern start --login auto --misbehave ${row.name}` } : {}),
+        ...(isOfClient && faultySideOf(row.name) === "server"
+          ? { trial: `npx postern start --login auto --misbehave ${row.name}` }
+          : {}),
         isFailure: isWorse ?? grade === "failed",
         ...present({ before }),
       };

@@ -1,6 +1,6 @@
 /** Finds out whether a misbehaviour applies to a client, by a run in which the server is right. */
 
-import { type MisbehaviourName, serverMisbehaviours } from "../../misbehaviours/names.ts";
+import { faultySideOf, type MisbehaviourName } from "../../misbehaviours/names.ts";
 import { describeNeeds, findUnmet, type Need } from "../../misbehaviours/needs.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { within as endsWithin } from "../../runtime/within.ts";
@@ -48,7 +48,7 @@ export async function runControl(
   start: () => Promise<unknown>,
   within: number,
 ): Promise<ControlRun> {
-  if (!serverMisbehaviours.includes(name)) return await runOnce(world, start, within);
+  if (faultySideOf(name) === "client") return await runOnce(world, start, within);
   const settings = world.as.misbehave(name, { probability: 0 });
   try {
     return await runOnce(world, start, within);

@@ -3,7 +3,7 @@
 import type { Judgement, Word } from "../../misbehaviours/judge.ts";
 import { neverReached, type Outcome } from "../../misbehaviours/outcome.ts";
 import {
-  clientMisbehaviours,
+  faultySideOf,
   type MisbehaviourName,
   misbehaviourNames,
   serverMisbehaviours,
@@ -176,15 +176,11 @@ export function describeJudgement({ outcome, because, evidence }: Judgement): Ve
 
 function requireName(name: MisbehaviourName): void {
   if (serverMisbehaviours.includes(name)) return;
-  if (clientMisbehaviours.includes(name)) {
-    throw new TypeError(
-      `The server cannot misbehave with ${name}, for which the server is right: use examine`,
-    );
-  }
   if (misbehaviourNames.includes(name)) {
-    throw new TypeError(
-      `The server cannot misbehave with ${name}, which is a fault of a request to an API: use examineApi`,
-    );
+    const why = faultySideOf(name) === "client"
+      ? "which is a fault of the logins of a client: use examine"
+      : "which is a fault of a request to an API: use examineApi";
+    throw new TypeError(`The server cannot misbehave with ${name}, ${why}`);
   }
   throw new TypeError(
     `There is no misbehaviour ${describeValue(name)}: as.misbehaviours lists them${

@@ -6,6 +6,7 @@ import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import {
   DeedButton,
+  type FaultySide,
   Field,
   LookAgain,
   MisbehaviourName,
@@ -47,8 +48,7 @@ export interface MisbehaviourProps extends WrongProps {
   readonly bugs: readonly string[];
   /** How an API must answer: "401 invalid_token". */
   readonly api?: string;
-  /** False for a fault of a request to an API. */
-  readonly canSwitchOn: boolean;
+  readonly faultySide: FaultySide;
   readonly on: readonly WatchedMisbehaviour[];
   /** The misbehaviour that the person has switched off last. */
   readonly ended?: WatchedMisbehaviour;
@@ -63,7 +63,7 @@ export interface MisbehaviourProps extends WrongProps {
 export type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "http";
 
 export function misbehaviourPage(props: MisbehaviourProps): Page {
-  const { name, on, ended, form, canSwitchOn } = props;
+  const { name, on, ended, form, faultySide } = props;
   return wrongPage(
     {
       section: "misbehaviours",
@@ -80,7 +80,9 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
               <div id="on" data-live>{on.map((each) => <Watched key={each.id} {...each} form={form} />)}</div>
               {on.length > 0 && <LookAgain href={props.address} />}
               {ended !== undefined && <Ended {...ended} />}
-              {canSwitchOn ? <Switch {...props} /> : <p class="notice" id="only-api">{words.onlyApi}</p>}
+              {faultySide === "server"
+                ? <Switch {...props} />
+                : <p class="notice" id="elsewhere">{words.elsewhere[faultySide]}</p>}
             </div>
           </div>
           <Examples {...props} />
@@ -92,19 +94,21 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
 }
 
 function Facts(props: MisbehaviourProps): VNode {
-  const { area, level, phase, server, client, rule, needs, bugs, api, canSwitchOn } = props;
+  const { area, level, phase, server, client, rule, needs, bugs, api, faultySide } = props;
+  const isOfApi = faultySide === "caller";
   return (
     <dl class="facts compact" id="facts">
-      <Fact term={canSwitchOn ? words.server : words.request}>{server}</Fact>
-      <Fact term={canSwitchOn ? words.client : words.correctApi}>{client}</Fact>
+      <Fact term={isOfApi ? words.request : words.server}>{server}</Fact>
+      <Fact term={isOfApi ? words.correctApi : words.client}>{client}</Fact>
       <Fact term={words.rule}>
         <RuleLinks rules={rule} />
       </Fact>
       <Fact term={words.level}>
-        <span class="tag">{level}</span> {levels[api === undefined ? "client" : "api"][level]}
+        <span class="tag">{level}</span>{" "}
+        {faultySide === "client" ? words.mustSend : levels[api === undefined ? "client" : "api"][level]}
       </Fact>
-      {canSwitchOn && <Fact term={words.phase}>{words.phases(phase)}</Fact>}
-      {needs !== undefined && <Fact term={canSwitchOn ? words.needs : words.needed}>{needs}</Fact>}
+      {!isOfApi && <Fact term={words.phase}>{words.phases(phase)}</Fact>}
+      {needs !== undefined && <Fact term={isOfApi ? words.needed : words.needs}>{needs}</Fact>}
       {api !== undefined && (
         <Fact term={words.api}>
           <code>{api}</code>

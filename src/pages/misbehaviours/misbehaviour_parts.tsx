@@ -11,6 +11,9 @@ import { type Change, ReadOnlyNote } from "../read_only.tsx";
 import { englishMisbehaviours as words, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 import { present } from "../../present.ts";
 
+/** Who sends what is wrong. Only a fault of the server can be switched on. */
+export type FaultySide = "server" | "caller" | "client";
+
 export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
 
 /** `field`: the name of the field with the mistake. */

@@ -7,6 +7,7 @@ import type { Page } from "../document.tsx";
 import {
   Choice,
   DeedButton,
+  type FaultySide,
   Field,
   LookAgain,
   MarkedVerdict,
@@ -29,8 +30,7 @@ export interface ListedMisbehaviour {
   readonly level: LevelName;
   /** What the server does, in a sentence. */
   readonly server: string;
-  /** False for a fault of a request to an API. */
-  readonly canSwitchOn: boolean;
+  readonly faultySide: FaultySide;
   /** The id under which it is on. */
   readonly on?: string;
 }
@@ -261,8 +261,8 @@ function Listed({ found, form }: CatalogueProps & { readonly found: readonly Lis
   return form === undefined ? table : <TokenForm form={form}>{table}</TokenForm>;
 }
 
-function switchOf({ name, canSwitchOn, on }: ListedMisbehaviour): ComponentChildren {
-  if (!canSwitchOn) return words.onlyApi;
+function switchOf({ name, faultySide, on }: ListedMisbehaviour): ComponentChildren {
+  if (faultySide !== "server") return words.elsewhere[faultySide];
   return (
     <button
       class={on === undefined ? "button" : "button primary"}

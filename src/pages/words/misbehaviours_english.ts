@@ -24,6 +24,7 @@ const outcomeWords: ByName = byName({
 const areaWords: ByName = byName({
   metadata: "Metadata of the server",
   keys: "Published keys (JWKS)",
+  login: "Values of the client's logins",
   authorization_response: "Answer to the redirect URI",
   jarm: "Answer as a JWT (JARM)",
   token_response: "Token response",
@@ -106,7 +107,7 @@ export const englishMisbehaviours = {
     action: "Switch",
     count: "All",
     switchOn: "Switch on",
-    onlyApi: "sent to an API",
+    elsewhere: { caller: "sent to an API", client: "sent by a client" },
   },
   levels: englishLevels as LevelWords,
   entry: {
@@ -134,8 +135,13 @@ export const englishMisbehaviours = {
     everyone: "everyone",
     everyTime: "all",
     always: "1 (always)",
-    onlyApi:
-      "This is a fault of a request to an API and not of the server, so it cannot be switched on here. The commands below send it to your API.",
+    mustSend: "The client must send new values",
+    elsewhere: {
+      caller:
+        "This is a fault of a request to an API and not of the server, so it cannot be switched on here. The commands below send it to your API.",
+      client:
+        "This is a fault of a client and not of the server, so it cannot be switched on here. The commands below let your client log in twice.",
+    },
     try: "Try it elsewhere",
     short: {
       cli: "Server",

@@ -10,6 +10,7 @@ import type { Misbehaving } from "../../../mock/misbehaving/misbehave.ts";
 import type { RunningTenant } from "../../../mock/create_tenant.ts";
 import type { Tenant } from "../../../mock/tenant.ts";
 import { defaultWanted, findUsedAreas, listOffered, type Wanted } from "./wanted.ts";
+import { judgeLogins } from "./judge_logins.ts";
 import { settleAs, type Shown } from "./settle_as.ts";
 import { present } from "../../../present.ts";
 
@@ -72,6 +73,10 @@ interface State {
   requestBefore: string | undefined;
   usedAreas: ReadonlySet<Area>;
   neverSends: readonly UsualParameter[] | undefined;
+  /** The requests of all runs that have ended, without pages. */
+  ended: readonly RecordedRequest[];
+  /** The verdicts about the logins of all runs. */
+  loginRows: readonly CardRow[];
   /** The oldest verdict first. */
   rows: Map<MisbehaviourName, CardRow>;
   skipped: Set<MisbehaviourName>;
@@ -108,6 +113,8 @@ function createState(): State {
     requestBefore: undefined,
     usedAreas: new Set(),
     neverSends: undefined,
+    ended: [],
+    loginRows: [],
     rows: new Map(),
     skipped: new Set(),
     resetBefore: undefined,
@@ -132,11 +139,12 @@ function describe(state: State, kit: RunningTenant): Progress {
   };
 }
 
-function describeCard({ neverSends, rows }: State): Card {
+function describeCard({ neverSends, rows, loginRows }: State): Card {
+  const byName = new Map([...loginRows.map((row) => [row.name, row] as const), ...rows]);
   return {
     phases: ["login"],
     ...present({ neverSends }),
-    rows: [...catalogue.keys()].flatMap((name) => rows.get(name) ?? []),
+    rows: [...catalogue.keys()].flatMap((name) => byName.get(name) ?? []),
   };
 }
 
@@ -171,7 +179,7 @@ async function perform(deed: Deed, state: State, kit: RunningTenant): Promise<vo
       return stage === "offer" ? switchOn(state, tenant) : undefined;
     case "answer":
       if (stage === "baseline") return endBaseline(deed.shown, state, tenant);
-      return stage === "running" ? await settle(deed.shown, state) : undefined;
+      return stage === "running" ? await settle(deed.shown, state, tenant) : undefined;
     case "skip":
       return stage === "offer" ? skip(state) : undefined;
     case "stop":
@@ -213,8 +221,15 @@ function endBaseline(shown: Shown, state: State, tenant: Tenant): void {
   state.problem = isAltered ? "altered" : findProblem(shown, hasLoggedIn);
   if (state.problem !== undefined) return begin("baseline", state, tenant);
   state.usedAreas = findUsedAreas(requests);
+  keepEnded(requests, state);
   state.neverSends = listNeverSent(requests.map((request) => toSeen(request.raw(), request.endpoint)));
   offerNext(state);
+}
+
+/** Keeps the requests of a run, because only several logins show whether their values differ. */
+function keepEnded(requests: readonly RecordedRequest[], state: State): void {
+  state.ended = [...state.ended, ...requests.filter(({ endpoint }) => endpoint !== "page")];
+  state.loginRows = judgeLogins(state.ended);
 }
 
 function findProblem(shown: Shown, hasLoggedIn: boolean): BaselineProblem | undefined {
@@ -256,13 +271,14 @@ function skip(state: State): void {
   offerNext(state);
 }
 
-async function settle(shown: Shown, state: State): Promise<void> {
+async function settle(shown: Shown, state: State, tenant: Tenant): Promise<void> {
   const { wrong, rows, skipped } = state;
   if (wrong === undefined) return;
   const { name } = wrong;
-  const verdict = await settleAs(wrong, shown);
+  const verdict = await settleAs(wrong, shown, state.ended);
   // A reset in the meantime has ended the run without a verdict.
   if (!wrong.isOn) return;
+  keepEnded(readRequests(state, tenant), state);
   // A repeated one is the newest.
   rows.delete(name);
   rows.set(name, describeRow(name, verdict));

@@ -2,7 +2,13 @@
 
 import { catalogue } from "../../../misbehaviours/catalogue.ts";
 import { type Level, levels } from "../../../misbehaviours/misbehaviour.ts";
-import { type Area, areaOf, areas, type MisbehaviourName } from "../../../misbehaviours/names.ts";
+import {
+  type Area,
+  areaOf,
+  areas,
+  type MisbehaviourName,
+  serverMisbehaviours,
+} from "../../../misbehaviours/names.ts";
 import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
 
 export interface Wanted {
@@ -10,8 +16,8 @@ export interface Wanted {
   readonly areas: readonly Area[];
 }
 
-const ofLogin: readonly MisbehaviourName[] = [...catalogue].flatMap(([name, { phase }]) =>
-  phase === "login" ? [name] : []
+const ofLogin: readonly MisbehaviourName[] = serverMisbehaviours.filter((name) =>
+  catalogue.get(name)!.phase === "login"
 );
 
 /** Applications read these at their start, and may not read them again at a login. */
