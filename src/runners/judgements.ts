@@ -48,16 +48,30 @@ export function explainJudgement(
   ].join("\n");
 }
 
-/** The client redeemed at least one code, and each with PKCE (RFC 7636). */
+/** The client redeemed at least one code, and each with PKCE and a verifier of its own (RFC 7636 §4.1). */
 export function judgePkce(as: unknown, scope: RequestScope = {}): Judgement {
   const sent = listTokenRequests("authorization_code", as, scope);
   const redeemed = sent.filter(({ outcome }) => outcome === "ok");
+  const repeated = countRepeated(redeemed.map(readVerifier));
   return {
-    passed: redeemed.length > 0 && redeemed.every(({ pkce }) => pkce === "S256"),
+    passed: redeemed.length > 0 && redeemed.every(({ pkce }) => pkce === "S256") && repeated === 0,
     claim: [nameClient(scope), "to have used PKCE"],
-    expected: "each code is redeemed with PKCE S256",
-    received: describe(sent, "no request that redeems a code"),
+    expected: "each code is redeemed with PKCE S256, and with a code_verifier of its own",
+    received: [
+      ...describe(sent, "no request that redeems a code"),
+      ...(repeated === 0 ? [] : [`${repeated} of these requests have the code_verifier of another one`]),
+    ],
   };
+}
+
+function readVerifier(request: RecordedRequest): string | null {
+  return new URLSearchParams(request.raw().request.body ?? "").get("code_verifier");
+}
+
+/** Counts the values that occur more than once. */
+function countRepeated(values: readonly (string | null)[]): number {
+  return values.filter((value) => value !== null && values.indexOf(value) !== values.lastIndexOf(value))
+    .length;
 }
 
 /** The client sent one refresh request, and it succeeded. A request that the server let fail (5xx) does not count. */

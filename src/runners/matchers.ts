@@ -19,7 +19,10 @@ export type MatcherResult = {
 
 /** The matchers of `expect`, as a test calls them. `Returned` is what the runner's own matchers return. */
 export interface MockMatchers<Returned> {
-  /** The client redeemed at least one code, and each with PKCE. The value is the mock, or a tenant of it. */
+  /**
+   * The client redeemed at least one code, and each with PKCE and a code_verifier of its own. The value is the mock, or a
+   * tenant of it.
+   */
   toHaveUsedPkce(scope?: RequestScope): Returned;
   /**
    * The client sent one refresh request, and it succeeded. A request that the server let fail (5xx) does not count. The

@@ -60,7 +60,7 @@ async function tellTimeline(as: Mock, t: NodeTest, terms: FolderTerms): Promise<
   t.diagnostic(await writeTimeline(as, { file, name: fullName }, terms));
 }
 
-/** Requires that the client redeemed at least one code, and each with PKCE. */
+/** Requires that the client redeemed at least one code, and each with PKCE and a code_verifier of its own. */
 export function assertUsedPkce(as: Judged, scope?: RequestScope): void {
   requirePassed(judgePkce(as, scope), assertUsedPkce);
 }

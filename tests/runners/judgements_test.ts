@@ -4,7 +4,9 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createMock, type Mock } from "../../src/mock/mod.ts";
 import { explainJudgement, judgePkce, judgeRecipient, judgeRefresh } from "../../src/runners/judgements.ts";
 import { matchers } from "../../src/runners/matchers.ts";
+import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
+import { challengeOf, verifier } from "../world.ts";
 
 const redirectUri = "https://app.test/callback";
 
@@ -51,7 +53,7 @@ test("judgements: the message about PKCE has what was expected, and each request
   assertEquals(
     explainJudgement(judgePkce(as), false),
     `Expected the client to have used PKCE
-expected  each code is redeemed with PKCE S256
+expected  each code is redeemed with PKCE S256, and with a code_verifier of its own
 received  no request that redeems a code`,
   );
   await as.login("bob", { client: "app", scope: "openid" });
@@ -60,7 +62,7 @@ received  no request that redeems a code`,
   assertEquals(
     message(),
     `Expected the client to have used PKCE
-expected  each code is redeemed with PKCE S256
+expected  each code is redeemed with PKCE S256, and with a code_verifier of its own
 received  POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope openid) → 200 as bob
           POST /oauth2/token (authorization_code, client_secret_basic, no PKCE, scope openid) → 200 as alice`,
   );
@@ -69,8 +71,39 @@ received  POST /oauth2/token (authorization_code, no client auth, PKCE S256, sco
   assertEquals(
     passed.message(),
     `Expected the client app with bob not to have used PKCE
-expected  not: each code is redeemed with PKCE S256
+expected  not: each code is redeemed with PKCE S256, and with a code_verifier of its own
 received  POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope openid) → 200 as bob`,
+  );
+  await as.close();
+});
+
+test("judgements: a client that redeems two codes with one verifier has not used PKCE (RFC 7636 §4.1)", async () => {
+  const as = await createMock({ clients });
+  const redeem = async (codeVerifier: string) => {
+    const url = authorizeUrl(as.issuer, { code_challenge: challengeOf(codeVerifier) });
+    const code = (await as.authorize(url)).searchParams.get("code") ?? "";
+    const send = () =>
+      as.fetch(`${as.issuer}/oauth2/token`, {
+        method: "POST",
+        body: new URLSearchParams({
+          ...{ grant_type: "authorization_code", code, redirect_uri: redirectUri },
+          ...{ client_id: "app", code_verifier: codeVerifier },
+        }),
+      });
+    assertEquals((await send()).status, 200);
+    return send;
+  };
+  const other = "another-verifier-of-the-same-client-0123456789";
+  const retry = await redeem(verifier);
+  await redeem(other);
+  // A retry belongs to its login.
+  assertEquals((await retry()).status, 400);
+  assertEquals(judgePkce(as).passed, true);
+  await redeem(other);
+  const judgement = judgePkce(as);
+  assertEquals(
+    [judgement.passed, judgement.received.at(-1)],
+    [false, "2 of these requests have the code_verifier of another one"],
   );
   await as.close();
 });
