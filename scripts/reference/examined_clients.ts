@@ -45,7 +45,7 @@ const introduction = [
     "token that it got from the token endpoint.",
     "- A rule is for the clients that use its standard. For example, RFC 9207 is for clients that support the parameter " +
     "`iss`, and RFC 9700 §2.1 demands a defence against mix-up from clients that use more than one server.",
-    "- `fooled`: the library went on as if nothing were wrong. `broke`: it stopped where a correct client goes on. Neither is " +
+    "- `fooled`: the library went on as if nothing were wrong, or it repeated a value that must be new. `broke`: it stopped where a correct client goes on. Neither is " +
     "a vulnerability by itself, because the application may do the check, or use one server only.",
     "- `unharmed`: the library showed no check, but it sent nothing wrong and succeeded.",
     "- `crashed`: the code of the library or of the application failed, for example with a `TypeError`.",

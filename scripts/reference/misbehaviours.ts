@@ -19,7 +19,7 @@ export function writeMisbehaviours(): Page {
       "The level says why a client should notice the mistake. `must` and `should`: a rule demands it. `tolerate`: the " +
       "server is unusual, and a rule says that the client goes on. `robustness`: a correct client goes on, but no rule " +
       "demands it. `hardening`: no rule demands it, but it is safer. The brackets say what the client needs for this fault to happen. The areas `proof` and `certificate` are for APIs: `examineApi` tries them, " +
-      "and `examine` does not.",
+      "and `examine` does not. In the area `login`, the server is right: `examine` judges what the client sends.",
       "Some misbehaviours have variants, and a card tries all of them in one row. A test chooses one: " +
       '`as.misbehave("id_token.hs256_with_public_key", { variant: "jwk" })`.',
       ...areas.flatMap((area) => {
@@ -28,7 +28,7 @@ export function writeMisbehaviours(): Page {
         const isAboutApis = inArea.some(({ api }) => api !== undefined);
         return [
           `## ${area}`,
-          ...(isAboutApis ? aboutApis[area] ?? [] : []),
+          ...(aboutAreas[area] ?? []),
           isAboutApis ? describeForApis(area, inArea) : table(
             ["name", "level", "the server", "a correct client", "rule"],
             inArea.map(({ name, level, server, client, rule, needs, variants }) => [
@@ -46,8 +46,13 @@ export function writeMisbehaviours(): Page {
   };
 }
 
-/** The texts before the tables of the areas that are about APIs. */
-const aboutApis: { readonly [A in Area]?: readonly string[] } = {
+/** The texts before the tables of some areas. */
+const aboutAreas: { readonly [A in Area]?: readonly string[] } = {
+  login: [
+    "A client creates these values for each login. `examine` compares the logins of two runs at a right server, so a " +
+    "server cannot have these faults. Only logins that redeemed a code count, and what the client repeats inside of one " +
+    "login is right: a pushed request, a retry, a reload.",
+  ],
   access_token: [
     'A test of an API uses the same names: `await as.forge("access_token.expired", { scope: "orders" })` resolves to ' +
     "`{ name, token, verdict }`. The verdict has the status and the error that the API must answer. `as.forgeries` lists " +

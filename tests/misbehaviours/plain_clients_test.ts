@@ -1,7 +1,7 @@
 /** Two clients that were written without the catalogue: its verdicts blame and praise neither of them wrongly. */
 
 import { assertEquals } from "@std/assert";
-import { examine } from "../../src/mock/mod.ts";
+import { type Card, examine } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { careful } from "./plain/careful.ts";
 import { naive } from "./plain/naive.ts";
@@ -9,9 +9,13 @@ import { naive } from "./plain/naive.ts";
 // A second for one row, in which the server never ends its answer.
 const within = 1;
 
+const outcomesOfLogins = (rows: Card["rows"]) =>
+  rows.filter(({ area }) => area === "login").map(({ outcome }) => outcome);
+
 test("verdicts: a careful client is fooled nowhere, and breaks nowhere", async () => {
   const { rows, problem } = await examine({ client: careful, within });
   const wrong = rows.filter(({ outcome }) => outcome === "fooled" || outcome === "broke");
+  assertEquals(outcomesOfLogins(rows), ["unharmed", "unharmed", "unharmed"]);
   assertEquals([wrong.map(({ name, because }) => `${name}: ${because}`), problem], [[], undefined]);
 });
 
@@ -31,5 +35,7 @@ const natural: Readonly<Record<string, string>> = {
 test("verdicts: a client without checks has noticed nothing but what stops every client", async () => {
   const { rows, problem } = await examine({ client: naive, within });
   const noticed = rows.filter(({ outcome }) => outcome === "noticed").map(({ name }) => name);
+  // Its verifier, nonce and state are the same in all logins.
+  assertEquals(outcomesOfLogins(rows), ["fooled", "fooled", "fooled"]);
   assertEquals([noticed.filter((name) => !(name in natural)), problem], [[], undefined]);
 });
