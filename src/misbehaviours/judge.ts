@@ -91,13 +91,13 @@ function findWrong({ never, unlessProtected }: Watch, trial: Trial): readonly Se
   const found = never?.(trial.later, trial.acted) ?? [];
   if (!unlessProtected) return found;
   return found.filter((seen) => {
-    const [login, others] = compareLogins(seen, trial);
+    const [login, others] = readLoginAndOthers(seen, trial);
     return !isProtected(login, others);
   });
 }
 
 /** Returns the login of a token request, and the other logins of the client. */
-function compareLogins(
+function readLoginAndOthers(
   seen: Seen,
   { earlier, acted, later, usual }: Trial,
 ): readonly [login: Login, others: readonly Login[]] {
@@ -109,7 +109,7 @@ function compareLogins(
 /** Says why PKCE or a nonce does not protect a login that has it. */
 function describeGuards({ unlessProtected }: Watch, [wrong]: readonly Seen[], trial: Trial): string {
   if (!unlessProtected || wrong === undefined) return "";
-  const names = listRepeatedGuards(...compareLogins(wrong, trial)).map((name) => loginParameters[name]);
+  const names = listRepeatedGuards(...readLoginAndOthers(wrong, trial)).map((name) => loginParameters[name]);
   return names.length === 0 ? "" : ` Another login has the same ${names.join(" and ")}.`;
 }
 

@@ -1296,6 +1296,13 @@ const wrong: readonly PageState[] = [
     open: (visitor) => go(visitor, "/misbehaviours/proof.replayed"),
   },
   {
+    name: "misbehaviour-of-client",
+    purpose: "Explains a fault of a client's logins, with the command that judges them",
+    next: "Copy the command",
+    has: "#elsewhere",
+    open: (visitor) => go(visitor, "/misbehaviours/login.state_repeated"),
+  },
+  {
     name: "clock",
     purpose: "Shows the time of the server, and turns it",
     next: "Move the clock forward",
