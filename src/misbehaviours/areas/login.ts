@@ -22,8 +22,7 @@ export const login: Readonly<Record<FaultOf<"login">, Misbehaviour>> = {
     repeats: "nonce",
   }),
   state_repeated: repeated({
-    client:
-      "Sends a new state in each login, unless PKCE or a nonce protects it, with a new value in each login.",
+    client: "Sends a new state in each login, unless a new code_verifier or a new nonce protects it.",
     rule: "RFC 6749 §10.12; RFC 9700 §2.1, §4.7.1",
     needs: ["state"],
     repeats: "state",
