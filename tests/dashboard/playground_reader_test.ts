@@ -109,6 +109,20 @@ test("reader: a callback URL is checked: issuer, redirect URI, code, browser", a
   assertStringIncludes(expired.html, "expired 60 seconds ago");
 });
 
+test("reader: no check shows a token at a wrong place in the pasted text (RFC 9700 §4.9)", async () => {
+  const { from } = open();
+  const token = await signJwt(key, "at+jwt", { sub: "alice" });
+  const signature = token.split(".")[2]!;
+  const logout = await signWithHeader(key, { typ: "logout+jwt", kid: token }, {
+    ...{ iss: token, aud: token, events: { [token]: {} } },
+  });
+  for (const pasted of [logout, `https://app.example/${token}?code=x&iss=${token}`]) {
+    const { html, checks } = await read(from, pasted);
+    assertEquals(checks["iss"], "failed");
+    assertEquals(html.includes(signature), false, html);
+  }
+});
+
 test("reader: a callback URL with a JWT is checked outside and inside (JARM §2.4)", async () => {
   const { from, clock, login } = open({ signingKeys: [sampleKey], alg: "ES256" });
   const { searchParams } = new URL(await login());

@@ -51,14 +51,14 @@ export function decide(
   return {
     name,
     result: isMet === undefined ? "open" : isMet ? "passed" : "failed",
-    ...present({ expected }),
+    ...present({ expected: expected && redactText(expected) }),
     ...(received === undefined ? {} : { received: write(received) }),
     ...present({ rule }),
   };
 }
 
 function write(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
+  const text = redactText(typeof value === "string" ? value : JSON.stringify(value) ?? "");
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
@@ -106,8 +106,8 @@ export async function askServer(
   }
   const { description, expected, received, spec } = refusal;
   return decide("server", false, {
-    expected: expected && redactText(expected),
-    received: redactText(received === undefined ? description : `${description}: ${received}`),
+    expected,
+    received: received === undefined ? description : `${description}: ${received}`,
     rule: spec,
   });
 }
