@@ -102,7 +102,7 @@ function describeRows(
 /** Describes a bug of the server with its stack, so that the user can report it. */
 function describeFault(fault: unknown): string[] {
   const text = fault instanceof Error ? fault.stack ?? fault.message : String(fault);
-  return text.split("\n").map((line) => `${indent}  ${visible(line)}`);
+  return redactText(text).split("\n").map((line) => `${indent}  ${visible(line)}`);
 }
 
 /** Returns at most six characters, such as `999 ms`, `12.3 s` and `3600 s`. */

@@ -32,6 +32,17 @@ export function parseJwt(text: string): JwtParts | undefined {
   }
 }
 
+/** Whether the text is the encoded header of a JWT: a JSON object (RFC 7515 §4). */
+export function isJwtHeader(part: string): boolean {
+  // The object begins with a brace, before which may be white space. Most other texts are not decoded.
+  if (!/^(e[w-z\d_-]|[CDI]).{8}/.test(part)) return false;
+  try {
+    return isObject(decode(part));
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the text has the five parts of an encrypted JWT (RFC 7516 §3.1). A signed one has three. */
 export function isEncryptedJwt(text: string): boolean {
   return text.split(".").length === 5;

@@ -26,6 +26,15 @@ export function parseCredential(text: string): Credential | undefined {
   return match === null ? undefined : { id: match[1]!, secret: match[2]! };
 }
 
+/** The parts of a refresh token: the id of its grant, a number, a secret, and a proof. */
+export const refreshTokenForm: RegExp =
+  /^([A-Za-z0-9_-]{22})\.([1-9]\d{0,8})\.([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{22})$/;
+
+/** Whether the text has the form of a code or a token of the server that is no JWT. */
+export function isCredential(text: string): boolean {
+  return parseCredential(text) !== undefined || refreshTokenForm.test(text);
+}
+
 export function hashSecret(secret: string): string {
   return sha256(secret);
 }

@@ -1,4 +1,9 @@
-/** Hides values that may be secrets in texts that people read. */
+/** Hides values that may be secrets in texts that people read. Every view, file and log asks here. */
+
+import { isJwtHeader } from "../crypto/jwt_parts.ts";
+import { isJsonObject } from "../schema/json_object.ts";
+import { isCredential } from "./credential.ts";
+import { hidePrivateMembers, isPrivateMember } from "./private_members.ts";
 
 export const hidden = "[redacted]";
 
@@ -11,15 +16,75 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Hides values that look like secrets in a text that should hold none, for example in a redirect_uri with a query.
+ * Hides what looks like a secret in a text that should hold none: JWTs, credentials of the server, the private members of
+ * keys, passwords in addresses, and secrets in a query.
  */
 export function redactText(text: string): string {
-  return text
-    .replace(/(?<![\w-])eyJ[\w-]+(?:\.[\w-]*){1,4}/g, hidden)
+  return hidePrivateKeys(text)
+    .replace(dotted, hideTokens)
     .replace(/(?<=urn:ietf:params:oauth:request_uri:)[\w.-]+/g, hidden)
     .replace(/\/\/[^/?#@\s"]*@/g, `//${hidden}@`)
     .replace(
       /([?&#])([\w.-]+)=([^&#\s"]*)/g,
       (pair, mark, name) => isSecretName(name) ? `${mark}${name}=${hidden}` : pair,
     );
+}
+
+/** Hides the secrets in each text of a value, and in the names of its members. */
+export function redactTexts<Value>(value: Value): Value;
+export function redactTexts(value: unknown): unknown {
+  if (typeof value === "string") return redactText(value);
+  if (Array.isArray(value)) return value.map((each) => redactTexts(each));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      redactText(name),
+      isPrivateMember(name, value) ? hidden : redactTexts(each),
+    ]),
+  );
+}
+
+/** Hides the private members of each JSON Web Key in a text, which may be JSON or have JSON in it. */
+export function hidePrivateKeys(text: string): string {
+  const shown = hidePrivateMembers(text, JSON.stringify(hidden));
+  return encodedBrace.test(shown) ? shown.replace(/[^\s/?&#="\\]+/g, hideEncodedKeys) : shown;
+}
+
+const encodedBrace = /%7b/i;
+
+/** Hides JSON with a private key as a whole if it is encoded, as in an address. */
+function hideEncodedKeys(word: string): string {
+  if (!encodedBrace.test(word)) return word;
+  const text = word.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
+  return hidePrivateKeys(text) === text ? word : hidden;
+}
+
+/** Words with dots, as tokens have them. An escaped character in an address or in JSON belongs to no word. */
+const dotted = /%[\da-f]{2}|\\(?:u[\da-f]{4}|[^])|[\w.-]+…?/gi;
+
+/** The beginning of a credential, in an error that cuts long values. */
+const cutCredential = /^[A-Za-z0-9_-]{22}\.[\w.-]+…$/;
+
+function hideTokens(word: string): string {
+  if (!word.includes(".")) return word;
+  const parts = word.split(".");
+  const shown: string[] = [];
+  for (let at = 0; at < parts.length;) {
+    const length = countSecretParts(parts.slice(at, at + mostParts));
+    shown.push(length === 0 ? parts[at]! : hidden);
+    at += Math.max(length, 1);
+  }
+  return shown.join(".");
+}
+
+// Of an encrypted JWT (RFC 7516 §3.1).
+const mostParts = 5;
+
+/** Returns how many of the parts are a token. */
+function countSecretParts(parts: readonly string[]): number {
+  const [first = ""] = parts;
+  // The beginning of a JWT, which something has cut, is hidden, too.
+  const isJwt = parts.length > 1 && /^eyJ./.test(first) || parts.length > 2 && isJwtHeader(first);
+  if (isJwt || cutCredential.test(parts.join("."))) return parts.length;
+  return [4, 2].find((length) => isCredential(parts.slice(0, length).join("."))) ?? 0;
 }

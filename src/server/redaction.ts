@@ -1,22 +1,15 @@
 /** Removes secrets from journal entries before people read them: on the console, in a test's failure, in a report. */
 
 import type { Advice, Facts, JournalEntry, Message, Refusal } from "../oauth/journal.ts";
-import { hidden, redactText } from "../oauth/redaction.ts";
+import { hidden, redactText, redactTexts } from "../oauth/redaction.ts";
 
 export function redactRefusal<T extends Refusal | Advice>(refusal: T): T {
-  const texts = Object.entries(refusal).map(([name, text]) => [name, redactText(text)]);
-  return Object.fromEntries(texts) as unknown as T;
+  return redactTexts(refusal);
 }
 
-/** Only the texts of a refusal and an advice may hold secrets. */
-export function redactFacts(facts: Partial<Facts>): Partial<Facts> {
-  if (facts.refusal === undefined && facts.advice === undefined) return facts;
-  const { refusal, advice, ...others } = facts;
-  return {
-    ...others,
-    ...(refusal === undefined ? {} : { refusal: redactRefusal(refusal) }),
-    ...(advice === undefined ? {} : { advice: redactRefusal(advice) }),
-  };
+/** The views show only the name of a fault, or its own text. */
+export function redactFacts({ fault, ...facts }: Partial<Facts>): Partial<Facts> {
+  return { ...redactTexts(facts), ...(fault === undefined ? {} : { fault }) };
 }
 
 /** Returns the entry without the values of parameters, the body of the answer, and headers that may be secret. */
@@ -53,13 +46,13 @@ const harmlessHeaders: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** Whether the values of the header hold no secrets. The name is in lower case. */
+/** Whether the values of the header usually hold no secrets. The name is in lower case. */
 export function isHarmlessHeader(name: string): boolean {
   return harmlessHeaders.has(name);
 }
 
 function redactHeaders(headers: Message["headers"]): Message["headers"] {
-  return headers.map(([name, value]) => [name, isHarmlessHeader(name) ? value : hidden]);
+  return headers.map(([name, value]) => [name, isHarmlessHeader(name) ? redactText(value) : hidden]);
 }
 
 /** Returns the form with the names of its parameters only. Text that is not a parameter is hidden as a whole. */

@@ -2,6 +2,7 @@
 
 import { type RandomBytes, randomText } from "../../crypto/bytes.ts";
 import { hmacSha256, sameDigest, sha256 } from "../../crypto/platform.ts";
+import { refreshTokenForm } from "../../oauth/credential.ts";
 import type { RefreshChain } from "../../oauth/tokens/grant.ts";
 import type { Confirmation } from "../../oauth/tokens/sender.ts";
 
@@ -12,10 +13,8 @@ export interface RefreshToken {
   readonly proof: string;
 }
 
-const pattern = /^([A-Za-z0-9_-]{22})\.([1-9]\d{0,8})\.([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{22})$/;
-
 export function parseRefreshToken(text: string): RefreshToken | undefined {
-  const match = pattern.exec(text);
+  const match = refreshTokenForm.exec(text);
   if (match === null) return undefined;
   const [, grantId, generation, family, proof] = match;
   return { grantId: grantId!, generation: Number(generation), family: family!, proof: proof! };

@@ -188,7 +188,7 @@ function describe(
   const show = (value: unknown): ShownValue => {
     if (isTime) return { text: String(value), time: Number(value) };
     return name === "access_token_aud"
-      ? { text: [value].flat().filter((each) => typeof each === "string").join(" ") }
+      ? showValue([value].flat().filter((each) => typeof each === "string").join(" "), "open", terms)
       : showValue(value, secrecy, terms);
   };
   return [{

@@ -4,6 +4,7 @@ import { type RequestCopy, writeCopies } from "../../client/write_request.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import type { ShownMessage } from "../../pages/inspector/exchange_props.ts";
 import { findHeader } from "../../oauth/journal.ts";
+import { redactText } from "../../oauth/redaction.ts";
 import { isHarmlessHeader } from "../../server/redaction.ts";
 import { type DescribedEntry, describeRequestMessage } from "./describe_message.ts";
 import type { CheckTerms } from "./check_as_client.ts";
@@ -31,7 +32,7 @@ export function copyRequest(
     });
   const query = fill(parts.query, shown.parameters);
   const showsCertificate = hasCertificate(entry);
-  const url = (api ?? findOrigin(entry, terms.issuer, showsCertificate) + path) +
+  const url = (api ?? findOrigin(entry, terms.issuer, showsCertificate) + redactText(path)) +
     (query.length === 0 ? "" : `?${writeForm(query)}`);
   const kept = headers.flatMap(([name]): readonly Pair[] => {
     if (name === "authorization") return [["authorization", describeCredentials(described, shown)]];
@@ -39,7 +40,7 @@ export function copyRequest(
       return [["dpop", shown.headers.find((header) => header.name === "dpop")?.text ?? "<dpop proof>"]];
     }
     const value = findHeader(entry.request, name)!;
-    return ownHeaders.test(name) || !isHarmlessHeader(name) ? [] : [[name, value]];
+    return ownHeaders.test(name) || !isHarmlessHeader(name) ? [] : [[name, redactText(value)]];
   });
   const body = describeBody(described, fill(parts.form, shown.body));
   return writeCopies({ method, url, headers: kept, body, showsCertificate });

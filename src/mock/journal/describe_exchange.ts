@@ -2,6 +2,7 @@
 
 import { sha256 } from "../../crypto/platform.ts";
 import type { Advice, Refusal } from "../../oauth/journal.ts";
+import { redactText, redactTexts } from "../../oauth/redaction.ts";
 import type {
   ExchangeLine,
   PkceSum,
@@ -71,7 +72,7 @@ function describeAlone(kept: KeptEntry, terms: ExchangeTerms): ExchangeLine {
       clockAhead: isClockTurned ? Math.round(kept.ahead) : undefined,
       status: request.status,
       isLost: request.lost,
-      refusal: showRefusal(request.refusal ?? findRefusal(kept.entry)),
+      refusal: showRefusal(request.refusal ?? redactTexts(findRefusal(kept.entry))),
       advice: showRefusal(request.advice),
       result: describeResult(kept),
       // The earlier refusal that ended the code or the token of this exchange.
@@ -153,7 +154,7 @@ function findChallenge({ entry }: KeptEntry): string | undefined {
   const parts = readExchangeParts(entry);
   const claims = parseJwt(findParameter(parts, "request") ?? "")?.claims;
   const value = claims?.["code_challenge"] ?? findParameter(parts, "code_challenge");
-  return typeof value === "string" ? value.slice(0, longestChallenge) : undefined;
+  return typeof value === "string" ? redactText(value.slice(0, longestChallenge)) : undefined;
 }
 
 // A valid challenge has 43 characters.

@@ -1,6 +1,7 @@
 /** Describes the requests of a lane in short: whose they are, and how they went. */
 
 import { outcomeOf } from "../../oauth/journal.ts";
+import { redactTexts } from "../../oauth/redaction.ts";
 import type { Lane } from "../../pages/inspector/exchange_props.ts";
 import type { RequestOutcome } from "../../schema/request_outcome.ts";
 import { flowOf } from "./exchange_parts.ts";
@@ -10,7 +11,7 @@ import { present } from "../../present.ts";
 export function describeLane({ entries }: Pick<LaneEntries, "entries">): Lane {
   const count = (outcome: RequestOutcome) =>
     entries.filter(({ entry }) => outcomeOf(entry) === outcome).length;
-  return {
+  return redactTexts({
     ...present({
       flow: entries[0] && flowOf(entries[0]),
       client: entries.find(({ entry }) => entry.facts.clientId !== undefined)?.entry.facts.clientId,
@@ -19,5 +20,5 @@ export function describeLane({ entries }: Pick<LaneEntries, "entries">): Lane {
     count: entries.length,
     refused: count("refused"),
     failed: count("failed"),
-  };
+  });
 }

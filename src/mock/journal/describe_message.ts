@@ -129,7 +129,7 @@ function showHeader(
 /** Without an equals sign the whole text may be a secret. */
 function nameCookie(header: string, pair: string): string {
   const name = /^\s*([^=;\s]{1,100})=/.exec(pair)?.[1];
-  return name === undefined ? header : `${header}: ${name}`;
+  return name === undefined ? header : `${header}: ${redactText(name)}`;
 }
 
 function showCredentials(

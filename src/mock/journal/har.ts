@@ -3,7 +3,7 @@
 import project from "../../../deno.json" with { type: "json" };
 import { findHeader, type JournalEntry, type Message } from "../../oauth/journal.ts";
 import { formatParams } from "../../http/form.ts";
-import { hidden } from "../../oauth/redaction.ts";
+import { hidden, redactText } from "../../oauth/redaction.ts";
 import { redact } from "../../server/redaction.ts";
 import { describeOutcome } from "./describe_request.ts";
 import { type RecordedRequest, redactPairs, unknownStatus } from "./recorded_request.ts";
@@ -98,7 +98,7 @@ function describeResponse(recorded: RecordedRequest): Json {
 }
 
 function typeOf(message: Message): string {
-  return findHeader(message, "content-type") ?? "";
+  return redactText(findHeader(message, "content-type") ?? "");
 }
 
 function nameValue([name, value]: readonly [name: string, value: string]): Json {
@@ -108,7 +108,7 @@ function nameValue([name, value]: readonly [name: string, value: string]): Json 
 /** Hides the whole cookie if it has no name, because the text may be a secret. */
 function describeCookie(pair: string): Json {
   const name = /^\s*([^=]+)=/.exec(pair)?.[1];
-  return { name: name ?? hidden, value: hidden };
+  return { name: redactText(name ?? hidden), value: hidden };
 }
 
 function describeSetCookie(cookie: string): Json {

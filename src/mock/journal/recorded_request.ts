@@ -10,8 +10,8 @@ import {
   type Refusal,
 } from "../../oauth/journal.ts";
 import type { Pair } from "../../http/form.ts";
-import { hidden, redactText } from "../../oauth/redaction.ts";
-import { redactRefusal } from "../../server/redaction.ts";
+import { hidden, redactText, redactTexts } from "../../oauth/redaction.ts";
+import { redactFacts } from "../../server/redaction.ts";
 import { present } from "../../present.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
@@ -104,7 +104,8 @@ export function summariseRequest(
   endpoint: EndpointName,
   lost: boolean,
 ): RequestSummary {
-  const { request, response, facts } = entry;
+  const { request, response } = entry;
+  const facts = redactFacts(entry.facts);
   const location = findHeader(response, "location");
   return {
     id: entry.id,
@@ -126,8 +127,8 @@ export function summariseRequest(
       provenKey: facts.provenKey,
       scope: facts.scope,
       resource: facts.resource,
-      refusal: facts.refusal && redactRefusal(facts.refusal),
-      advice: facts.advice && redactRefusal(facts.advice),
+      refusal: facts.refusal,
+      advice: facts.advice,
       backChannelLogout: readOutcomes(facts.more?.["back_channel_logout"]),
       fault: facts.fault,
       altered: facts.altered,
@@ -150,8 +151,8 @@ function readResource(noted: unknown): Pick<RecordedRequest, "api" | "rpc"> {
   const { url, rpc } = noted;
   const calls = Array.isArray(rpc) ? rpc.filter((call) => typeof call === "string") : [];
   return {
-    ...(typeof url === "string" ? { api: redactText(url) } : {}),
-    ...(calls.length === 0 ? {} : { rpc: calls.map(redactText) }),
+    ...(typeof url === "string" ? { api: url } : {}),
+    ...(calls.length === 0 ? {} : { rpc: calls }),
   };
 }
 
@@ -159,7 +160,7 @@ function readResource(noted: unknown): Pick<RecordedRequest, "api" | "rpc"> {
 function readOutcomes(noted: unknown): RecordedRequest["backChannelLogout"] {
   if (!isJsonObject(noted)) return undefined;
   const results = Object.entries(noted).flatMap(([id, outcome]) =>
-    typeof outcome === "string" ? [[redactText(id), redactText(outcome)] as const] : []
+    typeof outcome === "string" ? [[id, outcome] as const] : []
   );
   return Object.fromEntries(results);
 }
@@ -226,12 +227,12 @@ function redactLocation(location: string): string {
 function readAnswer({ response }: JournalEntry, endpoint: EndpointName): RecordedRequest["answer"] {
   const members = readMembers(response);
   // Metadata is public, and readableMembers does not list its many members.
-  return members === undefined || endpoint === "metadata" ? members : redactMembers(members);
+  return members && (endpoint === "metadata" ? redactTexts(members) : redactMembers(members));
 }
 
 function redactMembers(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, redactMember(name, value)]),
+    Object.entries(members).map(([name, value]) => [redactText(name), redactMember(name, value)]),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { sha256 } from "../../crypto/platform.ts";
 import { decodeJwt, parseJwt } from "../../crypto/jwt_parts.ts";
-import { isSecretName, redactText } from "../../oauth/redaction.ts";
+import { hidden, hidePrivateKeys, isSecretName, redactText } from "../../oauth/redaction.ts";
 import type { DecodedJwt, NamedValue, ShownValue, TokenPart } from "../../pages/inspector/exchange_props.ts";
 import { showJson, timeNames } from "../../pages/token/show_json.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
@@ -65,10 +65,14 @@ export function showValue(value: unknown, secrecy: Secrecy, terms: ShowTerms): S
   if (typeof value === "boolean" || value === null) return { text: String(value) };
   const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
   if (secrecy === "never" || terms.neverShown.some((each) => each !== "" && text.includes(each))) return {};
-  if (secrecy === "open") return cut(redactText(text));
+  if (secrecy === "open") {
+    const shown = redactText(text);
+    // A token at the wrong place is shown as it is at the right one.
+    if (shown !== hidden) return cut(shown);
+  }
   const jwt = showJwt(text, terms);
   return {
-    ...(terms.secrets ? cut(text, jwt === undefined ? longestText : longestJwt) : {}),
+    ...(terms.secrets ? cut(hidePrivateKeys(text), jwt === undefined ? longestText : longestJwt) : {}),
     length: text.length,
     ...(terms.secrets || secrecy !== "guessable"
       ? { fingerprint: sha256(text).slice(0, fingerprintLength) }
@@ -105,9 +109,10 @@ export function showSecretJson(
   secrecy: (name: string) => Secrecy,
   terms: ShowTerms,
 ): TokenPart {
-  return showJson(json, {
+  return showJson(hidePrivateKeys(json), {
     showName: redactText,
     showValue: (name, value) => {
+      if (value === hidden) return {};
       if (name === "client_secret" && typeof value === "string") return showClientSecret(value);
       const { jwt: _jwt, ...shown } = showValue(value, secrecy(name), terms);
       return shown;
@@ -123,7 +128,7 @@ export function showMembers(
   secrecy: (name: string) => Secrecy,
   terms: ShowTerms,
 ): readonly NamedValue[] {
-  return flatten(members, "").slice(0, mostMembers).map(([name, value]): NamedValue => {
+  return flatten(withoutPrivateKeys(members), "").slice(0, mostMembers).map(([name, value]): NamedValue => {
     const own = name.slice(name.lastIndexOf(".") + 1);
     if (own === "client_secret" && typeof value === "string") return { name, ...showClientSecret(value) };
     return {
@@ -132,6 +137,10 @@ export function showMembers(
       ...(timeNames.has(own) && typeof value === "number" && value > 0 ? { time: value } : {}),
     };
   });
+}
+
+function withoutPrivateKeys(members: JsonObject): JsonObject {
+  return JSON.parse(hidePrivateKeys(JSON.stringify(members)));
 }
 
 function flatten(members: JsonObject, prefix: string): readonly (readonly [string, unknown])[] {

@@ -2,6 +2,7 @@
 
 import type { MetadataProblem, Slots } from "../feature.ts";
 import { hashSecret } from "../credential.ts";
+import { redactText } from "../redaction.ts";
 import { parseScope } from "./scope.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";
@@ -42,7 +43,8 @@ function describeClient(
   const scope = metadata.scope === undefined ? undefined : parseScope(metadata.scope);
   return {
     id: metadata.client_id,
-    ...present({ name }),
+    // People see the name.
+    ...present({ name: name && redactText(name) }),
     redirectUris,
     ...(metadata.allow_private_http ? { allowsPrivateHttp: true } : {}),
     authentication: {
