@@ -21,6 +21,14 @@ import {
   tokensOf,
 } from "../tokens/bearer.ts";
 import { boundTokens, callUserinfo, createProofKey, proof, signProof } from "../tokens/dpop.ts";
+import {
+  forPeople,
+  forWorkloads,
+  grantClients,
+  personJwt,
+  present,
+  workloadJwt,
+} from "../tokens/jwt_grants.ts";
 import { type TwoServers, withTwoServers } from "../two_servers.ts";
 import {
   basic,
@@ -40,8 +48,10 @@ const clients = [
   ...assertingClients,
   { client_id: "post", client_secret: "post-secret", redirect_uris: [redirectUri] },
   { client_id: "tv", grant_types: [deviceGrantType] },
+  ...grantClients.filter(({ client_id }) => client_id === "agent"),
 ];
-const options = { clients };
+const trust = [forPeople, { ...forWorkloads, once: true }];
+const options = { clients, trust };
 
 const proofKey = await createProofKey();
 
@@ -97,6 +107,9 @@ async function countAccepted(
   return accepted;
 }
 
+/** A JWT that ends while the test moves the clocks in small steps. */
+const briefly = ({ clock }: World) => ({ claims: { exp: clock.now + 90 } });
+
 /** Things that are accepted once. Each returns what uses the thing at a server. */
 const onceOnly: Readonly<
   Record<string, (servers: TwoServers) => Promise<(world: World) => Promise<boolean>>>
@@ -121,6 +134,14 @@ const onceOnly: Readonly<
       ...await proof(proofKey, first, { ...use, claims: { iat: first.clock.now + 30 } }),
     };
     return (world) => succeeds(world.get("/userinfo", headers));
+  },
+  async "a JWT about a person (RFC 7523 §3)"({ first }) {
+    const jwt = await personJwt(first, briefly(first));
+    return (world) => succeeds(present(world, jwt));
+  },
+  async "a JWT about a workload whose entry has once (RFC 7523 §3)"({ first }) {
+    const jwt = await workloadJwt(first, briefly(first));
+    return (world) => succeeds(present(world, jwt));
   },
   async "a pushed request (RFC 9126 §4)"({ first }) {
     const { request_uri } = await (await push(first)).json();
@@ -410,7 +431,7 @@ for (const difference of [60, -60]) {
   const apart = `with clocks ${difference} s apart`;
 
   test(`two clocks: no key signs before each server has published it for a minute, ${apart} (OpenID Connect Core §10.1.1)`, () =>
-    withTwoServers({ clients, difference }, async ({ first, second, advance }) => {
+    withTwoServers({ ...options, difference }, async ({ first, second, advance }) => {
       const worlds = [first, second];
       const kidsOf = async (world: World) => {
         const { keys } = await (await world.get("/oauth2/jwks")).json();

@@ -1,6 +1,7 @@
 /** JWT authorization grants: which JWTs of trusted issuers give which tokens (RFC 7523, RFC 10070). */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { decodeJwt } from "jose";
 import { memoryStore } from "../../src/mod.ts";
@@ -277,6 +278,36 @@ test("jwt_bearer: once is off for workloads, and an entry can say otherwise (RFC
   });
 });
 
+// The order of the group of P-256 (SEC 2, §2.4.2).
+const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/** Returns the JWT with (r, n − s), which is as valid a signature by ES256 as (r, s). */
+function withOtherSignature(jwt: string): string {
+  const [header, payload, signature] = jwt.split(".");
+  const octets = Buffer.from(signature!, "base64url");
+  const other = order - BigInt(`0x${octets.subarray(32).toString("hex")}`);
+  octets.write(other.toString(16).padStart(64, "0"), 32, "hex");
+  return `${header}.${payload}.${octets.toString("base64url")}`;
+}
+
+test("jwt_bearer: a JWT without jti is the same one with another valid signature (RFC 7523 §3)", async () => {
+  const es256 = { key: keys.es256.privateKey, header: { alg: "ES256" }, claims: { jti: undefined } };
+  const workloads = { ...forWorkloads, jwks: idpKeys, once: true };
+  await inWorld(trusting(forPeople, workloads), async (world) => {
+    for (const create of [personJwt, workloadJwt]) {
+      const jwt = await create(world, es256);
+      await assertTokens(await present(world, jwt));
+      await assertRefusedInJson(world, await present(world, withOtherSignature(jwt)), {
+        error: "invalid_grant",
+        reason: "jwt_grant_replayed",
+      });
+      // The signature is valid: without a use before, it gives a token.
+      const fresh = await create(world, { ...es256, claims: { jti: undefined, exp: world.clock.now + 100 } });
+      await assertTokens(await present(world, withOtherSignature(fresh)));
+    }
+  });
+});
+
 test("jwt_bearer: a refused request does not use up the JWT (RFC 7523 §3)", async () => {
   await inWorld(trusting({ ...forPeople, scope: "read" }), async (world) => {
     const jwt = await personJwt(world);
@@ -493,6 +524,24 @@ test("jwt_bearer: a client without credentials needs an entry that says so (RFC 
     const claims = await claimsOf(present(world, await workloadJwt(world), asPublic, {}));
     assertEquals(claims["client_id"], "public");
   });
+});
+
+test("jwt_bearer: of two entries of an issuer, that of the JWT decides whether the client needs credentials (RFC 7523 §3.1)", async () => {
+  const open = { ...forWorkloads, subjects: ["repo:octo/open"], publicClients: true };
+  const closed = { ...forWorkloads, subjects: ["repo:octo/closed"] };
+  for (const entries of [[open, closed], [closed, open]]) {
+    await inWorld(trusting(...entries), async (world) => {
+      const presentFor = async (sub: string, client: Params, headers = {}) =>
+        await present(world, await workloadJwt(world, { claims: { sub } }), client, headers);
+      const asPublic = { client_id: "public" };
+      await assertTokens(await presentFor("repo:octo/open", asPublic));
+      await assertRefusedInJson(world, await presentFor("repo:octo/closed", asPublic), {
+        error: "unauthorized_client",
+        reason: "jwt_grant_public_client",
+      });
+      await assertTokens(await presentFor("repo:octo/closed", {}, asAgent));
+    });
+  }
 });
 
 test("jwt_bearer: a client needs the grant type among its grant_types (RFC 6749 §5.2)", async () => {
