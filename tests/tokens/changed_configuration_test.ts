@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createMock } from "../../src/mock/mod.ts";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import { hashPassword } from "../../src/crypto/password.ts";
+import { accounts, detailsOf, payment, types } from "../features/authorization_details.ts";
 import { test } from "../runner.ts";
 import { basic, type Browser, createBrowser, createWorld, redirectUri, type World } from "../world.ts";
 import {
@@ -88,6 +89,50 @@ test("changed configuration: new tokens of an old grant have no removed resource
     const named = await refresh(world, next.refresh_token, { resource: lost });
     assertEquals((await named.json()).error, "invalid_target");
   }));
+
+const { payment_initiation: payments } = types;
+
+function clientsFor(...authorization_details_types: readonly string[]): ServerOptions {
+  const [first, ...others] = bearerClients;
+  return { authorizationDetails: types, clients: [{ ...first!, authorization_details_types }, ...others] };
+}
+
+const removedTypes: typeof removals = [
+  ["its client's", clientsFor(...Object.keys(types)), clientsFor("payment_initiation")],
+  ["the server's", { authorizationDetails: types }, {
+    authorizationDetails: { payment_initiation: payments! },
+  }],
+];
+
+for (const [where, before, after] of removedTypes) {
+  test(`changed configuration: new tokens have no object of a type that ${where} configuration no longer has (RFC 9396 §6, §10)`, () =>
+    inTurn(async (open) => {
+      const details = [payment("5.00"), accounts("list")];
+      const authorization_details = JSON.stringify(details);
+      const receive = async (response: Response) => {
+        const { tokens, details: received } = await detailsOf(response);
+        assertEquals(claimsOf(tokens.access_token)["authorization_details"], received);
+        return { details: received, refreshToken: tokens.refresh_token };
+      };
+      const old = await open(before);
+      const first = await receive(await old.redeem(await old.code({ authorization_details })));
+      assertEquals(first.details, details);
+      const code = await old.code({ authorization_details });
+
+      const world = await open(after);
+      const next = await receive(await refresh(world, first.refreshToken));
+      assertEquals([next.details, (await receive(await world.redeem(code))).details], [
+        [payment("5.00")],
+        [payment("5.00")],
+      ]);
+      const asked = JSON.stringify([accounts("list")]);
+      const refused = await refresh(world, next.refreshToken, { authorization_details: asked });
+      assertEquals((await refused.json()).error, "invalid_authorization_details");
+
+      // The grant keeps the objects, so tokens have them again when the configuration has their type.
+      assertEquals((await receive(await refresh(await open(before), next.refreshToken))).details, details);
+    }));
+}
 
 test("changed configuration: introspection shows the remaining scope of access and refresh tokens", () =>
   inTurn(async (open) => {
