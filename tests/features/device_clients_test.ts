@@ -5,8 +5,17 @@ import { memoryStore } from "../../src/mod.ts";
 import { assertCode, assertTokens } from "../oauth/refusals.ts";
 import { findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { createBrowser, inWorld, type Params, withoutClients, type World } from "../world.ts";
-import { answer, begin, beginAt, deviceGrantType, openConsent, poll, pollFor } from "./device_login.ts";
+import { basic, createBrowser, inWorld, type Params, withoutClients, type World } from "../world.ts";
+import {
+  answer,
+  begin,
+  beginAt,
+  deviceGrantType,
+  deviceOptions,
+  openConsent,
+  poll,
+  pollFor,
+} from "./device_login.ts";
 import { clientId as documentId, createHost, documentOf, fetchFrom } from "./client_documents.ts";
 import { register } from "./registration.ts";
 
@@ -196,14 +205,22 @@ test("device login: a client with a metadata document may not begin one, whateve
 });
 
 test("device login: unproven clients begin at most 300 logins a minute from one address", () =>
-  inWorld({ clients: [{ client_id: "tv", grant_types: [deviceGrantType] }] }, async (world) => {
-    const send = async () => {
-      const body = new URLSearchParams({ client_id: "tv" });
-      const request = new Request(`${world.issuer}/oauth2/device_authorization`, { method: "POST", body });
+  inWorld(deviceOptions, async (world) => {
+    const send = async (form: Readonly<Record<string, string>>, headers: HeadersInit = {}) => {
+      const request = new Request(`${world.issuer}/oauth2/device_authorization`, {
+        method: "POST",
+        body: new URLSearchParams(form),
+        headers,
+      });
       return (await world.fetch(request, { peer: "192.0.2.1" })).status;
     };
-    for (let sent = 0; sent < 300; sent++) assertEquals(await send(), 200);
-    assertEquals([await send(), world.lastRefusal()?.reason], [429, "too_many_device_logins"]);
+    const sendUnproven = () => send({ client_id: "tv" });
+    const sendProven = () => send({}, basic("gateway", "gateway secret"));
+    // A proven client has no limit, and leaves that of the others as it is.
+    for (let sent = 0; sent < 301; sent++) assertEquals(await sendProven(), 200);
+    for (let sent = 0; sent < 300; sent++) assertEquals(await sendUnproven(), 200);
+    assertEquals([await sendUnproven(), world.lastRefusal()?.reason], [429, "too_many_device_logins"]);
+    assertEquals(await sendProven(), 200);
     world.clock.advance(60);
-    assertEquals(await send(), 200);
+    assertEquals(await sendUnproven(), 200);
   }));
