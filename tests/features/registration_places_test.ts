@@ -4,6 +4,7 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { never } from "../../src/store/store.ts";
 import { test } from "../runner.ts";
+import { createSignal } from "../signal.ts";
 import {
   assertRefused,
   createRegistrationWorld,
@@ -158,14 +159,3 @@ test("registration: a refused registration takes no place", async () => {
   for (let count = 0; count < 250; count++) await register(world, { redirect_uris: ["https://app.dev/"] });
   await registered(world);
 });
-
-interface Signal {
-  readonly given: Promise<void>;
-  readonly give: () => void;
-}
-
-function createSignal(): Signal {
-  let give = () => {};
-  const given = new Promise<void>((resolve) => give = resolve);
-  return { given, give };
-}

@@ -10,6 +10,7 @@ import { answer, begin, deviceGrantType, poll } from "../features/device_login.t
 import { register, registrationDefaults, send } from "../features/registration.ts";
 import { openConsentForm, openSignInForm } from "../races/forms.ts";
 import { test } from "../runner.ts";
+import { createSignal } from "../signal.ts";
 import { askAs, assertingClients, assertion } from "../tokens/assertions.ts";
 import {
   headerOf,
@@ -453,16 +454,55 @@ for (const difference of [60, -60]) {
       }
       assertEquals(signers.size, 2);
     }, { issuer: "https://as.test", exposeDemo: true, alg: "EdDSA", login: "auto" }));
+}
+
+const redirect_uri = "http://127.0.0.1:4000/cb";
+const use = (world: World, client_id: string) => world.authorize({ client_id, redirect_uri });
+const withoutClients = {
+  issuer: "http://localhost:9000",
+  alg: "ES256",
+  signingKeys: [sampleKey],
+  login: "auto",
+} as const;
+
+/** Stops the next write of a client. Returns what continues it. */
+function stopWriting(store: Store, clientId: string) {
+  const { put } = store;
+  const [stopped, continued] = [createSignal(), createSignal()];
+  store.put = async (kind, id, ...rest) => {
+    if (kind.name === "client" && id === clientId) {
+      store.put = put;
+      stopped.give();
+      await continued.given;
+    }
+    return await put(kind, id, ...rest);
+  };
+  return { stopped: stopped.given, goOn: continued.give };
+}
+
+for (const difference of [120, -120]) {
+  const apart = `with clocks ${difference} s apart`;
 
   test(`two clocks: a first-use client with a code makes no room at a server whose clock is ahead, ${apart}`, () =>
     withTwoServers({ difference }, async ({ first, second, advance }) => {
       const [ahead, behind] = difference > 0 ? [second, first] : [first, second];
-      const use = (world: World, client_id: string) =>
-        world.authorize({ client_id, redirect_uri: "http://127.0.0.1:4000/cb" });
       for (let count = 0; count < 200; count++) await use(behind, `app-${count}`);
       advance(290);
       assertEquals((await use(ahead, "one-more")).status, 503);
-    }, { issuer: "http://localhost:9000", alg: "ES256", signingKeys: [sampleKey], login: "auto" }));
+    }, withoutClients));
+
+  test(`two clocks: a first-use client that is being written keeps its place at a server whose clock is ahead, ${apart}`, () =>
+    withTwoServers({ difference }, async ({ first, second, store, advance }) => {
+      const [ahead, behind] = difference > 0 ? [second, first] : [first, second];
+      const { stopped, goOn } = stopWriting(store, "app-0");
+      const written = use(behind, "app-0");
+      await stopped;
+      for (let count = 1; count < 200; count++) await use(behind, `app-${count}`);
+      advance(290);
+      const { status } = await use(ahead, "one-more");
+      goOn();
+      assertEquals([status, callbackParams(await written).has("code")], [503, true]);
+    }, withoutClients));
 }
 
 test("two clocks: beyond the allowed difference, a refusal says that a clock may be wrong", async () => {

@@ -9,6 +9,7 @@ import { memoryStore } from "../../../src/store/memory.ts";
 import { partOfStore } from "../../../src/store/part_of_store.ts";
 import { never, type Store } from "../../../src/store/store.ts";
 import { test } from "../../runner.ts";
+import { createSignal } from "../../signal.ts";
 import { type Browser, createBrowser, type World } from "../../world.ts";
 
 const options: MockOptions = { alg: "ES256", firstUse: true };
@@ -156,12 +157,6 @@ for (const slowKind of ["session", "grant"]) {
     assertEquals(subjects, ["alice"]);
     await as.close();
   });
-}
-
-function createSignal(): { readonly given: Promise<void>; give(): void } {
-  let give: () => void = () => {};
-  const given = new Promise<void>((resolve) => give = resolve);
-  return { given, give: () => give() };
 }
 
 test("records: after a deletion that failed, requests are refused until the records are gone", async () => {
