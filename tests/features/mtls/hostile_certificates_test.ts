@@ -35,9 +35,10 @@ let serialNumber = 0;
 function build(
   subject: string,
   { publicKey, privateKey }: Keys,
-  { issuer = subject, by = privateKey, until = validity.until, extensions = [] }: {
+  { issuer = subject, by = privateKey, from = validity.from, until = validity.until, extensions = [] }: {
     readonly issuer?: string;
     readonly by?: Keys["privateKey"];
+    readonly from?: number;
     readonly until?: number;
     readonly extensions?: readonly der.Octets[];
   } = {},
@@ -47,7 +48,7 @@ function build(
     der.integer([1, ++serialNumber]),
     ecdsaWithSha256,
     nameOf(issuer),
-    der.sequence(der.time(validity.from), der.time(until)),
+    der.sequence(der.time(from), der.time(until)),
     nameOf(subject),
     new Uint8Array(publicKey.export({ format: "der", type: "spki" })),
     der.explicit(3, der.sequence(...extensions)),
@@ -186,6 +187,25 @@ test("tls_client_auth: the refusal cuts a long name of the certificate (RFC 8705
   });
 });
 
+test("tls_client_auth: a certificate since 1950 is valid, and one until 1969 is not (RFC 5280 §4.1.2.5.1)", async () => {
+  const terms = { issuer: "Root", by: root.privateKey };
+  const year = (year: number) => Date.UTC(year, 0, 1) / 1000;
+  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
+    const ask = (from: number, until: number) => {
+      const cert = build("app", createKeys(), { ...terms, from: year(from), until: year(until) });
+      return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+    };
+    for (const from of [1950, 1969]) assertEquals((await ask(from, 2050)).status, 200, `${from}`);
+    for (const until of [1950, 1969]) {
+      assertEquals(await refusalOf(world, ask(1950, until)), [
+        401,
+        "invalid_client",
+        "certificate_not_valid_now",
+      ]);
+    }
+  });
+});
+
 test("tls_client_auth: an expired certificate of an authority does not hide its new one (RFC 5280 §6.1.1)", async () => {
   const expired = build("Root", root, { ...rootTerms, until: 1_000_000 });
   const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey });
@@ -199,10 +219,14 @@ test("tls_client_auth: an expired certificate of an authority does not hide its 
   });
 });
 
+// A certificate has a length of two octets: 30 82 xx xx becomes 30 83 00 xx xx.
+const withLongLength = new Uint8Array([0x30, 0x83, 0, ...readCertificates(trusted)[0]!.subarray(2)]);
+
 const wrongOctets: readonly (readonly [string, Uint8Array])[] = [
   ["one octet", new Uint8Array(1)],
   ["a length of 4 GB", new Uint8Array([0x30, 0x84, 0xff, 0xff, 0xff, 0xff, 0])],
   ["an indefinite length", new Uint8Array([0x30, 0x80, 0, 0])],
+  ["a certificate whose length is too long", withLongLength],
   ["10,000 nested sequences", new Uint8Array(20_000).fill(0x30)],
   ["trailing octets", new Uint8Array([...readCertificates(trusted)[0]!, 0])],
 ];
