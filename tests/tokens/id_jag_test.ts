@@ -73,6 +73,8 @@ const faults: Readonly<Record<string, readonly [GrantTerms | ((world: World) => 
   ],
   "no client_id": [{ claims: { client_id: undefined } }, "id_jag_claim_missing"],
   "the client_id of another client": [{ claims: { client_id: "other" } }, "id_jag_client"],
+  "an empty client_id": [{ claims: { client_id: "" } }, "id_jag_claim_missing"],
+  "an empty jti": [{ claims: { jti: "" } }, "id_jag_claim_missing"],
   "no jti": [{ claims: { jti: undefined } }, "id_jag_claim_missing"],
   "no iat": [{ claims: { iat: undefined } }, "id_jag_claim_missing"],
   "no exp": [{ claims: { exp: undefined } }, "jwt_grant_expired"],
@@ -99,6 +101,14 @@ for (const [name, [terms, reason]] of Object.entries(faults)) {
     });
   });
 }
+
+test("id_jag: the names in scope have bounds, and the number of names has none (ID-JAG §4.4.1)", async () => {
+  await inWorld(trusting(forIdJags), async (world) => {
+    const scope = Array.from({ length: 40 }, (_, at) => `chat.read.${at}`).join(" ");
+    const tokens = await assertTokens(await present(world, await idJag(world, { claims: { scope } })));
+    assertEquals(tokens["scope"], scope);
+  });
+});
 
 test("id_jag: it is accepted once (RFC 7523 §3)", async () => {
   await inWorld(trusting(forIdJags), async (world) => {

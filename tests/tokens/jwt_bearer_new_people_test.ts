@@ -122,11 +122,27 @@ for (const [claims, username] of names) {
   });
 }
 
+for (
+  const [written, verified] of [["true", true], ["false", false], [false, false], [undefined, undefined]]
+) {
+  test(`new people: email_verified ${JSON.stringify(written)} of the JWT is ${verified} (OpenID Connect Core §5.1)`, async () => {
+    await withMock({}, async (as) => {
+      await assertTokens(await send(as, await jwtOf(as, { claims: { email_verified: written } })));
+      assertEquals(as.people.get("carol")?.claims?.["email_verified"], verified);
+    });
+  });
+}
+
 // Each row: what differs, the claims of the JWT, and the reason.
 const alice: Person = { username: "alice", sub: "a-1", claims: { email: "alice@shop.example" } };
+const bob: Person = { username: "Bob", sub: "b-1", claims: {} };
 const refused: Readonly<Record<string, readonly [claims: Record<string, unknown>, reason: string]>> = {
   "the username of another person": [{ preferred_username: "alice" }, "jwt_grant_person_taken"],
   "the username of another person in capitals": [{ preferred_username: "ALICE" }, "jwt_grant_person_taken"],
+  "the username of another person, who has capitals": [
+    { preferred_username: "bob" },
+    "jwt_grant_person_taken",
+  ],
   "the email of another person": [{ email: "Alice@shop.example" }, "jwt_grant_person_taken"],
   "the email of another person as username": [
     { preferred_username: "alice@shop.example" },
@@ -146,9 +162,9 @@ const refused: Readonly<Record<string, readonly [claims: Record<string, unknown>
 
 for (const [name, [claims, reason]] of Object.entries(refused)) {
   test(`new people: nobody is created with ${name} (RFC 7523 §3)`, async () => {
-    await withMock({ people: [alice] }, async (as) => {
+    await withMock({ people: [alice, bob] }, async (as) => {
       await assertRefused(as, await send(as, await jwtOf(as, { claims })), "invalid_grant", reason);
-      assertEquals(as.people.all, [alice]);
+      assertEquals(as.people.all, [alice, bob]);
     });
   });
 }

@@ -112,6 +112,7 @@ const faults: Readonly<Record<string, readonly [GrantTerms | ((world: World) => 
   "an empty list of authorization_details": [{ claims: { authorization_details: [] } }, "jwt_grant_details"],
   "an unknown cnf": [{ claims: { cnf: { jwk: {} } } }, "jwt_grant_binding"],
   "an empty cnf": [{ claims: { cnf: {} } }, "jwt_grant_binding"],
+  "a number as jkt of cnf": [{ claims: { cnf: { jkt: 7 } } }, "jwt_grant_binding"],
   "a cnf that is null": [{ claims: { cnf: null } }, "jwt_grant_binding"],
   "a known cnf and another one": [{ claims: { cnf: { jkt: "a", kid: "b" } } }, "jwt_grant_binding"],
   "the cnf of a key that is not proved": [{ claims: { cnf: { jkt: "a" } } }, "jwt_grant_key_unproven"],
@@ -308,6 +309,24 @@ test("jwt_bearer: a JWT without jti is the same one with another valid signature
   });
 });
 
+test("jwt_bearer: a jti is that of one JWT of its issuer, and an empty one is none (RFC 7519 §4.1.7)", async () => {
+  await inWorld(trusting(forPeople, { ...forWorkloads, once: true }), async (world) => {
+    const ask = async (create: typeof personJwt, jti: string | undefined, seconds: number) => {
+      const claims = { jti, exp: world.clock.now + seconds };
+      const answer = await present(world, await create(world, { claims }));
+      return answer.status === 200 ? "tokens" : world.lastRefusal()?.reason;
+    };
+    assertEquals(await ask(personJwt, "one", 100), "tokens");
+    assertEquals(await ask(workloadJwt, "one", 100), "tokens");
+    for (const create of [personJwt, workloadJwt]) {
+      assertEquals(await ask(create, "one", 200), "jwt_grant_replayed");
+      for (const jti of ["", undefined]) {
+        assertEquals([await ask(create, jti, 100), await ask(create, jti, 200)], ["tokens", "tokens"]);
+      }
+    }
+  });
+});
+
 test("jwt_bearer: a refused request does not use up the JWT (RFC 7523 §3)", async () => {
   await inWorld(trusting({ ...forPeople, scope: "read" }), async (world) => {
     const jwt = await personJwt(world);
@@ -446,6 +465,11 @@ test("jwt_bearer: a claim finds the person by sub, username or email (RFC 7523 �
       await subjectBy({ email: "email" }, { email: "alice@shop.example", email_verified }),
       "jwt_grant_email_unverified",
     );
+    // Only the email that finds the person must be verified.
+    assertEquals(await subjectBy({ username: "upn" }, { upn: "alice", email_verified }), "a-1");
+  }
+  for (const email_verified of [true, "true"]) {
+    assertEquals(await subjectBy({ email: "email" }, { email: "alice@shop.example", email_verified }), "a-1");
   }
 });
 
@@ -604,21 +628,37 @@ test("jwt_bearer: the actor of the JWT is in the token, too (RFC 8693 §4.1)", a
   });
 });
 
-/** Each row: a claim of a workload that stays within the bounds of a readable text. */
-const fit: readonly (readonly [name: string, claims: Readonly<Record<string, unknown>>])[] = [
-  ["a sub of 255 characters", { sub: `repo:octo/${"a".repeat(245)}` }],
-  ["a sub with other letters", { sub: "repo:octo/größe:環境" }],
-  ["a time of 9999", { auth_time: 253_402_300_799 }],
-  ["a time of 1970", { auth_time: 0, iat: 0, nbf: 0 }],
-];
+/** Each row: claims of a workload that stay within the bounds. */
+const fit: readonly (readonly [name: string, claims: (world: World) => Readonly<Record<string, unknown>>])[] =
+  [
+    ["a sub of 255 characters", () => ({ sub: `repo:octo/${"a".repeat(245)}` })],
+    ["a sub with other letters", () => ({ sub: "repo:octo/größe:環境" })],
+    ["a time of 9999", () => ({ auth_time: 253_402_300_799 })],
+    ["a time of 1970", () => ({ auth_time: 0, iat: 0, nbf: 0 })],
+    ["an exp after a day, by a clock that is ahead", ({ clock }) => ({ exp: clock.now + 86_460 })],
+  ];
 
 for (const [name, claims] of fit) {
   test(`jwt_bearer: a JWT with ${name} is accepted (RFC 8725 §3.10)`, async () => {
     await inWorld(trusting(), async (world) => {
-      await assertTokens(await present(world, await workloadJwt(world, { claims })));
+      await assertTokens(await present(world, await workloadJwt(world, { claims: claims(world) })));
     });
   });
 }
+
+test("jwt_bearer: scope and resource of a JWT that is no ID-JAG have no meaning (ID-JAG §4.4.1)", async () => {
+  const claims = { scope: "read", resource: "https://other.example/" };
+  await inWorld(trusting(), async (world) => {
+    const ask = async (changed: Params = {}) => {
+      const { scope, aud } = await claimsOf(present(world, await workloadJwt(world, { claims }), changed));
+      return [scope, aud];
+    };
+    const [scope] = await ask();
+    assertEquals(await ask(), [scope, world.issuer]);
+    const asked = { scope: "deploy", resource: "https://api.example/" };
+    assertEquals(await ask(asked), [asked.scope, asked.resource]);
+  });
+});
 
 test("jwt_bearer: a token for a person ends by revocation, as a JWT and opaque (RFC 7009 §2.1)", async () => {
   for (const accessTokens of ["jwt", "opaque"] as const) {
