@@ -9,6 +9,7 @@ import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { assertingClients, assertion, assertionType } from "../tokens/assertions.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";
+import { asAgent, jwtBearer, personJwt, trusting } from "../tokens/jwt_grants.ts";
 import { createWorld, inWorld, type World, type WorldOptions } from "../world.ts";
 
 const also = "http://postern:9000";
@@ -239,6 +240,26 @@ for (
       });
       await world.fetch(new Request(at + token.path, { method: "POST", body }));
       assertEquals(world.lastRefusal()?.reason, isRight ? "code_unknown" : "assertion_audience");
+    }));
+}
+
+for (
+  const [at, aud, isRight] of [
+    [also, "https://as.test", true],
+    [also, "https://as.test/oauth2/token", true],
+    [also, `${also}/oauth2/token`, true],
+    [also, also, false],
+    ["https://as.test", `${also}/oauth2/token`, false],
+  ] as const
+) {
+  test(`also: at ${at}, a JWT of a trusted issuer for ${aud} is ${isRight ? "right" : "wrong"} (RFC 10070 §4)`, () =>
+    inWorld({ ...two, ...trusting() }, async (world) => {
+      const body = new URLSearchParams({
+        grant_type: jwtBearer,
+        assertion: await personJwt(world, { claims: { aud } }),
+      });
+      await world.fetch(new Request(at + token.path, { method: "POST", headers: asAgent, body }));
+      assertEquals(world.lastRefusal()?.reason, isRight ? undefined : "jwt_grant_audience");
     }));
 }
 

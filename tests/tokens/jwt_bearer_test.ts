@@ -56,6 +56,20 @@ test("jwt_bearer: a JWT about a person gives an access token for this person, an
   });
 });
 
+test("jwt_bearer: auth_time and amr of another type are left out of the token (RFC 9068 §2.2.1)", async () => {
+  await inWorld(trusting(), async (world) => {
+    const ask = async (claims: Readonly<Record<string, unknown>>) => {
+      const { auth_time, amr } = await claimsOf(present(world, await personJwt(world, { claims })));
+      return [auth_time, amr];
+    };
+    for (const auth_time of ["1700000000", null, true]) {
+      assertEquals(await ask({ auth_time }), [undefined, undefined]);
+    }
+    assertEquals(await ask({ amr: ["pwd", 7, null, { a: 1 }] }), [undefined, ["pwd"]]);
+    for (const amr of ["pwd", 7, [7]]) assertEquals(await ask({ amr }), [undefined, undefined]);
+  });
+});
+
 test("jwt_bearer: a JWT about a workload gives a token whose sub is that of the JWT (RFC 7523 §3)", async () => {
   await inWorld(trusting(), async (world) => {
     const terms = { scope: "deploy", resource: "https://api.example/" };
@@ -257,6 +271,23 @@ test("jwt_bearer: a JWT about a person is accepted once by all servers on one st
   }
   await Promise.all(worlds.map((world) => world.close()));
   await store.close();
+});
+
+test("jwt_bearer: a JWT that is valid for longer than its token is accepted once (RFC 7523 §3)", async () => {
+  const options = { ...trusting(forPeople, { ...forWorkloads, once: true }), lifetimes: { accessToken: 60 } };
+  for (const create of [personJwt, workloadJwt]) {
+    await inWorld(options, async (world) => {
+      const jwt = await create(world, { claims: { exp: world.clock.now + 86_400 } });
+      await assertTokens(await present(world, jwt));
+      for (let hours = 1; hours <= 24; hours++) {
+        world.clock.advance(3600);
+        await assertRefusedInJson(world, await present(world, jwt), {
+          error: "invalid_grant",
+          reason: "jwt_grant_replayed",
+        });
+      }
+    });
+  }
 });
 
 test("jwt_bearer: once is off for workloads, and an entry can say otherwise (RFC 7523 §3)", async () => {
