@@ -159,6 +159,20 @@ test("jwt exchange: a workload acts for a person, and act names it with its issu
   });
 });
 
+test("jwt exchange: a JWT is not used up as actor_token, and one that was used up may still be one (RFC 8693 §2.1)", async () => {
+  const clients = [exchanger("gateway", { from: [idp, platform], to: [orders], actors: [idp] })];
+  await inWorld({ ...options, clients }, async (world) => {
+    const jwt = await personJwt(world);
+    const act = async () =>
+      await send(world, await workloadJwt(world), { actor_token: jwt, actor_token_type: typeOf("jwt") });
+    for (let index = 0; index < 2; index++) await assertTokens(await act());
+    await assertTokens(
+      await send(world, jwt, { actor_token: await personJwt(world), actor_token_type: typeOf("jwt") }),
+    );
+    await assertTokens(await act());
+  });
+});
+
 test("jwt exchange: an actor_token with an invisible character in its sub is refused (RFC 8725 §3.10)", async () => {
   const clients = [exchanger("gateway", { from: [idp], to: [orders], actors: [platform] })];
   await inWorld({ ...options, clients }, async (world) => {
