@@ -203,6 +203,21 @@ test("exchange policy: an actor_token must be valid, and name its subject (RFC 8
     assertEquals(await exchangeRefusal(world, refresh), ["invalid_request", "refresh_token_as_actor"]);
   }, { clients: chain }));
 
+test("exchange policy: an actor_token without sub names no actor (RFC 8693 §4.1)", () => {
+  const seams = {
+    claims: (
+      { claims: { sub, ...claims }, ...value }: { readonly claims: Readonly<Record<string, unknown>> },
+    ) => ({
+      ...value,
+      claims: claims["scope"] === "act" ? claims : { sub, ...claims },
+    }),
+  };
+  return inExchange(async (world, { access_token: subject }) => {
+    const asked = exchange(world, subject, await withActor(world));
+    assertEquals(await exchangeRefusal(world, asked), ["invalid_request", "exchange_actor_unnamed"]);
+  }, { clients: chain, seams: seams as never });
+});
+
 const mayAct: readonly (readonly [named: unknown, withoutActor: boolean, withActor: boolean])[] = [
   [{ sub: "gateway" }, true, true],
   [{ client_id: "gateway" }, true, true],

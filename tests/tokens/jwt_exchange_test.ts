@@ -216,7 +216,10 @@ test("jwt exchange: an actor whom the JWT names is one of its issuer (RFC 8693 ย
 });
 
 test("jwt exchange: may_act without iss names no actor of a third issuer (RFC 8693 ยง4.4)", async () => {
-  const clients = [exchanger("gateway", { from: [platform, idp], to: [orders], actors: [platform, idp] })];
+  const clients = [
+    exchanger("gateway", { from: [platform, idp], to: [orders], actors: [platform, idp] }),
+    exchanger("delegate", { from: [idp], to: [orders] }),
+  ];
   const trust = [forPeople, { ...forWorkloads, subjects: ["*"] }];
   await inWorld({ ...trusting(...trust), clients }, async (world) => {
     const ask = async (may_act: object, issued: Promise<string>) => {
@@ -231,6 +234,11 @@ test("jwt exchange: may_act without iss names no actor of a third issuer (RFC 86
     assertEquals(await ask({ sub: "builder" }, workloadJwt(world, workload)), "may_act_differs");
     const named = { iss: platform, sub: "builder" };
     assertEquals(await ask(named, workloadJwt(world, workload)), "tokens");
+    // One without iss may be of this server, like the client itself.
+    const alone = async (may_act: object) =>
+      (await exchange(world, await personJwt(world, { claims: { may_act } }), jwtType, { as: "delegate" }))
+        .status;
+    assertEquals([await alone({ sub: "delegate" }), await alone({ sub: "gateway" })], [200, 400]);
   });
 });
 

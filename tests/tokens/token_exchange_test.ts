@@ -191,6 +191,11 @@ test("token exchange: resource and audience may be repeated, and all must be all
     const many = { resource: [orders, "https://stock.example/"], audience: ["billing", "mail"] };
     const { access_token: token } = await (await exchange(world, subject, many)).json();
     assertEquals(claimsOf(token)["aud"], [orders, "https://stock.example/", "billing", "mail"]);
+    const twice = { resource: orders, audience: [orders, ""] };
+    assertEquals(
+      claimsOf((await (await exchange(world, subject, twice)).json()).access_token)["aud"],
+      orders,
+    );
     assertEquals(await exchangeRefusal(world, exchange(world, subject)), [
       "invalid_target",
       "exchange_target_missing",
