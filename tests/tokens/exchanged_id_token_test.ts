@@ -179,7 +179,7 @@ test("exchanged ID token: another client needs no proof if the login was for it 
     const tokens = await boundTokens(key, world, forGateway, secretOf("web"));
     assertEquals(await exchangeRefusal(world, exchangeIdToken(world, tokens)), unproven);
     const { clients: [suggested] } = JSON.parse(world.lastRefusal()!.remedy!);
-    assertEquals(suggested.token_exchange.without_proof.includes(gatewayApi), true);
+    assertEquals(suggested.token_exchange.without_proof, ["web", gatewayApi]);
     const asReceiver = { as: "receiver" };
     const { token_type } = await readTokens(await exchangeIdToken(world, tokens, {}, asReceiver));
     assertEquals(token_type, "Bearer");
