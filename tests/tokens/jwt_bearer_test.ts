@@ -341,21 +341,25 @@ test("jwt_bearer: a JWT without jti is the same one with another valid signature
 });
 
 test("jwt_bearer: a jti is that of one JWT of its issuer, and an empty one is none (RFC 7519 §4.1.7)", async () => {
-  await inWorld(trusting(forPeople, { ...forWorkloads, once: true }), async (world) => {
-    const ask = async (create: typeof personJwt, jti: string | undefined, seconds: number) => {
-      const claims = { jti, exp: world.clock.now + seconds };
-      const answer = await present(world, await create(world, { claims }));
-      return answer.status === 200 ? "tokens" : world.lastRefusal()?.reason;
-    };
-    assertEquals(await ask(personJwt, "one", 100), "tokens");
-    assertEquals(await ask(workloadJwt, "one", 100), "tokens");
-    for (const create of [personJwt, workloadJwt]) {
-      assertEquals(await ask(create, "one", 200), "jwt_grant_replayed");
+  const workloads = { ...forWorkloads, once: true };
+  const iss = "https://another.example";
+  const others = [{ ...forPeople, issuer: iss }, { ...workloads, issuer: iss, jwks: idpKeys }];
+  const byIdpKey = { key: keys.es256.privateKey, header: { alg: "ES256" } };
+  for (const [create, other] of [[personJwt, others[0]!], [workloadJwt, others[1]!]] as const) {
+    await inWorld(trusting(forPeople, workloads, other), async (world) => {
+      const ask = async (claims: Readonly<Record<string, unknown>>, terms: GrantTerms = {}) => {
+        const answer = await present(world, await create(world, { ...terms, claims }));
+        return answer.status === 200 ? "tokens" : world.lastRefusal()?.reason;
+      };
+      const exp = world.clock.now + 100;
+      assertEquals(await ask({ jti: "one" }), "tokens");
+      assertEquals(await ask({ jti: "one", exp }), "jwt_grant_replayed");
+      assertEquals(await ask({ jti: "one", iss }, byIdpKey), "tokens");
       for (const jti of ["", undefined]) {
-        assertEquals([await ask(create, jti, 100), await ask(create, jti, 200)], ["tokens", "tokens"]);
+        assertEquals([await ask({ jti }), await ask({ jti, exp })], ["tokens", "tokens"]);
       }
-    }
-  });
+    });
+  }
 });
 
 test("jwt_bearer: a refused request does not use up the JWT (RFC 7523 §3)", async () => {
