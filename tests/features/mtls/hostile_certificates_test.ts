@@ -27,7 +27,13 @@ const extension = (id: string, value: der.Octets) =>
 const isAuthority = extension("2.5.29.19", der.sequence(der.booleanTrue()));
 const keyUsage = (...bits: number[]) => extension("2.5.29.15", der.namedBits(...bits));
 const nameLimits = nameConstraints({ permitted: ["partner.example"] });
-const forServers = extension("2.5.29.37", der.sequence(der.objectIdentifier("1.3.6.1.5.5.7.3.1")));
+const forPurpose = (id: string) => extension("2.5.29.37", der.sequence(der.objectIdentifier(id)));
+const forServers = forPurpose("1.3.6.1.5.5.7.3.1");
+const forAnything = forPurpose("2.5.29.37.0");
+// DER leaves it out, but some programs write it.
+const booleanFalse = new Uint8Array([0x01, 0x01, 0x00]);
+const unknownExtension = (critical: der.Octets) =>
+  der.sequence(der.objectIdentifier("1.2.3.4"), critical, der.octetString(der.utf8String("a")));
 
 let serialNumber = 0;
 
@@ -107,7 +113,15 @@ const between: readonly (readonly [string, readonly der.Octets[], boolean])[] = 
   ["may sign certificates (§4.2.1.3)", [isAuthority, keyUsage(5, 6)], true],
   ["may only sign other things (§4.2.1.3)", [isAuthority, keyUsage(0)], false],
   ["is for servers only (§4.2.1.12)", [isAuthority, forServers], false],
+  ["is for any purpose (§4.2.1.12)", [isAuthority, forAnything], true],
   ["is no authority (§4.2.1.9)", [keyUsage(5)], false],
+  ["says that it is none (§4.2.1.9)", [extension("2.5.29.19", der.sequence(booleanFalse))], false],
+  ["has an unknown extension (§4.2)", [isAuthority, unknownExtension(booleanFalse)], true],
+  [
+    "has an unknown extension that is critical (§4.2)",
+    [isAuthority, unknownExtension(der.booleanTrue())],
+    false,
+  ],
   // The server does not compare names with these limits, so nobody may sign for it under them.
   ["has name constraints (§6.1.4 (g))", [isAuthority, extension("2.5.29.30", nameLimits)], false],
 ];
@@ -138,17 +152,21 @@ test("tls_client_auth: an authority with name constraints is refused, with the e
   });
 });
 
-const usages: readonly (readonly [what: string, bits: readonly number[], isAccepted: boolean])[] = [
-  ["digitalSignature", [0], true],
-  ["digitalSignature and keyAgreement", [0, 4], true],
-  ["keyEncipherment", [2], false],
-  ["keyCertSign", [5], false],
+const leaves: readonly (readonly [what: string, extensions: readonly der.Octets[], isAccepted: boolean])[] = [
+  // The handshake signs.
+  ["whose keyUsage has digitalSignature (§4.2.1.3)", [keyUsage(0)], true],
+  ["whose keyUsage has digitalSignature and keyAgreement (§4.2.1.3)", [keyUsage(0, 4)], true],
+  ["whose keyUsage has keyEncipherment (§4.2.1.3)", [keyUsage(2)], false],
+  ["whose keyUsage has keyCertSign (§4.2.1.3)", [keyUsage(5)], false],
+  ["for any purpose (§4.2.1.12)", [forAnything], true],
+  ["for servers only (§4.2.1.12)", [forServers], false],
+  ["with an unknown extension (§4.2)", [unknownExtension(booleanFalse)], true],
+  ["with an unknown extension that is critical (§4.2)", [unknownExtension(der.booleanTrue())], false],
 ];
 
-for (const [what, bits, isAccepted] of usages) {
-  test(`tls_client_auth: a certificate whose keyUsage has ${what} is ${isAccepted ? "accepted" : "refused"}, because the handshake signs (RFC 5280 §4.2.1.3)`, async () => {
-    const terms = { issuer: "Root", by: root.privateKey, extensions: [keyUsage(...bits)] };
-    const cert = build("app", createKeys(), terms);
+for (const [what, extensions, isAccepted] of leaves) {
+  test(`tls_client_auth: a certificate ${what} is ${isAccepted ? "accepted" : "refused"} (RFC 5280 §6.1)`, async () => {
+    const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey, extensions });
     await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
       const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
       if (isAccepted) assertEquals((await asked).status, 200);
@@ -184,6 +202,32 @@ test("tls_client_auth: the refusal cuts a long name of the certificate (RFC 8705
       const { received = "" } = world.lastRefusal()!;
       assert(/"CN=x{100,200}…"/.test(received) && received.length < 400, received.slice(0, 500));
     }
+  });
+});
+
+test("tls_client_auth: a certificate is valid in its first and in its last second (RFC 5280 §4.1.2.5)", async () => {
+  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
+    const { now } = world.clock;
+    const ask = (from: number, until: number) => {
+      const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey, from, until });
+      return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+    };
+    assertEquals((await ask(now, now)).status, 200);
+    for (const [from, until] of [[now - 1, now - 1], [now + 1, now + 1]] as const) {
+      assertEquals(await refusalOf(world, ask(from, until)), [
+        401,
+        "invalid_client",
+        "certificate_not_valid_now",
+      ]);
+    }
+  });
+});
+
+test("tls_client_auth: the name of the issuer counts, too, and not its signature alone (RFC 5280 §6.1.3 (a) (4))", async () => {
+  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
+    const cert = build("app", createKeys(), { issuer: "Other", by: root.privateKey });
+    const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+    assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_untrusted"]);
   });
 });
 
