@@ -404,15 +404,23 @@ test("client documents: two approvals at the same time give grants that both sta
 test("client documents: 200 clients are kept, and the next one gets 429", async () => {
   await withDocuments(async (world, host) => {
     host.answer = (url) => Response.json(documentOf({ client_id: url }));
+    const clientOf = (name: unknown) => ({ ...usual, client_id: `https://client.example/${name}` });
     for (let index = 0; index < 200; index++) {
       // Ten documents a minute come from one host.
       if (index % 10 === 0) world.clock.advance(61);
-      const client = { ...usual, client_id: `https://client.example/${index}` };
+      const client = clientOf(index);
       assertEquals((await world.redeem(await world.code(client), client)).status, 200);
     }
     world.clock.advance(61);
-    const response = await world.authorize({ ...usual, client_id: "https://client.example/next" });
-    assertEquals([response.status, world.lastRefusal()?.reason], [429, "client_documents_full"]);
+    const refuse = async (name: string) => {
+      const response = await world.authorize(clientOf(name));
+      assertEquals([response.status, world.lastRefusal()?.reason], [429, "client_documents_full"]);
+    };
+    await refuse("next");
+    // A second login whose code expires takes nothing from the tokens of the first one.
+    await world.code(clientOf(0));
+    world.clock.advance(1000);
+    await refuse("later");
   });
 });
 

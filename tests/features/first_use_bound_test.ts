@@ -109,6 +109,15 @@ test("first use: a client stays while its refresh tokens are used", () =>
     assert(refresh_token);
   }));
 
+test("first use: a client that comes again after its end has one place", () =>
+  withoutClients({}, async (world) => {
+    assertCode(await use(world, "app-0"));
+    world.clock.advance(30 * 86_400);
+    assertCode(await use(world, "app-0"));
+    await fill(world, 1);
+    await assertRefusedOnPage(world, await use(world, "one-more"), full);
+  }));
+
 test("first use: a client that is approved again does not make room", () =>
   withoutClients({}, async (world) => {
     await fill(world);
