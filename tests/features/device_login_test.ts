@@ -1,12 +1,24 @@
 /** Device logins as the device sees them: the endpoint, the polls and the tokens (RFC 8628 §3). */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { decodeJwt } from "jose";
 import { memoryStore } from "../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
+import { createUserCode } from "../../src/features/device_login/user_code.ts";
 import { test } from "../runner.ts";
 import { createProofKey, signProof } from "../tokens/dpop.ts";
-import { createBrowser, inWorld, type Params } from "../world.ts";
-import { answer, begin, beginAt, deviceGrantType, deviceOptions, poll, pollFor } from "./device_login.ts";
+import { createBrowser, inWorld, type Params, type WorldOptions } from "../world.ts";
+import {
+  answer,
+  begin,
+  beginAt,
+  deviceClients,
+  type DeviceCodes,
+  deviceGrantType,
+  deviceOptions,
+  poll,
+  pollFor,
+} from "./device_login.ts";
 
 const pending = "400 authorization_pending device_login_pending";
 const tooEarly = "400 slow_down device_poll_too_early";
@@ -30,6 +42,17 @@ test("device login: the response has the codes, the addresses, the lifetime and 
     assertNotEquals(other.device_code, device_code);
     assertNotEquals(other.user_code, user_code);
   }));
+
+test("device login: all 20 letters of a user code are equally likely (RFC 8628 §6.1)", () => {
+  const codeFrom = (...octets: readonly number[]) => {
+    let at = 0;
+    return createUserCode((count) => new Uint8Array(octets.slice(at, at += count)));
+  };
+  assertEquals(codeFrom(0, 1, 2, 3, 4, 5, 6, 7), "BCDFGHJK");
+  assertEquals(codeFrom(19, 20, 39, 40, 219, 220, 238, 239), "ZBZBZBXZ");
+  // The octets from 240 would make the first letters likelier.
+  assertEquals(codeFrom(240, 0, 255, 1, 250, 2, 245, 3, 4, 5, 6, 7, 8, 9, 10, 11), "BCDFGHJK");
+});
 
 test("device login: the metadata announces the endpoint and the grant type (RFC 8628 §4)", () =>
   inWorld(deviceOptions, async (world) => {
@@ -216,6 +239,60 @@ test("device login: scope and resource are checked as in an authorization reques
       );
     },
   ));
+
+test("device login: a poll narrows scope and resource, and gets no more than the person approved (RFC 6749 §3.3, RFC 8707 §2.2)", () =>
+  inWorld(deviceOptions, async (world) => {
+    const [one, two] = ["https://one.example/", "https://two.example/"] as const;
+    const codes = await begin(world, { scope: "read write", resource: [one, two] });
+    await answer(world, codes);
+    const rows: readonly (readonly [changed: Params, refused: string])[] = [
+      [{ scope: "read admin" }, "400 invalid_scope scope_not_granted"],
+      [{ resource: "https://other.example/" }, "400 invalid_target resource_not_granted"],
+    ];
+    for (const [changed, refused] of rows) assertEquals(await pollFor(world, codes, changed), refused);
+    const tokens = await assertTokens(await poll(world, codes, { scope: "read", resource: two }));
+    const { scope, aud } = decodeJwt(`${tokens["access_token"]}`);
+    assertEquals([tokens["scope"], scope, aud], ["read", "read", two]);
+  }));
+
+/** Each row: what changes between the approval and the poll, and what the poll then gets. */
+const changes: readonly (readonly [what: string, options: WorldOptions, outcome: string])[] = [
+  ["the client loses a scope", { clients: [{ ...deviceClients[0]!, scope: "read" }] }, "read"],
+  ["the server loses a scope", { scopes: { read: "Read" } }, "read"],
+  [
+    "the person is disabled",
+    { people: [{ username: "alice", disabled: true }] },
+    "400 invalid_grant device_grant_ended",
+  ],
+];
+
+for (const [what, options, outcome] of changes) {
+  test(`device login: a poll gets what is left if ${what} after the approval (RFC 8628 §3.5)`, async () => {
+    const store = memoryStore();
+    let codes: DeviceCodes;
+    await inWorld({ ...deviceOptions, store }, async (world) => {
+      codes = await begin(world, { scope: "read write" });
+      await answer(world, codes);
+    });
+    await inWorld({ ...deviceOptions, ...options, store }, async (world) => {
+      const response = await poll(world, codes);
+      const { error, scope } = await response.json();
+      const refused = `${response.status} ${error} ${world.lastRefusal()?.reason}`;
+      assertEquals(response.status === 200 ? scope : refused, outcome);
+    });
+    await store.close();
+  });
+}
+
+test("device login: a request that is longer than a URL may be is refused (RFC 8628 §3.1)", () =>
+  inWorld(deviceOptions, async (world) => {
+    const response = await beginAt(world, { more: "x".repeat(17_000) });
+    assertEquals([response.status, (await response.json()).error, world.lastRefusal()?.reason], [
+      413,
+      "invalid_request",
+      "request_too_long",
+    ]);
+  }));
 
 test("device login: only a client whose grant_types name the device code may begin one (RFC 10027)", () =>
   inWorld(deviceOptions, async (world) => {
