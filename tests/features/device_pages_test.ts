@@ -67,7 +67,7 @@ test("device pages: the complete address fills in the code, and approves nothing
     assertStringIncludes(page.html, `value="${codes.user_code}"`);
     await browser.open(codes.verification_uri_complete);
     assertEquals(await pollFor(world, codes), pending);
-    for (const text of ["<b>shouting</b>", "CALL ME AT 555", "BBBB"]) {
+    for (const text of ["<b>shouting</b>", "CALL ME AT 555", "BBBB", "CALL-MEEE", "12345678"]) {
       const other = await world.get(`/device?user_code=${encodeURIComponent(text)}`);
       assertEquals(/name="user_code"[^>]*\svalue=/.test(await other.text()), false, text);
     }
@@ -212,6 +212,31 @@ test("device pages: a denied or approved login cannot be answered again", () =>
       assertEquals([typed.status, world.lastRefusal()?.reason], [409, reason]);
     }
   }));
+
+test("device pages: a form with an error ends no login (RFC 8628 §3.3)", () =>
+  inWorld(deviceOptions, async (world) => {
+    const browser = createBrowser(world);
+    const codes = await begin(world, { scope: "read write" });
+    const consent = await openConsent(browser, codes);
+    const rows = [[{}, "no_scope_granted"], [{ scope: "admin" }, "scope_not_requested"]] as const;
+    for (const [scope, reason] of rows) {
+      const page = await browser.submit(consent, { scope_choice: "1", decision: "approve", ...scope });
+      assertEquals([page.status, world.lastRefusal()?.reason], [400, reason]);
+    }
+    assertEquals(await pollFor(world, codes), pending);
+    await browser.submit(consent, { decision: "approve" });
+    assertEquals(await pollFor(world, codes), "tokens");
+  }));
+
+test("device pages: login_hint of the device reaches the sign-in page (OpenID Connect Core §3.1.2.1)", () =>
+  inWorld(
+    { ...deviceOptions, people: [{ username: "alice", password: "secret" }] },
+    async (world) => {
+      const codes = await begin(world, { login_hint: "alice" });
+      const page = await typeCode(createBrowser(world), codes.user_code);
+      assertStringIncludes(page.html, 'value="alice"');
+    },
+  ));
 
 test("device pages: the sign-in page and the consent page can deny the login", () =>
   inWorld(deviceOptions, async (world) => {
