@@ -1,7 +1,8 @@
 /** Reading DER, which certificates are written in: lengths, values and times (X.690 §8, §10, RFC 5280 §4.1.2.5). */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { readDer, readTime } from "../../src/crypto/read_der.ts";
+import { objectIdentifier } from "../../src/crypto/der.ts";
+import { readDer, readObjectIdentifier, readText, readTime } from "../../src/crypto/read_der.ts";
 import { test } from "../runner.ts";
 
 const malformed = "Cannot read DER: the octets are malformed";
@@ -77,3 +78,45 @@ for (const [tag, text, time] of times) {
     else assertEquals(readTime(value!), Date.parse(time) / 1000);
   });
 }
+
+for (
+  const id of [
+    "0.9.2342.19200300.100.1.25",
+    "1.2.840.113549.1.1.11",
+    "1.39.1",
+    "2.5.29.19",
+    "2.40.1",
+    "2.999.3",
+  ]
+) {
+  test(`der: the object identifier ${id} is read as it is written (X.690 §8.19)`, () => {
+    const [value] = readDer(objectIdentifier(id));
+    assertEquals(readObjectIdentifier(value!), id);
+  });
+}
+
+/** `undefined`: no text. */
+const texts: readonly (readonly [kind: string, octets: readonly number[], text: string | undefined])[] = [
+  ["UTF8String", [0x0c, 2, 0xc3, 0xa9], "é"],
+  ["NumericString", [0x12, 2, 0x31, 0x32], "12"],
+  ["PrintableString", [0x13, 1, 0x61], "a"],
+  ["TeletexString", [0x14, 1, 0xe9], "é"],
+  ["IA5String", [0x16, 1, 0x40], "@"],
+  ["VisibleString", [0x1a, 1, 0x61], "a"],
+  ["BMPString", [0x1e, 2, 0x26, 0x3a], "☺"],
+  ["BMPString of two surrogates", [0x1e, 4, 0xd8, 0x3d, 0xde, 0x00], "😀"],
+  ["UniversalString", [0x1c, 4, 0x00, 0x01, 0xf6, 0x00], "😀"],
+  ["OCTET STRING", [0x04, 1, 0x61], undefined],
+];
+
+for (const [kind, octets, text] of texts) {
+  test(`der: ${kind} ${text === undefined ? "has no text" : `has the text ${text}`} (RFC 5280, appendix A.1)`, () => {
+    const [value] = readDer(new Uint8Array(octets));
+    assertEquals(readText(value!), text);
+  });
+}
+
+test("der: a UniversalString with a code point above 10FFFF is malformed (ISO/IEC 10646)", () => {
+  const [value] = readDer(new Uint8Array([0x1c, 4, 0x00, 0x11, 0x00, 0x00]));
+  assertThrows(() => readText(value!), TypeError, malformed);
+});
