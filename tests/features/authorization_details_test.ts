@@ -87,6 +87,11 @@ test("authorization_details: a wrong parameter is invalid_authorization_details,
       assertEquals(found.slice(0, 2), [error, reason], text.slice(0, 200));
       if (place !== undefined) assertEquals(found[2], place);
     }
+    // The limits themselves are accepted.
+    const note = "x".repeat(6000 - json([{ ...right, note: "" }]).length);
+    for (const details of [Array(20).fill(right), [{ ...right, note }]]) {
+      assertEquals((await refusalOf(world, json(details)))[0], null);
+    }
     const twice = await world.authorize({ authorization_details: [json([right]), json([right])] });
     assertEquals([callbackParams(twice).get("error"), world.lastRefusal()?.reason], [
       "invalid_request",
@@ -193,6 +198,17 @@ test("authorization_details: two objects need two granted ones, also by the type
   });
 });
 
+test("authorization_details: the rule of a type compares no object of another type (RFC 9396 §6)", async () => {
+  const generous = { schema: {}, title: "T", summary: "S", compare: () => true };
+  await inBank({ authorizationDetails: { ...types, read: generous, write: generous } }, async (world) => {
+    const tokens = await redeem(world, [{ type: "read" }]);
+    const refused = await refresh(world, tokens.refresh_token, {
+      authorization_details: json([{ type: "write" }]),
+    });
+    assertEquals([refused.status, world.lastRefusal()?.reason], [400, "details_not_granted"]);
+  });
+});
+
 test("authorization_details: a refused narrowing writes nothing, so the code stays valid (RFC 9396 §6)", async () => {
   await inBank({}, async (world) => {
     const code = await world.code({ authorization_details: json([payment("5.00")]) });
@@ -292,10 +308,11 @@ test("authorization_details: the server refuses an object that the token cannot 
 
 test("authorization_details: client_credentials gets what it asks for, within its types (RFC 9396 §6, §10)", async () => {
   await inBank({}, async (world) => {
-    const ask = (details: readonly unknown[] | undefined, id = "bank") =>
+    const ask = (details: readonly unknown[] | undefined, id = "bank", changed: Params = {}) =>
       world.post("/oauth2/token", {
         grant_type: "client_credentials",
         authorization_details: details && json(details),
+        ...changed,
       }, basic(id, secret));
     const location = "https://api.example/";
     const details = [{ ...accounts("list"), locations: [location] }, payment("5.00")];
@@ -303,6 +320,8 @@ test("authorization_details: client_credentials gets what it asks for, within it
     const claims = claimsOf(tokens.access_token);
     assertEquals([granted, claims["authorization_details"], claims["aud"]], [details, details, location]);
     assertEquals((await detailsOf(await ask(undefined))).details, undefined);
+    const twice = await detailsOf(await ask([details[0]], "bank", { resource: location }));
+    assertEquals(claimsOf(twice.tokens.access_token)["aud"], location);
     const refused = await ask([{ type: "unknown" }]);
     assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
   });
@@ -710,6 +729,42 @@ test("authorization_details: a token in exchange for another has no more of them
     ]);
     const more = await exchange({ authorization_details: json([payment("6.00")]) });
     assertEquals([more.status, world.lastRefusal()?.reason], [400, "details_not_granted"]);
+  });
+});
+
+test("authorization_details: a token in exchange is for each audience that the request names (RFC 9396 §6.1, RFC 8693 §2.1)", async () => {
+  const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+  const [one, two, chat] = ["https://one.example/", "https://two.example/", "https://chat.example/"] as const;
+  const clients = [{
+    client_id: "web",
+    client_secret: secret,
+    redirect_uris: [redirectUri],
+    grant_types: ["authorization_code", exchangeGrant],
+    token_exchange: { from: ["web"], to: [one, two], id_jag: [{ audience: chat, client_id: "web-there" }] },
+  }];
+  const at = (location: string) => ({ ...accounts("list"), locations: [location] });
+  await inBank({ clients }, async (world) => {
+    const authorization_details = json([at(one), at(two)]);
+    const code = await world.code({ client_id: "web", scope: "openid read", authorization_details });
+    const answer = await world.redeem(code, { client_id: undefined }, basic("web", secret));
+    const { tokens } = await detailsOf(answer);
+    const exchange = async (changed: Params) =>
+      await detailsOf(
+        await world.post("/oauth2/token", {
+          grant_type: exchangeGrant,
+          subject_token: tokens.access_token,
+          subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+          ...changed,
+        }, basic("web", secret)),
+      );
+    for (const target of [{ audience: [one, two] }, { resource: [one, two] }]) {
+      const { tokens: next, details } = await exchange({ ...target, authorization_details: json([at(one)]) });
+      assertEquals([details, claimsOf(next.access_token)["aud"]], [[at(one)], [one, two]]);
+    }
+    // An ID-JAG is for another server, which does not know these types.
+    const idJag = { requested_token_type: "urn:ietf:params:oauth:token-type:id-jag", audience: chat };
+    const { tokens: issued, details } = await exchange(idJag);
+    assertEquals([details, claimsOf(issued.access_token)["authorization_details"]], [undefined, undefined]);
   });
 });
 
