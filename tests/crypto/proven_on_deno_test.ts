@@ -20,6 +20,24 @@ const right = buildCertificate({ key, extensions: [extension] });
 const withExtension = (...fields: der.Octets[]) =>
   buildCertificate({ key, extensions: [der.sequence(...fields)] });
 
+/** The signature is the last value of a certificate, and has 9 octets: 03 09 00 … */
+function withUnusedBits(certificate: Uint8Array): Uint8Array {
+  const changed = new Uint8Array(certificate);
+  changed[changed.lastIndexOf(0x03) + 2] = 1;
+  return changed;
+}
+
+/** Fills an extension until the certificate has this length. */
+function withLength(length: number): Uint8Array {
+  const build = (filled: number) =>
+    buildCertificate({
+      key,
+      extensions: [der.sequence(der.objectIdentifier("1.2.3.4"), der.octetString(new Uint8Array(filled)))],
+    });
+  const around = build(length - 1000).length - (length - 1000);
+  return build(length - around);
+}
+
 const cases: readonly (readonly [what: string, certificate: Uint8Array, isProven: boolean])[] = [
   ["of version 3 with an extension", right, true],
   ["with a critical extension", withExtension(purposes, der.booleanTrue(), value), true],
@@ -49,6 +67,9 @@ const cases: readonly (readonly [what: string, certificate: Uint8Array, isProven
   ["with an octet after it", join(right, bytes(0)), false],
   // The length of the certificate has two octets: 30 82 xx xx becomes 30 83 00 xx xx.
   ["with a length that is too long", join(bytes(0x30, 0x83, 0), right.subarray(2)), false],
+  ["whose signature has unused bits", withUnusedBits(right), false],
+  ["of 65,535 octets", withLength(0xffff), true],
+  ["of 65,536 octets", withLength(0x10000), false],
   ["of which a part is missing", right.subarray(0, 100), false],
 ];
 

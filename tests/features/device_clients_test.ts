@@ -174,6 +174,14 @@ test("device first use: at most 100 logins of unknown ids wait, for ten minutes 
     await begin(world, { client_id: "cli-100" });
   }));
 
+test("device first use: logins that wait do not block others after the clock is set back", () =>
+  withoutClients(picker, async (world) => {
+    for (let number = 0; number < 100; number++) await begin(world, { client_id: `cli-${number % 7}` });
+    assertEquals((await beginAt(world, { client_id: "cli-100" })).status, 429);
+    world.clock.advance(-3600);
+    await begin(world, { client_id: "cli-100" });
+  }));
+
 test("device login: a registered client needs an initial access token and the grant type (RFC 7591 §3)", () =>
   inWorld({
     ...picker,
