@@ -92,10 +92,15 @@ export async function callGreet(
   { as, url, person = "bob", saved, application = {} }: McpTerms,
 ): Promise<string> {
   const provider = application.provider ?? createProvider(saved, application);
+  const answers: Promise<Response>[] = [];
   const open = () =>
     new StreamableHTTPClientTransport(new URL(url), {
       authProvider: provider,
-      fetch: (input: string | URL, init?: FetchInit) => as.fetch(input, init),
+      fetch(input: string | URL, init?: FetchInit) {
+        const answer = as.fetch(input, init);
+        answers.push(answer);
+        return answer;
+      },
     });
   let client = new Client({ name: "mcp-client", version: "1.0.0" });
   let transport = open();
@@ -125,6 +130,9 @@ export async function callGreet(
     const { content } = await withSignIn<ToolResult>(() => client.callTool({ name: "greet" }));
     return content[0].text;
   } finally {
+    // The SDK does not wait for the answer when it asks for a stream of events, so the API could still be checking a token
+    // when the test ends.
+    await Promise.allSettled(answers);
     await client.close();
   }
 }
