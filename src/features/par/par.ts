@@ -7,7 +7,7 @@ import { usualPaths } from "../../oauth/paths.ts";
 import { settingOf } from "../../oauth/setting.ts";
 import { mostPushedOctets, pushedRequestLifetime, requiresPushing } from "./par_settings.ts";
 import { pushedSource } from "./pushed_source.ts";
-import { createWaitingRequests } from "./waiting_requests.ts";
+import type { WaitingRequests } from "./waiting_requests.ts";
 
 const importRequests = () => import("./pushed_request.ts");
 
@@ -17,7 +17,8 @@ const requirePushed: ClientMember<boolean> = {
 };
 
 export function par(): Feature<"par"> {
-  const waiting = createWaitingRequests();
+  // Until the first push, there is nothing to count.
+  let waiting: WaitingRequests | undefined;
   return {
     name: "par",
     spec: "RFC 9126",
@@ -29,13 +30,17 @@ export function par(): Feature<"par"> {
       metadataName: "pushed_authorization_request_endpoint",
       refusal: "json",
       cors: true,
-      handle: lazy(async () => (await importRequests()).createPushHandler(waiting)),
+      handle: lazy(async () => {
+        const { createWaitingRequests } = await import("./waiting_requests.ts");
+        waiting = createWaitingRequests();
+        return (await importRequests()).createPushHandler(waiting);
+      }),
     }],
     clientMembers: [requirePushed],
     requestSources: [{
       ...pushedSource,
       resolve: lazy(async () => (await importRequests()).resolvePushedRequest),
-      noteAnswer: waiting.remove,
+      noteAnswer: (grantId) => waiting?.remove(grantId),
       isRequired: (client, settings) =>
         settingOf(settings, requiresPushing) === true || memberOf(client, requirePushed) === true,
       requiredBy: "RFC 9126 §6",
