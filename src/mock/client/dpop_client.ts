@@ -1,6 +1,7 @@
 /** The key of a client that uses DPoP (RFC 9449): opens it, and says when a client needs one. */
 
 import type { DpopKey } from "../../client/dpop_key.ts";
+import type { RandomBytes } from "../../crypto/bytes.ts";
 import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import { importSigningKey } from "../../crypto/jwt.ts";
 import type { Members } from "../../oauth/members.ts";
@@ -8,7 +9,6 @@ import type { Services } from "../../oauth/services.ts";
 import type { Sender } from "../../oauth/tokens/sender.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType } from "../../schema/received.ts";
-import { deriveSigningJwk } from "../server/derived_key.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 /** `true` for a new key, or the private JWK. `false` for no DPoP. */
@@ -28,8 +28,13 @@ export async function openDpopKey(
   if (!slots.senderProofs.has(method)) {
     throw new TypeError(`Cannot ${doing} with DPoP: the configuration has dpop: false`);
   }
-  const jwk = term === true ? deriveSigningJwk("ES256", random) : requireKey(doing, term);
+  const jwk = term === true ? await createKey(random) : requireKey(doing, term);
   return { key: await importSigningKey(jwk, signsWith(jwk, "RS256")!), nonces: new Map() };
+}
+
+async function createKey(random: RandomBytes): Promise<Jwk> {
+  const { deriveSigningJwk } = await import("../server/derived_key.ts");
+  return deriveSigningJwk("ES256", random);
 }
 
 /** Returns the key for an option `dpop`, which a client with this metadata may need without the option. */
