@@ -2,38 +2,10 @@
 import { asDeveloper, bun, currentNode, oldestNode, type Wanted } from "./runtimes.ts";
 
 /**
- * Tests of what a runtime brings: listeners, HTTP messages, URLs, cryptography, SQLite, sockets, timers, and clients with
+ * Tests of what a runtime brings: listeners, processes, HTTP messages, URLs, cryptography, SQLite, sockets, timers, and clients with
  * code of their own. The quick suite has them on Deno, Node 20 and Bun, and the whole one also on a second Node.
  */
-const platform: readonly string[] = [
-  "tests/clients/",
-  "tests/crypto/",
-  "tests/http/",
-  // The engines and runtimes write their errors themselves.
-  "tests/misbehaviours/engine_errors_test.ts",
-  // examines a web application over a socket
-  "tests/misbehaviours/visit_test.ts",
-  "tests/mock/network/",
-  "tests/runner_test.ts",
-  "tests/runtime/",
-  "tests/stores/postgres_test.ts",
-  "tests/stores/redis_test.ts",
-  "tests/stores/sqlite_test.ts",
-];
-
-/** The same, but each test starts processes: the quick suite has them on Deno only. */
-const platformPrograms: readonly string[] = [
-  "tests/cli/line_writer_test.ts",
-  "tests/cli/start_test.ts",
-  "tests/cli/stop_test.ts",
-  "tests/cli/store_test.ts",
-  "tests/cli/tls/",
-  "tests/cli/tls_test.ts",
-  "tests/cli/variables_test.ts",
-  "tests/cli/watch_test.ts",
-  "tests/races/locked_file_test.ts",
-  "tests/races/storm_test.ts",
-];
+const platform: readonly string[] = ["tests/portable/"];
 
 /** Tests whose result is the same on every runtime, by what they read: sources, pages, figures, programs of their own. */
 const onDenoOnly: readonly string[] = [
@@ -41,8 +13,8 @@ const onDenoOnly: readonly string[] = [
   "tests/cli/",
   "tests/conformance/",
   "tests/documentation/",
-  "tests/embedding/",
   "tests/features/removal_test.ts",
+  "tests/long/",
   "tests/misbehaviours/",
   "tests/package/",
   // The order of the server's steps is the same everywhere.
@@ -56,25 +28,13 @@ const onDenoOnly: readonly string[] = [
 
 /** What only the whole suite has, because it takes many seconds. Each line says what the quick suite has instead. */
 const thorough: readonly string[] = [
-  // the documentation tests that read the pages: these run each program of each page, some in installed packages
-  "tests/documentation/compose_test.ts",
-  "tests/documentation/pages_test.ts",
-  "tests/documentation/run_page_test.ts",
-  // the tests of the kit in all rooms: these run it in other test runners
-  "tests/embedding/",
-  // `deno task ok`, which builds the packages: these install and use them
-  "tests/package/",
+  // installed packages, each program of each page, other test runners, kills and storms of requests
+  "tests/long/",
   // the other commands, and the endpoints and the kit that these two call
   "tests/cli/examine_test.ts",
   "tests/cli/token_test.ts",
-  // the other tests of races, with one order of the store calls, with faults in memory, with two processes, and with
-  // servers that are restarted
-  "tests/races/faults_over_stores_test.ts",
-  "tests/races/kills_test.ts",
-  "tests/races/races_over_stores_test.ts",
+  // the other tests of races, with one order of the store calls
   "tests/races/races_test.ts",
-  "tests/races/refresh_storm_test.ts",
-  "tests/races/storm_test.ts",
   // the other tests of passwords and of throttling, with as many attempts as the limits allow
   "tests/security/sign_in_flood_test.ts",
   // the tests of bodies, forms and addresses with the same limits, and without a measurement of effort
@@ -87,7 +47,7 @@ const thorough: readonly string[] = [
 ];
 
 /** All paths of these lists. */
-export const listedPaths: readonly string[] = [...platform, ...platformPrograms, ...onDenoOnly, ...thorough];
+export const listedPaths: readonly string[] = [...platform, ...onDenoOnly, ...thorough];
 
 const runtimeOf = {
   once: "deno",
@@ -132,7 +92,7 @@ export function chooseLanes(
 /** Where the whole suite runs a file. */
 function placesOf(file: string): readonly LaneName[] {
   if (file.startsWith("tests/browser/")) return ["browser"];
-  if (isIn([...platform, ...platformPrograms], file)) return ["deno", "node 20", "bun", "node 22"];
+  if (isIn(platform, file)) return ["deno", "node 20", "bun", "node 22"];
   return isIn(onDenoOnly, file) ? ["once"] : ["deno", "node 20", "bun"];
 }
 

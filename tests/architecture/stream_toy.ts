@@ -1,7 +1,7 @@
 /** Adds an endpoint that answers with a stream of events, and one that answers with bytes. */
 
 import { assertEquals } from "@std/assert";
-import { createSource } from "../http/source.ts";
+import { createSource } from "../portable/http/source.ts";
 import type { Toy } from "./toys.ts";
 
 const events = createSource();

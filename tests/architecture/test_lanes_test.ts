@@ -22,8 +22,8 @@ const placesOf = (file: string, choice: typeof quick) => chooseLanes([file], cho
 test("lanes: a file that no list has runs on Deno in the quick suite, and on three runtimes in the whole one", () => {
   assertEquals(placesOf("tests/oauth/new_test.ts", quick), ["deno"]);
   assertEquals(placesOf("tests/oauth/new_test.ts", whole), ["deno", "node 20", "bun"]);
-  assertEquals(placesOf("tests/http/new_test.ts", quick), ["deno", "node 20", "bun"]);
-  assertEquals(placesOf("tests/http/new_test.ts", whole), ["deno", "node 20", "bun", "node 22"]);
+  assertEquals(placesOf("tests/portable/http/new_test.ts", quick), ["deno", "node 20", "bun"]);
+  assertEquals(placesOf("tests/portable/http/new_test.ts", whole), ["deno", "node 20", "bun", "node 22"]);
 });
 
 test("lanes: the whole suite has each file, also wherever the quick suite has it", () => {

@@ -10,7 +10,12 @@ import { authority, type Certificate, certify } from "../features/mtls/certifica
 import { complaintOf, inFolder, run, withServer } from "./command.ts";
 import { readExposition } from "./metrics/read_exposition.ts";
 
-const tls = ["--tls-cert", "tests/cli/tls/localhost.crt", "--tls-key", "tests/cli/tls/localhost.key"];
+const tls = [
+  "--tls-cert",
+  "tests/certificates/localhost.crt",
+  "--tls-key",
+  "tests/certificates/localhost.key",
+];
 
 const configuration = {
   clients: [{
@@ -121,7 +126,7 @@ test("metrics: a request that runs at the port for certificates is in flight, an
       return [...samples.values()];
     };
     assertEquals(await inFlight(), [0]);
-    const ca = await readFile("tests/cli/tls/authority.crt", "utf8");
+    const ca = await readFile("tests/certificates/authority.crt", "utf8");
     const headers = { "content-type": "application/x-www-form-urlencoded", "content-length": "1000" };
     const sent = request(url, { ca, method: "POST", headers }).on("error", () => {});
     sent.write("grant_type=");
@@ -138,8 +143,11 @@ test("metrics: a request that runs at the port for certificates is in flight, an
 const refused: readonly (readonly [flags: readonly string[], message: RegExp])[] = [
   [["--mtls-port", "9443"], /--mtls-port needs --tls/],
   [["--client-cert-header", "Client-Cert"], /needs --trust-proxy/],
-  [[...tls, "--mtls-ca", "tests/cli/tls/localhost.key", "--mtls-port", "9443"], /no PEM block CERTIFICATE/],
-  [[...tls, "--mtls-ca", "tests/cli/tls/authority.crt"], /needs a way to see the certificates/],
+  [
+    [...tls, "--mtls-ca", "tests/certificates/localhost.key", "--mtls-port", "9443"],
+    /no PEM block CERTIFICATE/,
+  ],
+  [[...tls, "--mtls-ca", "tests/certificates/authority.crt"], /needs a way to see the certificates/],
   [[...tls, "--port", "9443", "--mtls-port", "9443"], /--mtls-port must be another port than 9443/],
   [[...tls, "--issuer", "https://localhost:9443", "--mtls-port", "9443"], /--mtls-port must be another port/],
   [["--client-cert-header", "a b", "--trust-proxy", "127.0.0.1"], /the name of a header/],
@@ -173,7 +181,7 @@ async function ask(
     readonly certificate?: Pick<Certificate, "cert" | "key">;
   } = {},
 ): Promise<string> {
-  const ca = await readFile("tests/cli/tls/authority.crt", "utf8");
+  const ca = await readFile("tests/certificates/authority.crt", "utf8");
   const body = form ?? (json && JSON.stringify(json));
   const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded";
   return await new Promise((resolve, reject) => {

@@ -489,7 +489,12 @@ test("token: with https for an http server, the error says that the server does 
 });
 
 test("token: with http for an https server, the error names the https address", async () => {
-  const flags = ["--tls-cert", "tests/cli/tls/localhost.crt", "--tls-key", "tests/cli/tls/localhost.key"];
+  const flags = [
+    "--tls-cert",
+    "tests/certificates/localhost.crt",
+    "--tls-key",
+    "tests/certificates/localhost.key",
+  ];
   await withServer(flags, async ({ port }) => {
     const origin = `http://localhost:${port}`;
     assertEquals(
@@ -501,12 +506,17 @@ test("token: with http for an https server, the error names the https address", 
 });
 
 test("token: from an https server, if its CA is named", async () => {
-  const flags = ["--tls-cert", "tests/cli/tls/localhost.crt", "--tls-key", "tests/cli/tls/localhost.key"];
+  const flags = [
+    "--tls-cert",
+    "tests/certificates/localhost.crt",
+    "--tls-key",
+    "tests/certificates/localhost.key",
+  ];
   await withServer(flags, async ({ issuer }) => {
     const strange = await run("token", "alice", "--issuer", issuer);
     assertEquals([strange.code, strange.stdout], [1, ""]);
     assertMatch(strange.stderr, /^postern: the certificate of [^\n]* is not trusted: [^\n]*\n$/);
-    const authority = "tests/cli/tls/authority.crt";
+    const authority = "tests/certificates/authority.crt";
     const known = await runWith({ NODE_EXTRA_CA_CERTS: authority }, "token", "alice", "--issuer", issuer);
     assertEquals([known.code, known.stderr], [0, ""]);
     assertEquals(claims(known.stdout)["iss"], issuer);

@@ -9,7 +9,7 @@ import { openAuthority } from "../../src/cli/tls/open_authority.ts";
 import { describeTrust } from "../../src/cli/trust_text.ts";
 import { test } from "../runner.ts";
 import { program, runWith } from "./command.ts";
-import { withHome } from "./tls/world.ts";
+import { withHome } from "../portable/cli/tls/world.ts";
 
 const now = Date.now() / 1000;
 

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { readFile } from "node:fs/promises";
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from "jose";
 import type { Configuration } from "../../src/mod.ts";
-import { createVisitor, type Visit, type Visitor } from "../clients/visitor.ts";
+import { createVisitor, type Visit, type Visitor } from "../portable/clients/visitor.ts";
 import { test } from "../runner.ts";
 import {
   basic,

@@ -15,7 +15,7 @@ import {
   SignJWT,
 } from "jose";
 import { type Configuration, createServer, type JournalEntry } from "../../src/mod.ts";
-import { createVisitor, type Visit, type Visitor } from "../clients/visitor.ts";
+import { createVisitor, type Visit, type Visitor } from "../portable/clients/visitor.ts";
 import { type Json, register, type Registration } from "../features/registration.ts";
 import { attribute, byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";

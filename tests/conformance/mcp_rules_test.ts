@@ -1,6 +1,6 @@
 /**
  * What an authorization server owes MCP clients (MCP authorization 2026-07-28), at a server without configuration. The
- * rules for the API are in tests/mock/resources and tests/clients/mcp_test.ts.
+ * rules for the API are in tests/mock/resources and tests/portable/clients/mcp_test.ts.
  */
 
 import { assert, assertEquals } from "@std/assert";

@@ -9,8 +9,8 @@ import {
 } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
 import { importJWK, type JWK, SignJWT } from "jose";
 import type { Mock, MockOptions, Resource, ResourceTerms } from "../../src/mock/mod.ts";
-import { type ApplicationTerms, greeter, redirectUri, type Saved } from "../clients/mcp_client.ts";
-import { createJwtBearerProvider } from "../clients/jwt_bearer_provider.ts";
+import { type ApplicationTerms, greeter, redirectUri, type Saved } from "../portable/clients/mcp_client.ts";
+import { createJwtBearerProvider } from "../portable/clients/jwt_bearer_provider.ts";
 import { sampleKey } from "../world.ts";
 
 /** The servers of a scenario, and what its client must do. */
@@ -505,6 +505,6 @@ function getsTokenItself({ as, outcome }: Scene, method: string): Faults {
   ];
 }
 
-// Version 1 of the SDK has no DPoP. tests/clients/dpop_test.ts has clients for the servers of these scenarios.
+// Version 1 of the SDK has no DPoP. tests/portable/clients/dpop_test.ts has clients for the servers of these scenarios.
 //   dpop        createMock(), as.resource(url, { dpop: { required: true } })
 //   dpop-nonce  createMock({ dpop: { nonces: "required" } }), as.resource(url, { dpop: { nonces: "required" } })

@@ -5,7 +5,7 @@ import { openEventStream } from "../../src/dashboard/inspector/open_event_stream
 import { type Answer, fromRequest, toResponse } from "../../src/http/message.ts";
 import { createRecorder } from "../../src/mock/journal/recorder.ts";
 import { serve } from "../../src/runtime/serve.ts";
-import { within } from "../http/source.ts";
+import { within } from "../portable/http/source.ts";
 import { test } from "../runner.ts";
 import { openControlled, openPlain } from "./open_dashboard.ts";
 

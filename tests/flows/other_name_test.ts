@@ -3,7 +3,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
-import { basicClient, requireCarol, secret, signInFor, withWorld } from "../clients/postern.ts";
+import { basicClient, requireCarol, secret, signInFor, withWorld } from "../portable/clients/postern.ts";
 import { test } from "../runner.ts";
 import { redirectUri, type World } from "../world.ts";
 import { addressOf, fetchFrom } from "./foreign_client.ts";

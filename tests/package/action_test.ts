@@ -8,7 +8,7 @@ import { inFolder, type Running, start } from "../cli/command.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { build, root } from "./project.ts";
-import { startRegistry } from "./registry.ts";
+import { startRegistry } from "../long/package/registry.ts";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;

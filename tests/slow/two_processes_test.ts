@@ -1,4 +1,4 @@
-/** The contests of `tests/races/two_processes_test.ts` with large numbers. It prints how often each answer was given. */
+/** The contests of `tests/long/races/two_processes_test.ts` with large numbers. It prints how often each answer was given. */
 import { contests } from "../races/contests.ts";
 import { holdContest, startProcessPair } from "../races/hold_contest.ts";
 import { sharedStores } from "../servers/shared_stores.ts";

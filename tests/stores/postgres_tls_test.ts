@@ -5,7 +5,7 @@ import { postgresStore } from "../../src/mod.ts";
 import { runSql, testWithPostgres } from "../servers/postgres.ts";
 import { startPostgres } from "../servers/start_postgres.ts";
 
-const folder = "tests/cli/tls";
+const folder = "tests/certificates";
 
 testWithPostgres("postgres store: TLS checks what sslmode and sslrootcert say", async () => {
   const server = await startPostgres({

@@ -199,7 +199,7 @@ serverTest("a unix socket is opened by its path", { unixsocket: "redis.sock" }, 
   assertEquals(await askRedis(server.url, "KEYS", "*"), []);
 });
 
-const certificates = resolve("tests/cli/tls");
+const certificates = resolve("tests/certificates");
 
 serverTest("TLS needs the authority of the server, and a file that can be read", {
   "tls-cert-file": join(certificates, "localhost.crt"),

@@ -1,0 +1,73 @@
+/** Runs the examples that no page of the documentation contains by their test runners, with the package installed. */
+
+import { assertMatch } from "@std/assert";
+import { inProject, root, runToEnd } from "../../package/project.ts";
+import { type TestRunner, testRunners } from "../../package/test_runners.ts";
+import { test } from "../../runner.ts";
+
+interface Example {
+  readonly folder: string;
+  readonly runner: () => Promise<TestRunner>;
+  /** Other packages that the example needs. */
+  readonly packages?: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const nodeTest = testRunners["node:test, oldest"];
+
+const examples: Readonly<Record<string, Example>> = {
+  "Deno": { folder: "deno", runner: testRunners["deno:test"], files: { "deno.json": denoConfiguration() } },
+  "node:test, a client under test": { folder: "node", runner: nodeTest, packages: ["openid-client"] },
+  "Vitest": {
+    folder: "vitest",
+    runner: testRunners.vitest,
+    packages: ["vitest"],
+  },
+  "bun test": { folder: "bun", runner: testRunners["bun:test"] },
+  "MSW beside intercept()": {
+    folder: "msw",
+    // MSW needs Node 22
+    runner: testRunners["node:test"],
+    packages: ["msw"],
+  },
+  "the dispatcher for undici 6": { folder: "undici", runner: nodeTest, packages: ["undici-6"] },
+  "the dispatcher for undici 7": { folder: "undici", runner: nodeTest, packages: ["undici-7"] },
+  // undici 8 needs Node 22
+  "the dispatcher for undici 8": {
+    folder: "undici",
+    runner: testRunners["node:test"],
+    packages: ["undici"],
+  },
+  "an Express API that verifies tokens": {
+    folder: "express",
+    runner: nodeTest,
+    packages: ["express", "jose"],
+  },
+  "a Hono API that verifies tokens": { folder: "hono", runner: nodeTest, packages: ["hono"] },
+  "a client of the MCP SDK": { folder: "mcp", runner: nodeTest, packages: ["@modelcontextprotocol/sdk"] },
+};
+
+for (const [name, example] of Object.entries(examples)) {
+  const title = `embedding: ${name}`;
+  const reason = await findHindrance(example);
+  if (reason !== undefined) test.skip(title, reason);
+  else test(title, () => runExample(example));
+}
+
+async function runExample({ folder, runner, packages = [], files = {} }: Example): Promise<void> {
+  const { command, passed } = await runner();
+  const sources = `${root}tests/long/embedding/examples/${folder}`;
+  await inProject({ sources, files, packages }, async (project) => {
+    const { stdout, stderr } = await runToEnd([], { command, cwd: project.folder });
+    assertMatch(stdout + stderr, passed);
+  });
+}
+
+async function findHindrance({ runner }: Example): Promise<string | undefined> {
+  return await runner().then(() => undefined, (error) => String(error.message));
+}
+
+/** JSR may be out of reach, so the example uses the stand-in of these tests. */
+function denoConfiguration(): string {
+  return JSON.stringify({ imports: { "@std/assert": `${root}tests/std_assert/mod.ts` } });
+}

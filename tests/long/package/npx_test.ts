@@ -1,0 +1,96 @@
+/** A server that npx started ends with npx, and with no shell. */
+
+import { assert, assertEquals } from "@std/assert";
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
+import process from "node:process";
+import { within } from "../../../src/runtime/within.ts";
+import { type Program, type RunningServer, withServer } from "../../cli/command.ts";
+import { slowness, test } from "../../runner.ts";
+import { inProject, root, runtimes } from "../../package/project.ts";
+
+/** Runs the work in a project where npx finds Postern and Deno, and needs no registry. */
+function inInstalled(work: (folder: string) => Promise<void>): Promise<void> {
+  return inProject({}, async ({ folder, path }) => {
+    const bin = path("node_modules/.bin");
+    await mkdir(bin);
+    await chmod(path("node_modules/postern/cli.js"), 0o755);
+    await symlink("../postern/cli.js", `${bin}/postern`);
+    await symlink(runtimes.deno.path, `${bin}/deno`);
+    await work(folder);
+  });
+}
+
+/** The shell prints the id of npx. Arguments go where `"$@"` is. */
+function inShell(script: string, cwd: string, env: Program["env"] = {}): Program {
+  return { command: ["sh", "-c", script, "sh"], cwd, env, asGroup: true };
+}
+
+async function killNpx({ printed }: RunningServer, signal: NodeJS.Signals): Promise<void> {
+  const [, pid] = await printed(/^pid (\d+)$/m);
+  process.kill(Number(pid), signal);
+}
+
+async function requireEnd({ ended }: RunningServer): Promise<void> {
+  assert(await within(20 * slowness, ended), "the server goes on");
+}
+
+async function requireAnswer({ port }: RunningServer): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/health`);
+  assertEquals(response.status, 200, await response.text());
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const task = `deno task --config '${root}deno.json'`;
+
+for (const [name, program] of [["npx postern", "postern"], ["npx deno task start", task]] as const) {
+  // Debian's shell keeps a SIGINT to itself until the server has ended, so nothing can notice it.
+  for (const [signal, shell] of [["SIGTERM", "sh"], ["SIGKILL", "sh"], ["SIGINT", "bash"]] as const) {
+    test(`npx: ${signal} to "${name}", whose shell is ${shell}, ends the server`, () =>
+      inInstalled(async (folder) => {
+        const script = `echo "pid $$"; exec npx ${program} "$@"`;
+        const env = { npm_config_script_shell: shell };
+        await withServer([], async (server) => {
+          await killNpx(server, signal);
+          await requireEnd(server);
+        }, inShell(script, folder, env));
+      }));
+  }
+}
+
+const node = "node node_modules/postern/cli.js";
+
+for (
+  const [name, command, env] of [
+    ["npx postern start &", "npx postern", {}],
+    ["postern start &", node, { npm_lifecycle_event: "" }],
+    ["nohup postern start &", `nohup ${node}`, { npm_lifecycle_event: "" }],
+    ["postern start &, in an editor that npx started", node, {
+      npm_lifecycle_event: "npx",
+      npm_lifecycle_script: "'code'",
+    }],
+  ] as const
+) {
+  test(`npx: "${name}" outlives its shell`, () =>
+    inInstalled(async (folder) => {
+      const waits = 'echo "shell $$"; until [ -e end ]; do sleep 0.1; done';
+      const background = inShell(`${command} "$@" & ${waits}`, folder, env);
+      await withServer([], async (server) => {
+        const [, shell] = await server.printed(/^shell (\d+)$/m);
+        await writeFile(`${folder}/end`, "");
+        while (isRunning(Number(shell))) await requireAnswer(server);
+        // The other server notices the end of its npx as often as this one would look.
+        await withServer([], async (other) => {
+          await killNpx(other, "SIGTERM");
+          await requireEnd(other);
+        }, inShell('echo "pid $$"; exec npx postern "$@"', folder));
+        await requireAnswer(server);
+      }, background);
+    }));
+}

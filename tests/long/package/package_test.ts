@@ -1,0 +1,266 @@
+/** The npm package on Node and Bun, and the single executable. Deno builds them, so the tests run on Deno only. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { existsSync } from "node:fs";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { inFolder, type Program, start, withServer } from "../../cli/command.ts";
+import { build, inProject, root, runScript, runtimes, succeed } from "../../package/project.ts";
+import { test } from "../../runner.ts";
+
+const { bun, obtainRuntime, oldestNode } = runtimes;
+
+/** Starts a server, and gets a token from it. */
+async function requireFlow(program: Program): Promise<void> {
+  const { code } = await withServer([], async ({ issuer }) => {
+    const { stdout } = await succeed(start(["token", "bob", "--issuer", issuer], program));
+    assertMatch(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+  }, program);
+  assertEquals(code, 0);
+}
+
+test("package: node dist/npm/cli.js starts a server, and gets a token", async () => {
+  await build();
+  const { path } = await obtainRuntime(oldestNode);
+  await requireFlow({ command: [path, `${root}dist/npm/cli.js`] });
+});
+
+test("package: bun dist/npm/cli.js starts a server", async () => {
+  await build();
+  const { path } = await obtainRuntime(bun);
+  await requireFlow({ command: [path, `${root}dist/npm/cli.js`] });
+});
+
+test("package: npx ./dist/npm starts a server", async () => {
+  await build();
+  const { stdout } = await withServer([], async ({ port }) => {
+    const response = await fetch(`http://127.0.0.1:${port}/oauth2/jwks`);
+    const { keys } = await response.json() as { readonly keys: readonly { readonly alg: string }[] };
+    assertEquals([response.status, keys.map(({ alg }) => alg)], [200, ["ES256", "RS256"]]);
+  }, { command: ["npx", "--yes", "./dist/npm"], cwd: root, asGroup: true });
+  assertMatch(stdout, /200 +[\d.]+ m?s +GET +\/oauth2\/jwks/);
+});
+
+// a page needs preact, and verifying a token needs jose
+const installedProgram = `import { postgresStore } from "postern";
+import { createMock } from "postern/mock";
+const as = await createMock();
+const page = await as.fetch(as.issuer + "/oauth2/authorize?client_id=unknown");
+const { access_token } = await as.expire(await as.login("alice"));
+console.log(page.status, page.headers.get("content-type"), access_token.split(".").length);
+await as.close();
+await postgresStore("postgres://ann:secret@127.0.0.1:1/db").catch(({ message }) => console.log(message));
+`;
+
+test("package: npm installs the packed package with its dependencies", async () => {
+  await build();
+  const { version } = JSON.parse(await readFile(`${root}deno.json`, "utf8")) as { readonly version: string };
+  await inFolder(async (path) => {
+    await writeFile(path("package.json"), '{ "type": "module" }');
+    await writeFile(path("program.js"), installedProgram);
+    const packed = `${root}dist/postern-${version}.tgz`;
+    await succeed(
+      start(["install", "--no-audit", "--no-fund", packed], { command: ["npm"], cwd: path(".") }),
+    );
+    const { path: node } = await obtainRuntime(oldestNode);
+    const { stdout } = await succeed(start(["program.js"], { command: [node], cwd: path(".") }));
+    const [login, store] = stdout.split("\n");
+    assertEquals(login, "400 text/html; charset=utf-8 3");
+    // npm does not install the libraries of the stores, which are optional.
+    assertEquals(
+      store,
+      'Cannot open the store "postgres://ann@127.0.0.1:1/db": The package "postgres" is not installed: ' +
+        'run "npm install postgres@^3.4.9"',
+    );
+  });
+});
+
+test("package: the links of its README lead to the repository", async () => {
+  await build();
+  const readme = await readFile(`${root}dist/npm/README.md`, "utf8");
+  const links = [...readme.matchAll(/\]\(([^)#]+)/g)].map(([, link = ""]) => link);
+  const repository = "https://github.com/postern/postern/";
+  const paths = links.filter((link) => link.startsWith(repository) && !link.includes("/releases/")).map((
+    link,
+  ) => link.slice(repository.length).replace(/^(blob|raw)\/main\//, ""));
+  assertEquals(links.filter((link) => !link.startsWith("https://")), []);
+  assertEquals(paths.filter((path) => !existsSync(`${root}${path}`)), []);
+  assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/inspector.webp"));
+});
+
+test("package: it has no sources and no source maps, and at most 3.5 MB", async () => {
+  await build();
+  const folder = `${root}dist/npm`;
+  const paths = (await readdir(folder, { recursive: true })).map((name) => join(folder, name));
+  const files = (await Promise.all(paths.map((path) => stat(path)))).filter((file) => file.isFile());
+  assertEquals(paths.filter((path) => /\.map$|(?<!\.d)\.tsx?$/.test(path)), []);
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  assert(size > 1_000_000 && size <= 3_500_000, `${size} octets`);
+});
+
+/** Resolves to the names of the built modules that are loaded together with `name`. */
+async function listLoaded(name: string, found: Set<string> = new Set()): Promise<ReadonlySet<string>> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const text = await readFile(`${root}dist/npm/${name}`, "utf8");
+  for (const [, path = ""] of text.matchAll(/^(?:import\b|export\b|\} from)[^"';]*"(\.[^"]+)";$/gm)) {
+    await listLoaded(join(dirname(name), path), found);
+  }
+  return found;
+}
+
+test("package: the test kit is loaded from a few files, because each makes the first login slower", async () => {
+  await build();
+  const loaded = await listLoaded("mock.js");
+  assert(loaded.size > 2 && loaded.size <= 6, [...loaded].join(", "));
+});
+
+/** Resolves to the built modules that a program on Node has loaded when it ends, and their size in octets. */
+async function measureLoaded(run: (env: Readonly<Record<string, string>>) => Promise<unknown>): Promise<{
+  readonly size: number;
+  readonly list: string;
+}> {
+  const found = new Set<string>();
+  await inFolder(async (path) => {
+    await run({ NODE_V8_COVERAGE: path(".") });
+    for (const name of await readdir(path("."))) {
+      const { result } = JSON.parse(await readFile(path(name), "utf8")) as {
+        readonly result: readonly { readonly url: string }[];
+      };
+      // Tests may install the package, and keep its folders.
+      const names = result.map(({ url }) =>
+        /\/(?:dist\/npm|node_modules\/postern)\/(.*\.js)$/.exec(url)?.[1]
+      );
+      names.filter((each) => each !== undefined).forEach((each) => found.add(each));
+    }
+  });
+  const sizes = await Promise.all(
+    [...found].map(async (name) => (await stat(`${root}dist/npm/${name}`)).size),
+  );
+  return { size: sizes.reduce((sum, each) => sum + each, 0), list: [...found].sort().join(", ") };
+}
+
+const firstLogin = `import { createMock } from "postern/mock";
+const as = await createMock();
+await as.login();
+await as.close();
+`;
+
+// In octets. Each 100,000 make the first login about 2 ms slower. What few tests use belongs behind lazy().
+const mostLoaded = 650_000;
+
+// Node loads its modules in about 0.1 ms each, and node:net needs a dozen others.
+test("package: the first login does not load the network modules of Node", async () => {
+  const program =
+    `${firstLogin}process.exitCode = process.moduleLoadList.includes("NativeModule net") ? 1 : 0;\n`;
+  await inProject({ files: { "program.js": program } }, async ({ path }) => {
+    const { path: node } = await obtainRuntime(oldestNode);
+    await succeed(start([path("program.js")], { command: [node] }));
+  });
+});
+
+test("package: the first login loads a small test kit, because each test file waits for it", async () => {
+  await inProject({ files: { "program.js": firstLogin } }, async ({ path }) => {
+    const { path: node } = await obtainRuntime(oldestNode);
+    const { size, list } = await measureLoaded((env) =>
+      succeed(start([path("program.js")], { command: [node], env }))
+    );
+    assert(size > 300_000 && size <= mostLoaded, `${size} octets, at most ${mostLoaded}: ${list}`);
+  });
+});
+
+// In octets. What a start uses only with a flag, or for a page, belongs behind an import at run time.
+const mostStarted = 710_000;
+
+test("package: a start without flags loads only what it uses", async () => {
+  await build();
+  const { path } = await obtainRuntime(oldestNode);
+  const { size, list } = await measureLoaded((env) =>
+    withServer([], () => Promise.resolve(), { command: [path, `${root}dist/npm/cli.js`], env })
+  );
+  assert(size > 500_000 && size <= mostStarted, `${size} octets, at most ${mostStarted}: ${list}`);
+});
+
+const dashboardProgram = `import { createMock } from "postern/mock";
+import { createServer } from "postern";
+import { openDashboard } from "postern/dashboard";
+const as = await createMock();
+await as.login("bob");
+const { url } = await openDashboard(as);
+const server = createServer({ issuer: "http://localhost:9000" });
+const opened = await openDashboard(server);
+const page = await fetch(new URL("/inspector", url));
+const other = await server.fetch(new Request("http://localhost:9000/inspector"));
+console.log(page.status, other.status, opened.url.startsWith("http://localhost:9000/inspector#key="));
+await server.close();
+await as.close();
+`;
+
+for (const runtime of [oldestNode, bun]) {
+  test(`package: a program on ${runtime.name} opens the dashboard, and ends with its mock`, async () => {
+    await inProject({ files: { "program.js": dashboardProgram } }, async ({ path }) => {
+      const { path: program } = await obtainRuntime(runtime);
+      const { code, stdout, stderr } = await start([path("program.js")], { command: [program] }).ended;
+      assertEquals([code, stdout], [0, "401 401 true\n"], stderr);
+    });
+  });
+}
+
+const failingProgram = `import { createMock } from "postern/mock";
+await (await createMock()).login("nobody");
+`;
+
+test("package: an error's stack names the function, and the bundle names its source", async () => {
+  await inProject({ files: { "program.js": failingProgram } }, async ({ path }) => {
+    const { path: node } = await obtainRuntime(oldestNode);
+    const { stderr } = await start([path("program.js")], { command: [node] }).ended;
+    const [, file = "", line = "0"] =
+      /^ +at login \(file:\/\/(.+postern\/chunks\/mock\.js):(\d+):/m.exec(stderr) ?? [];
+    const lines = (await readFile(file, "utf8")).split("\n").slice(0, Number(line));
+    assertMatch(lines.at(-1) ?? "", /readDecision\(/);
+    assertEquals(lines.findLast((each) => each.startsWith("// src/")), "// src/mock/client/login.ts");
+  });
+});
+
+const hastyProgram = `import { createMock } from "postern/mock";
+const as = await createMock();
+const wrong = as.misbehave("id_token.alg_none");
+const { outcome } = await wrong.settled(Promise.reject(new Error("no network")));
+console.log(outcome);
+await as.close();
+`;
+
+test("package: a client that fails while the misbehaviours are loading does not end the process", async () => {
+  await inProject({ files: { "program.js": hastyProgram } }, async ({ path }) => {
+    const { path: node } = await obtainRuntime(oldestNode);
+    const { code, stdout, stderr } = await start([path("program.js")], { command: [node] }).ended;
+    assertEquals([code, stdout], [0, "not_reached\n"], stderr);
+  });
+});
+
+test("package: init points editors to the schema in the package", async () => {
+  await inProject({}, async ({ path, folder }) => {
+    const { path: node } = await obtainRuntime(oldestNode);
+    const program = { command: [node, path("node_modules/postern/cli.js")], cwd: folder } as const;
+    const { stdout } = await succeed(start(["init"], program));
+    assertMatch(stdout, /^ {2}npx postern start --config postern\.jsonc --watch$/m);
+    const [, schema = ""] = /"\$schema": "(.+)"/.exec(await readFile(path("postern.jsonc"), "utf8")) ?? [];
+    assertEquals(schema, "./node_modules/postern/static/configuration.schema.json");
+    const published = await readFile(`${root}static/configuration.schema.json`, "utf8");
+    assertEquals(await readFile(path(schema), "utf8"), published);
+  });
+});
+
+test("package: the executable runs alone, in any folder", async () => {
+  await runScript("compile.ts");
+  await inFolder(async (path) => {
+    const program = { command: [`${root}dist/postern`], cwd: path(".") } as const;
+    await requireFlow(program);
+    // It contains the libraries of the stores.
+    const { stderr } = await start(["start", "--store", "postgres://ann@127.0.0.1:1/db"], program).ended;
+    assertMatch(
+      stderr,
+      /Cannot open the store "postgres:\/\/ann@127\.0\.0\.1:1\/db": nothing listens on 127/,
+    );
+  });
+});

@@ -1,0 +1,117 @@
+/** `openid-client` 6 with its default settings: sign-in, refresh, userinfo, sign-out, revocation, introspection. */
+
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import * as client from "openid-client";
+import { test } from "../../runner.ts";
+import { redirectUri } from "../../world.ts";
+import { discoverConfiguration } from "./discovery.ts";
+import {
+  basicClient,
+  publicClient,
+  requireCarol,
+  secret,
+  signedOutUri,
+  signInFor,
+  withWorld,
+} from "./postern.ts";
+import type { Visitor } from "./visitor.ts";
+
+async function signIn(config: client.Configuration, visitor: Visitor, scope: string) {
+  const pkceCodeVerifier = client.randomPKCECodeVerifier();
+  const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope,
+    state: expectedState,
+    nonce: expectedNonce,
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: "S256",
+  });
+  const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
+  return await client.authorizationCodeGrant(config, await signInFor(visitor, url), checks);
+}
+
+const kinds = [
+  ["a public client", publicClient, undefined],
+  ["a client with a secret, by the library's default method", {
+    ...basicClient,
+    token_endpoint_auth_method: "client_secret_post",
+  }, client.ClientSecretPost(secret)],
+  ["a client with Basic", basicClient, client.ClientSecretBasic(secret)],
+  ["a client that signs with its secret", {
+    ...basicClient,
+    token_endpoint_auth_method: "client_secret_jwt",
+    token_endpoint_auth_signing_alg: "HS256",
+  }, client.ClientSecretJwt(secret)],
+] as const;
+
+for (const [name, metadata, authentication] of kinds) {
+  test(`clients: openid-client 6, ${name}: the whole life of a token`, () =>
+    withWorld(metadata, async (world, visitor) => {
+      const config = await discoverConfiguration(world, authentication);
+      const tokens = await signIn(config, visitor, "openid profile email");
+      const { sub } = tokens.claims()!;
+      requireCarol(await client.fetchUserInfo(config, tokens.access_token, sub));
+
+      const next = await client.refreshTokenGrant(config, tokens.refresh_token!);
+      assertEquals(next.claims()!.sub, sub);
+      requireCarol(await client.fetchUserInfo(config, next.access_token, sub));
+
+      await client.tokenRevocation(config, next.access_token);
+      await assertRejects(
+        () => client.fetchUserInfo(config, next.access_token, sub),
+        client.WWWAuthenticateChallengeError,
+      );
+      await client.tokenRevocation(config, next.refresh_token!);
+      const error = await assertRejects(
+        () => client.refreshTokenGrant(config, next.refresh_token!),
+        client.ResponseBodyError,
+      );
+      assertEquals(error.error, "invalid_grant");
+
+      const goodbye = client.buildEndSessionUrl(config, {
+        post_logout_redirect_uri: signedOutUri,
+        id_token_hint: next.id_token!,
+        state: "over",
+      });
+      const { leftFor } = await visitor.open(goodbye);
+      assertEquals(leftFor?.href, `${signedOutUri}?state=over`);
+    }));
+}
+
+test("clients: openid-client 6: sign-out ends refresh tokens without offline_access", () =>
+  withWorld(basicClient, async (world, visitor) => {
+    const config = await discoverConfiguration(world, client.ClientSecretBasic(secret));
+    const tokens = await signIn(config, visitor, "openid profile email");
+    const active = async (token: string) => (await client.tokenIntrospection(config, token)).active;
+    assert(await active(tokens.access_token));
+    await visitor.open(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token! }));
+    assertEquals([await active(tokens.access_token), await active(tokens.refresh_token!)], [false, false]);
+
+    const lasting = await signIn(config, visitor, "openid offline_access");
+    await visitor.open(client.buildEndSessionUrl(config, { id_token_hint: lasting.id_token! }));
+    assert(await active(lasting.access_token));
+    await client.refreshTokenGrant(config, lasting.refresh_token!);
+  }));
+
+test("clients: openid-client 6: client credentials", () =>
+  withWorld(basicClient, async (world) => {
+    const config = await discoverConfiguration(world, client.ClientSecretBasic(secret));
+    const { access_token } = await client.clientCredentialsGrant(config, { scope: "read" });
+    assertEquals((await client.tokenIntrospection(config, access_token)).scope, "read");
+  }));
+
+test("clients: openid-client 6 gets the reason why its credentials are refused", () =>
+  withWorld(basicClient, async (world) => {
+    const config = await discoverConfiguration(world, client.ClientSecretBasic("wrong"));
+    const error = await assertRejects(
+      () => client.clientCredentialsGrant(config, { scope: "read" }),
+      client.WWWAuthenticateChallengeError,
+    ) as client.WWWAuthenticateChallengeError;
+    assertEquals(error.cause.map(({ scheme, parameters }) => ({ scheme, ...parameters })), [{
+      scheme: "basic",
+      realm: "postern",
+      error: "invalid_client",
+      error_description: "Client authentication failed",
+    }]);
+  }));

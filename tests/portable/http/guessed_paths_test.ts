@@ -1,0 +1,188 @@
+/** Unknown paths: the refusal says where the endpoint is. */
+
+import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { defaultFeatures, everyFeature } from "../../../src/features/mod.ts";
+import type { ServerOptions } from "../../../src/mod.ts";
+import { test } from "../../runner.ts";
+import { inWorld } from "../../world.ts";
+
+const locate = (name: string, path: string) => `The ${name} is https://as.test${path}`;
+
+const authorize = locate("authorization endpoint", "/oauth2/authorize");
+const signIn = "People sign in when an application sends them to the authorization endpoint, " +
+  "https://as.test/oauth2/authorize";
+const token = locate("token endpoint", "/oauth2/token");
+const jwks = locate("key set (JWKS)", "/oauth2/jwks");
+const userinfo = locate("userinfo endpoint", "/userinfo");
+const introspect = locate("introspection endpoint", "/oauth2/introspect");
+const revoke = locate("revocation endpoint", "/oauth2/revoke");
+const logout = locate("logout endpoint", "/connect/logout");
+const register = locate("registration endpoint", "/connect/register");
+const discovery = "Did you mean https://as.test/.well-known/openid-configuration?";
+const listed =
+  "The addresses of this server are listed at https://as.test/.well-known/oauth-authorization-server";
+
+const guesses: readonly (readonly [path: string, sentence: string])[] = [
+  ["/authorize", authorize],
+  ["/oauth/authorize", authorize],
+  ["/connect/authorize", authorize],
+  ["/oauth2/v2.0/authorize", authorize],
+  ["/oauth2/auth", authorize],
+  ["/realms/shop/protocol/openid-connect/auth", authorize],
+  ["/default/authorize", authorize],
+  ["/login", signIn],
+  ["/account/sign-in", signIn],
+  ["/token", token],
+  ["/token/", token],
+  ["/oauth/token", token],
+  ["/OAuth2/Token", token],
+  ["/oauth2//token", token],
+  ["/default/token", token],
+  ["/login/oauth/access_token", token],
+  ["/realms/shop/protocol/openid-connect/token", token],
+  ["/jwks", jwks],
+  ["/jwks.json", jwks],
+  ["/.well-known/jwks.json", jwks],
+  ["/oauth2/v3/certs", jwks],
+  ["/realms/shop/protocol/openid-connect/certs", jwks],
+  ["/discovery/v2.0/keys", jwks],
+  ["/oauth2/userinfo", userinfo],
+  ["/connect/userinfo", userinfo],
+  ["/me", userinfo],
+  ["/introspect", introspect],
+  ["/token/introspection", introspect],
+  ["/realms/shop/protocol/openid-connect/token/introspect", introspect],
+  ["/revoke", revoke],
+  ["/token/revocation", revoke],
+  ["/logout", logout],
+  ["/connect/endsession", logout],
+  ["/session/end", logout],
+  ["/register", register],
+  ["/realms/shop/clients-registrations/openid-connect", register],
+  ["/device/auth", locate("device authorization endpoint", "/oauth2/device_authorization")],
+  ["/default/.well-known/openid-configuration", discovery],
+  ["/.well-known/openid-configuration/default", discovery],
+  ["/.well-known/openid-configuration/", discovery],
+  ["/oauth2/tokne", token],
+  ["/autorize", authorize],
+  ["/logot", logout],
+  ["/.well-known/openid_configuration", discovery],
+  ["/autorized", "Did you mean https://as.test/authorized?"],
+  ["/nothing", listed],
+  ["/my", listed],
+  ["/oauth2", listed],
+  ["/static/nothing.css", listed],
+  ["/_postern", "The control plane is off: start the server with --control"],
+  ["/_postern/login", "The control plane is off: start the server with --control"],
+];
+
+for (const [path, sentence] of guesses) {
+  test(`guessed paths: ${path} is answered with the right address`, () =>
+    inWorld({}, async (world) => {
+      const response = await world.get(path);
+      assertEquals([response.status, await response.json()], [404, {
+        error: "not_found",
+        error_description: `There is nothing at this address. ${sentence}`,
+      }]);
+      const { reason, received, expected } = world.lastRefusal()!;
+      assertEquals({ reason, received, expected }, {
+        reason: "path_unknown",
+        received: path,
+        expected: undefined,
+      });
+    }));
+}
+
+const beyondIssuer: readonly (readonly [path: string, sentence: string])[] = [
+  ["/oauth2/token", locate("token endpoint", "/tenant/oauth2/token")],
+  ["/token", locate("token endpoint", "/tenant/oauth2/token")],
+  [
+    "/.well-known/openid-configuration",
+    "Did you mean https://as.test/tenant/.well-known/openid-configuration?",
+  ],
+  [
+    "/.well-known/oauth-authorization-server",
+    "Did you mean https://as.test/.well-known/oauth-authorization-server/tenant?",
+  ],
+  [
+    "/",
+    "The addresses of this server are listed at https://as.test/.well-known/oauth-authorization-server/tenant",
+  ],
+];
+
+for (const [path, sentence] of beyondIssuer) {
+  test(`guessed paths: outside the path of the issuer, ${path} is answered with the complete address`, () =>
+    inWorld({ issuer: "https://as.test/tenant" }, async (world) => {
+      const response = await world.get(`https://as.test${path}`);
+      assertEquals(
+        [response.status, (await response.json()).error_description],
+        [404, `There is nothing at this address. ${sentence}`],
+      );
+      assertEquals(world.lastRefusal()?.expected, "an address below https://as.test/tenant/");
+    }));
+}
+
+const movedPaths:
+  readonly (readonly [paths: NonNullable<ServerOptions["paths"]>, path: string, sentence: string])[] = [
+    ["axa", "/oauth2/token", locate("token endpoint", "/token")],
+    ["axa", "/connect/logout", locate("logout endpoint", "/endsession")],
+    [{ token: "/v9/Exchange" }, "/oauth2/token", locate("token endpoint", "/v9/Exchange")],
+    [{ token: "/v9/Exchange" }, "/exchange", "Did you mean https://as.test/v9/Exchange?"],
+    [{ token: "/v9/Exchange" }, "/v9/exchagne", "Did you mean https://as.test/v9/Exchange?"],
+  ];
+
+for (const [paths, path, sentence] of movedPaths) {
+  test(`guessed paths: with the paths ${JSON.stringify(paths)}, ${path} is answered with the moved address`, () =>
+    inWorld({ paths }, async (world) => {
+      const { error_description } = await (await world.get(path)).json();
+      assertEquals(error_description, `There is nothing at this address. ${sentence}`);
+    }));
+}
+
+test("guessed paths: each complete address in an answer exists", () =>
+  inWorld({ issuer: "https://as.test/tenant" }, async (world) => {
+    for (const [path] of [...guesses, ...beyondIssuer]) {
+      const { error_description } = await (await world.get(`https://as.test${path}`)).json();
+      const [url] = /https:[^ ?]+/.exec(error_description) ?? [];
+      if (url !== undefined) assertNotEquals((await world.get(url)).status, 404, `${path}: ${url}`);
+    }
+  }));
+
+test("guessed paths: a browser gets a page with the address, and no redirect", () =>
+  inWorld({}, async (world) => {
+    const page = await world.get("/login?client_id=public", { accept: "text/html,*/*;q=0.8" });
+    assertEquals([page.status, page.headers.get("location")], [404, null]);
+    const html = await page.text();
+    assertStringIncludes(html, signIn);
+    assertStringIncludes(html, "not_found");
+  }));
+
+test("guessed paths: a form that is sent to a guessed path is refused in the same way", () =>
+  inWorld({}, async (world) => {
+    const response = await world.post("/token", { grant_type: "client_credentials" });
+    assertEquals([response.status, (await response.json()).error], [404, "not_found"]);
+  }));
+
+test("guessed paths: without a feature, the refusal says that its endpoint is missing", () =>
+  inWorld(
+    {
+      features: defaultFeatures({ ...everyFeature, firstUse: false }).filter(({ name }) =>
+        name !== "revocation"
+      ),
+    },
+    async (world) => {
+      for (const path of ["/revoke", "/oauth2/revoke"]) {
+        const { error_description } = await (await world.get(path)).json();
+        assertEquals(
+          error_description,
+          "There is nothing at this address. This server has no revocation endpoint",
+        );
+      }
+    },
+  ));
+
+test("guessed paths: a path of 15,000 characters is refused quickly with the list of addresses", () =>
+  inWorld({}, async (world) => {
+    const response = await world.get(`/${"token".repeat(3000)}`);
+    assertEquals((await response.json()).error_description, `There is nothing at this address. ${listed}`);
+  }));

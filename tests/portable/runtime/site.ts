@@ -1,0 +1,42 @@
+/** Runs a listener on a real port during one test. */
+
+import type { Answer, AnswerBody } from "../../../src/mod.ts";
+import type { Respond } from "../../../src/runtime/listener.ts";
+import { serve, type Served, type ServeTerms } from "../../../src/runtime/serve.ts";
+import { runtime, test } from "../../runner.ts";
+
+export function saying(body: AnswerBody): Answer {
+  return { status: 200, headers: {}, body };
+}
+
+export interface Site {
+  readonly port: number;
+  readonly origin: string;
+  readonly close: Served["close"];
+}
+
+export async function withSite(
+  answer: Respond,
+  work: (site: Site) => Promise<void>,
+  terms: Partial<ServeTerms> = {},
+): Promise<void> {
+  const { port, close } = await serve({ answer, host: "localhost", port: 0, ...terms });
+  try {
+    await work({ port, origin: `http://127.0.0.1:${port}`, close });
+  } finally {
+    await close();
+  }
+}
+
+/** Bun has two listeners: its own, and `node:http` for a server that cuts connections. The others have one. */
+export const listeners: readonly (readonly [name: string, terms: Partial<ServeTerms>])[] = [
+  ["the usual listener", {}],
+  ["the listener that cuts connections", { closesOnFailure: true }],
+];
+
+/** Returns `test`, or a function that skips the test if the runtime does not have this listener. */
+export function testOf(
+  { closesOnFailure }: Partial<ServeTerms>,
+): (name: string, body: () => Promise<void>) => void {
+  return closesOnFailure && runtime !== "bun" ? (name) => test.skip(name, "it is the usual listener") : test;
+}
