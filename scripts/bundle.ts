@@ -1,7 +1,7 @@
 /** Makes bundles for Node and Bun with esbuild. Packages stay imports; text files become part of the bundle. */
 import { build, type BuildOptions, type BuildResult, type Plugin, stop } from "esbuild";
 import { asDeveloper } from "./runtimes.ts";
-import { bundleOf } from "./test_lanes.ts";
+import { bundleOf } from "./test/bundle_of.ts";
 
 /** The options of every bundle. Node 20 and Bun both run the result. */
 export const portable: BuildOptions = {
@@ -29,7 +29,7 @@ export async function bundleTests(files: readonly string[], folder: string): Pro
   await bundle({
     entryPoints: [
       ...files.map((file) => ({ in: file, out: bundleOf(file).slice(0, -".js".length) })),
-      { in: "tests/run_on_node.ts", out: "run_on_node" },
+      { in: "tests/import_files.ts", out: "import_files" },
       // tests start it as a process of its own
       { in: "src/cli/main.ts", out: "postern" },
     ],

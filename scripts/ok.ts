@@ -1,11 +1,18 @@
-/** `deno task ok`, the gate: format, lint, types, documentation, page scripts, both packages, the quick suite. */
+/** `deno task ok`, the gate: format, lint, types, documentation, page scripts, both packages, the tests. `--seed N` and `--ci` are those of `deno task test`. */
+import { parseArgs } from "node:util";
+import { present } from "../src/present.ts";
 import { entries } from "./package/entries.ts";
 import { type Outcome, runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
 import { checkNpmPackage, checkPublication } from "./shipped.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { runTests } from "./test.ts";
-import { type Counts, describeCounts, sum } from "./test_counts.ts";
+import { type Counts, describeCounts, sum } from "./test/counts.ts";
+
+const { values: { seed, ci: isInCi } } = parseArgs({
+  args: Deno.args,
+  options: { seed: { type: "string" }, ci: { type: "boolean", default: false } },
+});
 
 const sources = entries.map(({ source }) => source);
 
@@ -32,7 +39,7 @@ const results = await sideBySide(Object.entries(steps), async ([name, step]): Pr
 });
 const before = sum(results);
 // the tests take longest, and print their own report
-const total = before.failed > 0 ? before : sum([before, await runTests([])]);
+const total = before.failed > 0 ? before : sum([before, await runTests({ ...present({ seed }), isInCi })]);
 console.log(describeCounts(total));
 Deno.exit(total.failed === 0 ? 0 : 1);
 

@@ -1,5 +1,7 @@
 /** The `test` function for every runtime: Deno.test, bun:test or node:test. */
+import { appendFileSync } from "node:fs";
 import process from "node:process";
+import { enterTest } from "./chance.ts";
 
 type Body = () => void | Promise<void>;
 
@@ -23,9 +25,6 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 /** How many times slower than usual the machine is, at least 1. `scripts/test.ts` has measured it. */
 export const slowness: number = Number(process.env["POSTERN_TEST_SLOWNESS"] ?? "1");
 
-/** Whether the quick suite runs: a test that does one thing many times does it less often. */
-export const isQuick: boolean = process.env["POSTERN_TEST_QUICK"] === "true";
-
 const limitInSeconds = Math.round(120 * slowness);
 
 const { run, skip } = await registrars();
@@ -34,9 +33,18 @@ const { run, skip } = await registrars();
 const words = process.env["POSTERN_TEST_WORDS"]?.split(" ").filter((word) => word !== "") ?? [];
 const isChosen = (name: string) => words.length === 0 || words.some((word) => name.includes(word));
 
+// A file that is run alone, without scripts/test.ts, is the main module of Deno.
+let file =
+  /\btests\/.*$/.exec((globalThis as { Deno?: { mainModule: string } }).Deno?.mainModule ?? "")?.[0] ?? "";
+
+/** Names the file whose tests are registered next. */
+export function enterFile(path: string): void {
+  file = path;
+}
+
 export const test: Test = Object.assign(
   (name: string, fn: Body): void => {
-    if (isChosen(name)) run(name, () => withinLimit(fn));
+    if (isChosen(name)) run(name, inStreamOf(file, name, () => withinLimit(fn)));
   },
   {
     skip: (name: string, reason: string): void => {
@@ -44,6 +52,25 @@ export const test: Test = Object.assign(
     },
   },
 );
+
+// scripts/test.ts reads when each test began and ended, because the runtimes do not say which file has a test.
+const events = process.env["POSTERN_TEST_EVENTS"];
+
+function inStreamOf(file: string, name: string, fn: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    enterTest(file, name);
+    const started = performance.now();
+    const write = (milliseconds?: number) => {
+      if (events !== undefined) appendFileSync(events, `${JSON.stringify({ file, name, milliseconds })}\n`);
+    };
+    write();
+    try {
+      await fn();
+    } finally {
+      write(performance.now() - started);
+    }
+  };
+}
 
 interface Registrars {
   readonly run: (name: string, fn: () => Promise<void>) => void;

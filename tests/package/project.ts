@@ -2,6 +2,7 @@
 
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type Ended, inFolder, type Program, start } from "../cli/command.ts";
 import * as runtimes from "../../scripts/runtimes.ts";
@@ -14,7 +15,7 @@ export const root: string = fileURLToPath(new URL("../../", import.meta.url));
 let built: Promise<void> | undefined;
 
 export function build(): Promise<void> {
-  return built ??= runScript("build.ts");
+  return built ??= process.env["POSTERN_TEST_BUILT"] === "true" ? Promise.resolve() : runScript("build.ts");
 }
 
 export async function runScript(name: string): Promise<void> {

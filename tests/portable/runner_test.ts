@@ -1,6 +1,14 @@
-/** `deno task test` counts tests by the last lines of Deno, Node and Bun, and knows which files run where. */
+/** `deno task test` reads what Deno, Node and Bun print. */
 import { assert, assertEquals } from "@std/assert";
-import { countCases, describeCounts, readCounts, sum } from "../../scripts/test_counts.ts";
+import {
+  countCases,
+  describeCounts,
+  endedTest,
+  isNoise,
+  readCounts,
+  reasonToSkip,
+  sum,
+} from "../../scripts/test/counts.ts";
 import { runtime, runtimeVersion, test } from "../runner.ts";
 
 test("runner: it knows the runtime and its version", () => {
@@ -32,4 +40,39 @@ test("runner: the last line counts skipped tests only if there are some", () => 
   assertEquals(describeCounts(sum(all)), "3 passed, 1 failed");
   assertEquals(describeCounts({ passed: 1, failed: 0, skipped: 2 }), "1 passed, 0 failed, 2 skipped");
   assertEquals(countCases(sum(all)), 4);
+});
+
+const lines: readonly (readonly [line: string, name: string, outcome: string])[] = [
+  ["a test ... ok (16ms)", "a test", "passed"],
+  ["a test ... FAILED (1m3s)", "a test", "failed"],
+  ["a test (skipped: why) ... ignored (0ms)", "a test (skipped: why)", "skipped"],
+  ["✔ a test (15.15ms)", "a test", "passed"],
+  ["✖ a test (15.15ms)", "a test", "failed"],
+  ["﹣ a test (skipped: why) (0.2ms) # SKIP", "a test (skipped: why)", "skipped"],
+  ["(pass) a test [1.20ms]", "a test", "passed"],
+  ["(pass) a test", "a test", "passed"],
+  ["(fail) a test [2.01s]", "a test", "failed"],
+  ["(skip) a test (skipped: why)", "a test (skipped: why)", "skipped"],
+];
+
+for (const [index, [line, name, outcome]] of lines.entries()) {
+  test(`runner: reads how a test has ended, line ${index + 1}`, () => {
+    // the line is no part of the name, because it would be read as the end of this test
+    assertEquals(endedTest(line), { name, outcome } as ReturnType<typeof endedTest>);
+    assertEquals(isNoise(line), outcome !== "failed");
+    assertEquals(reasonToSkip(line), outcome === "skipped" ? "why" : undefined);
+  });
+}
+
+test("runner: what else a runtime prints is no end of a test", () => {
+  for (
+    const line of [
+      "a ... b",
+      "    at run (file.ts:1:2)",
+      "error: Test failed",
+      "running 3 tests from ./a_test.ts",
+    ]
+  ) {
+    assertEquals(endedTest(line), undefined);
+  }
 });

@@ -1,4 +1,5 @@
 /** Contests between two server processes that share a store: many contenders want what only one may have. */
+import { chance } from "../chance.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { ServerOptions } from "../../src/mod.ts";
 import { initialToken, logIn, nativeUri, registered, type Registration } from "../features/registration.ts";
@@ -70,7 +71,7 @@ const longestDelay = 40;
  * less time and would always be first. The contenders of both processes alternate, so each kind needs two places.
  */
 function against(first: Shot, second: Shot): readonly Shot[] {
-  const late = Math.random() < 0.5 ? second : { ...second, delay: Math.random() * longestDelay };
+  const late = chance().number() < 0.5 ? second : { ...second, delay: chance().number() * longestDelay };
   return [first, first, late, late];
 }
 

@@ -1,4 +1,5 @@
 /** Kills of a server process: it loses nothing that it acknowledged, and revoked tokens stay revoked. */
+import { chance } from "../chance.ts";
 import { assert } from "@std/assert";
 import { openStore } from "../../src/cli/open_store.ts";
 import { type Ask, type GrantRecord, requireKept, useGrants } from "./grant_records.ts";
@@ -31,7 +32,7 @@ async function workUntilKilled(url: string, { answers, point }: Kill): Promise<K
     const { answers: [answer] } = await server.perform({ shots: [shot] });
     // Counts answers instead of time, so that a slow machine has also acknowledged something.
     if (++count !== answers) return answer!;
-    if (point === "anywhere") setTimeout(() => process.kill(), Math.random() * 5);
+    if (point === "anywhere") setTimeout(() => process.kill(), chance().number() * 5);
     else process.killAt(point);
     return answer!;
   };

@@ -1,4 +1,5 @@
 /** 50 kills over each store: nothing that a server acknowledged is lost, and revoked tokens stay revoked. */
+import { chance } from "../chance.ts";
 import { assert } from "@std/assert";
 import { type Kill, survive } from "../races/kills.ts";
 import { type SharedStore, sharedStores } from "../servers/shared_stores.ts";
@@ -18,7 +19,7 @@ function killTestPart(store: SharedStore, name: string, points: readonly Kill["p
       try {
         const plan = Array.from({ length: kills }, (_, index): Kill => ({
           point: points[index % points.length]!,
-          answers: 1 + Math.floor(Math.random() * 150),
+          answers: 1 + chance().below(150),
         }));
         const counts = await survive(plan, url);
         console.log(JSON.stringify(counts));

@@ -1,10 +1,9 @@
 /** Contests between two processes over each store. `tests/slow` has larger numbers. */
-import { isQuick } from "../../runner.ts";
 import { sharedStores } from "../../servers/shared_stores.ts";
 import { contests } from "../../races/contests.ts";
 import { holdContest, startProcessPair } from "../../races/hold_contest.ts";
 
-const terms = { rounds: isQuick ? 5 : 20, contenders: 16 };
+const terms = { rounds: 5, contenders: 16 };
 // Outside the tests, because Deno does not allow that a test leaves a process.
 const processes = await startProcessPair();
 

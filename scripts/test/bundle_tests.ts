@@ -1,5 +1,5 @@
 /** `bundle_tests.ts FOLDER FILES`: bundles test files. */
-import { bundleTests } from "./bundle.ts";
+import { bundleTests } from "../bundle.ts";
 
 const [folder = "", ...files] = Deno.args;
 await bundleTests(files, folder);

@@ -1,6 +1,7 @@
 /** Starts the servers that the chosen tests need, once for all lanes. `tests/servers/` says how. */
-import { readLines } from "./run_program.ts";
-import { asDeveloper, deno } from "./runtimes.ts";
+import { readLines } from "../run_program.ts";
+import { findDependents } from "./changed.ts";
+import { asDeveloper, deno } from "../runtimes.ts";
 
 export interface TestServers {
   /** Environment variables that name the servers. */
@@ -12,7 +13,7 @@ const names = ["postgres", "redis"] as const;
 
 /** Starts what the test files import and no environment variable names. Rejects if a server does not start. */
 export async function startServers(files: readonly string[]): Promise<TestServers> {
-  const needed = await listNeeded(files);
+  const needed = listNeeded(files);
   if (needed.length === 0) return { variables: {}, end: () => Promise.resolve() };
   const child = new Deno.Command(deno.path, {
     args: ["run", "--quiet", ...asDeveloper, "--allow-all", "tests/servers/serve.ts", ...needed],
@@ -33,23 +34,10 @@ export async function startServers(files: readonly string[]): Promise<TestServer
   }
 }
 
-async function listNeeded(files: readonly string[]): Promise<readonly string[]> {
-  const imported = new Set<string>();
-  for (const file of files) await addImports(await Deno.realPath(file), imported);
+/** Returns the servers whose file the test files import. */
+function listNeeded(files: readonly string[]): readonly string[] {
   return names.filter((name) =>
-    [...imported].some((path) => path.endsWith(`/tests/servers/${name}.ts`)) &&
-    Deno.env.get(`POSTERN_TEST_${name.toUpperCase()}`) === undefined
+    Deno.env.get(`POSTERN_TEST_${name.toUpperCase()}`) === undefined &&
+    findDependents(files, [`tests/servers/${name}.ts`]).length > 0
   );
-}
-
-/** Adds the module and the modules of `tests/` that it imports. */
-async function addImports(path: string, found: Set<string>): Promise<void> {
-  if (found.has(path)) return;
-  found.add(path);
-  // Some tests contain text that looks like an import of a file.
-  const source = await Deno.readTextFile(path).catch(() => "");
-  for (const [, specifier = ""] of source.matchAll(/(?:from|import\()\s*"(\.{1,2}\/[^"]+\.tsx?)"/g)) {
-    const { pathname } = new URL(specifier, `file://${path}`);
-    if (pathname.includes("/tests/")) await addImports(pathname, found);
-  }
 }

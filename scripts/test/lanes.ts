@@ -1,0 +1,77 @@
+/** Which test files run where: `tests/portable/` on every runtime, the others once. A lane is one process of tests. */
+import { asDeveloper, bun, currentNode, oldestNode, type Wanted } from "../runtimes.ts";
+import { bundleOf } from "./bundle_of.ts";
+import { type Durations, splitEvenly } from "./durations.ts";
+
+/** One run of test files in one process. */
+export interface Lane {
+  readonly name: string;
+  /** The name of the lane, without the number of the process. */
+  readonly place: string;
+  readonly runtime: "deno" | "node" | "bun";
+  /** The runtime to find or to fetch. Undefined: the Deno that runs this program. */
+  readonly wanted: Wanted | undefined;
+  readonly files: readonly string[];
+}
+
+/** A runtime, and the processes that its files are split into. */
+interface Place extends Omit<Lane, "files" | "place"> {
+  readonly processes: number;
+}
+
+const cores = navigator.hardwareConcurrency;
+
+export const places: readonly Place[] = [
+  { name: "deno", runtime: "deno", wanted: undefined, processes: cores },
+  { name: "browser", runtime: "deno", wanted: undefined, processes: cores },
+  { name: "node 20", runtime: "node", wanted: oldestNode, processes: 1 },
+  { name: "node 22", runtime: "node", wanted: currentNode, processes: 1 },
+  { name: "bun", runtime: "bun", wanted: bun, processes: 1 },
+];
+
+/** The folders of the suite that `deno task test` runs are all but these, which have tasks of their own. */
+const apart = /^tests\/(?:browser|long|runners\/run|slow)\//;
+
+/** Returns the suite of a file: that of its folder, or `test`. */
+export function suiteOf(file: string): string {
+  return apart.exec(file)?.[0].slice("tests/".length, -1) ?? "test";
+}
+
+function runsAt(file: string, { name, runtime }: Place): boolean {
+  if (file.startsWith("tests/browser/")) return name === "browser";
+  if (name === "browser") return false;
+  return runtime === "deno" || file.startsWith("tests/portable/");
+}
+
+/** Chooses the lanes of the files. `on` is the name of a place or a runtime. */
+export function chooseLanes(
+  files: readonly string[],
+  durations: Durations,
+  on?: string,
+): readonly Lane[] {
+  return places.filter(({ name, runtime }) => on === undefined || on === name || on === runtime).flatMap(
+    (place) => {
+      const { name, runtime, wanted, processes } = place;
+      const chosen = files.filter((file) => runsAt(file, place));
+      const parts = splitEvenly(chosen, processes, (file) => durations.secondsOf(name, file));
+      return parts.map((files, index): Lane => ({
+        name: parts.length === 1 ? name : `${name} ${index + 1}`,
+        place: name,
+        runtime,
+        wanted,
+        files,
+      }));
+    },
+  );
+}
+
+/** Returns the arguments of the runtime. The folder has the bundles. */
+export function commandOf({ runtime }: Lane, folder: string): readonly string[] {
+  const entry = `${folder}/${bundleOf("tests/import_files.ts")}`;
+  if (runtime === "node") {
+    return ["--enable-source-maps", "--disable-warning=ExperimentalWarning", "--test-reporter=spec", entry];
+  }
+  if (runtime === "bun") return ["test", `./${entry}`];
+  // One module imports all files, because Deno loads the sources anew for each module that it is given.
+  return ["test", ...asDeveloper, "--allow-all", "--no-check", "tests/import_files.ts"];
+}

@@ -1,0 +1,44 @@
+/** Runs each file that failed twice more, alone and with the same seed: does it always fail? */
+import { findDependents } from "./changed.ts";
+import type { Lane } from "./lanes.ts";
+import type { LaneResult } from "./run_lane.ts";
+
+/** A file that failed at one place, with the number of runs that failed, of three. */
+export interface FailedFile {
+  readonly place: string;
+  readonly file: string;
+  readonly failures: number;
+}
+
+export async function rerunFailed(
+  results: readonly LaneResult[],
+  run: (lane: Lane, index: number) => Promise<LaneResult>,
+): Promise<readonly FailedFile[]> {
+  const found: FailedFile[] = [];
+  for (const { lane, failedFiles } of results) {
+    for (const file of failedFiles) {
+      let failures = 1;
+      for (const again of ["again", "once more"]) {
+        const { counts } = await run({ ...lane, name: `${lane.name}, ${again}`, files: [file] }, 0);
+        if (counts.failed > 0) failures++;
+      }
+      found.push({ place: lane.name, file, failures });
+    }
+  }
+  return found;
+}
+
+export function describeFailed({ place, file, failures }: FailedFile): string {
+  return `${file} on ${place}: ${failures === 3 ? "fails always" : `failed ${failures} of 3`}`;
+}
+
+/**
+ * In CI, one file that needs Chromium or a real database may fail once and pass twice, because their programs are not ours.
+ * Returns the names of such files. Two are too many.
+ */
+export function findUnstable(failed: readonly FailedFile[]): readonly FailedFile[] {
+  const servers = ["postgres", "redis"].map((name) => `tests/servers/${name}.ts`);
+  return failed.filter(({ file, place, failures }) =>
+    failures === 1 && (place.startsWith("browser") || findDependents([file], servers).length > 0)
+  );
+}

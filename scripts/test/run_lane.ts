@@ -1,0 +1,97 @@
+/** Runs the tests of a lane in one process, and reads what it prints. */
+import { readLines } from "../run_program.ts";
+import { deno, obtainRuntime } from "../runtimes.ts";
+import {
+  type Counts,
+  endedTest,
+  isLate,
+  isNoise,
+  oneFailed,
+  readCounts,
+  reasonToSkip,
+  sum,
+} from "./counts.ts";
+import { findUnended, readEvents, sumByFile } from "./events.ts";
+import { commandOf, type Lane } from "./lanes.ts";
+import type { Progress } from "./progress.ts";
+
+export interface LaneResult {
+  readonly lane: Lane;
+  readonly counts: Counts;
+  /** The files with a test that failed. Empty if something else failed, such as loading a file. */
+  readonly failedFiles: readonly string[];
+  /** Seconds of each file. */
+  readonly durations: ReadonlyMap<string, number>;
+  readonly version: string;
+  readonly seconds: number;
+}
+
+export interface LaneTerms {
+  /** Has the bundles, and gets the events. */
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly progress: Progress;
+}
+
+export const eventsOf = (folder: string, { name }: Lane): string =>
+  `${folder}/${name.replaceAll(" ", "_")}.events`;
+
+/** A failure outside the tests counts as one failed test. */
+export async function runLane(lane: Lane, { folder, variables, progress }: LaneTerms): Promise<LaneResult> {
+  const started = performance.now();
+  const { name, files, wanted } = lane;
+  const events = eventsOf(folder, lane);
+  try {
+    const runtime = wanted === undefined ? deno : await obtainRuntime(wanted);
+    const child = new Deno.Command(runtime.path, {
+      args: [...commandOf(lane, folder)],
+      env: {
+        NO_COLOR: "1",
+        ...variables,
+        POSTERN_TEST_FILES: JSON.stringify(files),
+        POSTERN_TEST_EVENTS: events,
+      },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const lines: string[] = [];
+    await Promise.all([child.stdout, child.stderr].map(async (stream) => {
+      for await (const line of readLines(stream)) {
+        lines.push(line);
+        const ended = endedTest(line);
+        if (ended !== undefined) progress.count(ended.outcome !== "failed");
+        if (!isNoise(line)) progress.print(`${name} | ${line}`);
+      }
+    }));
+    const { success } = await child.status;
+    for (const [reason, tests] of Map.groupBy(new Set(lines), reasonToSkip)) {
+      if (reason !== undefined) progress.print(`${name}: ${tests.length} × skipped: ${reason}`);
+    }
+    const seen = readEvents(events);
+    const late = lines.filter(isLate).map(() => oneFailed);
+    const counts = sum([readCounts(lines) ?? oneFailed, ...late]);
+    const failedNames = new Set(
+      lines.flatMap((line) => {
+        const ended = endedTest(line);
+        return ended?.outcome === "failed" ? [ended.name] : [];
+      }),
+    );
+    const failedFiles = new Set([
+      ...seen.filter(({ name }) => failedNames.has(name)).map(({ file }) => file),
+      ...success ? [] : findUnended(seen),
+    ]);
+    return {
+      lane,
+      // if no test failed but the process did, something else failed, such as loading a file
+      counts: success || counts.failed > 0 ? counts : { ...counts, failed: 1 },
+      failedFiles: [...failedFiles],
+      durations: sumByFile(seen),
+      version: `${runtime.name} ${runtime.version}`,
+      seconds: (performance.now() - started) / 1000,
+    };
+  } catch (error) {
+    progress.print(`${name}: ${error instanceof Error ? error.message : error}`);
+    return { lane, counts: oneFailed, failedFiles: [], durations: new Map(), version: "", seconds: 0 };
+  }
+}
