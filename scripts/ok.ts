@@ -19,6 +19,8 @@ const sources = entries.map(({ source }) => source);
 const steps: Readonly<Record<string, () => Promise<Outcome>>> = {
   "types, for developers": () => runDeno("check", "--quiet", ...asDeveloper),
   "types, as shipped": () => runDeno("check", "--quiet", ...sources, "src/cli/main.ts"),
+  "types, for the oldest runtimes": () =>
+    runDeno("run", ...asDeveloper, "--allow-all", "scripts/oldest_types.ts"),
   format: () => runDeno("fmt", "--check"),
   lint: () => runDeno("lint"),
   documentation: checkDocumentation,

@@ -271,7 +271,7 @@ function checkHeader({ path, text }: Source): Violation[] {
 }
 
 function checkName({ path }: Source): Violation[] {
-  const wrong = path.split("/").filter((part) => !/^[a-z0-9]+(_[a-z0-9]+)*(\.tsx?)?$/.test(part));
+  const wrong = path.split("/").filter((part) => !/^[a-z0-9]+(_[a-z0-9]+)*((?:\.d)?\.ts|\.tsx)?$/.test(part));
   return wrong.map((part) => ({
     path,
     found: `is called ${part}`,

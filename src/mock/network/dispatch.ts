@@ -156,8 +156,11 @@ function toBody(body: unknown): BodyInit | null {
     return form;
   }
   const isWhole = typeof body === "string" || ArrayBuffer.isView(body) || wholeBodies.has(tag);
-  return isWhole || !isIterable(body) ? body as BodyInit : ReadableStream.from(listBytes(body));
+  return isWhole || !isIterable(body) ? body as BodyInit : streams.from(listBytes(body));
 }
+
+/** Node 20 has it, and its types lack it. */
+const streams = ReadableStream as unknown as { from<T>(source: AsyncIterable<T>): ReadableStream<T> };
 
 const wholeBodies: ReadonlySet<string> = new Set(["ArrayBuffer", "Blob", "File", "URLSearchParams"]);
 
