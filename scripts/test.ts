@@ -52,6 +52,10 @@ export async function runTests(terms: TestTerms): Promise<Counts> {
   const durations = readDurations();
   const { files, words } = chooseFiles(terms);
   const lanes = chooseLanes(files, durations, terms.on);
+  if (lanes.length === 0 && terms.changedSince !== undefined) {
+    console.log("No test imports a file that has changed");
+    return sum([]);
+  }
   if (lanes.length === 0) {
     console.error("There are no such tests: choose other words, or deno, node, bun or browser after --on");
     return oneFailed;
