@@ -4,11 +4,11 @@ import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
-import { inFolder, type Running, start } from "../cli/command.ts";
-import { findFreePort } from "../free_port.ts";
-import { test } from "../runner.ts";
-import { build, root } from "./project.ts";
-import { startRegistry } from "../long/package/registry.ts";
+import { inFolder, type Running, start } from "../../cli/command.ts";
+import { findFreePort } from "../../free_port.ts";
+import { test } from "../../runner.ts";
+import { build, root } from "../../package/project.ts";
+import { startRegistry } from "./registry.ts";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
