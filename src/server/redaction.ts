@@ -1,11 +1,7 @@
 /** Removes secrets from journal entries before people read them: on the console, in a test's failure, in a report. */
 
-import type { Advice, Facts, JournalEntry, Message, Refusal } from "../oauth/journal.ts";
+import type { Facts, JournalEntry, Message } from "../oauth/journal.ts";
 import { hidden, redactText, redactTexts } from "../oauth/redaction.ts";
-
-export function redactRefusal<T extends Refusal | Advice>(refusal: T): T {
-  return redactTexts(refusal);
-}
 
 /** The views show only the name of a fault, or its own text. */
 export function redactFacts({ fault, ...facts }: Partial<Facts>): Partial<Facts> {

@@ -3,7 +3,7 @@
 import type { IncomingRequest } from "../../http/message.ts";
 import type { Rehearse } from "../../server/rehearse.ts";
 import type { Advice, Refusal } from "../../oauth/journal.ts";
-import { redactRefusal } from "../../server/redaction.ts";
+import { redactTexts } from "../../oauth/redaction.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { ShownRefusal } from "../../pages/inspector/exchange_props.ts";
 import type { CheckProps } from "../../pages/playground/playground.tsx";
@@ -35,7 +35,7 @@ export async function checkRequest(
 }
 
 function describeRefusal(found: Refusal | Advice): ShownRefusal {
-  const { spec, ...shown } = redactRefusal(found);
+  const { spec, ...shown } = redactTexts(found);
   return { ...shown, ...present({ rule: spec }) };
 }
 

@@ -73,15 +73,23 @@ function countPush({ request }: Exchange, { pages, others }: PushLimits): number
 }
 
 export function requireUnderLimit(pushing: PushingClient, exchange: Exchange, limits: PushLimits): void {
-  const secondsToWait = isUnproven(pushing) ? countPush(exchange, limits) : 0;
-  if (secondsToWait === 0) return;
-  throw refusal("too_many_pushed_requests", {
-    secondsToWait,
-    headers: { "retry-after": String(secondsToWait) },
-    expected:
-      `at most ${unprovenPushes.most} a minute from one address, of clients without a secret or key from the ` +
+  if (!isUnproven(pushing)) return;
+  requireNoWait(
+    "too_many_pushed_requests",
+    countPush(exchange, limits),
+    `at most ${unprovenPushes.most} a minute from one address, of clients without a secret or key from the ` +
       "configuration",
-  });
+  );
+}
+
+function requireNoWait(
+  reason: Parameters<typeof refusal>[0],
+  secondsToWait: number,
+  expected: string,
+): void {
+  if (secondsToWait === 0) return;
+  const headers = { "retry-after": String(secondsToWait) };
+  throw refusal(reason, { secondsToWait, headers, expected });
 }
 
 /** A request that has the id of its future grant already. */
@@ -107,23 +115,19 @@ async function requireCommonRoom(
   services: Services,
 ): Promise<void> {
   const secondsToWait = await bound.reserve(octets, { isPage: isCrossSite(exchange.request) }, services);
-  if (secondsToWait === 0) return;
-  throw refusal("pushed_requests_full", {
+  requireNoWait(
+    "pushed_requests_full",
     secondsToWait,
-    headers: { "retry-after": String(secondsToWait) },
-    expected:
-      `at most ${mostUnprovenOctets / 1_000_000} MB at a time, of clients without a secret or key from the ` +
+    `at most ${mostUnprovenOctets / 1_000_000} MB at a time, of clients without a secret or key from the ` +
       "configuration",
-  });
+  );
 }
 
 function requireOwnRoom(request: CountedRequest, { waiting }: PushLimits, services: Services): void {
-  const secondsToWait = waiting.add(request, services);
-  if (secondsToWait === 0) return;
   const most = settingOf(services.settings, mostPushedOctets);
-  throw refusal("too_many_waiting_requests", {
-    secondsToWait,
-    headers: { "retry-after": String(secondsToWait) },
-    expected: `at most ${most} octets of one client (mostPushedOctets)`,
-  });
+  requireNoWait(
+    "too_many_waiting_requests",
+    waiting.add(request, services),
+    `at most ${most} octets of one client (mostPushedOctets)`,
+  );
 }

@@ -10,8 +10,7 @@ import {
   type Refusal,
 } from "../../oauth/journal.ts";
 import { introduceRemedy } from "../../oauth/clients/client_remedy.ts";
-import { redactText } from "../../oauth/redaction.ts";
-import { redactRefusal } from "../../server/redaction.ts";
+import { redactText, redactTexts } from "../../oauth/redaction.ts";
 import { quote, visible } from "../../pages/visible.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { describeRefusal } from "./describe_request.ts";
@@ -32,10 +31,10 @@ export function explainRefusal(
   found: Refusal,
   { fault, altered, earlier }: Circumstances = {},
 ): string {
-  const { spec, expected, received, remedy, ...refusal } = redactRefusal(found);
+  const { spec, expected, received, remedy, ...refusal } = redactTexts(found);
   const changed = altered && `by ${describeAltered(altered)}`;
   const thrown = fault === undefined ? undefined : redactText(String(fault));
-  const before = earlier && describeRefusal(redactRefusal(earlier));
+  const before = earlier && describeRefusal(redactTexts(earlier));
   return [
     describeRefusal(refusal),
     ...describeRows({ rule: spec, expected, received, changed, fault: thrown, earlier: before }),
@@ -44,7 +43,7 @@ export function explainRefusal(
 }
 
 function explainAdvice(found: Advice): string {
-  const { reason, description, spec, expected, received, remedy } = redactRefusal(found);
+  const { reason, description, spec, expected, received, remedy } = redactTexts(found);
   return [
     `advice (${reason}): ${quote(description)}`,
     ...describeRows({ rule: spec, expected, received }),

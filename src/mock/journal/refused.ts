@@ -1,7 +1,7 @@
 /** The error that the test kit throws when the server refuses a request. */
 
 import type { Facts, Refusal } from "../../oauth/journal.ts";
-import { redactRefusal } from "../../server/redaction.ts";
+import { redactTexts } from "../../oauth/redaction.ts";
 import { describeChange, describeUnexplained, explainRefusal, type Received } from "./explain.ts";
 
 /** A refusal of the server. The message has the rule, the expected value and the received value. */
@@ -17,7 +17,7 @@ export class Refused extends Error {
     super(`Cannot ${doing}: ${explainRefusal(refusal)}`, options);
     this.error = refusal.error;
     this.reason = refusal.reason;
-    this.refusal = redactRefusal(refusal);
+    this.refusal = redactTexts(refusal);
   }
 }
 
