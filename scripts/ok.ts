@@ -1,4 +1,7 @@
-/** `deno task ok`, the gate: format, lint, types, documentation, page scripts, both packages, the tests. `--seed N` and `--ci` are those of `deno task test`. */
+/**
+ * `deno task ok`, the gate: format, lint, types, documentation, page scripts, both packages, the tests. `--seed N` and
+ * `--ci` are those of `deno task test`.
+ */
 import { parseArgs } from "node:util";
 import { present } from "../src/present.ts";
 import { entries } from "./package/entries.ts";

@@ -18,27 +18,24 @@ function git(...args: readonly string[]): readonly string[] {
 /** Returns the files that are changed or import a changed one, at any distance. */
 export function findDependents(files: readonly string[], changed: readonly string[]): readonly string[] {
   const wanted = new Set(changed.map((file) => normalize(file)));
-  const reaches = new Map<string, ReadonlySet<string>>();
-  return files.filter((file) => {
-    const all = collect(normalize(file), reaches);
-    return [...all].some((path) => wanted.has(path));
-  });
+  const known = new Map<string, ReadonlySet<string>>();
+  return files.filter((file) => [...collect(normalize(file), known)].some((path) => wanted.has(path)));
 }
 
 /** Returns the module and all modules that it imports, at any distance. */
-function collect(path: string, imports: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
+function collect(path: string, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
   const found = new Set<string>();
   const open = [path];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (found.has(next)) continue;
     found.add(next);
-    open.push(...listImports(next, imports));
+    open.push(...listImports(next, known));
   }
   return found;
 }
 
 /** Returns the modules that a module imports itself, at its start or later. */
-export function listImports(path: string, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
+function listImports(path: string, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
   const before = known.get(path);
   if (before !== undefined) return before;
   const found = new Set<string>();

@@ -21,7 +21,7 @@ interface Place extends Omit<Lane, "files" | "place"> {
 
 const cores = navigator.hardwareConcurrency;
 
-export const places: readonly Place[] = [
+const places: readonly Place[] = [
   { name: "deno", runtime: "deno", wanted: undefined, processes: cores },
   { name: "browser", runtime: "deno", wanted: undefined, processes: cores },
   { name: "node 20", runtime: "node", wanted: oldestNode, processes: 1 },

@@ -1,7 +1,7 @@
 /** Runs each file that failed twice more, alone and with the same seed: does it always fail? */
-import { findDependents } from "./changed.ts";
 import type { Lane } from "./lanes.ts";
 import type { LaneResult } from "./run_lane.ts";
+import { needsServer } from "./servers.ts";
 
 /** A file that failed at one place, with the number of runs that failed, of three. */
 export interface FailedFile {
@@ -34,11 +34,10 @@ export function describeFailed({ place, file, failures }: FailedFile): string {
 
 /**
  * In CI, one file that needs Chromium or a real database may fail once and pass twice, because their programs are not ours.
- * Returns the names of such files. Two are too many.
+ * Returns such files. Two are too many.
  */
 export function findUnstable(failed: readonly FailedFile[]): readonly FailedFile[] {
-  const servers = ["postgres", "redis"].map((name) => `tests/servers/${name}.ts`);
   return failed.filter(({ file, place, failures }) =>
-    failures === 1 && (place.startsWith("browser") || findDependents([file], servers).length > 0)
+    failures === 1 && (place.startsWith("browser") || needsServer(file))
   );
 }

@@ -11,6 +11,13 @@ export interface TestServers {
 
 const names = ["postgres", "redis"] as const;
 
+const fileOf = (name: string) => `tests/servers/${name}.ts`;
+
+/** Whether the test file needs one of the servers. */
+export function needsServer(file: string): boolean {
+  return findDependents([file], names.map(fileOf)).length > 0;
+}
+
 /** Starts what the test files import and no environment variable names. Rejects if a server does not start. */
 export async function startServers(files: readonly string[]): Promise<TestServers> {
   const needed = listNeeded(files);
@@ -38,6 +45,6 @@ export async function startServers(files: readonly string[]): Promise<TestServer
 function listNeeded(files: readonly string[]): readonly string[] {
   return names.filter((name) =>
     Deno.env.get(`POSTERN_TEST_${name.toUpperCase()}`) === undefined &&
-    findDependents(files, [`tests/servers/${name}.ts`]).length > 0
+    findDependents(files, [fileOf(name)]).length > 0
   );
 }
