@@ -62,16 +62,20 @@ postgresTest("stores that open at the same time create the table once", async (u
   }
 });
 
+/** Postgres counts connections of all databases, and tests of other processes use the same server. */
+const nameApplication = () => `test_${crypto.randomUUID()}`;
+
 postgresTest("it opens at most as many connections as poolSize or pool_size says", async (url) => {
   for (const [address, options] of [[url, { poolSize: 2 }], [`${url}&pool_size=2`, {}]] as const) {
-    const store = await postgresStore(`${address}&application_name=postern_limit`, options);
+    const application = nameApplication();
+    const store = await postgresStore(`${address}&application_name=${application}`, options);
     await Promise.all(Array.from({ length: 40 }, (_, index) => store.put(note, `${index}`, index, terms)));
     const [row] = await runSql(
       url,
-      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'postern_limit'",
+      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = '${application}'`,
     );
-    assertEquals(row!["count"], 2);
     await store.close();
+    assertEquals(row!["count"], 2);
   }
 });
 
@@ -121,7 +125,8 @@ FROM pg_stat_user_tables t WHERE schemaname = current_schema() AND relname = 'po
 // Postgres keeps the plan of a prepared statement until it has analyzed the table again.
 postgresTest("calls read no more rows when a small table has grown", async (url) => {
   const more = 5000;
-  const store = await postgresStore(`${url}&pool_size=1&application_name=postern_reads`);
+  const application = nameApplication();
+  const store = await postgresStore(`${url}&pool_size=1&application_name=${application}`);
   const use = async () => {
     for (let count = 0; count < 30; count++) {
       const id = crypto.randomUUID();
@@ -144,7 +149,7 @@ FROM generate_series(1, ${more}) number`,
   await use();
   for (const _ of [1, 2]) assertEquals(await store.sweep!(200, now + 3600), 200);
   await store.close();
-  const count = await countReads(url, "postern_reads");
+  const count = await countReads(url, application);
   assert(count < more, `${count} rows were read`);
 });
 
