@@ -61,8 +61,8 @@ function createNumbers(text: string): () => number {
 }
 
 /**
- * In base64url, octets without two adjacent ones at an even place are letters, wherever a text begins. Of texts that begin
- * at a multiple of 16 octets, as ids and secrets do, the first character is "-".
+ * Changes octets so that their base64url has no digit, and "-" stands at the begin of each 16 octets, the length of ids. A
+ * digit has the bits 11 first, and begins at an even bit: the second bit of such a pair becomes 0.
  */
 function makeAwkward(octets: Uint8Array): void {
   for (const [index, octet] of octets.entries()) {

@@ -1,6 +1,6 @@
 /**
- * What the sources use and the oldest runtimes lack: each use is behind a question for the runtime, or is caught. And what
- * Node 20 has and its types lack.
+ * What the sources use and the oldest runtimes lack: the sources look whether the runtime has it, or catch the error. Also
+ * what Node 20 has and its types lack.
  */
 
 declare module "*.css" {

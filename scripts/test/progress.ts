@@ -9,8 +9,9 @@ export interface Progress {
 }
 
 export interface ProgressTerms {
-  /** Seconds that the tests took when they last ran, one after another, and how many of them have ended. */
+  /** How many seconds all tests took when they last ran, one after another. */
   readonly expected: number;
+  /** Returns how many seconds the tests took that have ended so far. */
   readonly readDone: () => number;
   /** Seconds until the end, as expected at the start. */
   readonly clock: number;

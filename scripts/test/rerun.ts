@@ -1,4 +1,4 @@
-/** Runs each file that failed twice more, alone and with the same seed: does it always fail? */
+/** Runs files that failed twice more, alone and with the same seed: do they always fail? */
 import type { Lane } from "./lanes.ts";
 import type { LaneResult } from "./run_lane.ts";
 import { needsServer } from "./servers.ts";
@@ -10,20 +10,23 @@ export interface FailedFile {
   readonly failures: number;
 }
 
+// When more fail, they fail together, and one cause is to be found first.
+const mostFiles = 10;
+
 export async function rerunFailed(
   results: readonly LaneResult[],
   run: (lane: Lane, index: number) => Promise<LaneResult>,
 ): Promise<readonly FailedFile[]> {
+  const failed = results.flatMap(({ lane, failedFiles }) => failedFiles.map((file) => ({ lane, file })));
+  if (failed.length > mostFiles) console.log(`${failed.length} files failed; ${mostFiles} of them run again`);
   const found: FailedFile[] = [];
-  for (const { lane, failedFiles } of results) {
-    for (const file of failedFiles) {
-      let failures = 1;
-      for (const again of ["again", "once more"]) {
-        const { counts } = await run({ ...lane, name: `${lane.name}, ${again}`, files: [file] }, 0);
-        if (counts.failed > 0) failures++;
-      }
-      found.push({ place: lane.name, file, failures });
+  for (const { lane, file } of failed.slice(0, mostFiles)) {
+    let failures = 1;
+    for (const again of ["again", "once more"]) {
+      const { counts } = await run({ ...lane, name: `${lane.name}, ${again}`, files: [file] }, 0);
+      if (counts.failed > 0) failures++;
     }
+    found.push({ place: lane.name, file, failures });
   }
   return found;
 }

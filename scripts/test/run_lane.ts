@@ -56,11 +56,14 @@ export async function runLane(lane: Lane, { folder, variables, progress }: LaneT
       stderr: "piped",
     }).spawn();
     const lines: string[] = [];
+    const failedNames = new Set<string>();
     await Promise.all([child.stdout, child.stderr].map(async (stream) => {
       for await (const line of readLines(stream)) {
         lines.push(line);
         const ended = endedTest(line);
-        if (ended !== undefined) progress.count(ended.outcome !== "failed");
+        // Bun names a test that failed twice
+        if (ended !== undefined && !failedNames.has(ended.name)) progress.count(ended.outcome !== "failed");
+        if (ended?.outcome === "failed") failedNames.add(ended.name);
         if (!isNoise(line)) progress.print(`${name} | ${line}`);
       }
     }));
@@ -71,12 +74,6 @@ export async function runLane(lane: Lane, { folder, variables, progress }: LaneT
     const seen = readEvents(events);
     const late = lines.filter(isLate).map(() => oneFailed);
     const counts = sum([readCounts(lines) ?? oneFailed, ...late]);
-    const failedNames = new Set(
-      lines.flatMap((line) => {
-        const ended = endedTest(line);
-        return ended?.outcome === "failed" ? [ended.name] : [];
-      }),
-    );
     const failedFiles = new Set([
       ...seen.filter(({ name }) => failedNames.has(name)).map(({ file }) => file),
       ...success ? [] : findUnended(seen),
