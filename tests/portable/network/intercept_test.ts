@@ -1,12 +1,6 @@
 /** Interception: which requests reach the mock, which pass, and that the global `fetch` is restored. */
 
-import {
-  assertEquals,
-  assertObjectMatch,
-  assertRejects,
-  assertStrictEquals,
-  assertThrows,
-} from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { createMock } from "../../../src/mock/mod.ts";
 import { interceptFetch } from "../../../src/mock/network/intercept.ts";
 import { test } from "../../runner.ts";
@@ -201,10 +195,8 @@ test("intercept: two copies of the kit recognize each other, because the mark is
     const marked = globalThis.fetch as unknown as Readonly<Record<symbol, unknown>>;
     const interception = Object(marked[Symbol.for("postern.mock.interception")]);
     assertEquals(interception.origins(), new Set(["https://one.test"]));
-    assertObjectMatch(interception, {
-      wrappedFetch: network.fetch,
-      active: true,
-    });
+    assertStrictEquals(interception.wrappedFetch, network.fetch);
+    assert(interception.active);
   }));
 
 test("intercept: two mocks at once, each for its own issuer, until they are disposed of", () =>
