@@ -56,12 +56,12 @@ function openJournal(limit = 10_000) {
 
 const lines = ["client:c1", "client:c2", "-client:c1", "client:nobody", "entry-1"];
 
-for (const seed of [1, 2, 3, 4]) {
+for (const seed of [1, 2]) {
   test(`search: finds what a plain scan finds, whatever arrives and goes (${seed})`, async () => {
     const dice = createDice(seed);
     const { recorder, index, write } = openJournal(2_500);
     const filters = lines.map((line) => ({ line, filter: counting(line) }));
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 16; round++) {
       for (let count = dice(900); count > 0; count--) {
         write(`c${dice(4)}`, dice(3) === 0 ? undefined : `flow-${dice(400)}`);
       }
@@ -98,35 +98,35 @@ for (const seed of [1, 2, 3, 4]) {
 
 test("search: stops at the first slice that has enough, and goes on when more is wanted", async () => {
   const { index, write } = openJournal();
-  for (let at = 0; at < 9_000; at++) write(`c${at % 2}`);
+  for (let at = 0; at < 3_000; at++) write(`c${at % 2}`);
   const filter = counting("client:c1");
   const first = await index.select("client:c1", filter, { wanted: 50 });
   assertEquals([first.isComplete, filter.times.size], [false, 500]);
-  assertEquals(idsOf(first.list()).slice(0, 2), ["entry-8999", "entry-8997"]);
+  assertEquals(idsOf(first.list()).slice(0, 2), ["entry-2999", "entry-2997"]);
   assertEquals(first.count, 250);
   // The next page begins after the last row of this one.
-  const after = index.numberOf("entry-8901");
+  const after = index.numberOf("entry-2901");
   await index.select("client:c1", filter, { wanted: 50, after });
   assertEquals(filter.times.size, 500);
   await index.select("client:c1", filter, { wanted: 300, after });
   assertEquals(filter.times.size, 1_000);
   const all = await index.select("client:c1", filter);
-  assertEquals([all.isComplete, all.count, filter.times.size], [true, 4_500, 9_000]);
+  assertEquals([all.isComplete, all.count, filter.times.size], [true, 1_500, 3_000]);
 });
 
 test("search: a login that is found is whole, also while most of the journal is not compared", async () => {
   const { index, write } = openJournal();
   write("shop", "long");
   write("other", "long");
-  for (let at = 0; at < 9_000; at++) write("other");
+  for (let at = 0; at < 3_000; at++) write("other");
   write("shop", "long");
   const filter = counting("client:shop");
   const lanes = await index.select("client:shop", filter, { wanted: 2 });
-  assertEquals(idsOf(lanes.list()), ["entry-0 entry-9002"]);
+  assertEquals(idsOf(lanes.list()), ["entry-0 entry-3002"]);
   assertEquals([lanes.isComplete, filter.times.size], [false, 500]);
   write("shop", "long");
   const again = await index.select("client:shop", filter, { wanted: 3 });
-  assertEquals(idsOf(again.list()), ["entry-0 entry-9002 entry-9003"]);
+  assertEquals(idsOf(again.list()), ["entry-0 entry-3002 entry-3003"]);
   assert([...filter.times.values()].every((times) => times === 1));
 });
 

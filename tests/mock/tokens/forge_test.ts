@@ -3,22 +3,25 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
-import { createMock, type MintTerms } from "../../../src/mock/mod.ts";
-import { forge } from "../../../src/mock/tokens/forge.ts";
+import {
+  createMock,
+  type ForgeTerms,
+  type MintTerms,
+  type Mock,
+  type MockOptions,
+} from "../../../src/mock/mod.ts";
 import { isTolerance } from "../../../src/misbehaviours/misbehaviour.ts";
 import { forgeries, type ForgeryName } from "../../../src/misbehaviours/names.ts";
-import { mint } from "../../../src/mock/tokens/mint.ts";
-import { protect } from "../../../src/mock/tokens/protect.ts";
 import { test } from "../../runner.ts";
-import { issuer, type Kit, startKit } from "../kit.ts";
 
+const quick: MockOptions = { alg: "ES256" };
 const api = "https://api.test";
 
 function bearer(token: string): Request {
   return new Request(`${api}/orders`, { headers: { authorization: `Bearer ${token}` } });
 }
 
-async function verifyWithJose(token: string, { fetch }: Kit): Promise<void> {
+async function verifyWithJose(token: string, { fetch, issuer }: Mock): Promise<void> {
   const keys = await (await fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet;
   await jwtVerify(token, createLocalJWKSet(keys), {
     issuer,
@@ -28,7 +31,7 @@ async function verifyWithJose(token: string, { fetch }: Kit): Promise<void> {
   });
 }
 
-async function verifyWithOauth4webapi(token: string, { fetch }: Kit): Promise<void> {
+async function verifyWithOauth4webapi(token: string, { fetch, issuer }: Mock): Promise<void> {
   const options = { [oauth.customFetch]: fetch };
   const discovered = await oauth.discoveryRequest(new URL(issuer), options);
   const as = await oauth.processDiscoveryResponse(new URL(issuer), discovered);
@@ -45,48 +48,32 @@ const unusual: readonly ForgeryName[] = [
 ];
 const refused = forgeries.filter((name) => !unusual.includes(name));
 
-const verifiers = { "jose": verifyWithJose, "oauth4webapi": verifyWithOauth4webapi };
+const verifiers = [verifyWithJose, verifyWithOauth4webapi];
 const terms = { person: "bob", scope: "profile", resource: api } as const;
 
-for (const name of forgeries) {
-  test(`forge: ${name} gets its verdict from as.protect, and other verifiers refuse it where they can see the fault`, async () => {
-    const kit = startKit();
-    await using _ = kit.tenant;
-    const { token, verdict, name: said } = await forge(name, terms, kit.context);
+test("forge: each gets its verdict from as.protect, and other verifiers refuse it where they can see the fault", async () => {
+  await using as = await createMock(quick);
+  const protect = as.protect({ scope: "profile", audience: api });
+  for (const verify of verifiers) await verify(await as.mint(terms), as);
+  for (const name of forgeries) {
+    const { token, verdict, name: said } = await as.forge(name, terms);
     assertEquals(said, name);
-    assertMatch(verdict.why, /^[A-Z][^.]*\.$/);
-    const result = await protect({ scope: "profile", audience: api }, kit.context)(bearer(token));
+    assertMatch(verdict.why, /^[A-Z][^.]*\.$/, name);
+    const result = await protect(bearer(token));
     if (verdict.status === 200) {
-      assert(!(result instanceof Response), "as.protect refused the token");
+      assert(!(result instanceof Response), `as.protect refused ${name}`);
       assertEquals([isTolerance(verdict.level), verdict.error, verdict.seenBy], [true, undefined, undefined]);
     } else {
-      assert(result instanceof Response, "as.protect accepted the token");
-      assertEquals([result.status, (await result.json()).error], [verdict.status, verdict.error]);
-      assertMatch(result.headers.get("www-authenticate")!, new RegExp(`error="${verdict.error}"`));
+      assert(result instanceof Response, `as.protect accepted ${name}`);
+      assertEquals([result.status, (await result.json()).error], [verdict.status, verdict.error], name);
+      assertMatch(result.headers.get("www-authenticate")!, new RegExp(`error="${verdict.error}"`), name);
     }
-    for (const verify of Object.values(verifiers)) {
-      if (verdict.seenBy === "verification") await assertRejects(() => verify(token, kit), Error);
-      else await verify(token, kit);
+    for (const verify of verifiers) {
+      if (verdict.seenBy === "verification") await assertRejects(() => verify(token, as), Error, "", name);
+      else await verify(token, as);
     }
-  });
-}
-
-for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
-  test(`forge: each is refused where the server signs with ${alg}, and the token without a fault is accepted`, async () => {
-    const kit = startKit({ alg });
-    await using _ = kit.tenant;
-    const resource = protect({ scope: "profile", audience: api }, kit.context);
-    const right = await mint(terms, kit.context);
-    assert(!(await resource(bearer(right)) instanceof Response));
-    for (const verify of Object.values(verifiers)) await verify(right, kit);
-    for (const name of refused) {
-      const { token, verdict } = await forge(name, terms, kit.context);
-      const result = await resource(bearer(token));
-      assert(result instanceof Response, `${name} was accepted`);
-      assertEquals([name, result.status], [name, verdict.status]);
-    }
-  });
-}
+  }
+});
 
 /** The reason that as.protect gives for each fault. */
 const reasons: Readonly<Partial<Record<ForgeryName, RegExp>>> = {
@@ -117,90 +104,99 @@ const reasons: Readonly<Partial<Record<ForgeryName, RegExp>>> = {
   "access_token.revoked": /revoked/,
 };
 
-test("forge: each is refused for its own fault", async () => {
-  const { tenant, context } = startKit();
-  await using _ = tenant;
-  const resource = protect({ scope: "profile", audience: api }, context);
-  for (const name of refused) {
-    const result = await resource(bearer((await forge(name, terms, context)).token));
-    assert(result instanceof Response);
-    assertMatch((await result.json()).error_description, reasons[name]!);
-  }
-});
+const typedReasons: typeof reasons = {
+  ...reasons,
+  "access_token.type_wrong": /its typ must be JWT, not logout\+jwt/,
+  "access_token.client_id_missing": /its typ is JWT, but it has no client_id/,
+  "access_token.id_token_instead": /its typ is JWT, but it has no client_id, or it has at_hash/,
+};
 
-test("forge: each is refused for its own fault where access tokens have typ JWT", async () => {
-  const { tenant, context } = startKit({ accessTokenType: "JWT" });
-  await using _ = tenant;
-  const resource = protect({ scope: "profile", audience: api }, context);
-  const right = await mint(terms, context);
-  assertEquals(decodeProtectedHeader(right).typ, "JWT");
-  assert(!(await resource(bearer(right)) instanceof Response));
-  const typed: typeof reasons = {
-    "access_token.type_wrong": /its typ must be JWT, not logout\+jwt/,
-    "access_token.client_id_missing": /its typ is JWT, but it has no client_id/,
-    "access_token.id_token_instead": /its typ is JWT, but it has no client_id, or it has at_hash/,
-  };
-  for (const name of refused) {
-    const { token, verdict } = await forge(name, terms, context);
-    const result = await resource(bearer(token));
-    assert(result instanceof Response, `${name} was accepted`);
-    assertEquals([name, result.status], [name, verdict.status]);
-    assertMatch((await result.json()).error_description, { ...reasons, ...typed }[name]!);
-  }
-});
+const ordersReasons: typeof reasons = {
+  ...reasons,
+  "access_token.scope_missing": /lacks the scope orders/,
+};
 
-/** Whether the token has another aud, or is no JWT at all. */
-function changesAudience(name: ForgeryName): boolean {
-  return name.startsWith("access_token.audience_") || name === "access_token.unreadable";
+/** Claims of a test, which cannot replace the fault of a forgery. */
+const now = Math.floor(Date.now() / 1000);
+const claimsOfTest = {
+  iss: "https://as.test",
+  aud: "orders-api",
+  scope: "profile",
+  nbf: now - 60,
+  exp: now + 3600,
+};
+
+interface Setting {
+  readonly options: MockOptions;
+  readonly forged?: ForgeTerms;
+  readonly protect?: { readonly scope: string; readonly audience?: string };
+  readonly expected?: typeof reasons;
 }
 
-test("forge: claims cannot replace the fault", async () => {
-  const { tenant, context } = startKit({ accessTokenType: "JWT" });
-  await using _ = tenant;
-  const resource = protect({ scope: "profile", audience: "orders-api" }, context);
-  const now = Math.floor(Date.now() / 1000);
-  const right = { iss: issuer, aud: "orders-api", scope: "profile", nbf: now - 60, exp: now + 3600 };
-  assert(!(await resource(bearer(await mint({ ...terms, claims: right }, context))) instanceof Response));
-  for (const name of refused) {
-    const { token, verdict } = await forge(name, { ...terms, claims: right }, context);
-    const result = await resource(bearer(token));
-    assert(result instanceof Response, `${name} was accepted`);
-    assertEquals([name, result.status], [name, verdict.status]);
-    if (name === "access_token.id_token_instead") assertEquals(decodeJwt(token).aud, "app");
-    else if (!changesAudience(name)) {
-      assertEquals([name, decodeJwt(token).aud], [name, "orders-api"]);
-    }
-  }
-});
+const profileScope = { scope: "profile", audience: api };
+const ordersScope = { scope: "orders", audience: api };
+
+const settings: Readonly<Record<string, Setting>> = {
+  "the server signs with RS256": { options: { alg: "RS256" } },
+  "the server signs with PS256": { options: { alg: "PS256" } },
+  "the server signs with EdDSA": { options: { alg: "EdDSA" } },
+  "access tokens have typ JWT": { options: { accessTokenType: "JWT" }, expected: typedReasons },
+  "the test gives claims": {
+    options: { accessTokenType: "JWT" },
+    forged: { ...terms, claims: claimsOfTest },
+    protect: { scope: "profile", audience: "orders-api" },
+    expected: typedReasons,
+  },
+  "one resource is configured": {
+    options: { resources: [api] },
+    forged: { scope: "orders" },
+    protect: { scope: "orders" },
+    expected: ordersReasons,
+  },
+  "no resource is configured": {
+    options: {},
+    forged: { scope: "orders" },
+    protect: { scope: "orders" },
+    expected: ordersReasons,
+  },
+  "the API is named among several": {
+    options: { resources: ["https://other.test", api] },
+    forged: { scope: "orders", resource: api },
+    protect: ordersScope,
+    expected: ordersReasons,
+  },
+};
 
 for (
-  const [where, options, forgeTerms, protectTerms] of [
-    ["the audience is named", {}, { scope: "orders", resource: api }, { scope: "orders", audience: api }],
-    ["one resource is configured", { resources: [api] }, { scope: "orders" }, { scope: "orders" }],
-    ["no resource is configured", {}, { scope: "orders" }, { scope: "orders" }],
-    ["the API is named among several", { resources: ["https://other.test", api] }, {
-      scope: "orders",
-      resource: api,
-    }, { scope: "orders", audience: api }],
-  ] as const
+  const [where, { options, forged = terms, protect = profileScope, expected = reasons }] of Object.entries(
+    settings,
+  )
 ) {
-  test(`forge: each is refused for its own fault where ${where}`, async () => {
-    await using as = await createMock({ alg: "ES256", issuer, ...options });
-    const resource = as.protect(protectTerms);
-    assert(!(await resource(bearer(await as.mint(forgeTerms))) instanceof Response));
+  test(`forge: each is refused for its own fault where ${where}, and the token without a fault is accepted`, async () => {
+    await using as = await createMock({ ...quick, ...options });
+    const resource = as.protect(protect);
+    assert(!(await resource(bearer(await as.mint(forged))) instanceof Response));
     for (const name of refused) {
-      const { token, verdict } = await as.forge(name, forgeTerms);
+      const { token, verdict } = await as.forge(name, forged);
       const result = await resource(bearer(token));
       assert(result instanceof Response, `${name} was accepted`);
-      assertEquals([name, result.status], [name, verdict.status]);
-      const expected = name === "access_token.scope_missing" ? /lacks the scope orders/ : reasons[name]!;
-      assertMatch((await result.json()).error_description, expected);
+      assertEquals(result.status, verdict.status, name);
+      assertMatch((await result.json()).error_description, expected[name]!, name);
     }
   });
 }
 
+test("forge: a fault of another claim keeps the audience that the test gives", async () => {
+  await using as = await createMock(quick);
+  const audienceOf = async (name: ForgeryName) =>
+    decodeJwt((await as.forge(name, { ...terms, claims: claimsOfTest })).token).aud;
+  assertEquals(await audienceOf("access_token.id_token_instead"), "app");
+  const others = refused.filter((name) => !/\.(audience_|unreadable|id_token_instead)/.test(name));
+  for (const name of others) assertEquals(await audienceOf(name), "orders-api", name);
+});
+
 test("forge: missing-scope lacks any scope that an API requires, and has no other fault", async () => {
-  await using as = await createMock({ alg: "ES256" });
+  await using as = await createMock(quick);
   for (const scope of [undefined, "openid", "profile", "orders", "openid profile email address phone"]) {
     const { token, verdict } = await as.forge(
       "access_token.scope_missing",
@@ -219,7 +215,7 @@ test("forge: missing-scope lacks any scope that an API requires, and has no othe
 });
 
 test("mint, forge, protect: with several configured resources the caller must name one", async () => {
-  await using as = await createMock({ alg: "ES256", resources: ["https://other.test", api] });
+  await using as = await createMock({ ...quick, resources: ["https://other.test", api] });
   const problem = (doing: string, term: string) =>
     `Cannot ${doing} without ${term}: the resources https://other.test, ${api} are configured. ` +
     `Name one, as in { ${term}: "https://other.test" }`;
@@ -241,7 +237,7 @@ test("mint, forge, protect: with several configured resources the caller must na
 });
 
 test("mint: the only configured resource is the audience, and an empty list stands for the issuer", async () => {
-  await using as = await createMock({ alg: "ES256", resources: [api] });
+  await using as = await createMock({ ...quick, resources: [api] });
   const audienceOf = async (terms: MintTerms) => decodeJwt(await as.mint(terms)).aud;
   assertEquals(await audienceOf({}), api);
   assertEquals(await audienceOf({ withoutPerson: true }), api);
@@ -249,10 +245,9 @@ test("mint: the only configured resource is the audience, and an empty list stan
 });
 
 test("forge: the terms decide everything but the fault, with the defaults of mint", async () => {
-  const { tenant, context } = startKit();
-  await using _ = tenant;
+  await using as = await createMock(quick);
   const claimsOf = async (name: ForgeryName) =>
-    decodeJwt((await forge(name, { ...terms, claims: { tenant: "acme" } }, context)).token);
+    decodeJwt((await as.forge(name, { ...terms, claims: { tenant: "acme" } })).token);
   const lacking = ["unreadable", "id_token_instead", "subject_missing"].map((fault) =>
     `access_token.${fault}`
   );
@@ -262,26 +257,24 @@ test("forge: the terms decide everything but the fault, with the defaults of min
   }
   const expired = await claimsOf("access_token.expired");
   assertEquals([expired.aud, expired["scope"], expired.exp! - expired.iat!], [api, "profile", 3600]);
-  const { token } = await forge("access_token.scope_missing", {}, context);
-  const result = await protect({ scope: "openid" }, context)(bearer(token));
+  const { token } = await as.forge("access_token.scope_missing", {});
+  const result = await as.protect({ scope: "openid" })(bearer(token));
   assert(result instanceof Response);
   assertEquals(result.status, 403);
 });
 
 test("forge: expired is not revoked as well", async () => {
-  const { tenant, context } = startKit();
-  await using as = tenant;
-  const { token } = await forge("access_token.expired", {}, context);
+  await using as = await createMock(quick);
+  const { token } = await as.forge("access_token.expired", {});
   as.clock.set(decodeJwt(token).exp! - 3600);
-  assert(!(await protect({}, context)(bearer(token)) instanceof Response));
+  assert(!(await as.protect({})(bearer(token)) instanceof Response));
 });
 
 test("forge: a seed repeats every byte of each forgery", async () => {
   const all = async (seed: number) => {
-    const { tenant, context } = startKit({ seed, alg: "RS256" });
-    await using _ = tenant;
+    await using as = await createMock({ seed, alg: "EdDSA" });
     const tokens: string[] = [];
-    for (const name of forgeries) tokens.push((await forge(name, terms, context)).token);
+    for (const name of forgeries) tokens.push((await as.forge(name, terms)).token);
     return tokens;
   };
   const first = await all(1);
@@ -291,9 +284,8 @@ test("forge: a seed repeats every byte of each forgery", async () => {
 });
 
 test("forge: opaque tokens can have some faults only, and an error explains the others", async () => {
-  const { tenant, context } = startKit({ accessTokens: "opaque" });
-  await using _ = tenant;
-  const resource = protect({ scope: "profile", audience: api }, context);
+  await using as = await createMock({ ...quick, accessTokens: "opaque" });
+  const resource = as.protect({ scope: "profile", audience: api });
   for (
     const name of [
       "access_token.expired",
@@ -302,22 +294,21 @@ test("forge: opaque tokens can have some faults only, and an error explains the 
       "access_token.revoked",
     ] as const
   ) {
-    const { token, verdict } = await forge(name, terms, context);
+    const { token, verdict } = await as.forge(name, terms);
     const result = await resource(bearer(token));
     assert(result instanceof Response);
     assertEquals([name, result.status, (await result.json()).error], [name, verdict.status, verdict.error]);
   }
   await assertRejects(
-    () => forge("access_token.alg_none", terms, context),
+    () => as.forge("access_token.alg_none", terms),
     TypeError,
     'Configure accessTokens: "jwt"',
   );
 });
 
 test("forge: missing-scope is seen by scope, and revoked by the server only", async () => {
-  const { tenant, context } = startKit();
-  await using _ = tenant;
-  const seenBy = async (name: ForgeryName) => (await forge(name, terms, context)).verdict.seenBy;
+  await using as = await createMock(quick);
+  const seenBy = async (name: ForgeryName) => (await as.forge(name, terms)).verdict.seenBy;
   assertEquals([
     await seenBy("access_token.scope_missing"),
     await seenBy("access_token.revoked"),
@@ -330,14 +321,17 @@ test("forge: missing-scope is seen by scope, and revoked by the server only", as
 });
 
 test("forge: the URL in a token serves the key that signed it, and a call there is seen until a reset (RFC 8725 §3.10)", async () => {
-  await using as = await createMock({ issuer });
+  await using as = await createMock(quick);
   const { token, requests: before } = await as.forge("access_token.key_by_url");
   assertEquals(before, []);
   const forgery = await as.forge("access_token.key_by_url");
   assertEquals(forgery.requests, []);
   const { jku } = decodeProtectedHeader(token);
   const keys = await (await as.fetch(jku!)).json() as JSONWebKeySet;
-  assertEquals((await jwtVerify(token, createLocalJWKSet(keys), { issuer })).payload.iss, issuer);
+  assertEquals(
+    (await jwtVerify(token, createLocalJWKSet(keys), { issuer: as.issuer })).payload.iss,
+    as.issuer,
+  );
   assertEquals(forgery.requests.map(({ method, path }) => [method, path]), [["GET", "/jwks"]]);
   const later = await as.forge("access_token.key_by_url");
   assertEquals(later.requests, []);
@@ -347,12 +341,11 @@ test("forge: the URL in a token serves the key that signed it, and a call there 
 });
 
 test("forge: a misspelt term is refused, and so is kind, which the name decides", async () => {
-  const { tenant, context } = startKit();
-  await using _ = tenant;
+  await using as = await createMock(quick);
   const known = "known are person, client, scope, resource, claims, nonce, expiresIn, withoutPerson";
   for (const name of ["who", "kind"]) {
     await assertRejects(
-      () => forge("access_token.expired", { [name]: "id" }, context),
+      () => as.forge("access_token.expired", { [name]: "id" }),
       TypeError,
       `Cannot forge access_token.expired: ${name} is not known: ${known}`,
     );
@@ -360,15 +353,14 @@ test("forge: a misspelt term is refused, and so is kind, which the name decides"
 });
 
 test("forge: the error about an unknown name lists the known ones", async () => {
-  const { tenant, context } = startKit();
-  await using _ = tenant;
+  await using as = await createMock(quick);
   await assertRejects(
-    () => forge("broken" as ForgeryName, {}, context),
+    () => as.forge("broken" as ForgeryName, {}),
     TypeError,
     'There is no forgery "broken": as.forgeries lists them',
   );
   await assertRejects(
-    () => forge("expird" as ForgeryName, {}, context),
+    () => as.forge("expird" as ForgeryName, {}),
     TypeError,
     "Did you mean access_token.expired?",
   );
