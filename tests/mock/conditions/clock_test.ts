@@ -24,36 +24,27 @@ const both = (clock: RunningClock) => [clock.now, clock.serverNow()];
 
 const durations: readonly (readonly [Duration, number])[] = [
   [90, 90],
-  [0, 0],
   [-5, -5],
   [0.25, 0.25],
-  ["90s", 90],
   ["0s", 0],
   ["5m", 300],
   ["2h", 7200],
   ["7d", 604_800],
-  ["1d 3h", 97_200],
   ["1d3h", 97_200],
   ["1d 2h 3m 4s 5ms", 93_784.005],
-  ["250ms", 0.25],
-  ["1m 1ms", 60.001],
   ["1.5h", 5400],
   ["1.1h", 3960],
-  ["0.1s", 0.1],
   ["-5m", -300],
   ["+5m", 300],
   ["-1d 3h", -97_200],
 ];
 
-for (const [text, seconds] of durations) {
-  test(`duration: ${JSON.stringify(text)} is ${seconds} seconds`, () => {
-    assertEquals(readDuration(text), seconds);
-  });
-}
+test("duration: text with units, or a number, is so many seconds", () => {
+  for (const [text, seconds] of durations) assertEquals(readDuration(text), seconds, `${text}`);
+});
 
 const noDurations: readonly (readonly [unknown, string])[] = [
   ["", `""`],
-  [" ", `" "`],
   ["90", `"90"`],
   ["s", `"s"`],
   ["-", `"-"`],
@@ -63,41 +54,33 @@ const noDurations: readonly (readonly [unknown, string])[] = [
   ["90S", `"90S"`],
   ["90sec", `"90sec"`],
   ["2w", `"2w"`],
-  ["1y", `"1y"`],
   ["1.h", `"1.h"`],
   [".5h", `".5h"`],
-  ["1,5h", `"1,5h"`],
   ["1e3s", `"1e3s"`],
   ["--5m", `"--5m"`],
   ["1d -3h", `"1d -3h"`],
   ["1d, 3h", `"1d, 3h"`],
   ["3h 1d", `"3h 1d"`],
   ["5m 1m", `"5m 1m"`],
-  ["PT5M", `"PT5M"`],
-  ["tomorrow", `"tomorrow"`],
   ["5m\n", `"5m\\n"`],
   ["٥m", `"٥m"`],
   [`${"9".repeat(400)}d`, `"${"9".repeat(40)}…"`],
   [NaN, "NaN"],
-  [Infinity, "Infinity"],
   [-Infinity, "-Infinity"],
   [undefined, "undefined"],
-  [null, "null"],
-  [true, "true"],
   [5n, "5n"],
   [["5m"], "an array"],
-  [{ minutes: 5 }, "an object"],
   [new Date(0), "a Date"],
   [() => 5, "a function"],
 ];
 
-for (const [value, came] of noDurations) {
-  test(`duration: ${came} is refused, and the error says what is expected`, () => {
+test("duration: any other value is refused, and the error says what is expected", () => {
+  for (const [value, came] of noDurations) {
     const { message } = assertThrows(() => readDuration(value as Duration), TypeError);
     assertStringIncludes(message, `expected seconds as a number, or text with the units d, h, m, s and ms`);
     assert(message.endsWith(`but got ${came}`), message);
-  });
-}
+  }
+});
 
 test("clock: runs with the platform's clock, for the caller and for the server", () => {
   const { platform, clock } = createTurned();
@@ -138,16 +121,6 @@ test("clock: advances by exactly the given duration, even if time passes during 
   assertEquals(clock.now - asked, before + 3600);
 });
 
-test("clock: a frozen clock advances and stays frozen", () => {
-  const { platform, clock } = createTurned();
-  clock.freeze();
-  platform.time += 5;
-  clock.advance("250ms");
-  assertEquals(clock.now, start + 0.25);
-  platform.time += 5;
-  assertEquals(both(clock), [start + 0.25, start + 0.25]);
-});
-
 test("clock: a negative advance is refused, changes nothing, and the error names set and skew", () => {
   const { clock } = createTurned();
   for (const by of ["-5m", -1, "-1ms"]) {
@@ -169,12 +142,10 @@ test("clock: a bad duration is refused and changes nothing", () => {
 
 const moments: readonly (readonly [Moment, number])[] = [
   [0, 0],
-  [1_900_000_000, 1_900_000_000],
   [1_900_000_000.25, 1_900_000_000.25],
   [new Date(1_900_000_000_250), 1_900_000_000.25],
   ["2030-03-17T17:46:40Z", 1_900_000_000],
   ["2030-03-17T17:46Z", 1_899_999_960],
-  ["2030-03-17T17:46:40.25Z", 1_900_000_000.25],
   ["2030-03-17T17:46:40.250999999Z", 1_900_000_000.25],
   ["2030-03-17T19:46:40+02:00", 1_900_000_000],
   ["2030-03-17T12:16:40.5-05:30", 1_900_000_000.5],
@@ -182,73 +153,55 @@ const moments: readonly (readonly [Moment, number])[] = [
   ["2028-02-29", 1_835_395_200],
 ];
 
-for (const [moment, seconds] of moments) {
-  const shown = moment instanceof Date ? "a Date" : JSON.stringify(moment);
-  test(`clock: can be set to and frozen at ${shown}`, () => {
+test("clock: can be set to and frozen at seconds, a Date and ISO text", () => {
+  for (const [moment, seconds] of moments) {
     const { clock } = createTurned();
     clock.set(moment);
-    assertEquals(both(clock), [seconds, seconds]);
+    assertEquals(both(clock), [seconds, seconds], `${moment}`);
     clock.set(start);
     clock.freeze(moment);
-    assertEquals(both(clock), [seconds, seconds]);
-  });
-}
+    assertEquals(both(clock), [seconds, seconds], `${moment}`);
+  }
+});
 
 const noMoments: readonly (readonly [unknown, string])[] = [
   ["", `""`],
-  ["now", `"now"`],
   ["1h", `"1h"`],
   ["1900000000", `"1900000000"`],
   ["2030-03-17T17:46:40", `"2030-03-17T17:46:40"`],
   ["2030-03-17 17:46:40Z", `"2030-03-17 17:46:40Z"`],
   ["2030-03", `"2030-03"`],
-  ["17 Mar 2030", `"17 Mar 2030"`],
   ["2030-02-30", `"2030-02-30"`],
   ["2030-02-29T00:00:00Z", `"2030-02-29T00:00:00Z"`],
   ["2030-13-01", `"2030-13-01"`],
   ["2030-03-17T25:00:00Z", `"2030-03-17T25:00:00Z"`],
-  ["2030-03-17T17:60:00Z", `"2030-03-17T17:60:00Z"`],
   [new Date(NaN), "an invalid Date"],
   [NaN, "NaN"],
   [Infinity, "Infinity"],
   [null, "null"],
   [{}, "an object"],
-  [Date.now, "a function"],
 ];
 
-for (const [moment, came] of noMoments) {
-  test(`clock: ${came} is refused by set and freeze, and changes nothing`, () => {
-    const { clock } = createTurned();
+test("clock: any other moment is refused by set and freeze, and changes nothing", () => {
+  const { clock } = createTurned();
+  for (const [moment, came] of noMoments) {
     for (const doing of ["set", "freeze"] as const) {
       const { message } = assertThrows(() => clock[doing](moment as Moment), TypeError);
-      assertStringIncludes(
-        message,
-        `Cannot ${doing} the clock: expected a Date, ISO text with a time zone`,
-      );
+      assertStringIncludes(message, `Cannot ${doing} the clock: expected a Date, ISO text with a time zone`);
       assert(message.endsWith(`but got ${came}`), message);
     }
-    assertEquals(both(clock), [start, start]);
-  });
-}
-
-test("clock: set without a moment is refused", () => {
-  const { clock } = createTurned();
+  }
   assertThrows(() => clock.set(undefined as unknown as Moment), TypeError, "but got undefined");
+  assertEquals(both(clock), [start, start]);
 });
 
 test("clock: milliseconds are refused, and the error says to divide by 1000", () => {
   const { clock } = createTurned();
   const milliseconds = start * 1000;
-  for (
-    const attempt of [
-      () => clock.set(milliseconds),
-      () => clock.freeze(milliseconds),
-      () => clock.advance(milliseconds),
-      () => clock.skew(milliseconds),
-      () => createClock({ frozenAt: milliseconds }),
-    ]
-  ) {
-    const { message } = assertThrows(attempt, TypeError);
+  const attempts = [clock.set, clock.freeze, clock.advance, clock.skew];
+  const create = (frozenAt: number) => createClock({ frozenAt });
+  for (const attempt of [...attempts, create]) {
+    const { message } = assertThrows(() => attempt(milliseconds), TypeError);
     assertStringIncludes(message, String(milliseconds));
     assertStringIncludes(message, "Numbers are seconds: divide milliseconds by 1000");
   }
@@ -257,15 +210,13 @@ test("clock: milliseconds are refused, and the error says to divide by 1000", ()
 
 test("clock: a time before 1970 is refused, for the caller and for the server", () => {
   const { clock } = createTurned();
-  for (
-    const attempt of [
-      () => clock.set(-1),
-      () => clock.set("1969-12-31"),
-      () => clock.freeze(new Date(-1)),
-      () => clock.skew(-start - 1),
-      () => createClock({ frozenAt: -1 }),
-    ]
-  ) {
+  const attempts = [
+    () => clock.set("1969-12-31"),
+    () => clock.freeze(new Date(-1)),
+    () => clock.skew(-start - 1),
+    () => createClock({ frozenAt: -1 }),
+  ];
+  for (const attempt of attempts) {
     const { message } = assertThrows(attempt, TypeError);
     assertStringIncludes(message, "expected a time from 1970 to 5138, but got");
     assertEquals(message.includes("milliseconds"), false);
@@ -283,14 +234,6 @@ test("clock: a running clock that is set runs on from there, backward and forwar
   assertEquals(both(clock), [start - 995, start - 995]);
 });
 
-test("clock: a frozen clock that is set stays frozen there", () => {
-  const { platform, clock } = createTurned();
-  clock.freeze();
-  clock.set(1000);
-  platform.time += 5;
-  assertEquals(both(clock), [1000, 1000]);
-});
-
 test("clock: freeze keeps the time that the clock shows, after an advance and when it is frozen already", () => {
   const { platform, clock } = createTurned();
   clock.advance(100);
@@ -305,27 +248,19 @@ test("clock: freeze keeps the time that the clock shows, after an advance and wh
   assertEquals(both(clock), [2000, 2000]);
 });
 
-test("clock: a resumed clock runs on from the time it shows, and does not catch up", () => {
-  const { platform, clock } = createTurned();
-  clock.advance(100);
-  clock.freeze();
-  platform.time += 1000;
-  clock.resume();
-  assertEquals(clock.now, start + 100);
-  platform.time += 5;
-  assertEquals(both(clock), [start + 105, start + 105]);
-});
-
-test("clock: a clock that is set while frozen resumes from there", () => {
+test("clock: a frozen clock advances and is set, and resumes from the time that it shows", () => {
   const { platform, clock } = createTurned();
   clock.freeze("2030-01-01");
+  platform.time += 5;
   clock.advance("1h");
+  assertEquals(clock.date.toISOString(), "2030-01-01T01:00:00.000Z");
   clock.set("2031-01-01T00:00:00Z");
-  clock.advance("1m");
+  clock.advance("250ms");
   platform.time += 1000;
+  assertEquals(clock.date.toISOString(), "2031-01-01T00:00:00.250Z");
   clock.resume();
   platform.time += 5;
-  assertEquals(clock.date.toISOString(), "2031-01-01T00:01:05.000Z");
+  assertEquals(clock.date.toISOString(), "2031-01-01T00:00:05.250Z");
 });
 
 test("clock: resume changes nothing on a running clock", () => {
@@ -338,15 +273,6 @@ test("clock: resume changes nothing on a running clock", () => {
   assertEquals(both(clock), [start + 15, start + 15]);
 });
 
-test("clock: can be created frozen, and then be resumed", () => {
-  const { platform, clock } = createTurned(5000);
-  platform.time += 5;
-  assertEquals(both(clock), [5000, 5000]);
-  clock.resume();
-  platform.time += 5;
-  assertEquals(both(clock), [5005, 5005]);
-});
-
 test("skew: the server's clock is ahead, and the caller's is right", () => {
   const { platform, clock } = createTurned();
   clock.skew("5m");
@@ -354,6 +280,9 @@ test("skew: the server's clock is ahead, and the caller's is right", () => {
   assertEquals(clock.date.getTime(), start * 1000);
   platform.time += 5;
   assertEquals(both(clock), [start + 5, start + 305]);
+  // A later skew replaces it.
+  clock.skew("-30s");
+  assertEquals(both(clock), [start + 5, start - 25]);
 });
 
 test("clock: frozen and skewed show its state", () => {
@@ -370,15 +299,6 @@ test("clock: frozen and skewed show its state", () => {
   assertEquals(createTurned(0).clock.frozen, true);
 });
 
-test("skew: replaces the earlier skew, and 0 removes it", () => {
-  const { clock } = createTurned();
-  clock.skew("5m");
-  clock.skew("-30s");
-  assertEquals(both(clock), [start, start - 30]);
-  clock.skew(0);
-  assertEquals(both(clock), [start, start]);
-});
-
 const changes: readonly (readonly [string, (clock: RunningClock) => void, number])[] = [
   ["advance", (clock) => clock.advance(60), start + 60],
   ["set", (clock) => clock.set(7000), 7000],
@@ -387,23 +307,25 @@ const changes: readonly (readonly [string, (clock: RunningClock) => void, number
   ["resume", (clock) => clock.resume(), start],
 ];
 
-for (const [name, change, shown] of changes) {
-  for (const frozen of [false, true]) {
-    test(`skew: is the same before and after ${name}, ${frozen ? "frozen" : "running"}`, () => {
-      const first = createTurned().clock, then = createTurned().clock;
+for (const frozen of [false, true]) {
+  test(`skew: is the same before and after each change, ${frozen ? "frozen" : "running"}`, () => {
+    for (const [name, change, shown] of changes) {
+      const first = createTurned().clock;
+      const then = createTurned().clock;
       if (frozen) [first, then].forEach((clock) => clock.freeze());
       first.skew(30);
       change(first);
-      assertEquals(both(first), [shown, shown + 30]);
+      assertEquals(both(first), [shown, shown + 30], name);
       change(then);
       then.skew(30);
-      assertEquals(both(then), [shown, shown + 30]);
-    });
-  }
+      assertEquals(both(then), [shown, shown + 30], name);
+    }
+  });
 }
 
-test("reset: undoes everything since the clock was created, freeze and resume as well", () => {
+test("reset: undoes everything since the clock was created, advance, freeze and resume as well", () => {
   const running = createTurned();
+  running.clock.advance("1d");
   running.clock.skew(30);
   running.clock.freeze(9000);
   running.clock.reset();
@@ -411,19 +333,16 @@ test("reset: undoes everything since the clock was created, freeze and resume as
   assertEquals(both(running.clock), [start + 5, start + 5]);
 
   const frozen = createTurned(5000);
+  frozen.platform.time += 5;
+  assertEquals(both(frozen.clock), [5000, 5000]);
   frozen.clock.advance(10);
   frozen.clock.skew(30);
   frozen.clock.resume();
+  frozen.platform.time += 5;
+  assertEquals(both(frozen.clock), [5015, 5045]);
   frozen.clock.reset();
   frozen.platform.time += 5;
   assertEquals(both(frozen.clock), [5000, 5000]);
-});
-
-test("reset: undoes the advance of a running clock", () => {
-  const { clock } = createTurned();
-  clock.advance("1d");
-  clock.reset();
-  assertEquals(both(clock), [start, start]);
 });
 
 test("clock: its functions work without `this`, and two clocks are independent", () => {

@@ -28,11 +28,6 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
-test("gates: without gates, no request waits and no answer is lost", () => {
-  const gates = createGates();
-  assertEquals([gates.arrive("token"), gates.takeDrop("token")], [undefined, false]);
-});
-
 test("hold: a request waits before the server works on it, and requests to other endpoints do not", async () => {
   const gates = createGates();
   const { worked, ask } = createServer(gates);
@@ -46,8 +41,8 @@ test("hold: a request waits before the server works on it, and requests to other
   assertEquals([worked, gate.waiting], [["other", "first"], 0]);
 });
 
-for (const order of [[1, 2, 3], [3, 2, 1], [2, 3, 1]]) {
-  test(`hold: released as ${order.join(", ")}, the server works in that order`, async () => {
+test("hold: the server works in the order in which requests are released", async () => {
+  for (const order of [[1, 2, 3], [3, 2, 1], [2, 3, 1]]) {
     const gates = createGates();
     const { worked, ask } = createServer(gates);
     const gate = gates.hold("token");
@@ -56,8 +51,8 @@ for (const order of [[1, 2, 3], [3, 2, 1], [2, 3, 1]]) {
     for (const index of order) gate.release(index);
     await Promise.all(asked);
     assertEquals(worked, order.map(String));
-  });
-}
+  }
+});
 
 test("hold: a released request finishes while the others still wait", async () => {
   const gates = createGates();
@@ -357,23 +352,46 @@ test("clear: releases waiting requests and removes all gates, delays and drops",
 
 test("gates: wrong arguments are refused, and the error says what is expected", async () => {
   const gates = createGates();
-  const endpoint = "tokens" as EndpointName;
-  const words = 'requests to "tokens": expected one of authorize, ';
-  assertThrows(() => gates.hold(endpoint), TypeError, `Cannot hold ${words}`);
-  assertThrows(() => gates.delay(endpoint, 1), TypeError, `Cannot delay ${words}`);
-  assertThrows(() => gates.drop(endpoint), TypeError, `Cannot drop ${words}`);
-  assertThrows(() => gates.fail("tokn" as EndpointName), TypeError, "page. Did you mean token?");
-  assertThrows(() => gates.hold("toString" as EndpointName), TypeError, 'requests to "toString"');
-  for (const count of [0, -1, 1.5, NaN]) {
-    assertThrows(() => gates.drop("token", { count }), TypeError, `a whole number from 1, but got ${count}`);
-  }
-  assertThrows(() => gates.delay("token", "-1s"), TypeError, 'a duration of 0 or more, but got "-1s"');
-  assertThrows(() => gates.delay("token", "soon"), TypeError, 'but got "soon"');
   using gate = gates.hold("token");
-  assertThrows(() => gate.release(0), TypeError, "where 1 is the first that arrived");
-  assertThrows(() => gate.arrived(0), TypeError, "the number of requests that must have arrived");
-  assertThrows(() => gate.arrived(1, -1), TypeError, "a duration of 0 or more, but got -1");
+  const tokens = "tokens" as EndpointName;
+  const unknown = 'requests to "tokens": expected one of authorize, ';
+  // Without the misspelt term, all requests would be selected.
+  const misspelt = { counts: 2 } as object;
+  const misspeltIn = (doing: string) =>
+    `Cannot ${doing} requests to "token": counts is not known: did you mean count?`;
+  const wrongStatus = "expected 429 or a status from 500 to 599";
+  const attempts: readonly (readonly [attempt: () => unknown, message: string])[] = [
+    [() => gates.hold(tokens), `Cannot hold ${unknown}`],
+    [() => gates.delay(tokens, 1), `Cannot delay ${unknown}`],
+    [() => gates.drop(tokens), `Cannot drop ${unknown}`],
+    [() => gates.fail("tokn" as EndpointName), "page. Did you mean token?"],
+    [() => gates.hold("toString" as EndpointName), 'requests to "toString"'],
+    [() => gates.hold("token", misspelt), misspeltIn("hold")],
+    [() => gates.delay("token", 1, misspelt), misspeltIn("delay")],
+    [() => gates.fail("token", misspelt), misspeltIn("fail")],
+    [() => gates.drop("token", misspelt), misspeltIn("drop")],
+    [() => gates.hold("token", 2 as unknown as object), "an object with any of count, not 2"],
+    [() => gates.drop("token", { count: 0 }), "a whole number from 1, but got 0"],
+    [() => gates.drop("token", { count: 1.5 }), "a whole number from 1, but got 1.5"],
+    [() => gates.delay("token", "-1s"), 'a duration of 0 or more, but got "-1s"'],
+    [() => gates.delay("token", "soon"), 'but got "soon"'],
+    [() => gates.fail("token", { status: 428 }), wrongStatus],
+    [() => gates.fail("token", { status: 499 }), wrongStatus],
+    [() => gates.fail("token", { status: 600 }), wrongStatus],
+    [() => gates.fail("token", { status: 503.5 }), wrongStatus],
+    [() => gates.fail("token", { status: "503" as unknown as number }), wrongStatus],
+    [() => gates.fail("token", { retryAfter: -1 }), "a duration of 0 or more"],
+    [() => gate.release(0), "where 1 is the first that arrived"],
+    [() => gate.arrived(0), "the number of requests that must have arrived"],
+    [() => gate.arrived(1, -1), "a duration of 0 or more, but got -1"],
+  ];
+  for (const [attempt, message] of attempts) assertThrows(attempt, TypeError, message);
   assertEquals(await gates.arrive("jwks"), undefined);
+  gate.release();
+  assertEquals(
+    [gates.arrive("token"), gates.takeDrop("token"), gates.takeFailure("token")],
+    [undefined, false, undefined],
+  );
 });
 
 test("hold: of two refreshes with one token, the one released first succeeds", async () => {
@@ -473,19 +491,6 @@ test("fail: a held request fails after its release, and a reset removes the fail
   assertEquals((await as.fetch(`${as.issuer}/oauth2/jwks`)).status, 200);
 });
 
-test("fail: a wrong status or time is refused, and the error says what is expected", () => {
-  const gates = createGates();
-  for (const status of [200, 404, 499, 600, 503.5, "503" as unknown as number]) {
-    assertThrows(
-      () => gates.fail("token", { status }),
-      TypeError,
-      "expected 429 or a status from 500 to 599",
-    );
-  }
-  assertThrows(() => gates.fail("token", { retryAfter: -1 }), TypeError, "a duration of 0 or more");
-  assertEquals(gates.takeFailure("token"), undefined);
-});
-
 test("dispose: a mock that is disposed of while a request waits lets the request finish", async () => {
   const as = await createMock({ alg: "ES256" });
   const gate = as.hold("jwks");
@@ -493,21 +498,4 @@ test("dispose: a mock that is disposed of while a request waits lets the request
   await gate.arrived();
   await as[Symbol.asyncDispose]();
   assertEquals((await asked).status, 200);
-});
-
-test("hold, delay, fail and drop: a misspelt term is refused, because ignoring it would select all requests", () => {
-  const gates = createGates();
-  const wrong = { counts: 2 } as object;
-  const said = (doing: string) =>
-    `Cannot ${doing} requests to "token": counts is not known: did you mean count?`;
-  assertThrows(() => gates.hold("token", wrong), TypeError, said("hold"));
-  assertThrows(() => gates.delay("token", 1, wrong), TypeError, said("delay"));
-  assertThrows(() => gates.fail("token", wrong), TypeError, said("fail"));
-  assertThrows(() => gates.drop("token", wrong), TypeError, said("drop"));
-  assertThrows(
-    () => gates.hold("token", 2 as unknown as object),
-    TypeError,
-    'Cannot hold requests to "token": the terms must be an object with any of count, not 2',
-  );
-  assertEquals([gates.arrive("token"), gates.takeDrop("token")], [undefined, false]);
 });

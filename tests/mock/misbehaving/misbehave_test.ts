@@ -3,38 +3,23 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { createMock, HarnessError, type MisbehaviourName, type Mock } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
-import { challenge, verifier } from "../../world.ts";
+import { authorizeUrl, redirectUri, requestToken, tokenForm } from "../authorize_url.ts";
 
-const redirectUri = "https://app.test/callback";
 const wrongIss: MisbehaviourName = "authorization_response.iss_wrong";
 
 /** Opens an authorization URL, and returns the parameters with which the browser comes back. */
-async function authorize(as: Pick<Mock, "issuer" | "authorize">, client = "app"): Promise<URLSearchParams> {
-  const url = new URL(`${as.issuer}/oauth2/authorize`);
-  url.search = new URLSearchParams({
-    client_id: client,
-    redirect_uri: redirectUri,
-    response_type: "code",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  }).toString();
-  return (await as.authorize(url)).searchParams;
+async function authorize(
+  { issuer, authorize }: Pick<Mock, "issuer" | "authorize">,
+  client_id = "app",
+): Promise<URLSearchParams> {
+  return (await authorize(authorizeUrl(issuer, { client_id }))).searchParams;
 }
 
 /** Logs in. Refuses a wrong `iss` if the client checks it. */
 async function logIn(as: Mock, { checks }: { readonly checks: boolean }): Promise<void> {
   const params = await authorize(as);
   if (checks && params.get("iss") !== as.issuer) throw new Error("the response is of another issuer");
-  const response = await as.fetch(`${as.issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "authorization_code",
-      code: params.get("code")!,
-      redirect_uri: redirectUri,
-      client_id: "app",
-      code_verifier: verifier,
-    }),
-  });
+  const response = await requestToken(as, { code: params.get("code")! });
   assertEquals(response.status, 200);
 }
 
@@ -48,16 +33,7 @@ test("misbehave: the server is wrong until the result is disposed of", async () 
   assertEquals((await authorize(as)).get("iss"), as.issuer);
 });
 
-test("misbehave: the verdict is pending until it is settled", async () => {
-  await using as = await createMock();
-  using wrong = as.misbehave(wrongIss);
-  await logIn(as, { checks: false });
-  assertEquals(wrong.verdict.outcome, "pending");
-  assertEquals((await wrong.settled()).outcome, "fooled");
-  assertEquals(wrong.verdict.outcome, "fooled");
-});
-
-test("misbehave: requests prove a verdict before it is settled, and silence proves none", async () => {
+test("misbehave: requests prove a verdict before it is settled, which is pending until then", async () => {
   await using as = await createMock();
   using wrong = as.misbehave(wrongIss);
   assertEquals(wrong.proven, undefined);
@@ -65,6 +41,8 @@ test("misbehave: requests prove a verdict before it is settled, and silence prov
   assertEquals([wrong.count, wrong.proven], [1, undefined]);
   await logIn(as, { checks: false });
   assertEquals([wrong.proven?.outcome, wrong.verdict.outcome], ["fooled", "pending"]);
+  assertEquals((await wrong.settled()).outcome, "fooled");
+  assertEquals(wrong.verdict.outcome, "fooled");
 });
 
 test("misbehave: it says whether it is on", async () => {
@@ -108,26 +86,23 @@ test("misbehave: silence proves nothing, and a success without a trace shows no 
   assertEquals(because, "The client succeeded. It showed no check, and it sent nothing wrong.");
 });
 
-for (
-  const [name, error] of Object.entries({
-    "a TypeError": new TypeError("iss.trim is not a function"),
-    "a ReferenceError": new ReferenceError("iss is not defined"),
-    "a RangeError": new RangeError("Invalid time value"),
-    "an error around a TypeError": new Error("The login failed", {
-      cause: new TypeError("iss.trim is not a function"),
-    }),
-  })
-) {
-  test(`misbehave: a client that ends with ${name} has crashed, and refused nothing`, async () => {
-    await using as = await createMock();
+test("misbehave: a client that ends with an error of the engine has crashed, and refused nothing", async () => {
+  await using as = await createMock();
+  const trim = new TypeError("iss.trim is not a function");
+  const crashes = [
+    [trim, "TypeError: iss.trim is not a function"],
+    [new RangeError("Invalid time value"), "RangeError: Invalid time value"],
+    [
+      new Error("The login failed", { cause: trim }),
+      "Error: The login failed (cause: TypeError: iss.trim is not a function)",
+    ],
+  ] as const;
+  for (const [error, description] of crashes) {
     using wrong = as.misbehave(wrongIss);
-    const broken = authorize(as).then(() => Promise.reject(error));
-    const { outcome, because } = await wrong.settled(broken);
-    assertEquals(outcome, "crashed");
-    const cause = error.cause === undefined ? "" : " (cause: TypeError: iss.trim is not a function)";
-    assertEquals(because, `The client's own code failed: ${error.name}: ${error.message}${cause}`);
-  });
-}
+    const { outcome, because } = await wrong.settled(authorize(as).then(() => Promise.reject(error)));
+    assertEquals([outcome, because], ["crashed", `The client's own code failed: ${description}`]);
+  }
+});
 
 test("misbehave: a sign-out that does not come back to the client is no refusal of the client", async () => {
   const signedOut = "https://app.test/signed-out";
@@ -183,11 +158,13 @@ test("misbehave: a client that reports success although it got no tokens was foo
   }
 });
 
-test("misbehave: a client that got its tokens by a new login was not fooled by the refusal before", async () => {
-  await using as = await createMock();
-  using wrong = as.misbehave("transport.internal_error", { times: 1 });
-  const run = logIn(as, { checks: false }).catch(() => logIn(as, { checks: false }));
-  assertEquals((await wrong.settled(run)).outcome, "unharmed");
+test("misbehave: a client that logs in again, with a right answer, was not fooled", async () => {
+  for (const [name, checks] of [["transport.internal_error", false], [wrongIss, true]] as const) {
+    await using as = await createMock();
+    using wrong = as.misbehave(name, { times: 1 });
+    const run = logIn(as, { checks }).catch(() => logIn(as, { checks }));
+    assertEquals((await wrong.settled(run)).outcome, "unharmed", name);
+  }
 });
 
 test("misbehave: requests count more than a crash afterwards", async () => {
@@ -216,14 +193,7 @@ test("misbehave: a network error is a refusal only where the server breaks the c
   using lost = as.misbehave("refresh.response_lost");
   const run = async () => {
     const tokens = await as.login("alice", { client: "app", scope: "openid offline_access" });
-    await as.fetch(`${as.issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({
-        grant_type: "refresh_token",
-        refresh_token: tokens.refresh_token!,
-        client_id: "app",
-      }),
-    });
+    await requestToken(as, { grant_type: "refresh_token", refresh_token: tokens.refresh_token! });
   };
   const { outcome, because } = await lost.settled(run());
   assertEquals(outcome, "noticed", because);
@@ -234,19 +204,16 @@ test("misbehave: a network error is a refusal only where the server breaks the c
   assertEquals((await wrong.settled(broken)).outcome, "unknown");
 });
 
-for (const name of ["AbortError", "TimeoutError"]) {
-  test(`misbehave: a client that gives up by its own ${name} has refused nothing`, async () => {
-    await using as = await createMock();
+test("misbehave: a client that gives up by itself has refused nothing", async () => {
+  await using as = await createMock();
+  for (const name of ["AbortError", "TimeoutError"]) {
     using wrong = as.misbehave(wrongIss);
-    const run = async () => {
-      await authorize(as);
-      throw new DOMException("The operation took too long", name);
-    };
-    const { outcome, because } = await wrong.settled(run());
-    assertEquals(outcome, "unknown");
+    const tooLong = new DOMException("The operation took too long", name);
+    const { outcome, because } = await wrong.settled(authorize(as).then(() => Promise.reject(tooLong)));
+    assertEquals(outcome, "unknown", name);
     assertMatch(because, new RegExp(`not with a refusal: ${name}: The operation took too long`));
-  });
-}
+  }
+});
 
 test("misbehave: a misbehaviour changes one lifetime and keeps the other options", async () => {
   await using as = await createMock({ lifetimes: { accessToken: 77 } });
@@ -269,14 +236,6 @@ test("misbehave: the server understands a code of hard spelling, also after the 
   assertEquals(outcome, "tolerated", because);
 });
 
-test("misbehave: a new login with a right answer does not show that the client was fooled", async () => {
-  await using as = await createMock();
-  using wrong = as.misbehave(wrongIss, { times: 1 });
-  const run = logIn(as, { checks: true }).catch(() => logIn(as, { checks: true }));
-  const { outcome } = await wrong.settled(run);
-  assertEquals(outcome, "unharmed");
-});
-
 for (const name of ["transport.response_lost", "transport.stalled"] as const) {
   test(`misbehave: ${name} also breaks the response of a port`, async () => {
     await using as = await createMock();
@@ -287,13 +246,7 @@ for (const name of ["transport.response_lost", "transport.stalled"] as const) {
       const code = (await authorize(as)).get("code")!;
       const response = await fetch(`${as.issuer}/oauth2/token`, {
         method: "POST",
-        body: new URLSearchParams({
-          grant_type: "authorization_code",
-          code,
-          redirect_uri: redirectUri,
-          client_id: "app",
-          code_verifier: verifier,
-        }),
+        body: tokenForm({ code }),
         signal: ending.signal,
       });
       assertEquals(response.status, 200);
