@@ -15,12 +15,24 @@ import { createClient } from "../../misbehaviours/clients/client.ts";
 import { naive } from "../../misbehaviours/clients/habits.ts";
 import { runtime, runtimeVersion, test } from "../../runner.ts";
 import { challenge, verifier } from "../../world.ts";
+import { authorizeUrl } from "../authorize_url.ts";
 
-const examineNaive = () =>
-  examine({
-    client: createClient(naive),
+const naiveClient = createClient(naive);
+
+/** The card of a client that checks nothing, from one examination for all tests. */
+function naiveCard(): Promise<Card> {
+  return examined ??= examine({
+    client: naiveClient,
     only: ["metadata.issuer_mismatch", "authorization_response.iss_wrong", "id_token.alg_none"],
   });
+}
+
+let examined: Promise<Card> | undefined;
+
+/** The recorded request of a client that was fooled. */
+async function someRequest(): Promise<CardRow["requests"][number]> {
+  return (await naiveCard()).rows[0]!.requests[0]!;
+}
 
 const row: CardRow = {
   name: "id_token.alg_none",
@@ -40,26 +52,34 @@ const cardOf = (...rows: readonly Partial<CardRow>[]): Card => ({
   rows: rows.map((each) => ({ ...row, ...each })),
 });
 
-test("card: two equal runs give equal files, without secrets", async () => {
-  const [first, second] = [await examineNaive(), await examineNaive()];
-  const json = await formatCard(first, "json");
-  assertEquals(await formatCard(second, "json"), json);
+test("card: two runs give equal files without tokens, whatever the number of runs at the same time", async () => {
+  const examineWith = async (jobs: number) =>
+    await examine({ client: naiveClient, only: ["authorization_response", "id_token.alg_none"], jobs });
+  const json = await formatCard(await examineWith(8), "json");
+  assertEquals(await formatCard(await examineWith(1), "json"), json);
   assert(!/eyJ/.test(json));
-  const { rows } = first;
-  const secrets = rows.flatMap(({ requests }) => requests.flatMap((request) => request.raw()))
-    .flatMap(({ request: { body = "" } }) => new URLSearchParams(body).getAll("code"));
-  assert(secrets.length > 0);
-  for (const secret of secrets) assert(!json.includes(secret));
 });
 
-test("card: names the runtime on which the client ran", async () => {
-  const card = await examineNaive();
+test("card: a file has no code of an examination", async () => {
+  const card = await naiveCard();
+  const json = await formatCard(card, "json");
+  const codes = card.rows.flatMap(({ requests }) => requests.flatMap((request) => request.raw()))
+    .flatMap(({ request: { body = "" } }) => new URLSearchParams(body).getAll("code"));
+  assert(codes.length > 0);
+  for (const code of codes) assert(!json.includes(code));
+});
+
+test("card: names the runtime on which the client ran, and none of a card of an earlier version", async () => {
+  const card = await naiveCard();
   assertEquals(card.runtime, `${runtime} ${runtimeVersion}`);
   const kept = readCard(await formatCard(card, "json"));
   assertEquals(kept.runtime, card.runtime);
   for (const form of ["text", "markdown", "html"] as const) {
     assertMatch(await formatCard(kept, form), /The client logs in\. It ran on (bun|deno|node) [\d.]+\./);
   }
+  const earlier = readCard(await formatCard(cardOf({}), "json"));
+  assertEquals(Object.keys(earlier), ["version", "phases", "rows"]);
+  assert(!(await formatCard(earlier, "text")).includes("It ran on"));
 });
 
 /** A client that sends what the parameters say, and checks nothing. */
@@ -148,10 +168,8 @@ test("card: each format says what the client never sends, and then what failed",
 });
 
 test("card: a check of iss that was seen once is not missed, and one that was not tried is not either", async () => {
-  const names = ["iss_wrong", "iss_missing"].map((fault) =>
-    `authorization_response.${fault}` as CardRow["name"]
-  );
-  const [wrong, missing] = names.map((name) => ({ name }));
+  const wrong = { name: "authorization_response.iss_wrong" } as const;
+  const missing = { name: "authorization_response.iss_missing" } as const;
   const saysIt = async (card: Card) => (await formatCard(card, "text")).includes("No check of iss");
   assert(await saysIt(cardOf({ ...wrong, outcome: "fooled" }, { ...missing, outcome: "fooled" })));
   assert(!await saysIt(cardOf({ ...wrong, outcome: "noticed" }, { ...missing, outcome: "fooled" })));
@@ -183,26 +201,12 @@ test("card: the hosts and ports of an examination are the same in each file", as
     "http%3A%2F%2F127.0.0.1%3A[port], http://localhost:3000, https://api.test/orders",
     "At the end, http://127.0.0.1:[port] did not answer",
   ]);
-  const [row] = (await examineNaive()).rows;
+  const [row] = (await naiveCard()).rows;
   assert(!/s\d+\.as\.test/.test(await formatCard(cardOf(row!), "json")));
 });
 
-test("card: the number of runs at the same time changes nothing in a file", async () => {
-  const examineWith = async (jobs: number) =>
-    await formatCard(
-      await examine({
-        client: createClient(naive),
-        only: ["authorization_response", "id_token", "keys"],
-        jobs,
-      }),
-      "json",
-    );
-  assertEquals(await examineWith(8), await examineWith(1));
-});
-
 test("card: equal calls at the same time have one order in a file, and other requests keep theirs", async () => {
-  const [request] = (await examineNaive()).rows[0]!.requests;
-  const { altered: _altered, ...right } = request!;
+  const { altered: _altered, ...right } = await someRequest();
   const at = (begin: number, status: number, path = "/token") => ({
     ...right,
     ...{ at: begin, duration: 1, path, status },
@@ -215,27 +219,41 @@ test("card: equal calls at the same time have one order in a file, and other req
   assertEquals(await statusesOf({ ...at(10, 400), altered: [] }, at(10.5, 200)), [400, 200]);
 });
 
+/** A client whose login with a fault ends with this error, which may name the parameters of the response. */
+const refusing =
+  (createError: (params: URLSearchParams) => Error): ExamineTerms["client"] => async (as, scenario) => {
+    if (scenario.name === undefined) return await naiveClient(as, scenario);
+    const client = { client_id: scenario.clientId, redirect_uri: scenario.redirectUri };
+    const { searchParams } = await scenario.browse(authorizeUrl(scenario.issuer, client));
+    throw createError(searchParams);
+  };
+
 test("card: the error of the server in the words of the client is quoted", async () => {
   const card = await examine({
-    async client(as, scenario) {
-      if (scenario.name === undefined) return await createClient(naive)(as, scenario);
-      const { clientId, redirectUri, issuer } = scenario;
-      const login = { client_id: clientId, redirect_uri: redirectUri, response_type: "code", ...withPkce };
-      const { searchParams } = await scenario.browse(
-        `${issuer}/oauth2/authorize?${new URLSearchParams(login)}`,
-      );
-      throw new Error(searchParams.get("error_description") ?? "no error");
-    },
+    client: refusing((params) => new Error(params.get("error_description") ?? "no error")),
     only: ["authorization_response.error_denied"],
   });
   const { rows: [row] } = readCard(await formatCard(card, "json"));
   assertMatch(row!.because, /The client refused: Error: [A-Z]\w+ \w+/);
 });
 
+test("card: secrets and times in the error of a client are hidden", async () => {
+  const card = await examine({
+    client: refusing((params) =>
+      new Error(`no redemption of ${params.get("code")} at 2031-02-03T04:05:06Z, after 0.2 s`)
+    ),
+    only: ["authorization_response.iss_wrong"],
+  });
+  assertEquals(
+    readCard(await formatCard(card, "json")).rows[0]?.because,
+    "The client refused: Error: no redemption of [redacted] at [time], after [time]",
+  );
+});
+
 test("card: a text lists the requests of each row if it is asked to, and the HTML file always does", async () => {
-  const [request] = (await examineNaive()).rows[0]!.requests;
-  const requests = [request!];
-  const line = `${request!.method} ${request!.path}`;
+  const request = await someRequest();
+  const requests = [request];
+  const line = `${request.method} ${request.path}`;
   const countIn = (text: string) => text.split(line).length - 1;
   const card = cardOf(
     { requests },
@@ -247,24 +265,19 @@ test("card: a text lists the requests of each row if it is asked to, and the HTM
   assertEquals(countIn(await formatCard(card, "html")), 3);
 });
 
-test("card: a file keeps the JSON of responses where it is evidence of a fault only", async () => {
-  const [request] = (await examineNaive()).rows[0]!.requests;
-  const { altered: _altered, ...right } = request!;
-  const answer = { issuer: "https://as.test" };
-  const requests = [{ ...request!, answer, altered: [] }, { ...right, answer }];
+test("card: a file keeps the JSON of responses where it is evidence of a fault only, and hides its times", async () => {
+  const request = await someRequest();
+  const { altered: _altered, ...right } = request;
+  const answer = { exp: 1_900_000_000, expires_in: 3600 };
+  const requests = [{ ...request, answer, altered: [] }, { ...right, answer }];
   const answersOf = async (outcome: CardRow["outcome"]) => {
     const { rows: [row] } = readCard(await formatCard(cardOf({ outcome, requests }), "json"));
-    return row!.requests.map(({ answer }) => answer !== undefined);
+    return row!.requests.map(({ answer }) => answer);
   };
-  assertEquals(await answersOf("fooled"), [true, true]);
-  assertEquals(await answersOf("unknown"), [true, false]);
-  assertEquals(await answersOf("noticed"), [false, false]);
-});
-
-test("card: a card of an earlier version, or of a program, names no runtime", async () => {
-  const kept = readCard(await formatCard(cardOf({}), "json"));
-  assertEquals(Object.keys(kept), ["version", "phases", "rows"]);
-  assert(!(await formatCard(kept, "text")).includes("It ran on"));
+  const shown = { exp: "[time]", expires_in: 3600 };
+  assertEquals(await answersOf("fooled"), [shown, shown]);
+  assertEquals(await answersOf("unknown"), [shown, undefined]);
+  assertEquals(await answersOf("noticed"), [undefined, undefined]);
 });
 
 test("card: the runtime in a file of others is text, and no markup", async () => {
@@ -275,34 +288,13 @@ test("card: the runtime in a file of others is text, and no markup", async () =>
 });
 
 test("card: the key of a client, which is a new one in each run, is not in a file", async () => {
-  const card = await examine({ client: createClient(naive), only: ["dpop.nonce_twice"] });
+  const card = await examine({ client: naiveClient, only: ["dpop.nonce_twice"] });
   assert(card.rows.some(({ requests }) => requests.some(({ provenKey }) => provenKey !== undefined)));
   assert(!(await formatCard(card, "json")).includes("provenKey"));
 });
 
-test("card: secrets and times in the error of a client are hidden", async () => {
-  const card = await examine({
-    async client(as, scenario) {
-      if (scenario.name === undefined) return await createClient(naive)(as, scenario);
-      const { clientId, redirectUri, issuer } = scenario;
-      const url = new URL(`${issuer}/oauth2/authorize`);
-      url.search = new URLSearchParams({
-        ...{ client_id: clientId, redirect_uri: redirectUri, response_type: "code" },
-        ...{ code_challenge: challenge, code_challenge_method: "S256" },
-      }).toString();
-      const { searchParams } = await scenario.browse(url);
-      throw new Error(`no redemption of ${searchParams.get("code")} at 2031-02-03T04:05:06Z, after 0.2 s`);
-    },
-    only: ["authorization_response.iss_wrong"],
-  });
-  assertEquals(
-    readCard(await formatCard(card, "json")).rows[0]?.because,
-    "The client refused: Error: no redemption of [redacted] at [time], after [time]",
-  );
-});
-
 test("card: a file shortens the long texts of answers", async () => {
-  const card = await examine({ client: createClient(naive), only: ["metadata.huge"] });
+  const card = await examine({ client: naiveClient, only: ["metadata.huge"] });
   const json = await formatCard(card, "json");
   const [huge] = readCard(json).rows;
   assertEquals(huge?.outcome, "fooled");
@@ -310,16 +302,8 @@ test("card: a file shortens the long texts of answers", async () => {
   assert(json.length < 50_000, `${json.length} characters`);
 });
 
-test("card: times in the JSON of a response are hidden, and other numbers are not", async () => {
-  const { rows: [found], ...card } = await examineNaive();
-  const [request] = found!.requests;
-  const requests = [{ ...request!, answer: { exp: 1_900_000_000, expires_in: 3600 } }];
-  const kept = readCard(await formatCard({ ...card, rows: [{ ...found!, requests }] }, "json"));
-  assertEquals(kept.rows[0]?.requests[0]?.answer, { exp: "[time]", expires_in: 3600 });
-});
-
 test("card: a failed misbehaviour is shown with its evidence, its rule and what to change", async () => {
-  const card = await examineNaive();
+  const card = await naiveCard();
   for (const form of ["text", "markdown", "junit", "html"] as const) {
     const text = await formatCard(card, form);
     assertMatch(text, /POST \/oauth2\/token \(authorization_code/, form);
@@ -332,31 +316,34 @@ test("card: a failed misbehaviour is shown with its evidence, its rule and what 
 });
 
 test("card: where no rule demands a check, it is a careful client that makes it", async () => {
-  const card = await examine({ client: createClient(naive), only: ["id_token.iat_missing"] });
+  const card = cardOf({ outcome: "fooled", level: "hardening" });
   assertMatch(await formatCard(card, "text"), /change {4}A careful client refuses the ID token/);
 });
 
 test("card: the evidence shows the header and the claims of an ID token, and no signature or nonce", async () => {
-  const unsigned = await examine({ client: createClient(naive), only: ["id_token.alg_none"] });
-  const signed = await examine({ client: createClient(naive), only: ["authorization_response.iss_wrong"] });
-  const tokenOf = async (card: Card) => {
-    const [found] = readCard(await formatCard(card, "json")).rows;
+  const card = await naiveCard();
+  const { rows } = readCard(await formatCard(card, "json"));
+  const tokenOf = (name: CardRow["name"]) => {
+    const found = rows.find((each) => each.name === name);
     assertEquals(found?.outcome, "fooled");
     const { answer } = found!.requests.find(({ endpoint }) => endpoint === "token")!;
     return answer?.id_token as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   };
-  const { header, claims, signature } = await tokenOf(unsigned);
+  const { header, claims, signature } = tokenOf("id_token.alg_none");
   assertEquals([header!.alg, signature], ["none", ""]);
   assertEquals([claims!.aud, claims!.sub, claims!.exp], ["app", "alice", "[time]"]);
-  assertEquals([claims!.nonce, (await tokenOf(signed)).signature], ["[redacted]", "[redacted]"]);
+  assertEquals([claims!.nonce, tokenOf("authorization_response.iss_wrong").signature], [
+    "[redacted]",
+    "[redacted]",
+  ]);
   for (const form of ["text", "markdown", "html", "junit"] as const) {
-    assert(!(await formatCard(unsigned, form)).includes("(at "), form);
+    assert(!(await formatCard(card, form)).includes("(at "), form);
   }
 });
 
 test("card: the HTML file explains the ID token, and marks the claim that the server made wrong", async () => {
   const only = ["id_token.aud_wrong", "id_token.iss_missing", "id_token.aud_array"] as const;
-  const html = await formatCard(await examine({ client: createClient(naive), only }), "html");
+  const html = await formatCard(await examine({ client: naiveClient, only }), "html");
   const tokenOf = (name: string) =>
     html.split('<article id="')
       .find((each) => each.startsWith(name))?.match(/<div class="token">.*?<\/table><\/div>/s)?.[0] ?? "";
@@ -391,17 +378,19 @@ test("card: failures at the level must come first, and levels that did not run h
 });
 
 test("card: each format says which clients can meet a misbehaviour", async () => {
-  const needs = "DPoP proofs";
   for (const outcome of ["fooled", "not_reached"] as const) {
-    const card = cardOf({ outcome, needs });
+    const card = cardOf({ outcome, needs: "DPoP proofs" });
     for (const form of ["text", "markdown", "junit", "html"] as const) {
-      const text = await formatCard(card, form);
-      assertMatch(text, /Applies to clients with: DPoP proofs\./, `${outcome} ${form}`);
+      assertMatch(
+        await formatCard(card, form),
+        /Applies to clients with: DPoP proofs\./,
+        `${outcome} ${form}`,
+      );
     }
-    assertEquals(readCard(await formatCard(card, "json")).rows[0]?.needs, needs);
+    assertEquals(readCard(await formatCard(card, "json")).rows[0]?.needs, "DPoP proofs");
   }
-  const [found] =
-    (await examine({ client: createClient(naive), only: ["authorization_response.iss_missing"] })).rows;
+  const only = ["authorization_response.iss_missing"] as const;
+  const { rows: [found] } = await examine({ client: naiveClient, only });
   assertMatch(found!.needs!, /RFC 9207/);
 });
 
@@ -430,18 +419,9 @@ test("card: what was not judged, and what nothing forbids, is skipped in JUnit a
   );
   const xml = await formatCard(card, "junit");
   assertMatch(xml, /<testsuites name="postern" tests="10" failures="3" errors="0" skipped="5">/);
-  assertEquals([...xml.matchAll(/<failure type="(\w+)"/g)].map(([, type]) => type), [
-    "fooled",
-    "hung",
-    "broke",
-  ]);
-  assertEquals([...xml.matchAll(/<skipped message="(\w+)/g)].map(([, outcome]) => outcome), [
-    "fooled",
-    "broke",
-    "unknown",
-    "not_reached",
-    "crashed",
-  ]);
+  const found = (pattern: RegExp) => [...xml.matchAll(pattern)].map(([, outcome]) => outcome).join(" ");
+  assertEquals(found(/<failure type="(\w+)"/g), "fooled hung broke");
+  assertEquals(found(/<skipped message="(\w+)/g), "fooled broke unknown not_reached crashed");
 });
 
 test("card: the text of a client cannot leave its place in a format", async () => {
@@ -465,29 +445,30 @@ test("card: the HTML file loads nothing, and its policy allows no script", async
 });
 
 test("card: only what got worse fails against an earlier card", async () => {
-  const [lost, still, better, silent] = ["iss_missing", "iss_wrong", "aud_wrong", "expired"].map((fault) => ({
-    name: `id_token.${fault}` as CardRow["name"],
-  }));
-  const before = cardOf({ ...lost }, { ...still, outcome: "fooled" }, { ...better, outcome: "fooled" }, {
-    ...silent,
-    outcome: "noticed",
-  });
-  const after = cardOf({ ...lost, outcome: "fooled" }, { ...still, outcome: "fooled" }, { ...better }, {
-    ...silent,
-    outcome: "unknown",
-  }, { outcome: "fooled" });
-  const kept = readCard(await formatCard(before, "json"));
-  const compared = compareCards(after, kept);
-  const namesIn = (changes: readonly { readonly name: string }[]) => changes.map(({ name }) => name);
-  assertEquals(namesIn(compared.worse), ["id_token.iss_missing", "id_token.expired"]);
-  assertEquals(namesIn(compared.better), ["id_token.aud_wrong"]);
-  assertEquals(namesIn(compared.added), ["id_token.alg_none"]);
-  const xml = await formatCard(after, "junit", { baseline: kept });
-  assertMatch(xml, /tests="5" failures="2" errors="0" skipped="2"/);
-  assertMatch(
-    await formatCard(after, "text", { baseline: kept }),
-    /\n2 of 5 are worse than in the earlier card\. .*\n$/,
+  const nameOf = (fault: string) => `id_token.${fault}` as CardRow["name"];
+  const [lost, still, better, silent] = ["iss_missing", "iss_wrong", "aud_wrong", "expired"].map(nameOf);
+  const before = cardOf(
+    { name: lost! },
+    { name: still!, outcome: "fooled" },
+    { name: better!, outcome: "fooled" },
+    { name: silent!, outcome: "noticed" },
   );
+  const after = cardOf(
+    { name: lost!, outcome: "fooled" },
+    { name: still!, outcome: "fooled" },
+    { name: better! },
+    { name: silent!, outcome: "unknown" },
+    { outcome: "fooled" },
+  );
+  const kept = readCard(await formatCard(before, "json"));
+  const { worse, better: improved, added } = compareCards(after, kept);
+  const names = [worse, improved, added].map((changes) => changes.map(({ name }) => name));
+  assertEquals(names, [[lost!, silent!], [better!], ["id_token.alg_none"]]);
+  const baseline = kept;
+  const xml = await formatCard(after, "junit", { baseline });
+  assertMatch(xml, /tests="5" failures="2" errors="0" skipped="2"/);
+  const text = await formatCard(after, "text", { baseline });
+  assertMatch(text, /\n2 of 5 are worse than in the earlier card\. .*\n$/);
 });
 
 test("card: each format says first that the client failed although the server was right", async () => {

@@ -4,29 +4,21 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { decodeJwt } from "jose";
 import { createMock, type Mock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
+import { sampleKey } from "../../world.ts";
 import { encryptingClient, encryptionKeys } from "../../tokens/encryption.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
-async function createKeys(): Promise<readonly [privateKey: JsonWebKey, publicKey: JsonWebKey]> {
-  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
-    "sign",
-    "verify",
-  ]) as CryptoKeyPair;
-  return [
-    await crypto.subtle.exportKey("jwk", pair.privateKey),
-    await crypto.subtle.exportKey("jwk", pair.publicKey),
-  ];
-}
+/** A key of a client, and its public part. */
+const clientKey: JsonWebKey = sampleKey;
+const { d: _d, ...publicKey } = sampleKey;
 
-function withKey(publicKey: JsonWebKey) {
-  return {
-    client_id: "api",
-    token_endpoint_auth_method: "private_key_jwt",
-    redirect_uris: ["https://api.test/cb"],
-    jwks: { keys: [publicKey] },
-  };
-}
+const signing = {
+  client_id: "api",
+  token_endpoint_auth_method: "private_key_jwt",
+  redirect_uris: ["https://api.test/cb"],
+  jwks: { keys: [publicKey] },
+};
 
 test("login: one call gives the tokens of a whole flow with PKCE", async () => {
   await using as = await createMock(quick);
@@ -46,11 +38,6 @@ test("login: one call gives the tokens of a whole flow with PKCE", async () => {
     undefined,
   ]);
   assertEquals([as.requests.authorize.length, as.requests.token.length], [1, 1]);
-});
-
-test("login: without a name the first person signs in", async () => {
-  await using as = await createMock(quick);
-  assertEquals(decodeJwt((await as.login()).access_token).sub, "alice");
 });
 
 test("login: without a name the person of automatic sign-in signs in, at each issuer its own", async () => {
@@ -77,8 +64,8 @@ test("login: the tokens have the client, scope, resource and nonce that the test
   assertEquals(as.requests.token.last?.clientAuth, "client_secret_basic");
 });
 
-for (const method of ["client_secret_basic", "client_secret_post"] as const) {
-  test(`login: a client authenticates with its registered method: ${method}`, async () => {
+test("login: a client authenticates with its registered method", async () => {
+  for (const method of ["client_secret_basic", "client_secret_post"] as const) {
     const client = {
       client_id: "web: app",
       client_secret: "a+b %",
@@ -88,12 +75,11 @@ for (const method of ["client_secret_basic", "client_secret_post"] as const) {
     await using as = await createMock({ ...quick, clients: [client] });
     await as.refresh(await as.login("alice"));
     assertEquals(as.requests.token.last?.clientAuth, method);
-  });
-}
+  }
+});
 
 test("login: a private_key_jwt client authenticates with clientKey, and without it the error says so", async () => {
-  const [clientKey, publicKey] = await createKeys();
-  await using as = await createMock({ ...quick, clients: [withKey(publicKey)] });
+  await using as = await createMock({ ...quick, clients: [signing] });
   await as.refresh(await as.login("alice", { clientKey }));
   assertEquals(as.requests.token.last?.clientAuth, "private_key_jwt");
   await assertRejects(() => as.login("alice"), TypeError, "set clientKey to its private JWK");
@@ -116,8 +102,7 @@ test("login: a client_secret_jwt client signs with its configured secret, and re
 });
 
 test("login: a client signs by the test's clock, so a server with a skewed clock refuses it", async () => {
-  const [clientKey, publicKey] = await createKeys();
-  await using as = await createMock({ ...quick, clients: [withKey(publicKey)] });
+  await using as = await createMock({ ...quick, clients: [signing] });
   as.clock.freeze();
   for (const skew of ["1h", "-1h"]) {
     as.clock.skew(skew);
@@ -126,28 +111,6 @@ test("login: a client signs by the test's clock, so a server with a skewed clock
   }
   as.clock.skew(0);
   assert((await as.login("alice", { clientKey })).access_token);
-});
-
-test("login: the error says that a hook removed the token from the answer", async () => {
-  await using as = await createMock(quick);
-  const without = as.on("token_response", ({ status }) => ({ status, members: { token_type: "Bearer" } }));
-  await assertRejects(
-    () => as.login("alice"),
-    Error,
-    "Cannot log in: expected a token response, but the token endpoint answered 200 without an access_token: " +
-      'changed by "token_response"',
-  );
-  without[Symbol.dispose]();
-  as.on("response", (answer, { request }) => ({
-    ...answer,
-    ...(request.address.path === "/oauth2/token" ? { body: "canary" } : {}),
-  }));
-  const { message } = await assertRejects(() => as.login("alice"), Error) as Error;
-  assertEquals(
-    message,
-    "Cannot log in: expected a token response, but the token endpoint answered 200 with no JSON object: " +
-      'changed by "response"',
-  );
 });
 
 test("login: claims has the claims of the ID token as they are, also with a hook's changes", async () => {
@@ -193,13 +156,10 @@ test("login: with deny it rejects with access_denied", async () => {
 
 test("login: deny refuses an unknown person, and needs no person if none is named", async () => {
   await using as = await createMock({ ...quick, people: [] });
-  const { message } = await assertRejects(() => as.login("zed", { deny: true }), TypeError);
-  assertEquals(
-    message,
-    'There is no person zed: there are none. Add one with as.people.add({ username: "zed" })',
-  );
+  const unknown = 'There is no person zed: there are none. Add one with as.people.add({ username: "zed" })';
+  await assertRejects(() => as.login("zed", { deny: true }), TypeError, unknown);
   assertEquals(as.requests.length, 0);
-  const denied = await assertRejects(() => as.login(undefined, { deny: true }), Refused) as Refused;
+  const denied = await assertRejects(() => as.login(undefined, { deny: true }), Refused);
   assertEquals(denied.reason, "user_denied");
 });
 
@@ -246,27 +206,14 @@ test("login: prompt=none succeeds only in a browser with a session and a remembe
   assertEquals(decodeJwt(second.id_token!)["sid"], decodeJwt(first.id_token!)["sid"]);
 });
 
-test("hundreds of flows at once on one mock are independent", async () => {
-  const count = 200;
+test("login: the authorization response comes in the mode that the test asks for (JARM §2.3)", async () => {
   await using as = await createMock(quick);
-  for (let n = 0; n < 20; n++) as.people.add({ username: `person-${n}` });
-  const all = await Promise.all(
-    Array.from({ length: count }, async (_, n) => {
-      const { access_token: token } = await as.login(`person-${n % 20}`, { nonce: `${n}` });
-      return decodeJwt(token).sub === `person-${n % 20}` ? token : "another person's";
-    }),
-  );
-  assertEquals(new Set(all).size, count);
-});
-
-for (const responseMode of ["fragment", "jwt", "query.jwt", "fragment.jwt"] as const) {
-  test(`login: the authorization response comes in the mode ${responseMode} (JARM §2.3)`, async () => {
-    await using as = await createMock(quick);
+  for (const responseMode of ["fragment", "jwt", "query.jwt", "fragment.jwt"] as const) {
     const { access_token } = await as.login("bob", { responseMode });
-    assertEquals(decodeJwt(access_token).sub, "bob");
+    assertEquals(decodeJwt(access_token).sub, "bob", responseMode);
     await assertRejects(() => as.login("bob", { responseMode, deny: true }), Refused, "access_denied");
-  });
-}
+  }
+});
 
 for (const alg of ["RSA-OAEP-256", "ECDH-ES"] as const) {
   test(`login: a response that is encrypted with ${alg} is read with the key of the client (JARM §2.4)`, async () => {
@@ -288,7 +235,6 @@ for (const alg of ["RSA-OAEP-256", "ECDH-ES"] as const) {
 }
 
 test("login: a client signs with one key and decrypts with another (JARM §2.2)", async () => {
-  const [clientKey, publicKey] = await createKeys();
   const { client_id: client, ...members } = encryptingClient({
     token_endpoint_auth_method: "private_key_jwt",
     authorization_encrypted_response_alg: "ECDH-ES",
@@ -334,28 +280,25 @@ const plainly = (mode: string) =>
   "Cannot log in: a client must refuse this authorization response (JARM §2.4), because its code is not in a JWT: " +
   `expected the parameter response, as response_mode=${mode} demands, but got code, state: changed by "response"`;
 
-for (const responseMode of ["jwt", "query.jwt", "fragment.jwt"] as const) {
-  test(`login: a plain code is refused if the client has asked for ${responseMode} (JARM §2.4)`, async () => {
-    await using as = await createMock(quick);
-    using _plain = answerPlainly(as);
+test("login: a plain code is refused if the client has asked for a JWT (JARM §2.4)", async () => {
+  await using as = await createMock(quick);
+  using _plain = answerPlainly(as);
+  for (const responseMode of ["jwt", "query.jwt", "fragment.jwt"] as const) {
     for (const terms of [{ responseMode }, { params: { response_mode: responseMode } }]) {
       await assertRejects(() => as.login("bob", terms), Error, plainly(responseMode));
     }
-    assertEquals(as.requests.token.length, 0);
     // A plain error is a refusal, too.
     await assertRejects(() => as.login("bob", { responseMode, scope: '"' }), Refused);
-  });
-}
+  }
+  assertEquals(as.requests.token.length, 0);
+});
 
 test("login: a client that must have signed responses refuses a plain code (FAPI 2.0 Message Signing §5.4.2)", async () => {
-  const [clientKey, publicKey] = await createKeys();
-  const signing = { client_id: "signing", redirect_uris: ["https://app.test/cb"] };
-  const { client_id: _, ...members } = withKey(publicKey);
   await using as = await createMock({
     ...quick,
     clients: [
-      { ...signing, require_signed_response: true },
-      { ...members, client_id: "fapi", profile: "fapi2-message-signing" },
+      { client_id: "signing", redirect_uris: ["https://app.test/cb"], require_signed_response: true },
+      { ...signing, client_id: "fapi", profile: "fapi2-message-signing" },
     ],
   });
   await as.login("bob", { client: "signing" });

@@ -9,9 +9,18 @@ import { begin, deviceOptions } from "../../features/device_login.ts";
 import { test } from "../../runner.ts";
 import { readTokens, refresh } from "../../tokens/bearer.ts";
 import { personJwt, present, trusting } from "../../tokens/jwt_grants.ts";
-import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
+import {
+  basic,
+  challenge,
+  challengeOf,
+  createBrowser,
+  inWorld,
+  redirectUri,
+  type World,
+} from "../../world.ts";
 import { askAs, assertingClients, assertion } from "../../tokens/assertions.ts";
 import { describeLast, keepWorld, termsOf } from "./kept_world.ts";
+import { runWithSecrets, secretOptions } from "./secret_run.ts";
 
 const otherVerifier = "another-verifier-of-another-login-0123456789-abc";
 
@@ -30,6 +39,8 @@ test("exchange: a wrong verifier is shown beside its challenge (RFC 7636 §4.6)"
     assertEquals(shown.pkce?.challenge, challenge);
     assert(shown.pkce?.hash !== challenge);
     assertEquals(shown.pkce?.verifier?.length, otherVerifier.length);
+    // No login in the journal has this verifier.
+    assertEquals(shown.hints, [{ kind: "challenge_unknown" }]);
     assertEquals(find(shown, "issued", world), 0);
   }));
 
@@ -45,8 +56,7 @@ test("exchange: a response as a JWT is shown as it was sent, with the key only (
 
 test("exchange: the verifier of another login names that login", () =>
   inWorld({}, async (world) => {
-    const { createHash } = await import("node:crypto");
-    const hash = createHash("sha256").update(otherVerifier).digest("base64url");
+    const hash = challengeOf(otherVerifier);
     const code = await world.code();
     await world.code({ code_challenge: hash });
     await world.redeem(code, { code_verifier: otherVerifier });
@@ -66,27 +76,25 @@ test("exchange: a code that is used twice names its first use and the time betwe
     assertEquals(shown.related.find(({ relation }) => relation === "used_first")?.before, 0.5);
   }));
 
-test("exchange: a code that expired by a turn of the clock names the turn", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    world.clock.advance(3600);
-    await world.redeem(code);
-    const shown = describeLast(world, {}, { 1: 3600 });
-    assertEquals(shown.refusal?.reason, "code_expired");
-    assertEquals(shown.clockAhead, 3600);
-    assertEquals(shown.turned, 3600);
-    assertEquals(shown.related.find(({ relation }) => relation === "issued")?.turned, 3600);
-  }));
+const expiries = [
+  { when: "a turn of the clock", turned: 400, hints: [{ kind: "clock_alone", times: [400, 0] }] },
+  { when: "a turn and a slow client", turned: 300, hints: [{ kind: "clock_turned", times: [300, 100] }] },
+  { when: "time that passed by itself", turned: undefined, hints: [] },
+];
 
-test("exchange: a time that passed by itself is no turn of the clock", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    world.clock.advance(3600);
-    await world.redeem(code);
-    const shown = describeLast(world);
-    assertEquals([shown.turned, shown.clockAhead], [undefined, undefined]);
-    assertEquals(shown.related.map(({ turned }) => turned), [undefined]);
-  }));
+for (const { when, turned, hints } of expiries) {
+  test(`exchange: a code that expired by ${when} shows the turn, and whether the client was slow`, () =>
+    inWorld({}, async (world) => {
+      const code = await world.code();
+      world.clock.advance(400);
+      await world.redeem(code);
+      const shown = describeLast(world, {}, turned === undefined ? {} : { 1: turned });
+      assertEquals(shown.refusal?.reason, "code_expired");
+      assertEquals([shown.turned, shown.clockAhead], [turned, turned]);
+      assertEquals(shown.related.map((each) => [each.relation, each.turned]), [["issued", turned]]);
+      assertEquals(shown.hints, hints as typeof shown.hints);
+    }));
+}
 
 test("exchange: a refresh token that is used twice names its first use", () =>
   inWorld({}, async (world) => {
@@ -159,14 +167,6 @@ test("exchange: a clock that is turned makes iat a failed comparison", () =>
     assertEquals([shown.failedChecks, shown.clockAhead], [["iat"], 3600]);
   }));
 
-test("exchange: the audience stands beside the resource of the request (RFC 8707 §2)", () =>
-  inWorld({}, async (world) => {
-    const resource = "https://api.example";
-    await world.redeem(await world.code({ resource }), { resource });
-    const check = describeLast(world).checks.find(({ name }) => name === "access_token_aud");
-    assertEquals([check?.expected?.text, check?.received?.text, check?.isMet], [resource, resource, true]);
-  }));
-
 test("exchange: a token for fewer resources is right, and the journal has what it is for (RFC 8707 §2.2)", () =>
   inWorld({}, async (world) => {
     const [one, two] = ["https://one.example", "https://two.example"] as const;
@@ -174,42 +174,10 @@ test("exchange: a token for fewer resources is right, and the journal has what i
       await world.redeem(await world.code({ resource: [one, two] }), { resource: one }),
     );
     const find = () => describeLast(world).checks.find(({ name }) => name === "access_token_aud");
-    assertEquals([find()?.expected?.text, find()?.isMet], [one, true]);
+    assertEquals([find()?.expected?.text, find()?.received?.text, find()?.isMet], [one, one, true]);
     await refresh(world, tokens.refresh_token, { resource: two });
     assertEquals([find()?.expected?.text, find()?.isMet], [two, true]);
     assertEquals(world.journal.at(-1)!.facts.resource, [two]);
-  }));
-
-test("exchange: a verifier that belongs to no login in the journal is said to be unknown", () =>
-  inWorld({}, async (world) => {
-    await world.redeem(await world.code(), { code_verifier: otherVerifier });
-    assertEquals(describeLast(world).hints, [{ kind: "challenge_unknown" }]);
-  }));
-
-test("exchange: a code that expired because the clock was turned says that the client was not slow", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    world.clock.advance(400);
-    await world.redeem(code);
-    const { refusal, hints } = describeLast(world, {}, { 1: 400 });
-    assertEquals(refusal?.reason, "code_expired");
-    assertEquals(hints, [{ kind: "clock_alone", times: [400, 0] }]);
-  }));
-
-test("exchange: a code that expired while the clock ran has no excuse", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    world.clock.advance(400);
-    await world.redeem(code);
-    assertEquals(describeLast(world).hints, []);
-  }));
-
-test("exchange: a client that waited for long is slow, although the clock was turned as well", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    world.clock.advance(400);
-    await world.redeem(code);
-    assertEquals(describeLast(world, {}, { 1: 300 }).hints, [{ kind: "clock_turned", times: [300, 100] }]);
   }));
 
 test("exchange: a code that is used again was a race only within 100 ms of the response", () =>
@@ -329,47 +297,15 @@ test("exchange: state is compared with the first request of a login, and not wit
   }));
 
 test("exchange: no secret of a whole run is shown without the key, and passwords and cookies never", () =>
-  inWorld({
-    login: "picker",
-    people: [{ username: "carol", password: "PASSWORD-CANARY" }],
-    clients: [{ client_id: "canary", client_secret: "CLIENT-CANARY", redirect_uris: [redirectUri] }],
-  }, async (world) => {
-    const browser = createBrowser(world);
-    const page = await browser.open(
-      world.authorizeUrl({
-        client_id: "canary",
-        scope: "openid",
-        state: "STATE-CANARY",
-        nonce: "NONCE-CANARY",
-      }),
-    );
-    await browser.submit(page, { username: "PASSWORD-CANARY", password: "wrong" });
-    const consent = await browser.submit(page, { username: "carol", password: "PASSWORD-CANARY" });
-    const left = await browser.submit(consent, { decision: "approve" });
-    const code = new URL(left.leftFor!).searchParams.get("code")!;
-    const headers = basic("canary", "CLIENT-CANARY");
-    const tokens = await (await world.redeem(code, { client_id: undefined }, headers)).json();
-    await world.get("/userinfo", { authorization: `Bearer ${tokens.access_token}` });
-    await world.post("/oauth2/introspect", { token: tokens.access_token }, headers);
-    await world.post("/oauth2/token", { client_id: "canary", client_secret: "CLIENT-CANARY", code }, {
-      cookie: "a=COOKIE-CANARY; COOKIE-CANARY",
-      "x-other": "CLIENT-CANARY",
-    });
-    await world.post("/oauth2/token?CLIENT-CANARY", "CLIENT-CANARY");
-    const never = [
-      ...["PASSWORD-CANARY", "CLIENT-CANARY", "COOKIE-CANARY", headers.authorization.slice("Basic ".length)],
-      ...[...browser.cookies.values()].map((value) => value.split(".").at(-1)!),
-    ];
-    const keyed = [
-      ...["STATE-CANARY", "NONCE-CANARY", verifier, code, tokens.access_token],
-      ...[tokens.access_token, tokens.id_token].map((token) => token.split(".")[2]),
-    ];
+  inWorld(secretOptions, async (world) => {
+    const { lasting, passing } = await runWithSecrets(world);
     const all = keepWorld(world);
     const show = (secrets: boolean) =>
       JSON.stringify(all.map((kept) => describeExchange(kept, termsOf(all, { secrets }))));
-    for (const secret of [...never, ...keyed]) assertFalse(show(false).includes(secret), secret);
-    for (const secret of never) assertFalse(show(true).includes(secret), secret);
-    for (const secret of keyed) assert(show(true).includes(secret), secret);
+    const [redacted, complete] = [show(false), show(true)];
+    for (const secret of [...lasting, ...passing]) assertFalse(redacted.includes(secret), secret);
+    for (const secret of lasting) assertFalse(complete.includes(secret), secret);
+    for (const secret of passing) assert(complete.includes(secret), secret);
   }));
 
 test("exchange: a user code is so short that its hash would show it (RFC 8628 §6.1)", () =>

@@ -45,16 +45,16 @@ const cases: Readonly<Record<string, readonly number[]>> = {
   "https://as.test": [0, 2],
 };
 
-for (const [line, expected] of Object.entries(cases)) {
-  test(`filter: ${JSON.stringify(line)} selects what it says`, () =>
-    inWorld({}, async (world) => {
-      await runMixed(world);
-      const all = keepWorld(world);
+test("filter: each line selects what it says", () =>
+  inWorld({}, async (world) => {
+    await runMixed(world);
+    const all = keepWorld(world);
+    for (const [line, expected] of Object.entries(cases)) {
       const filter = parseFilter(line);
-      assertEquals(filter.problems, []);
-      assertEquals(all.flatMap((kept, at) => filter.matches(kept) ? [at] : []), expected);
-    }));
-}
+      assertEquals(filter.problems, [], line);
+      assertEquals(all.flatMap((kept, at) => filter.matches(kept) ? [at] : []), expected, line);
+    }
+  }));
 
 test("filter: a flow and an id select their exchanges", () =>
   inWorld({}, async (world) => {

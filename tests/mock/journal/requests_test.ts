@@ -14,9 +14,10 @@ import { createRecorder, type Recorder } from "../../../src/mock/journal/recorde
 import { createMock } from "../../../src/mock/mod.ts";
 import type { Journal, JournalEntry, ServerOptions } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
+import { basic, challenge, inWorld, redirectUri, verifier, type World } from "../../world.ts";
 import type { RecordedRequest } from "../../../src/mock/journal/recorded_request.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
+import { runWithSecrets, secretOptions } from "./secret_run.ts";
 
 /** A world whose journal is a recorder. */
 async function inRecordedWorld(
@@ -57,14 +58,6 @@ test("requests: the requests of a flow are under their endpoints, with their fac
     assertEquals([redeemed?.method, redeemed?.path, redeemed?.at], ["POST", "/oauth2/token", 1_800_000_000]);
     assertEquals(redeemed?.flow, asked?.flow);
     assert(redeemed !== undefined && !("refusal" in redeemed) && !("fault" in redeemed));
-  }));
-
-test("requests: a refusal is a fact", () =>
-  inRecordedWorld({}, async (world, { requests }) => {
-    await world.redeem(await world.code(), { code_verifier: `${verifier}x` });
-    assertEquals(requests.token.last?.refusal?.error, "invalid_grant");
-    assertEquals(requests.token.last?.refusal?.reason, "verifier_wrong");
-    assertEquals(requests.token.last?.answer?.["error"], "invalid_grant");
   }));
 
 test("requests: harmless parameters are readable, secrets are hidden, and the raw entry has both", () =>
@@ -127,40 +120,15 @@ test("requests: the JSON of an answer is read in whatever case its media type is
 });
 
 test("requests: hides every secret of a whole run", () =>
-  inRecordedWorld({
-    login: "picker",
-    people: [{ username: "carol", password: "PASSWORD-CANARY" }],
-    clients: [{ client_id: "canary", client_secret: "SECRET-CANARY", redirect_uris: [redirectUri] }],
-  }, async (world, { requests }) => {
-    const secrets = new Set(["PASSWORD-CANARY", "SECRET-CANARY", "STATE-CANARY", verifier]);
-    const browser = createBrowser(world);
-    const page = await browser.open(world.authorizeUrl({ client_id: "canary", state: "STATE-CANARY" }));
-    await browser.submit(page, { username: "PASSWORD-CANARY", password: "PASSWORD-CANARY" });
-    const consent = await browser.submit(page, { username: "carol", password: "PASSWORD-CANARY" });
-    const left = await browser.submit(consent, { decision: "approve" });
-    const code = new URL(left.leftFor!).searchParams.get("code")!;
-    for (const value of browser.cookies.values()) secrets.add(value.split(".").at(-1)!);
-    secrets.add(code).add(code.split(".")[1]!);
-    const headers = basic("canary", "SECRET-CANARY");
-    // What an application sends that takes its own address for its redirect URI.
-    await world.redeem(code, { client_id: undefined, redirect_uri: left.leftFor }, headers);
-    await world.redeem(code, { client_id: "canary", client_secret: "SECRET-CANARY" });
-    const response = await world.redeem(code, { client_id: undefined }, headers);
-    const { access_token: token } = await response.json();
-    secrets.add(token).add(token.split(".")[2]!);
-    await world.get(
-      `/oauth2/authorize?login_hint=${token}&redirect_uri=https://u:SECRET-CANARY@app.example/`,
-    );
-    await world.get(`/${token}`);
-    await world.get(`/userinfo?access_token=${token}`);
-    await world.post(`/oauth2/token?SECRET-CANARY`, "canarysecret&STATE-CANARY=1");
-    secrets.add("canarysecret");
+  inRecordedWorld(secretOptions, async (world, { requests }) => {
+    const { lasting, passing } = await runWithSecrets(world);
     const raw = JSON.stringify(requests.map((request) => request.raw()));
     const shown = JSON.stringify(requests.toArray());
-    for (const secret of secrets) {
+    for (const secret of [...lasting, ...passing]) {
       assertEquals([raw.includes(secret), shown.includes(secret)], [true, false], secret);
     }
-    assert(requests.token.filter(({ refusal }) => refusal?.reason === "redirect_uri_differs").length === 1);
+    assertEquals(requests.token.first?.refusal?.reason, "redirect_uri_differs");
+    assertEquals(requests.token.first?.answer?.["error"], "invalid_grant");
   }));
 
 test("requests: an endpoint has its name below the issuer's path, and well-known documents before and after it", () => {
@@ -171,6 +139,13 @@ test("requests: an endpoint has its name below the issuer's path, and well-known
     ["/acme/oauth2/token", "", "page"],
     ["/acme/userinfo", "/acme", "userinfo"],
     ["/connect/logout", "", "logout"],
+    ["/oauth2/jwks", "", "jwks"],
+    ["/oauth2/introspect", "/acme", "page"],
+    ["/acme/oauth2/introspect", "/acme", "introspect"],
+    ["/oauth2/revoke", "", "revoke"],
+    ["/oauth2/sign_in", "", "sign_in"],
+    ["/oauth2/consent", "", "consent"],
+    ["/oauth2/account", "", "account"],
     ["/.well-known/oauth-authorization-server/acme", "/acme", "metadata"],
     ["/.well-known/oauth-authorization-server", "/acme", "page"],
     ["/.well-known/openid-configuration", "", "metadata"],
@@ -186,17 +161,6 @@ test("requests: an endpoint has its name below the issuer's path, and well-known
     assertEquals(nameEndpoint({ method: "OPTIONS", path }), "page");
   }
 });
-
-test("requests: every endpoint of an issuer with a path is recognized", () =>
-  inRecordedWorld({ issuer: "https://as.test/acme" }, async (world, { requests }) => {
-    await world.redeem(await world.code());
-    const posts = ["introspect", "revoke", "sign_in", "consent", "account"] as const;
-    for (const name of posts) await world.post(`/oauth2/${name}`, {});
-    for (const path of ["/userinfo", "/oauth2/jwks", "/connect/logout", "/nothing"]) await world.get(path);
-    await world.fetch(new Request("https://as.test/.well-known/oauth-authorization-server/acme"));
-    const names = ["authorize", "token", ...posts, "userinfo", "jwks", "logout", "page", "metadata"];
-    assertEquals(requests.map(({ endpoint }) => endpoint), names as EndpointName[]);
-  }));
 
 test("requests: the server's own pages and their files are not recorded", () =>
   inRecordedWorld({}, async (world, { requests }) => {
@@ -316,7 +280,7 @@ test("requests: outcomes of the back channel show text only, and no secret", () 
   }
 });
 
-test("requests: the oldest are dropped for new ones, and counted", () => {
+test("requests: the oldest are dropped for new ones, and counted; 10,000 are kept by default", () => {
   const recorder = createRecorder({ limit: 3 });
   const { requests, clear } = recorder;
   const journal = journalOf(recorder);
@@ -325,17 +289,10 @@ test("requests: the oldest are dropped for new ones, and counted", () => {
   assertEquals([requests.dropped, requests.token.length], [2, 3]);
   clear();
   assertEquals([requests.dropped, requests.length, requests.token.last], [0, 0, undefined]);
-});
-
-test("requests: 10,000 are kept by default", () => {
-  const recorder = createRecorder();
-  const journal = journalOf(recorder);
-  for (let count = 0; count < 10_001; count++) journal(createEntry());
-  assertEquals([recorder.requests.length, recorder.entries.length, recorder.requests.dropped], [
-    10_000,
-    10_000,
-    1,
-  ]);
+  const usual = createRecorder();
+  const usualJournal = journalOf(usual);
+  for (let count = 0; count < 10_001; count++) usualJournal(createEntry());
+  assertEquals([usual.requests.length, usual.entries.length, usual.requests.dropped], [10_000, 10_000, 1]);
 });
 
 test("requests: all text of an entry counts, and the oldest are dropped when it is too much", () => {
@@ -416,28 +373,23 @@ test("requests.next: resolves to the first request after the call, to that endpo
     assertStrictEquals(await later, requests.token.at(3));
   }));
 
-test("requests.next: the error names the requests that came instead", () =>
-  inRecordedWorld({}, async (world, { requests }) => {
-    const code = await world.code();
-    const waiting = requests.next("token", { client: "basic", timeout: "100ms" });
-    await world.redeem(code);
-    await world.get("/oauth2/jwks");
-    const { message } = await assertRejects(() => waiting, Error);
-    assertEquals(
-      message,
-      'No request to "token" of the client "basic" came: 0.1 seconds are over. ' +
-        'Other requests came: POST /oauth2/token 200 (client "public"), GET /oauth2/jwks 200.',
-    );
-  }));
-
-test("requests.next: the error names the last five of many requests", async () => {
+test("requests.next: the error names the requests that came instead, at most the last five", async () => {
   const recorder = createRecorder();
   const { requests } = recorder;
   const journal = journalOf(recorder);
-  const waiting = requests.next("jwks", { timeout: "1ms" });
+  const ofBasic = requests.next("token", { client: "basic", timeout: "1ms" });
+  journal(createEntry({}, { clientId: "public" }));
+  journal(createEntry({ method: "GET", path: "/oauth2/jwks" }));
+  const { message } = await assertRejects(() => ofBasic, Error);
+  assertEquals(
+    message,
+    'No request to "token" of the client "basic" came: 0.001 seconds are over. ' +
+      'Other requests came: POST /oauth2/token 200 (client "public"), GET /oauth2/jwks 200.',
+  );
+  const keys = requests.next("jwks", { timeout: "1ms" });
   for (let count = 0; count < 7; count++) journal(createEntry({ path: `/${count}` }));
-  const { message } = await assertRejects(() => waiting, Error);
-  assertStringIncludes(message, "7 other requests came, the last ones POST /2 200, POST /3 200");
+  const many = await assertRejects(() => keys, Error);
+  assertStringIncludes(many.message, "7 other requests came, the last ones POST /2 200, POST /3 200");
 });
 
 test("requests.next: the error says that no request came, and that earlier ones do not count", async () => {
@@ -458,17 +410,18 @@ test("requests.next: rejects when the recorder is closed, and after that", async
   const { requests, close } = createRecorder();
   const waiting = requests.next("token");
   close("the mock is disposed of");
+  // A rejection that is not awaited yet does not end the program.
+  await new Promise((resolve) => setTimeout(resolve));
   const early = await assertRejects(() => waiting, Error);
   assertEquals(early.message, 'No request to "token" came: the mock is disposed of');
   const late = await assertRejects(() => requests.next(), Error);
   assertEquals(late.message, "Cannot wait for a request: the mock is disposed of");
 });
 
-test("requests.next: rejects when the mock is reset, and can be called again", async () => {
+test("requests.next: rejects when the mock is reset, and goes on waiting after clear()", async () => {
   await using as = await createMock({ alg: "ES256" });
   const [first, tenant] = [as.requests.next("token"), as.tenant("acme")];
   const ofTenant = tenant.requests.next();
-  as.requests.clear();
   tenant.reset();
   const { message: told } = await assertRejects(() => ofTenant, Error) as Error;
   assertEquals(told, "No request came: the tenant acme was reset");
@@ -476,18 +429,9 @@ test("requests.next: rejects when the mock is reset, and can be called again", a
   const { message } = await assertRejects(() => first, Error) as Error;
   assertEquals(message, 'No request to "token" came: the mock was reset');
   const second = as.requests.next("token");
+  as.requests.clear();
   await as.login();
   assertEquals((await second).endpoint, "token");
-});
-
-test("requests.next: goes on waiting after clear()", async () => {
-  const recorder = createRecorder();
-  const { requests } = recorder;
-  const journal = journalOf(recorder);
-  const waiting = requests.next("token");
-  requests.clear();
-  journal(createEntry());
-  assertEquals((await waiting).endpoint, "token");
 });
 
 test("requests: a held or delayed request has its time of arrival, and its whole duration", async () => {
@@ -539,14 +483,6 @@ test("requests: of concurrent requests the first answer is the lost one, and is 
   assert(!("lost" in as.requests.jwks.last!));
 });
 
-test("requests.next: a rejection that is not awaited yet does not end the program", async () => {
-  const { requests, close } = createRecorder();
-  const waiting = requests.next();
-  close("over");
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  await assertRejects(() => waiting, Error);
-});
-
 test("requests.next: the timeout is real time, also under fake timers", async () => {
   const { requests } = createRecorder();
   const real = globalThis.setTimeout;
@@ -560,29 +496,16 @@ test("requests.next: the timeout is real time, also under fake timers", async ()
   }
 });
 
-test("requests.next: an unknown endpoint and a wrong timeout are explained", async () => {
+test("requests.next: an unknown endpoint, a wrong timeout and a misspelt term are refused at once", async () => {
   const { requests } = createRecorder();
-  // @ts-expect-error: no such endpoint
-  const unknown = await assertRejects(() => requests.next("tokens"), TypeError);
-  assertStringIncludes(
-    unknown.message,
-    'Cannot wait for a request to "tokens": expected one of authorize, ',
-  );
-  const negative = await assertRejects(() => requests.next("token", { timeout: -1 }), TypeError);
-  assertStringIncludes(negative.message, "expected a duration of 0 or more, but got -1");
+  const next = requests.next as (...values: readonly unknown[]) => Promise<RecordedRequest>;
+  const wrong = [
+    [["tokens"], 'Cannot wait for a request to "tokens": expected one of authorize, '],
+    [["token", { timeout: -1 }], "expected a duration of 0 or more, but got -1"],
+    [["token", { timout: "50ms" }], "timout is not known: did you mean timeout?"],
+    [["token", "app"], "the terms must be an object with any of client, timeout, not a string"],
+  ] as const;
+  for (const [values, message] of wrong) await assertRejects(() => next(...values), TypeError, message);
   // @ts-expect-error: no such endpoint
   assertEquals(requests.tokens, undefined);
-});
-
-test("requests.next: a misspelt term is refused at once", async () => {
-  const { requests } = createRecorder();
-  // @ts-expect-error: no such term
-  const misspelt = await assertRejects(() => requests.next("token", { timout: "50ms" }), TypeError);
-  assertEquals(misspelt.message, "Cannot wait for a request: timout is not known: did you mean timeout?");
-  // @ts-expect-error: the client's name is one of the terms
-  const text = await assertRejects(() => requests.next("token", "app"), TypeError);
-  assertEquals(
-    text.message,
-    "Cannot wait for a request: the terms must be an object with any of client, timeout, not a string",
-  );
 });

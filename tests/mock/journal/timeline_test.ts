@@ -6,8 +6,9 @@ import { formatTimeline, type TextTimelineForm } from "../../../src/mock/journal
 import { createMock } from "../../../src/mock/mod.ts";
 import type { JournalEntry } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { basic, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
+import { createBrowser, inWorld, redirectUri, type World } from "../../world.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
+import { runWithSecrets, secretOptions } from "./secret_run.ts";
 
 const nameEndpoint = createEndpointNamer();
 const terms = { origin: "https://as.test" };
@@ -43,61 +44,31 @@ function createRequest(changed: Partial<JournalEntry> = {}, lost = false): Recor
   }, lost);
 }
 
-for (const form of allForms) {
-  test(`timeline as ${form}: holds no secret of a whole run`, () =>
-    inWorld({
-      login: "picker",
-      people: [{ username: "carol", password: "PASSWORD-CANARY" }],
-      clients: [{ client_id: "canary", client_secret: "SECRET-CANARY", redirect_uris: [redirectUri] }],
-    }, async (world) => {
-      const secrets = new Set(["PASSWORD-CANARY", "SECRET-CANARY", "STATE-CANARY", verifier]);
-      const browser = createBrowser(world);
-      const url = world.authorizeUrl({ client_id: "canary", state: "STATE-CANARY", nonce: "NONCE-CANARY" });
-      const page = await browser.open(url);
-      await browser.submit(page, { username: "PASSWORD-CANARY", password: "wrong" });
-      const consent = await browser.submit(page, { username: "carol", password: "PASSWORD-CANARY" });
-      const left = await browser.submit(consent, { decision: "approve" });
-      const code = new URL(left.leftFor!).searchParams.get("code")!;
-      secrets.add("NONCE-CANARY").add(code).add(code.split(".")[1]!);
-      for (const value of browser.cookies.values()) secrets.add(value.split(".").at(-1)!);
-      const headers = basic("canary", "SECRET-CANARY");
-      secrets.add(headers.authorization.slice("Basic ".length));
-      await world.redeem(code, { client_id: undefined, redirect_uri: left.leftFor }, headers);
-      const tokens = await (await world.redeem(code, { client_id: undefined }, headers)).json();
-      for (const name of ["access_token", "refresh_token"]) if (name in tokens) secrets.add(tokens[name]);
-      await world.get("/userinfo", { authorization: `Bearer ${tokens.access_token}` });
-      await world.get(`/userinfo?access_token=${tokens.access_token}`);
-      await world.post("/oauth2/introspect", { token: tokens.access_token }, headers);
-      await world.get(`/authorized?code=${code}`);
-      await world.post("/oauth2/token?x=SECRET-CANARY", "SECRET-CANARY", { cookie: "SECRET-CANARY" });
-      const raw = JSON.stringify(world.journal);
+test("timeline: no form holds a secret of a whole run", () =>
+  inWorld(secretOptions, async (world) => {
+    const { lasting, passing } = await runWithSecrets(world);
+    const raw = JSON.stringify(world.journal);
+    for (const form of allForms) {
       const shown = write(world, form);
-      for (const secret of secrets) {
-        assertEquals([raw.includes(secret), shown.includes(secret)], [true, false], secret);
+      for (const secret of [...lasting, ...passing]) {
+        assertEquals([raw.includes(secret), shown.includes(secret)], [true, false], `${form} ${secret}`);
       }
       assertStringIncludes(shown, "redirect_uri_differs");
-    }));
+    }
+  }));
 
-  test(`timeline as ${form}: shows the name of a fault only`, () => {
-    const refusal = { error: "server_error", reason: "unexpected_error", description: "The server failed" };
-    const shown = formatTimeline(
-      [createRequest({ facts: { refusal, fault: new RangeError("CANARY") } })],
-      form,
-      terms,
-    );
-    assertEquals([shown.includes("RangeError"), shown.includes("CANARY")], [true, false]);
-  });
-
-  test(`timeline as ${form}: names what changed an answer, and at which seam`, () => {
-    const altered = [{ seam: "claims", by: "id_token" }];
-    const shown = formatTimeline([createRequest({ facts: { altered } })], form, terms);
-    assertEquals([shown.includes("id_token"), shown.includes("claims")], [true, true], shown);
-  });
-
-  test(`timeline as ${form}: can be empty`, () => {
+test("timeline: each form shows the name of a fault only, and what changed an answer at which seam", () => {
+  const refusal = { error: "server_error", reason: "unexpected_error", description: "The server failed" };
+  const failed = createRequest({ facts: { refusal, fault: new RangeError("CANARY") } });
+  const changed = createRequest({ facts: { altered: [{ seam: "claims", by: "id_token" }] } });
+  for (const form of allForms) {
     assertEquals(typeof formatTimeline([], form, terms), "string");
-  });
-}
+    const failure = formatTimeline([failed], form, terms);
+    assertEquals([failure.includes("RangeError"), failure.includes("CANARY")], [true, false], form);
+    const change = formatTimeline([changed], form, terms);
+    assertEquals([change.includes("id_token"), change.includes("claims")], [true, true], change);
+  }
+});
 
 test("timeline: an unknown form is refused", async () => {
   await using as = await createMock();
@@ -136,12 +107,9 @@ test("timeline as text: has a line for each client that a sign-out told, with it
   ]);
 });
 
-test("timeline as JSON lines: has the clients that a sign-out told, with their outcomes", () => {
+test("timeline as JSON lines and HAR: have the clients that a sign-out told, with their outcomes", () => {
   const { backChannelLogout } = JSON.parse(formatTimeline([signOut], "jsonl", terms));
   assertEquals(backChannelLogout, { shop: "told", "a\nb": "answered 400" });
-});
-
-test("timeline as HAR: a comment has the clients that a sign-out told, with their outcomes", () => {
   const { log } = JSON.parse(formatTimeline([signOut, createRequest()], "har", terms));
   assertEquals(log.entries.map(({ comment }: { comment?: string }) => comment), [
     "shop (back-channel logout) → told; a\nb (back-channel logout) → answered 400",
@@ -347,14 +315,14 @@ const lost: Readonly<Record<TextTimelineForm, string>> = {
   mermaid: "postern--xunknown: 200 as bob (the answer was lost)",
 };
 
-for (const form of allForms) {
-  test(`timeline as ${form}: says which answer was lost`, () => {
-    const facts = { subject: "bob" };
+test("timeline: each form says which answer was lost", () => {
+  const facts = { subject: "bob" };
+  for (const form of allForms) {
     const shown = formatTimeline([createRequest({ facts }), createRequest({ facts }, true)], form, terms);
     assertStringIncludes(shown, lost[form]);
     assertEquals(shown.split("lost").length, 2);
-  });
-}
+  }
+});
 
 test("timeline: a request that a gate held has its time of arrival", async () => {
   await using as = await createMock({ alg: "ES256" });

@@ -10,6 +10,7 @@ import {
   type JWTVerifyOptions,
   type JWTVerifyResult,
 } from "jose";
+import { createHash } from "node:crypto";
 import { Refused } from "../../../src/mock/mod.ts";
 import { expire } from "../../../src/mock/tokens/expire.ts";
 import { mint } from "../../../src/mock/tokens/mint.ts";
@@ -46,6 +47,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     const kit = startKit({ accessTokens });
     await using as = kit.tenant;
     const token = await mint({ person: "bob", ...confidential }, kit.context);
+    const next = await mint({ person: "bob", ...confidential }, kit.context);
     const said = await introspect(token, kit);
     assertEquals([said["active"], said["sub"], said["client_id"], said["username"]], [
       true,
@@ -58,6 +60,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     await as.revoke(token);
     assertEquals(await introspect(token, kit), { active: false });
     assertEquals((await askUserinfo(token, kit)).status, 401);
+    assertEquals((await introspect(next, kit))["active"], true);
   });
 }
 
@@ -144,15 +147,6 @@ test("mint: the client of a refresh token is known even when the server has forg
   }
 });
 
-test("mint: an expired opaque token can still be revoked by its client", async () => {
-  const { tenant: as, context } = startKit({ accessTokens: "opaque" });
-  await using _ = as;
-  const token = await mint(confidential, context);
-  as.clock.advance("2h");
-  await as.revoke(token);
-  assertEquals(as.requests.last?.clientId, confidential.client);
-});
-
 test("mint: a refresh token lasts up to lifetimes.refreshIdle, and no longer", async () => {
   const month = 30 * 24 * 3600;
   const [usual, long] = [startKit(), startKit({ lifetimes: { refreshIdle: 2 * month } })];
@@ -161,25 +155,13 @@ test("mint: a refresh token lasts up to lifetimes.refreshIdle, and no longer", a
   const token = await mint({ kind: "refresh", expiresIn: "60d" }, long.context);
   as.clock.advance("59d");
   assert((await as.refresh(token)).access_token);
-  const { message } = await assertRejects(
+  await assertRejects(
     () => mint({ kind: "refresh", expiresIn: "30d 1s" }, usual.context),
     TypeError,
-  );
-  assertEquals(
-    message,
-    'Cannot mint a refresh token that expires in "30d 1s": an unused refresh token expires after 2592000 seconds. ' +
-      "Mint a shorter one, or configure a longer lifetimes.refreshIdle",
+    "an unused refresh token expires after 2592000 seconds",
   );
   assertEquals(typeof await mint({ kind: "refresh", expiresIn: "30d" }, usual.context), "string");
   assertEquals(typeof await mint({ kind: "access", expiresIn: "60d" }, usual.context), "string");
-});
-
-test("mint: revoking one token leaves the next one valid", async () => {
-  const kit = startKit();
-  await using as = kit.tenant;
-  const [first, second] = [await mint(confidential, kit.context), await mint(confidential, kit.context)];
-  await as.revoke(first);
-  assertEquals((await introspect(second, kit))["active"], true);
 });
 
 test("mint: a client's own token names no person, is active, and is refused at userinfo", async () => {
@@ -197,13 +179,6 @@ test("mint: a client's own token names no person, is active, and is refused at u
   assertEquals((await askUserinfo(token, kit)).status, 401);
 });
 
-test("mint: a first-use client is known once a person has signed in to it", async () => {
-  const kit = startKit();
-  await using as = kit.tenant;
-  await as.login("alice", { client: "cli", redirectUri: "http://127.0.0.1:5000/cb" });
-  assertEquals(decodeJwt(await mint({ client: "cli" }, kit.context))["client_id"], "cli");
-});
-
 const misuse: readonly (readonly [AnyMintTerms, string])[] = [
   [{ person: "carol" }, "There is no person carol: known are alice, bob"],
   [{ client: "shop" }, "There is no client shop: known are app, app-confidential"],
@@ -213,35 +188,29 @@ const misuse: readonly (readonly [AnyMintTerms, string])[] = [
   [{ kind: "id", scope: "profile" }, "without the scope openid"],
   [{ claims: { jti: "1" } }, "by its own jti"],
   [{ expiresIn: "-1m" }, "use as.expire(token)"],
+  [{ user: "bob" } as AnyMintTerms, "Cannot mint: user is not known: did you mean person?"],
+  [{ users: undefined, scopes: [] } as AnyMintTerms, "scopes is not known: did you mean scope?"],
 ];
 
-for (const [terms, message] of misuse) {
-  test(`mint: an error explains ${JSON.stringify(terms)}`, async () => {
-    const { tenant: as, context } = startKit();
-    await using _ = as;
-    await assertRejects(() => mint(terms, context), TypeError, message);
-  });
-}
+test("mint: an error explains terms that do not fit", async () => {
+  const { tenant: as, context } = startKit();
+  await using _ = as;
+  for (const [terms, message] of misuse) {
+    await assertRejects(() => mint(terms, context), TypeError, message, JSON.stringify(terms));
+  }
+});
 
-test("mint: a misspelt term is refused", async () => {
+test("mint: the error about an unknown term lists all terms", async () => {
   const { tenant: as, context } = startKit();
   await using _ = as;
   const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, withoutPerson, dpop";
-  const all: Required<AnyMintTerms> = {
-    ...{ kind: "access", person: "bob", client: "app", scope: "openid", resource: api, claims: {} },
-    ...{ nonce: "n", expiresIn: 60, withoutPerson: true, dpop: true },
-  };
-  assertEquals(Object.keys(all).join(", "), known);
-  for (
-    const [terms, message] of [
-      [{ who: "bob" }, `Cannot mint: who is not known: known are ${known}`],
-      [{ user: "bob" }, "Cannot mint: user is not known: did you mean person?"],
-      [{ users: undefined, scopes: [] }, "Cannot mint: scopes is not known: did you mean scope?"],
-      ["bob", `Cannot mint: the terms must be an object with any of ${known}, not a string`],
-      [null, `Cannot mint: the terms must be an object with any of ${known}, not null`],
-      [["bob"], `Cannot mint: the terms must be an object with any of ${known}, not an array`],
-    ] as const
-  ) {
+  const wrong = [
+    [{ who: "bob" }, `Cannot mint: who is not known: known are ${known}`],
+    ["bob", `Cannot mint: the terms must be an object with any of ${known}, not a string`],
+    [null, `Cannot mint: the terms must be an object with any of ${known}, not null`],
+    [["bob"], `Cannot mint: the terms must be an object with any of ${known}, not an array`],
+  ] as const;
+  for (const [terms, message] of wrong) {
     await assertRejects(() => mint(terms as AnyMintTerms, context), TypeError, message);
   }
 });
@@ -391,14 +360,8 @@ test("expire: the tokens differ in their times only, and still belong together",
     const timeless = ({ iat: _, exp: _2, auth_time: _3, at_hash: _4, ...rest }: typeof was) => rest;
     assertEquals(timeless(payload), timeless(was));
   }
-  const digest = new Uint8Array(
-    await crypto.subtle.digest("SHA-256", new TextEncoder().encode(expired.access_token)),
-  );
-  const half = btoa(String.fromCharCode(...digest.subarray(0, 16)));
-  assertEquals(
-    decodeJwt(expired.id_token!)["at_hash"],
-    half.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", ""),
-  );
+  const half = createHash("sha256").update(expired.access_token).digest().subarray(0, 16);
+  assertEquals(decodeJwt(expired.id_token!)["at_hash"], half.toString("base64url"));
 });
 
 test("expire: with a skewed server clock, the token has expired by the test's clock as well", async () => {
@@ -423,32 +386,18 @@ test("expire: takes a single token of any kind", async () => {
   assertEquals((await askUserinfo(tokens.access_token, kit)).status, 200);
 });
 
-test("expire: refuses a token of another server", async () => {
-  const kit = startKit();
-  await using _ = kit.tenant;
-  await assertRejects(
-    () => expire("a.b.c", kit.context),
-    TypeError,
-    "expected an unchanged token of this server",
-  );
-});
-
-test("expire: explains values that hold no token", async () => {
+test("expire: explains values that hold no token of this server", async () => {
   const { tenant: as, context } = startKit();
   await using _ = as;
   const pending = as.login("alice");
-  for (
-    const [tokens, came] of [
-      [pending, "a promise: await it first"],
-      [undefined, "undefined"],
-      [{}, "no access_token"],
-    ] as const
-  ) {
-    await assertRejects(
-      () => expire(tokens as unknown as string, context),
-      TypeError,
-      `Cannot expire: expected a token, or a token response with one, but got ${came}`,
-    );
+  const wrong = [
+    [pending, "expected a token, or a token response with one, but got a promise: await it first"],
+    [undefined, "expected a token, or a token response with one, but got undefined"],
+    [{}, "expected a token, or a token response with one, but got no access_token"],
+    ["a.b.c", "expected an unchanged token of this server"],
+  ] as const;
+  for (const [tokens, message] of wrong) {
+    await assertRejects(() => expire(tokens as string, context), TypeError, `Cannot expire: ${message}`);
   }
   await pending;
 });
