@@ -44,7 +44,7 @@ test("authorizeForm: gives the request that the browser would send to the client
   await assertRejects(() => as.authorizeForm(authorizeUrl(as.issuer)), Error, "use as.authorize()");
 });
 
-test("authorize: a page of the server's own rejects, and the error does not show the query", async () => {
+test("authorize: a page of the server's own, or a URL of another server, rejects, and the error does not show the query", async () => {
   await using as = await createMock(quick);
   const browser = as.browser();
   await as.login("alice", { browser });
@@ -59,6 +59,12 @@ test("authorize: a page of the server's own rejects, and the error does not show
     const { message } = await assertRejects(() => play(page, { browser }), Error);
     assertEquals(message, messages[index]);
   }
+  const other = "https://other.test/oauth2/authorize";
+  const foreign = await assertRejects(() => as.authorize(`${other}?state=secret`), TypeError);
+  assertEquals(
+    foreign.message,
+    `Cannot authorize: expected a URL below as.issuer (https://as.test), but got ${other}`,
+  );
   const lineBreak = `${authorizeUrl(as.issuer, { state: "hidden-state" })}\n`;
   const { message } = await assertRejects(() => as.authorize(lineBreak), TypeError);
   assertEquals(message, "Cannot request https://as.test/oauth2/authorize: expected an http or https URL");
@@ -66,15 +72,11 @@ test("authorize: a page of the server's own rejects, and the error does not show
 
 test("authorize: an unknown person is refused, with deny as well", async () => {
   await using as = await createMock(quick);
+  const unknown =
+    'There is no person zed: known are alice, bob. Add one with as.people.add({ username: "zed" })';
   for (const play of [as.authorize, as.authorizeForm]) {
-    const { message } = await assertRejects(
-      () => play(authorizeUrl(as.issuer), { as: "zed", deny: true }),
-      TypeError,
-    );
-    assertEquals(
-      message,
-      'There is no person zed: known are alice, bob. Add one with as.people.add({ username: "zed" })',
-    );
+    const attempt = () => play(authorizeUrl(as.issuer), { as: "zed", deny: true });
+    await assertRejects(attempt, TypeError, unknown);
   }
   assertEquals(as.requests.length, 0);
 });
@@ -90,16 +92,10 @@ for (const issuer of ["https://as.test", "https://as.test/base"]) {
     assertEquals(new URLSearchParams(answer).get("iss"), `${issuer}/acme`);
     assertEquals([as.requests.length, acme.requests.length], [0, 2]);
     assertEquals(acme.requests.authorize.last?.person, "wile");
-    await assertRejects(
-      () => as.authorize(authorizeUrl(acme.issuer), { as: "bob" }),
-      TypeError,
-      "known are wile",
-    );
-    await assertRejects(
-      () => acme.authorize(authorizeUrl(as.issuer)),
-      TypeError,
-      `expected a URL below as.issuer (${issuer}/acme)`,
-    );
+    const unknown = () => as.authorize(authorizeUrl(acme.issuer), { as: "bob" });
+    await assertRejects(unknown, TypeError, "known are wile");
+    const elsewhere = () => acme.authorize(authorizeUrl(as.issuer));
+    await assertRejects(elsewhere, TypeError, `expected a URL below as.issuer (${issuer}/acme)`);
     await acme.close();
     const gone = await assertRejects(() => as.authorize(authorizeUrl(`${issuer}/acme`)), Refused) as Refused;
     assertEquals(gone.reason, "path_unknown");
@@ -123,23 +119,16 @@ test("nextSignIn: decides the next requests in order, for the named client or an
   assertEquals(await open("app"), 200);
 });
 
-test("nextSignIn: authorize() uses it, unless it names a person", async () => {
-  await using as = await createMock(quick);
-  as.nextSignIn("bob");
-  await as.authorize(authorizeUrl(as.issuer), { as: "alice" });
-  assertEquals(as.requests.authorize.last?.person, "alice");
-  await as.authorize(authorizeUrl(as.issuer));
-  assertEquals(as.requests.authorize.last?.person, "bob");
-});
-
-test("nextSignIn: an entry for one client does not apply to another, and decides one request", async () => {
+test("nextSignIn: an entry for one client does not apply to another or to a named person, and decides one request", async () => {
   await using as = await createMock(quick);
   as.nextSignIn("bob", { client: "app-confidential" });
   await as.authorize(authorizeUrl(as.issuer));
   assertEquals(as.requests.authorize.last?.person, "alice");
   const url = authorizeUrl(as.issuer, { client_id: "app-confidential" });
+  await as.authorize(url, { as: "alice" });
   await Promise.all([as.authorize(url), as.authorize(url)]);
-  assertEquals(as.requests.authorize.toArray().slice(1).map(({ person }) => person).sort(), ["alice", "bob"]);
+  const persons = as.requests.authorize.map(({ person }) => person);
+  assertEquals([persons[1], ...persons.slice(2).sort()], ["alice", "alice", "bob"]);
   as.nextSignIn("bob");
   await as.authorizeForm(authorizeUrl(as.issuer, { response_mode: "form_post" }));
   assertEquals(as.requests.authorize.last?.person, "bob");
@@ -158,16 +147,6 @@ test("login: without a name, the person signed in at the browser approves, and s
   assertEquals(times[2]! - times[0]! >= 600, true);
   const silently = { browser, prompt: "none" };
   await assertRejects(() => as.login("alice", silently), TypeError, "bob is signed in at this browser");
-});
-
-test("authorize: a URL of another server is refused, and the error does not show its query", async () => {
-  await using as = await createMock(quick);
-  const url = "https://other.test/oauth2/authorize?state=secret";
-  const { message } = await assertRejects(() => as.authorize(url), TypeError);
-  assertEquals(
-    message,
-    "Cannot authorize: expected a URL below as.issuer (https://as.test), but got https://other.test/oauth2/authorize",
-  );
 });
 
 test("nextSignIn: the fault names a person who was removed before the request", async () => {

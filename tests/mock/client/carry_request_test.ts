@@ -1,13 +1,14 @@
 /** Logins with pushed and signed authorization requests (RFC 9126, RFC 9101). */
 
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { exportJWK, generateKeyPair } from "jose";
 import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
+import { sampleKey } from "../../world.ts";
+import { authorizeUrl } from "../authorize_url.ts";
 
-const pair = await generateKeyPair("ES256", { extractable: true });
-const clientKey = { ...await exportJWK(pair.privateKey), kid: "k" } as JsonWebKey;
-const jwks = { keys: [{ ...await exportJWK(pair.publicKey), kid: "k" }] };
+const clientKey = { ...sampleKey, kid: "k" };
+const { d: _d, ...publicKey } = clientKey;
+const jwks = { keys: [publicKey] };
 const redirect_uris = ["https://app.test/cb"];
 const app = { client_id: "app", redirect_uris, jwks };
 
@@ -89,7 +90,7 @@ test("login: the refusal of a pushed request is the error of the login (RFC 9126
 test("authorize: a URL with a request_uri works once, and its expiry follows the clock (RFC 9126 §2.2)", async () => {
   await using as = await createMock(quick);
   const push = async () => {
-    const { searchParams } = new URL(authorizationUrl);
+    const { searchParams } = authorizeUrl(as.issuer, { redirect_uri: redirect_uris[0]!, state: "s" });
     const response = await as.fetch(`${as.issuer}/oauth2/par`, { method: "POST", body: searchParams });
     const { request_uri } = await response.json();
     return `${as.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "app", request_uri })}`;
@@ -108,13 +109,3 @@ test("authorize: a URL with a request_uri works once, and its expiry follows the
   assertEquals((await as.authorize(denied, { deny: true })).searchParams.get("error"), "access_denied");
   assertEquals((await assertRejects(() => as.authorize(denied), Refused)).reason, "pushed_request_used");
 });
-
-const authorizationUrl = `https://as.test/oauth2/authorize?${new URLSearchParams({
-  response_type: "code",
-  client_id: "app",
-  redirect_uri: redirect_uris[0]!,
-  scope: "read",
-  state: "s",
-  code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-  code_challenge_method: "S256",
-})}`;

@@ -31,7 +31,7 @@ async function pollFor(poll: () => Promise<unknown>): Promise<string> {
 }
 
 async function withMock(options: MockOptions, work: (as: Mock) => Promise<void>): Promise<void> {
-  await using as = await createMock(options);
+  await using as = await createMock({ alg: "ES256", ...options });
   await work(as);
 }
 
@@ -61,16 +61,10 @@ test("approveDevice: a wrong, a used and an expired code are errors with a reaso
     const late = await begin(as);
     as.clock.advance("11m");
     await assertReason(() => as.approveDevice(late.codes.user_code), "user_code_expired");
-    await assertRejects(
-      () => as.approveDevice(""),
-      TypeError,
-      'Cannot approve a device: expected the user_code that the device shows, but got ""',
-    );
-    await assertRejects(
-      () => as.approveDevice("BBBB-BBBB", "mallory"),
-      TypeError,
-      "There is no person mallory",
-    );
+    const empty = 'Cannot approve a device: expected the user_code that the device shows, but got ""';
+    await assertRejects(() => as.approveDevice(""), TypeError, empty);
+    const unknown = "There is no person mallory";
+    await assertRejects(() => as.approveDevice("BBBB-BBBB", "mallory"), TypeError, unknown);
   }));
 
 test("approveDevice: automatic sign-in and nextSignIn approve no device (RFC 8628 §5.4)", () =>
@@ -130,38 +124,21 @@ test("login: a person denies the device, and deny needs no person", () =>
 
 test("login: a device has no redirect, so the terms of one are refused", () =>
   withMock({ clients: [tv, { client_id: "app", redirect_uris: ["https://app.test/cb"] }] }, async (as) => {
-    for (
-      const [name, value] of Object.entries({
-        redirectUri: "https://app.test/cb",
-        pushed: true,
-        signed: false,
-        responseMode: "jwt",
-      })
-    ) {
-      await assertRejects(
-        () => as.login("alice", { device: true, [name]: value }),
-        TypeError,
-        `Cannot log in on a device with ${name}`,
-      );
+    const wrong = { redirectUri: "https://app.test/cb", pushed: true, signed: false, responseMode: "jwt" };
+    for (const [name, value] of Object.entries(wrong)) {
+      const login = () => as.login("alice", { device: true, [name]: value });
+      await assertRejects(login, TypeError, `Cannot log in on a device with ${name}`);
     }
-    await assertReason(
-      () => as.login("alice", { device: true, client: "app" }),
-      "device_login_not_for_client",
-    );
-    await assertRejects(
-      () => as.login("alice", { device: true, client: "none" }),
-      TypeError,
-      "no client none",
-    );
+    const refused = () => as.login("alice", { device: true, client: "app" });
+    await assertReason(refused, "device_login_not_for_client");
+    const unknown = () => as.login("alice", { device: true, client: "none" });
+    await assertRejects(unknown, TypeError, "no client none");
   }));
 
 test("login: without a client for devices, the error says how to add one", () =>
   withMock({ clients: [] }, async (as) => {
-    await assertRejects(
-      () => as.login("alice", { device: true }),
-      TypeError,
-      "No client may log in on a device",
-    );
+    const login = () => as.login("alice", { device: true });
+    await assertRejects(login, TypeError, "No client may log in on a device");
   }));
 
 async function assertReason(work: () => Promise<unknown>, reason: string): Promise<void> {

@@ -38,6 +38,8 @@ test("login: one call gives the tokens of a whole flow with PKCE", async () => {
     undefined,
   ]);
   assertEquals([as.requests.authorize.length, as.requests.token.length], [1, 1]);
+  // Without a name, the first person signs in.
+  assertEquals(decodeJwt((await as.login()).access_token).sub, "alice");
 });
 
 test("login: without a name the person of automatic sign-in signs in, at each issuer its own", async () => {
@@ -111,6 +113,19 @@ test("login: a client signs by the test's clock, so a server with a skewed clock
   }
   as.clock.skew(0);
   assert((await as.login("alice", { clientKey })).access_token);
+});
+
+test("login: an answer without tokens is an error that names the hook", async () => {
+  await using as = await createMock(quick);
+  const answered = "Cannot log in: expected a token response, but the token endpoint answered 200";
+  {
+    using _hook = as.on("token_response", ({ status }) => ({ status, members: { token_type: "Bearer" } }));
+    const message = `${answered} without an access_token: changed by "token_response"`;
+    await assertRejects(() => as.login("alice"), Error, message);
+  }
+  as.on("response", (answer) => ({ ...answer, body: "canary" }), { endpoint: "token" });
+  const { message } = await assertRejects(() => as.login("alice"), Error);
+  assertEquals(message, `${answered} with no JSON object: changed by "response"`);
 });
 
 test("login: claims has the claims of the ID token as they are, also with a hook's changes", async () => {
@@ -204,6 +219,14 @@ test("login: prompt=none succeeds only in a browser with a session and a remembe
   const first = await as.login("alice", { browser });
   const second = await as.login("alice", silently);
   assertEquals(decodeJwt(second.id_token!)["sid"], decodeJwt(first.id_token!)["sid"]);
+});
+
+test("login: flows at the same time on one mock are independent", async () => {
+  await using as = await createMock(quick);
+  const names = Array.from({ length: 20 }, (_, n) => `person-${n}`);
+  for (const username of names) as.people.add({ username });
+  const all = await Promise.all(names.map((name) => as.login(name, { nonce: name })));
+  assertEquals(all.map(({ claims }) => [claims?.sub, claims?.nonce]), names.map((name) => [name, name]));
 });
 
 test("login: the authorization response comes in the mode that the test asks for (JARM §2.3)", async () => {
