@@ -22,11 +22,8 @@ test("people: can be added, changed and removed while the server runs, and the t
   assertEquals((await userinfo()).status, 401);
   assertEquals(as.people.all.map(({ username }) => username), ["alice", "bob"]);
   assertThrows(() => as.people.remove("carol"), TypeError, "carol is not known: known are alice, bob");
-  assertThrows(
-    () => as.people.add({ username: "bob" }),
-    TypeError,
-    "Cannot change people: people[2].username must be unique",
-  );
+  const again = "Cannot change people: people[2].username must be unique";
+  assertThrows(() => as.people.add({ username: "bob" }), TypeError, again);
   assertEquals(as.people.all.length, 2);
 });
 
@@ -50,11 +47,8 @@ test("clients: can be added, changed and removed while the server runs, and an i
   as.clients.remove("shop");
   await assertRejects(() => as.login("alice", { client: "shop" }), TypeError, "There is no client shop");
   const bad = { client_id: "bad", redirect_uris: ["http://bad.test/cb"] };
-  assertThrows(
-    () => as.clients.add(bad),
-    TypeError,
-    "Cannot change clients: clients[2].redirect_uris[0] must be https",
-  );
+  const wrong = "Cannot change clients: clients[2].redirect_uris[0] must be https";
+  assertThrows(() => as.clients.add(bad), TypeError, wrong);
   assertEquals(as.clients.all.length, 2);
 });
 
@@ -110,22 +104,17 @@ test("reset: restores the state after createMock", async () => {
   assertEquals(response.status, 200);
 });
 
-for (const alg of ["RS256", "EdDSA"] as const) {
-  test(`seed: every byte repeats with ${alg}, and differs with another seed`, async () => {
-    const run = async (seed: number | string) => {
-      await using as = await createMock({ alg, seed });
-      const tokens = await as.login("alice", { client: "app-confidential" });
-      return JSON.stringify([
-        tokens,
-        await as.refresh(tokens),
-        as.requests.toArray().map((each) => each.raw()),
-      ]);
-    };
-    const first = await run(1);
-    assertEquals(await run(1), first);
-    assertNotEquals(await run("another"), first);
-  });
-}
+test("seed: every byte repeats, and differs with another seed", async () => {
+  const run = async (seed: number | string) => {
+    await using as = await createMock({ alg: "EdDSA", seed });
+    const tokens = await as.login("alice", { client: "app-confidential" });
+    const refreshed = await as.refresh(tokens);
+    return JSON.stringify([tokens, refreshed, as.requests.map((each) => each.raw())]);
+  };
+  const first = await run(1);
+  assertEquals(await run(1), first);
+  assertNotEquals(await run("another"), first);
+});
 
 test("reset: requests of other programs from before it get 503, and no connection breaks (RFC 9110 §15.6.4)", async () => {
   await using as = await createMock(quick);
@@ -169,15 +158,7 @@ test("hold: a waiting request meets what the test changes meanwhile", async () =
   assertEquals(refused.reason, "code_grant_ended");
 });
 
-test("createMock: an unknown option is refused, and the error lists the known ones", async () => {
-  const { message } = await assertRejects(
-    () => createMock({ usres: [] } as unknown as MockOptions),
-    TypeError,
-  );
-  assertMatch(
-    message,
-    /^Cannot create mock: usres is not known: known are seed, time, misbehave, lookLike, journal, .*people/,
-  );
+test("createMock: wrong entries of people and clients are refused", async () => {
   for (const bad of [{ clients: {} }, { clients: [null] }, { people: [{ name: "x" }] }]) {
     await assertRejects(() => createMock(bad as unknown as MockOptions), TypeError, "Cannot create mock: ");
   }
@@ -232,17 +213,17 @@ test("disposed of: every call rejects and says so", async () => {
     () => as.protect()(new Request("https://api.test/")),
     () => as.people.add({ username: "carol" }),
     () => as.clients.remove("app"),
+    () => as.intercept(),
+    () => as.tenant("other"),
+    () => as.nextSignIn("bob"),
+    () => as.reset(),
+    () => as.hold("token"),
+    () => as.on("metadata", () => undefined),
+    () => as.delay("token", 1),
+    () => as.drop("token"),
   ];
   for (const use of uses) await assertRejects(async () => await use(), Error, words);
   await assertRejects(() => acme.login("alice"), Error, "The tenant acme is closed");
-  assertThrows(() => as.intercept(), Error, words);
-  assertThrows(() => as.tenant("other"), Error, words);
-  assertThrows(() => as.nextSignIn("bob"), Error, words);
-  assertThrows(() => as.reset(), Error, words);
-  assertThrows(() => as.hold("token"), Error, words);
-  assertThrows(() => as.on("metadata", () => undefined), Error, words);
-  assertThrows(() => as.delay("token", 1), Error, words);
-  assertThrows(() => as.drop("token"), Error, words);
 });
 
 test("a hook that throws: the error of login names the hook and its message", async () => {
@@ -264,16 +245,12 @@ test("front page: lists the people under any issuer, unless frontPage is issuer"
   }
 });
 
-test("hundreds of mocks in one process are independent", async () => {
-  const count = 200;
-  const all = await Promise.all(Array.from({ length: count }, () => createMock(quick)));
-  const tokens = await Promise.all(all.slice(0, 50).map((as) => as.login("alice")));
-  assertEquals(new Set(tokens.map(({ access_token }) => access_token)).size, 50);
-  assertEquals(all.map(({ requests }) => requests.length).filter((length) => length > 0), Array(50).fill(2));
-  await assertRejects(
-    () => all[1]!.refresh({ refresh_token: tokens[0]!.refresh_token! }),
-    TypeError,
-    "does not know the token",
-  );
-  await Promise.all(all.map((as) => as[Symbol.asyncDispose]()));
+test("mocks in one process are independent", async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => createMock(quick)));
+  const tokens = await Promise.all(all.slice(0, 10).map((as) => as.login("alice")));
+  assertEquals(new Set(tokens.map(({ access_token }) => access_token)).size, 10);
+  assertEquals(all.map(({ requests }) => requests.length).filter((length) => length > 0), Array(10).fill(2));
+  const ofAnother = { refresh_token: tokens[0]!.refresh_token! };
+  await assertRejects(() => all[1]!.refresh(ofAnother), TypeError, "does not know the token");
+  await Promise.all(all.map((as) => as.close()));
 });

@@ -158,65 +158,44 @@ test("resource: wrong URLs and terms are refused with what is expected", async (
     ...["api.test", "ftp://api.test", "https://api.test/?x=1", "https://api.test/#a", "//api.test", ""],
     ...["https://user@api.test/", undefined, 5],
   ];
-  for (const each of wrong) {
-    assertThrows(
-      () => as.resource(each as string),
-      TypeError,
-      "Cannot create a resource: expected the URL of an API",
-    );
-  }
+  const noUrl = "Cannot create a resource: expected the URL of an API";
+  for (const each of wrong) assertThrows(() => as.resource(each as string), TypeError, noUrl);
   const start = `Cannot create the resource ${url}: `;
-  assertThrows(
-    () => as.resource(url, { scops: [] } as object),
-    TypeError,
-    `${start}scops is not known`,
-  );
-  assertThrows(
-    () => as.resource(url, { rules: [{ scop: "x" }] } as object),
-    TypeError,
-    `${start}rules[0].scop`,
-  );
-  assertThrows(() => as.resource(url, { maxAge: -1 }), TypeError, `${start}expected a duration of 0 or more`);
-  assertThrows(
-    () => as.resource("https://other.test"),
-    TypeError,
-    `Cannot create the resource https://other.test: the server issues tokens for ${url} only`,
-  );
+  const other = "https://other.test";
+  const attempts: readonly (readonly [attempt: () => unknown, message: string])[] = [
+    [() => as.resource(url, { scops: [] } as object), `${start}scops is not known`],
+    [() => as.resource(url, { rules: [{ scop: "x" }] } as object), `${start}rules[0].scop`],
+    [() => as.resource(url, { maxAge: -1 }), `${start}expected a duration of 0 or more`],
+    [
+      () => as.resource(other),
+      `Cannot create the resource ${other}: the server issues tokens for ${url} only`,
+    ],
+    [() => as.tenant("other").resource("/"), "its origin is that of the issuer, so it needs a path"],
+  ];
+  for (const [attempt, message] of attempts) assertThrows(attempt, TypeError, message);
   as.resource(url);
   assertThrows(() => as.resource(url), TypeError, `${start}it exists already`);
-  assertThrows(
-    () => as.tenant("other").resource("/"),
-    TypeError,
-    "its origin is that of the issuer, so it needs a path",
-  );
-  await assertRejects(
-    () => as.fetch("https://other.test"),
-    TypeError,
-    "answers for https://as.test and https://api.test only",
-  );
+  const known = "answers for https://as.test and https://api.test only";
+  await assertRejects(() => as.fetch(other), TypeError, known);
 });
 
 test("resource: an API hides no endpoint of a server, and a later tenant none of its own", async () => {
   await using as = await createMock({ alg: "ES256" });
   as.tenant("acme");
   const origin = as.issuer;
-  const taken: readonly (readonly [path: string, endpoint: string])[] = [
-    ["/oauth2/token", "/oauth2/token"],
-    ["/oauth2", "/oauth2/"],
-    ["/connect", "/connect/"],
-    ["/.well-known", "/.well-known/"],
-    ["/static", "/static"],
-    ["/acme", "/acme/"],
-    ["/acme/userinfo", "/acme/userinfo"],
-  ];
-  for (const [path, endpoint] of taken) {
-    for (const given of [path, origin + path]) {
-      assertThrows(
-        () => as.resource(given),
-        TypeError,
-        `Cannot create the resource ${origin}${path}: the authorization server answers at ${endpoint}`,
-      );
-    }
+  const taken = {
+    "/oauth2/token": "/oauth2/token",
+    "/oauth2": "/oauth2/",
+    "/connect": "/connect/",
+    "/.well-known": "/.well-known/",
+    "/static": "/static",
+    "/acme": "/acme/",
+    "/acme/userinfo": "/acme/userinfo",
+  };
+  for (const [path, endpoint] of Object.entries(taken)) {
+    const message =
+      `Cannot create the resource ${origin}${path}: the authorization server answers at ${endpoint}`;
+    for (const given of [path, origin + path]) assertThrows(() => as.resource(given), TypeError, message);
   }
   const metadata = new URL(`${origin}/oauth2/jwks`);
   const hidden = `the authorization server answers at ${metadata}`;

@@ -75,13 +75,12 @@ test("directory: an error about a change has the place, and the error of the ser
 test("directory: a mock that is disposed of refuses changes", async () => {
   const as = await createMock({ ...quick, clients: [createClient("app")] });
   await as[Symbol.asyncDispose]();
-  for (
-    const change of [
-      () => as.people.add({ username: "carol" }),
-      () => as.people.remove("alice"),
-      () => as.clients.change("app", { client_name: "The app" }),
-    ]
-  ) {
+  const changes = [
+    () => as.people.add({ username: "carol" }),
+    () => as.people.remove("alice"),
+    () => as.clients.change("app", { client_name: "The app" }),
+  ];
+  for (const change of changes) {
     const error = assertThrows(change, Error, "This mock is disposed of");
     assert(!(error instanceof TypeError) && error.cause === undefined);
   }
