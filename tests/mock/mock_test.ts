@@ -170,13 +170,21 @@ test("reset: a delay that is added after it does not delay requests from before 
   const old = as.login("alice").catch(() => "ended");
   await gate.arrived();
   as.reset();
-  const late = as.delay("token", "1h", { count: 1 });
+  using late = as.delay("token", "1h", { count: 1 });
   assertEquals(await old, "ended");
-  const fresh = as.login("alice").then(() => "late");
-  assertEquals(
-    await Promise.race([fresh, new Promise((resolve) => setTimeout(resolve, 20, "waits"))]),
-    "waits",
-  );
+  const { setTimeout } = globalThis;
+  const fresh = as.login("alice").then(() => "not delayed");
+  const delayed = new Promise((resolve) => {
+    globalThis.setTimeout = ((work: () => void, milliseconds: number) => {
+      if (milliseconds === 3_600_000) resolve("delayed");
+      return setTimeout(work, milliseconds);
+    }) as typeof setTimeout;
+  });
+  try {
+    assertEquals(await Promise.race([fresh, delayed]), "delayed");
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
   late[Symbol.dispose]();
   await fresh;
 });

@@ -105,37 +105,27 @@ test("timeline as html: markup in every value is text", () => {
       "x",
     ];
     const jwt = `${btoa('{"alg":"x"}')}.${btoa(encodeURIComponent(text))}.x`;
-    const refusal = {
-      ...{
-        error: text,
-        reason: text,
-        description: text,
-        spec: text,
-        expected: text,
-        received: text,
-        remedy: text,
-      },
-    };
+    const parts = ["error", "reason", "description", "spec", "expected", "received", "remedy"] as const;
+    const refusal = Object.fromEntries(parts.map((part) => [part, text])) as Record<
+      typeof parts[number],
+      string
+    >;
+    const requestHeaders = ["user-agent", "origin", "cookie", "authorization", "dpop", text]
+      .map((name) => [name, text] as const);
     const entry = {
       ...{ id: "ID", receivedAt: 1, duration: 0 },
       request: {
-        ...{
-          method: text,
-          path: `/${text}`,
-          query: form(names),
-          body: form([...names, "request"]) + `&request=${jwt}`,
-        },
-        headers: [
-          ["content-type", "application/x-www-form-urlencoded"],
-          ...["user-agent", "origin", "cookie", "authorization", "dpop", text].map((name) => [name, text]),
-        ] as [string, string][],
+        ...{ method: text, path: `/${text}`, query: form(names) },
+        body: form([...names, "request"]) + `&request=${jwt}`,
+        headers: [["content-type", "application/x-www-form-urlencoded"] as const, ...requestHeaders],
       },
       response: {
         ...{ status: 400, body: JSON.stringify({ error: text, [text]: { [text]: [text] } }) },
-        headers: [["content-type", "application/json"], ["location", `https://a.test/?${form(names)}`], [
-          "set-cookie",
-          `${text}=${text}`,
-        ]] as [string, string][],
+        headers: [
+          ["content-type", "application/json"],
+          ["location", `https://a.test/?${form(names)}`],
+          ["set-cookie", `${text}=${text}`],
+        ] as const,
       },
       facts: {
         ...{ flow: text, clientId: text, subject: text, grantType: text, clientAuth: text, provenKey: text },

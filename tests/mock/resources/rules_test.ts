@@ -6,12 +6,6 @@ import { test } from "../../runner.ts";
 
 const url = "https://api.test/mcp";
 
-interface Answered {
-  readonly status: number;
-  readonly challenge: string;
-  readonly reason: string | undefined;
-}
-
 async function ask(
   api: Resource,
   token: string,
@@ -23,7 +17,7 @@ async function ask(
     status: response.status,
     challenge: response.headers.get("www-authenticate") ?? "",
     reason: api.requests.last?.refusal?.reason,
-  } satisfies Answered;
+  };
 }
 
 function call(method: string, params: unknown = {}): RequestInit {

@@ -12,6 +12,7 @@ import {
 } from "../../../src/mock/mod.ts";
 import { platforms } from "../../../src/mock/workloads/platforms.ts";
 import { test } from "../../runner.ts";
+import { sampleKey } from "../../world.ts";
 
 /** Verifies the token as a cloud does, by the discovery document of its issuer and the clock of the mock. */
 async function verify(as: Mock, { token, issuer }: Workload, audience: string): Promise<JWTVerifyResult> {
@@ -161,45 +162,61 @@ test("workload: a test can set claims that no workload chooses, and remove claim
   assertEquals([aud, exp - iat], [["a", "b"], 3600]);
 });
 
-const mistakes: readonly (readonly [platform: string, terms: object, message: string])[] = [
-  [
-    "github",
-    {},
-    "expected one of github-actions, gitlab-ci, kubernetes, spiffe. Did you mean github-actions?",
-  ],
-  ["kubernets", {}, "Did you mean kubernetes?"],
-  ["jenkins", {}, 'Cannot mint a token of "jenkins": expected one of github-actions, '],
-  ["github-actions", { subject: "x" }, "subject is not known: did you mean sub?"],
-  ["github-actions", { claims: "x" }, "claims must be an object"],
-  ["github-actions", { claims: { run_number: 1 } }, "claims.run_number must be a string, not 1"],
-  ["gitlab-ci", { claims: { ref_protected: true } }, "claims.ref_protected must be a string, not true"],
-  ["kubernetes", { claims: { "kubernetes.io": "x" } }, "must be an object"],
-  ["github-actions", { claims: { exp: "soon" } }, "claims.exp must be a number, not a string"],
-  ["github-actions", { audience: ["a", "b"] }, "GitHub Actions gives a token one audience"],
-  ["github-actions", { audience: [] }, "audience must"],
-  ["github-actions", { expiresIn: 0 }, "expected one second or more"],
-  ["kubernetes", { sub: "web" }, 'sub must be "system:serviceaccount:NAMESPACE:NAME", not "web"'],
-  ["spiffe", {}, "Cannot mint a token of SPIFFE without an audience (JWT-SVID §3.2)"],
-  ...["example.org/web", "spiffe://", "spiffe://A/b", "spiffe://a/", "spiffe://a//b", "spiffe://a/../b"].map((
-    sub,
-  ) => ["spiffe", { sub, audience: api }, "sub must be a SPIFFE ID"] as const),
-  ["spiffe", { sub: "spiffe://a:8443/b", audience: api }, "sub must be a SPIFFE ID"],
-  ["spiffe", { sub: `spiffe://a/${"b".repeat(2048)}`, audience: api }, "sub must be a SPIFFE ID"],
+interface Mistake {
+  readonly platform: string;
+  readonly terms?: object;
+  readonly message: string;
+}
+
+const wrongIds = [
+  ...["example.org/web", "spiffe://", "spiffe://A/b", "spiffe://a/", "spiffe://a//b", "spiffe://a/../b"],
+  ...["spiffe://a:8443/b", `spiffe://a/${"b".repeat(2048)}`],
+];
+
+const github = "github-actions";
+
+const mistakes: readonly Mistake[] = [
+  { platform: "github", message: "kubernetes, spiffe. Did you mean github-actions?" },
+  { platform: "jenkins", message: 'Cannot mint a token of "jenkins": expected one of github-actions, ' },
+  { platform: github, terms: { subject: "x" }, message: "subject is not known: did you mean sub?" },
+  { platform: github, terms: { claims: "x" }, message: "claims must be an object" },
+  {
+    platform: github,
+    terms: { claims: { run_number: 1 } },
+    message: "claims.run_number must be a string, not 1",
+  },
+  {
+    platform: "gitlab-ci",
+    terms: { claims: { ref_protected: true } },
+    message: "claims.ref_protected must be a string, not true",
+  },
+  { platform: "kubernetes", terms: { claims: { "kubernetes.io": "x" } }, message: "must be an object" },
+  { platform: github, terms: { claims: { exp: "soon" } }, message: "claims.exp must be a number" },
+  { platform: github, terms: { audience: ["a", "b"] }, message: "GitHub Actions gives a token one audience" },
+  { platform: github, terms: { audience: [] }, message: "audience must" },
+  { platform: github, terms: { expiresIn: 0 }, message: "expected one second or more" },
+  {
+    platform: "kubernetes",
+    terms: { sub: "web" },
+    message: 'sub must be "system:serviceaccount:NAMESPACE:NAME", not "web"',
+  },
+  { platform: "spiffe", message: "Cannot mint a token of SPIFFE without an audience (JWT-SVID §3.2)" },
+  ...wrongIds.map((sub) => ({
+    platform: "spiffe",
+    terms: { sub, audience: api },
+    message: "sub must be a SPIFFE ID",
+  })),
 ];
 
 test("workload: a token that the platform does not issue is refused, with what it expects", async () => {
   await using as = await createMock();
-  for (const [platform, terms, message] of mistakes) {
+  for (const { platform, terms, message } of mistakes) {
     await assertRejects(() => as.workload(platform as WorkloadPlatform, terms), TypeError, message);
   }
   assertEquals(as.tenants, []);
   as.tenant("spiffe");
-  await assertRejects(
-    () => as.workload("spiffe", { audience: api }),
-    TypeError,
-    "the tenant spiffe exists already, and it is an authorization server",
-  );
-  assert((await as.workload("spiffe", { audience: api }).catch(() => undefined)) === undefined);
+  const exists = "the tenant spiffe exists already, and it is an authorization server";
+  await assertRejects(() => as.workload("spiffe", { audience: api }), TypeError, exists);
 });
 
 test("workload: where any path names an issuer, a platform replaces one that only requests have used", async () => {
@@ -269,21 +286,11 @@ test("workload: mocks with one seed mint the same tokens, with RS256", async () 
 });
 
 test("workload: the mock's own keys sign, and a platform without a key for its algorithm is an error", async () => {
-  const { privateJwk } = await createEcKey();
-  await using as = await createMock({ alg: "ES256", signingKeys: [privateJwk] });
+  await using as = await createMock({ alg: "ES256", signingKeys: [sampleKey] });
   await verify(as, await as.workload("spiffe", { audience: api }), api);
-  await assertRejects(
-    () => as.workload("github-actions"),
-    TypeError,
-    "Cannot create tenant github-actions: signingKeys must hold a key for RS256",
-  );
+  const lacking = "Cannot create tenant github-actions: signingKeys must hold a key for RS256";
+  await assertRejects(() => as.workload("github-actions"), TypeError, lacking);
 });
-
-async function createEcKey(): Promise<{ readonly privateJwk: JsonWebKey }> {
-  const { exportJWK, generateKeyPair } = await import("jose");
-  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
-  return { privateJwk: await exportJWK(privateKey) as JsonWebKey };
-}
 
 /** Asks for a token as a program of the workload does. */
 function ask(as: Mock, { request: { url, bearer } }: Workload, query = "", headers = {}): Promise<Response> {
@@ -325,7 +332,11 @@ test("workload: the address of another platform gives the token alone", async ()
   assertEquals(workload.env, {});
 });
 
-test("workload: a wrong bearer gets 401, and no token", async () => {
+function reasonOf(as: Mock): string | undefined {
+  return as.tenant("github-actions").requests.token.last?.refusal?.reason;
+}
+
+test("workload: a wrong bearer, or two audiences in one request, get no token", async () => {
   await using as = await createMock();
   const workload = await as.workload("github-actions");
   const other = await as.workload("kubernetes");
@@ -334,40 +345,23 @@ test("workload: a wrong bearer gets 401, and no token", async () => {
     const { message, value } = await response.json();
     assertEquals([response.status, typeof message, value], [401, "string", undefined], authorization);
     assertEquals(response.headers.get("www-authenticate"), "Bearer");
-    assertEquals(
-      as.tenant("github-actions").requests.token.last?.refusal?.reason,
-      "workload_bearer_wrong",
-    );
+    assertEquals(reasonOf(as), "workload_bearer_wrong");
   }
-});
-
-test("workload: two audiences in one request are refused", async () => {
-  await using as = await createMock();
-  const workload = await as.workload("github-actions");
   assertEquals((await ask(as, workload, "?audience=a&audience=b")).status, 400);
-  assertEquals(
-    as.tenant("github-actions").requests.token.last?.refusal?.reason,
-    "workload_audience_repeated",
-  );
+  assertEquals(reasonOf(as), "workload_audience_repeated");
 });
 
 test("workload: a page of another site gets no token, even with the bearer", async () => {
   await using as = await createMock();
   const workload = await as.workload("github-actions");
   const page = { origin: "https://evil.example" };
-  for (
-    const headers of [page, { origin: "http://localhost:3000" }, { origin: "null" }, {
-      "sec-fetch-site": "cross-site",
-    }]
-  ) {
+  const origins = [page, { origin: "http://localhost:3000" }, { origin: "null" }];
+  for (const headers of [...origins, { "sec-fetch-site": "cross-site" }]) {
     const response = await ask(as, workload, "", headers);
     assertEquals([response.status, (await response.json()).value], [403, undefined]);
     assertEquals(response.headers.get("access-control-allow-origin"), null);
   }
-  assertEquals(
-    as.tenant("github-actions").requests.token.last?.refusal?.reason,
-    "workload_origin_foreign",
-  );
+  assertEquals(reasonOf(as), "workload_origin_foreign");
   const preflight = await as.fetch(workload.request.url, {
     method: "OPTIONS",
     headers: {
