@@ -20,7 +20,7 @@ const clients = [
 ];
 
 function startMock(options: MockOptions = {}): Promise<Mock> {
-  return createMock({ issuer: "https://as.test", clients, seed: 1, ...options });
+  return createMock({ alg: "ES256", clients, seed: 1, ...options });
 }
 
 async function call(

@@ -48,24 +48,15 @@ test("hold: the server works in the order in which requests are released", async
     const gate = gates.hold("token");
     const asked = [ask("1"), ask("2"), ask("3")];
     await gate.arrived(3);
-    for (const index of order) gate.release(index);
-    await Promise.all(asked);
+    for (const [at, number] of order.entries()) {
+      gate.release(number);
+      // The others still wait, also if a request is released again.
+      assertEquals(await asked[number - 1], "answer");
+      gate.release(number);
+      assertEquals(gate.waiting, 2 - at);
+    }
     assertEquals(worked, order.map(String));
   }
-});
-
-test("hold: a released request finishes while the others still wait", async () => {
-  const gates = createGates();
-  const { worked, ask } = createServer(gates);
-  const gate = gates.hold("token");
-  const asked = [ask("1"), ask("2")];
-  gate.release(2);
-  assertEquals(await asked[1], "answer");
-  assertEquals([worked, gate.waiting], [["2"], 1]);
-  gate.release(2);
-  assertEquals(gate.waiting, 1);
-  gate.release(1);
-  await asked[0];
 });
 
 test("release: without a number, all requests go in the order of their arrival, and later ones pass", async () => {
@@ -91,24 +82,13 @@ test("release: a request released before it arrives does not wait, and the other
   await Promise.all(asked);
 });
 
-test("hold: with a count, that many requests are held and later ones pass", async () => {
-  const gates = createGates();
-  const { worked, ask } = createServer(gates);
-  const gate = gates.hold("token", { count: 2 });
-  const asked = [ask("1"), ask("2")];
-  await ask("3");
-  assertEquals([worked, gate.waiting], [["3"], 2]);
-  await gate.arrived(3);
-  gate.release();
-  await Promise.all(asked);
-});
-
-test("hold: a request waits at one gate only, the oldest that still holds", async () => {
+test("hold: with a count, that many requests are held, each at one gate, and later ones pass", async () => {
   const gates = createGates();
   const { worked, ask } = createServer(gates);
   const [first, second] = [gates.hold("token", { count: 1 }), gates.hold("token", { count: 1 })];
   const asked = [ask("1"), ask("2")];
   await ask("3");
+  await first.arrived(2);
   assertEquals([first.waiting, second.waiting], [1, 1]);
   second.release();
   await asked[1];
@@ -157,42 +137,23 @@ test("arrived: resolves when the last request of the number arrives, and not bef
   await gate.arrived(2);
 });
 
-test("arrived: rejects after its timeout, and says how many arrived and what to do", async () => {
-  const gates = createGates();
-  const { ask } = createServer(gates);
-  using gate = gates.hold("token");
-  const { message: none } = await assertRejects(() => gate.arrived(1, "2ms"), Error) as Error;
-  assertEquals(
-    none,
-    'Waited at the gate for 1 request to "token": 0.002 seconds are over, and none arrived. ' +
-      "Start the requests before awaiting arrived(), and await their answers after release()",
-  );
-  const asked = ask("1");
-  await assertRejects(
-    () => gate.arrived(2, 0.002),
-    Error,
-    '2 requests to "token": 0.002 seconds are over, and 1 arrived',
-  );
-  gate.release();
-  await asked;
-});
-
-test("arrived: a rejection that is awaited late is not unhandled", async () => {
-  const gates = createGates();
-  const gate = gates.hold("token");
-  const coming = gate.arrived();
-  gate[Symbol.dispose]();
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  await assertRejects(() => coming, Error, "none arrived");
-});
-
-test("arrived: waits in real time, even with fake timers", async () => {
-  const gates = createGates();
-  using gate = gates.hold("token");
-  await withTimers(async () => {
-    await assertRejects(() => gate.arrived(1, "2ms"), Error, "none arrived");
-  });
-});
+test("arrived: rejects after its timeout in real time, and says how many arrived and what to do", () =>
+  withTimers(async () => {
+    const gates = createGates();
+    const { ask } = createServer(gates);
+    using gate = gates.hold("token");
+    const { message: none } = await assertRejects(() => gate.arrived(1, "2ms"), Error);
+    assertEquals(
+      none,
+      'Waited at the gate for 1 request to "token": 0.002 seconds are over, and none arrived. ' +
+        "Start the requests before awaiting arrived(), and await their answers after release()",
+    );
+    const asked = ask("1");
+    const one = '2 requests to "token": 0.002 seconds are over, and 1 arrived';
+    await assertRejects(() => gate.arrived(2, 0.002), Error, one);
+    gate.release();
+    await asked;
+  }));
 
 test("dispose: releases waiting requests, rejects arrived(), and holds no more requests", async () => {
   const gates = createGates();
@@ -205,11 +166,10 @@ test("dispose: releases waiting requests, rejects arrived(), and holds no more r
   await asked;
   await ask("2");
   assertEquals(worked, ["1", "2"]);
-  await assertRejects(
-    () => both,
-    Error,
-    '2 requests to "token": it was disposed of, and until then 1 arrived',
-  );
+  // A rejection that is awaited late is not unhandled.
+  await new Promise((resolve) => setTimeout(resolve));
+  const disposed = '2 requests to "token": it was disposed of, and until then 1 arrived';
+  await assertRejects(() => both, Error, disposed);
   await gate.arrived(1);
   await assertRejects(() => gate.arrived(2), Error, "until then 1 arrived");
 });

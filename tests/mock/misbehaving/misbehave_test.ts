@@ -23,17 +23,20 @@ async function logIn(as: Mock, { checks }: { readonly checks: boolean }): Promis
   assertEquals(response.status, 200);
 }
 
-test("misbehave: the server is wrong until the result is disposed of", async () => {
+test("misbehave: the server is wrong until the result is disposed of, or a reset", async () => {
   await using as = await createMock();
-  {
-    using wrong = as.misbehave(wrongIss);
-    assert((await authorize(as)).get("iss") !== as.issuer);
-    assertEquals(wrong.count, 1);
-  }
-  assertEquals((await authorize(as)).get("iss"), as.issuer);
+  const isWrong = async () => (await authorize(as)).get("iss") !== as.issuer;
+  const [disposed, cleared] = [as.misbehave(wrongIss), as.misbehave("id_token.alg_none")];
+  assertEquals([await isWrong(), disposed.count], [true, 1]);
+  assertEquals([disposed.isOn, cleared.isOn], [true, true]);
+  disposed[Symbol.dispose]();
+  assertEquals([await isWrong(), disposed.isOn, cleared.isOn], [false, false, true]);
+  const again = as.misbehave(wrongIss);
+  as.reset();
+  assertEquals([await isWrong(), again.isOn, cleared.isOn, again.count], [false, false, false, 0]);
 });
 
-test("misbehave: requests prove a verdict before it is settled, which is pending until then", async () => {
+test("misbehave: a request that a correct client never sends shows that the client was fooled, before it is settled", async () => {
   await using as = await createMock();
   using wrong = as.misbehave(wrongIss);
   assertEquals(wrong.proven, undefined);
@@ -41,27 +44,11 @@ test("misbehave: requests prove a verdict before it is settled, which is pending
   assertEquals([wrong.count, wrong.proven], [1, undefined]);
   await logIn(as, { checks: false });
   assertEquals([wrong.proven?.outcome, wrong.verdict.outcome], ["fooled", "pending"]);
-  assertEquals((await wrong.settled()).outcome, "fooled");
-  assertEquals(wrong.verdict.outcome, "fooled");
-});
-
-test("misbehave: it says whether it is on", async () => {
-  await using as = await createMock();
-  const [disposed, cleared] = [as.misbehave(wrongIss), as.misbehave(wrongIss)];
-  assertEquals([disposed.isOn, cleared.isOn], [true, true]);
-  disposed[Symbol.dispose]();
-  assertEquals([disposed.isOn, cleared.isOn], [false, true]);
-  as.reset();
-  assertEquals(cleared.isOn, false);
-});
-
-test("misbehave: a request that a correct client never sends shows that the client was fooled", async () => {
-  await using as = await createMock();
-  using wrong = as.misbehave(wrongIss);
-  const { outcome, because, requests } = await wrong.settled(logIn(as, { checks: false }));
+  const { outcome, because, requests } = await wrong.settled();
   assertEquals([outcome, because], ["fooled", "Afterwards the client sent POST token (authorization_code)."]);
-  assertEquals(requests.map(({ endpoint }) => endpoint), ["authorize", "token"]);
+  assertEquals(requests.map(({ endpoint }) => endpoint), ["authorize", "authorize", "token"]);
   assertEquals(requests[0]?.altered, [{ seam: "authorization_response", by: wrongIss }]);
+  assertEquals(wrong.verdict.outcome, "fooled");
 });
 
 test("misbehave: a client that refuses has noticed", async () => {
@@ -140,21 +127,13 @@ test("misbehave: an error of the code around the client is no refusal of the cli
 });
 
 test("misbehave: a client that reports success although it got no tokens was fooled", async () => {
-  for (
-    const name of [
-      "transport.internal_error",
-      "transport.invalid_client",
-      "transport.too_many_requests",
-    ] as const
-  ) {
+  const refusals = ["transport.internal_error", "transport.invalid_client", "transport.too_many_requests"];
+  for (const name of refusals as readonly MisbehaviourName[]) {
     await using as = await createMock();
     using wrong = as.misbehave(name);
     const { outcome, because } = await wrong.settled(logIn(as, { checks: false }).catch(() => {}));
-    assertEquals(
-      [outcome, because],
-      ["fooled", "The client says that it succeeded, but it got no tokens."],
-      name,
-    );
+    assertEquals(outcome, "fooled", name);
+    assertEquals(because, "The client says that it succeeded, but it got no tokens.", name);
   }
 });
 
@@ -260,43 +239,37 @@ for (const name of ["transport.response_lost", "transport.stalled"] as const) {
   });
 }
 
-test("misbehave: a client that never comes there has not reached it", async () => {
+test("misbehave: a client that never comes there, or without DPoP for a fault of DPoP, has not reached it", async () => {
   await using as = await createMock();
-  using wrong = as.misbehave("id_token.alg_none");
-  assertEquals((await wrong.settled(authorize(as))).outcome, "not_reached");
+  using idToken = as.misbehave("id_token.alg_none");
+  assertEquals((await idToken.settled(authorize(as))).outcome, "not_reached");
+  idToken[Symbol.dispose]();
+  using dpop = as.misbehave("dpop.bearer_token");
+  const { outcome } = await dpop.settled(logIn(as, { checks: false }));
+  assertEquals([outcome, dpop.count], ["not_reached", 0]);
 });
 
-test("misbehave: a fault of DPoP does not reach a client without DPoP", async () => {
-  await using as = await createMock();
-  using wrong = as.misbehave("dpop.bearer_token");
-  const { outcome } = await wrong.settled(logIn(as, { checks: false }));
-  assertEquals([outcome, wrong.count], ["not_reached", 0]);
-});
-
-test("misbehave: a client that does not end in time hangs", async () => {
-  await using as = await createMock();
-  using wrong = as.misbehave(wrongIss);
-  await authorize(as);
-  const { outcome } = await wrong.settled(new Promise(() => {}), { within: 0.01 });
-  assertEquals(outcome, "hung");
-});
-
-test("misbehave: a client that hangs has broken a rule only where it has to stop waiting", async () => {
+test("misbehave: a client that does not end in time hangs, which breaks a rule only where it has to stop waiting", async () => {
   const late = "The client did not end within the limit.";
   const unsent = `${late} Until then it did not send the code again.`;
-  for (
-    const [name, ...expected] of [
-      ["transport.response_lost", "unknown", unsent],
-      ["transport.internal_error", "unknown", unsent],
-      ["transport.stalled", "hung", late],
-    ] as const
-  ) {
+  const outcomes = [
+    [wrongIss, "fooled"],
+    ["transport.response_lost", "unknown", unsent],
+    ["transport.internal_error", "unknown", unsent],
+    ["transport.stalled", "hung", late],
+  ] as const;
+  for (const [name, expected, words] of outcomes) {
     await using as = await createMock();
     using wrong = as.misbehave(name);
     await logIn(as, { checks: false }).catch(() => {});
     const { outcome, because } = await wrong.settled(new Promise(() => {}), { within: 0.01 });
-    assertEquals([outcome, because], expected, name);
+    assertEquals(outcome, expected, name);
+    if (words !== undefined) assertEquals(because, words, name);
   }
+  await using as = await createMock();
+  using wrong = as.misbehave(wrongIss);
+  await authorize(as);
+  assertEquals((await wrong.settled(new Promise(() => {}), { within: 0.01 })).outcome, "hung");
 });
 
 test("misbehave: client and times limit who gets wrong answers, and how many", async () => {
@@ -367,14 +340,6 @@ test("misbehave: the journal and every page name the misbehaviour while it is on
   assertMatch(as.timeline(), /changed by "authorization_response.iss_wrong"/);
 });
 
-test("misbehave: reset() switches every misbehaviour off", async () => {
-  await using as = await createMock();
-  using wrong = as.misbehave(wrongIss);
-  as.reset();
-  assertEquals((await authorize(as)).get("iss"), as.issuer);
-  assertEquals(wrong.count, 0);
-});
-
 test("misbehave: a client that gets no answer has met the misbehaviour", async () => {
   await using as = await createMock();
   const loadKeys = async (signal: AbortSignal) =>
@@ -405,6 +370,13 @@ test("misbehave: the foreign server answers only while a misbehaviour is on", as
   );
   using _wrong = as.misbehave(wrongIss);
   assertEquals((await as.fetch("https://as-test.decoy.test/token")).status, 200);
+  // It describes itself, so that a fooled client can go on there.
+  const path = "/.well-known/oauth-authorization-server";
+  const document = await (await as.fetch(`https://as-test.decoy.test${path}`)).json();
+  assertEquals([document.issuer, document.token_endpoint, document.resource], [
+    "https://as-test.decoy.test",
+    ...["https://as-test.decoy.test/token", "https://as-test.decoy.test/api"],
+  ]);
   // A client that sends a secret without TLS is seen, too.
   assertEquals((await as.fetch("http://as-test.decoy.test/token")).status, 200);
 });
@@ -430,16 +402,6 @@ test("misbehave: mocks that intercept fetch at the same time have foreign server
   assertEquals(statuses, [200, 200]);
 });
 
-test("misbehave: the foreign server describes itself, so that a fooled client can go on there", async () => {
-  await using as = await createMock();
-  using _wrong = as.misbehave(wrongIss);
-  const response = await as.fetch("https://as-test.decoy.test/.well-known/oauth-authorization-server");
-  const { issuer, token_endpoint: tokenEndpoint, resource } = await response.json();
-  assertEquals(issuer, "https://as-test.decoy.test");
-  assertEquals(tokenEndpoint, "https://as-test.decoy.test/token");
-  assertEquals(resource, "https://as-test.decoy.test/api");
-});
-
 test("misbehave: a request alone cannot reach the foreign server of a listening mock", async () => {
   await using as = await createMock();
   await using _listening = await as.listen();
@@ -456,11 +418,9 @@ test("misbehave: a request alone cannot reach the foreign server of a listening 
 
 test("misbehave: a wrong name or term is refused with what was expected", async () => {
   await using as = await createMock();
-  assertThrows(
-    () => as.misbehave("authorization_response.iss_worng" as MisbehaviourName),
-    TypeError,
-    "Did you mean authorization_response.iss_wrong?",
-  );
+  const misspelt = "authorization_response.iss_worng" as MisbehaviourName;
+  const suggestion = "Did you mean authorization_response.iss_wrong?";
+  assertThrows(() => as.misbehave(misspelt), TypeError, suggestion);
   assertThrows(() => as.misbehave(wrongIss, { times: 0 }), TypeError, "a whole number above 0 as times");
   assertThrows(() => as.misbehave(wrongIss, { probability: 2 }), TypeError, "a number from 0 to 1");
   assertThrows(() => as.misbehave(wrongIss, { person: "nobody" }), TypeError, "nobody");
@@ -474,9 +434,6 @@ test("misbehave: the option switches misbehaviours on from the start, after a re
   assert((await authorize(as)).get("iss") !== as.issuer);
   const { issuer } = as.tenant("acme");
   assert((await authorize({ issuer, authorize: as.authorize })).get("iss") !== issuer);
-  await assertRejects(
-    () => createMock({ misbehave: ["id_token.alg_nome" as MisbehaviourName] }),
-    TypeError,
-    "Did you mean id_token.alg_none?",
-  );
+  const misspelt = createMock({ misbehave: ["id_token.alg_nome" as MisbehaviourName] });
+  await assertRejects(() => misspelt, TypeError, "Did you mean id_token.alg_none?");
 });

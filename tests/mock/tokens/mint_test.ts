@@ -147,6 +147,15 @@ test("mint: the client of a refresh token is known even when the server has forg
   }
 });
 
+test("mint: an expired opaque token can still be revoked by its client", async () => {
+  const { tenant: as, context } = startKit({ accessTokens: "opaque" });
+  await using _ = as;
+  const token = await mint(confidential, context);
+  as.clock.advance("2h");
+  await as.revoke(token);
+  assertEquals(as.requests.last?.clientId, confidential.client);
+});
+
 test("mint: a refresh token lasts up to lifetimes.refreshIdle, and no longer", async () => {
   const month = 30 * 24 * 3600;
   const [usual, long] = [startKit(), startKit({ lifetimes: { refreshIdle: 2 * month } })];
@@ -177,6 +186,13 @@ test("mint: a client's own token names no person, is active, and is refused at u
   const said = await introspect(token, kit);
   assertEquals([said["active"], "username" in said], [true, false]);
   assertEquals((await askUserinfo(token, kit)).status, 401);
+});
+
+test("mint: a first-use client is known once a person has signed in to it", async () => {
+  const { tenant: as, context } = startKit();
+  await using _ = as;
+  await as.login("alice", { client: "cli", redirectUri: "http://127.0.0.1:5000/cb" });
+  assertEquals(decodeJwt(await mint({ client: "cli" }, context))["client_id"], "cli");
 });
 
 const misuse: readonly (readonly [AnyMintTerms, string])[] = [

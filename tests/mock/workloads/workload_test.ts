@@ -248,23 +248,23 @@ test("workload: the trust of a cloud accepts one branch, and refuses another bra
 
 test("workload: the platform is a tenant with its endpoints only, and its journal, hooks and keys", async () => {
   await using as = await createMock();
-  const first = await as.workload("github-actions", { audience: api });
-  const platform = as.tenant("github-actions");
-  assertEquals([as.tenants, platform.issuer], [["github-actions"], first.issuer]);
+  const first = await as.workload("spiffe", { audience: api });
+  const platform = as.tenant("spiffe");
+  assertEquals([as.tenants, platform.issuer], [["spiffe"], first.issuer]);
   for (const path of ["", "/", "/oauth2/token", "/oauth2/jwks", "/oauth2/authorize", "/userinfo"]) {
     assertEquals((await as.fetch(first.issuer + path)).status, 404, path);
   }
   await platform.rotateKeys();
   await verify(as, first, api);
-  const second = await as.workload("github-actions", { audience: api });
+  const second = await as.workload("spiffe", { audience: api });
   assert(second.token.split(".")[0] !== first.token.split(".")[0]);
   await verify(as, second, api);
 
   using _hook = platform.on("id_token", (claims) => ({ ...claims, actor: "mallory" }));
-  assertEquals(decodeJwt((await as.workload("github-actions")).token)["actor"], "mallory");
+  assertEquals(decodeJwt((await as.workload("spiffe", { audience: api })).token)["actor"], "mallory");
   assertEquals(platform.requests.map(({ endpoint }) => endpoint).slice(-2), ["metadata", "jwks"]);
   await platform.close();
-  await verify(as, await as.workload("github-actions", { audience: api }), api);
+  await verify(as, await as.workload("spiffe", { audience: api }), api);
 });
 
 test("workload: the clock of the platform follows that of the mock, and a test can turn it further", async () => {
