@@ -3,11 +3,9 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import type { TokenEndpointResponse } from "openid-client";
-import { endSession } from "../../../src/mock/client/end_session.ts";
 import { createTokenRecipients, type TokenRecipient } from "../../../src/mock/client/token_recipients.ts";
 import { createMock, type MockOptions, Refused, type Tokens } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
-import { startKit } from "../kit.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
@@ -61,8 +59,7 @@ test("refresh and revoke: a value without a token is refused, and the error neve
 });
 
 test("refresh, revoke and endSession: a misspelt term is refused", async () => {
-  const { tenant: as, context } = startKit(quick);
-  await using _ = as;
+  await using as = await createMock(quick);
   const tokens = await as.login("alice");
   const wrong = { scopes: "openid" } as object;
   const unknown = "scopes is not known:";
@@ -70,7 +67,7 @@ test("refresh, revoke and endSession: a misspelt term is refused", async () => {
   await assertRejects(refreshing, TypeError, `Cannot refresh: ${unknown} did you mean scope?`);
   const revoking = () => as.revoke(tokens, wrong);
   await assertRejects(revoking, TypeError, `Cannot revoke: ${unknown} known are client, clientKey`);
-  const ending = () => endSession(tokens, wrong, context);
+  const ending = () => as.endSession(tokens, wrong);
   await assertRejects(ending, TypeError, `Cannot end the session: ${unknown} known are browser`);
 });
 
@@ -114,17 +111,16 @@ test("endSession: finds the browser of a copy of the tokens, of one token, and o
 });
 
 test("endSession: tokens without a known browser are refused, unless the test names the browser", async () => {
-  const { tenant: as, context } = startKit(quick);
-  await using _ = as;
+  await using as = await createMock(quick);
   const browser = as.browser();
   await as.login("alice", { browser });
   const foreign: TokenEndpointResponse = { access_token: "foreign", token_type: "bearer" };
   const notKnown = "These tokens did not come from login(), so their browser is not known: give { browser }";
-  await assertRejects(() => endSession(foreign, {}, context), TypeError, notKnown);
+  await assertRejects(() => as.endSession(foreign), TypeError, notKnown);
   const text = "text" as unknown as object;
-  await assertRejects(() => endSession(text, {}, context), TypeError, "but got a string");
+  await assertRejects(() => as.endSession(text, {}), TypeError, "but got a string");
   assert((await as.login("alice", { browser, prompt: "none" })).access_token);
-  await endSession(foreign, { browser }, context);
+  await as.endSession(foreign, { browser });
   await assertRejects(() => as.login("alice", { browser, prompt: "none" }), Refused, "login_required");
 });
 

@@ -298,16 +298,9 @@ test("hooks: one for an unknown person or client is refused, unless first use ma
   await using strict = await createMock({
     clients: [{ client_id: "shop", redirect_uris: ["https://shop.test/cb"] }],
   });
-  assertThrows(
-    () => strict.on("id_token", () => {}, { person: "zed" }),
-    TypeError,
-    "There is no person zed",
-  );
-  assertThrows(
-    () => strict.on("id_token", () => {}, { client: "nope" }),
-    TypeError,
-    "There is no client nope",
-  );
+  const on = (terms: HookTerms) => () => strict.on("id_token", () => {}, terms);
+  assertThrows(on({ person: "zed" }), TypeError, "There is no person zed");
+  assertThrows(on({ client: "nope" }), TypeError, "There is no client nope");
   await using open = await createMock();
   open.on("id_token", () => {}, { client: "my-app" });
 });
@@ -380,12 +373,11 @@ test("hooks: an unknown endpoint is refused, and so is an endpoint for a value w
   assertThrows(on("response", { endpoint: "tokn" }), TypeError, unknown);
   assertThrows(on("response", { endpoint: "tokn" }), TypeError, ". Did you mean token?");
   assertThrows(on("response", { endpoint: 7 }), TypeError, "for requests to 7: expected one of ");
-  for (const name of hookNames.filter((each) => !["jwt", "signed", "response"].includes(each))) {
-    assertThrows(
-      on(name, { endpoint: "token" }),
-      TypeError,
-      `The hook "${name}" cannot be for one endpoint, only these hooks can: jwt, signed, response. Leave endpoint out`,
-    );
+  const others = hookNames.filter((each) => !["jwt", "signed", "response"].includes(each));
+  for (const name of others) {
+    const message =
+      `The hook "${name}" cannot be for one endpoint, only these hooks can: jwt, signed, response. Leave endpoint out`;
+    assertThrows(on(name, { endpoint: "token" }), TypeError, message);
   }
   assertEquals(seamNames.filter((name) => hooks.seams[name] !== undefined), []);
 });
@@ -500,43 +492,26 @@ test("hooks: a change in place that is not returned is refused, and changes no o
     assertEquals(await read(), before);
   }));
 
-test("on: wrong arguments are refused, and the error says what is expected", () => {
+test("on: wrong arguments are refused, because without them the hook would run for every value", () => {
   const hooks = createHooksAlone();
-  const misnamed = "tokens" as HookName;
-  assertThrows(
-    () => hooks.on(misnamed, () => {}),
-    TypeError,
-    'no hook "tokens": expected one of metadata, jwks',
-  );
-  const events = {
-    beforeTokenSigning: "access_token or id_token",
-    beforeUserinfo: "userinfo or response",
-    accessToken: "access_token",
-  };
-  for (const [event, hooksInstead] of Object.entries(events)) {
-    const message = `Did you mean ${hooksInstead}?`;
-    assertThrows(() => hooks.on(event as HookName, () => {}), TypeError, message);
-  }
-  assertThrows(() => hooks.on("jwt", undefined as never), TypeError, "must be a function, but got undefined");
-  const words = "cannot be for one client or person";
-  assertThrows(() => hooks.on("metadata", () => {}, { client: "app" } as HookTerms), TypeError, words);
-  assertThrows(() => hooks.on("jwks", () => {}, { person: "bob" } as HookTerms), TypeError, words);
-});
-
-test("on: a misspelt term is refused, because without it the hook would run for everyone", () => {
-  const hooks = createHooksAlone();
-  const on = (terms: unknown) => () => hooks.on("jwt", () => {}, terms as HookTerms);
-  assertThrows(
-    on({ who: "bob" }),
-    TypeError,
-    'Cannot add the hook "jwt": who is not known: known are once, client, person, endpoint',
-  );
-  assertThrows(
-    on("once"),
-    TypeError,
-    'Cannot add the hook "jwt": the terms must be an object with any of once, client, person, endpoint, not a string',
-  );
-  assertEquals(hooks.seams.jwt, undefined);
+  const on = (name: string, hook: unknown = () => {}, terms?: unknown) => () =>
+    hooks.on(name as "jwt", hook as () => undefined, terms as HookTerms);
+  const jwtTerms = (terms: unknown) => on("jwt", () => {}, terms);
+  const any = "an object with any of once, client, person, endpoint, not a string";
+  const notForOne = "cannot be for one client or person";
+  const attempts: readonly (readonly [attempt: () => unknown, message: string])[] = [
+    [on("tokens"), 'no hook "tokens": expected one of metadata, jwks'],
+    [on("beforeTokenSigning"), "Did you mean access_token or id_token?"],
+    [on("beforeUserinfo"), "Did you mean userinfo or response?"],
+    [on("accessToken"), "Did you mean access_token?"],
+    [on("jwt", 5), "must be a function, but got 5"],
+    [on("metadata", () => {}, { client: "app" }), notForOne],
+    [on("jwks", () => {}, { person: "bob" }), notForOne],
+    [jwtTerms({ who: "bob" }), "who is not known: known are once, client, person, endpoint"],
+    [jwtTerms("once"), `Cannot add the hook "jwt": the terms must be ${any}`],
+  ];
+  for (const [attempt, message] of attempts) assertThrows(attempt, TypeError, message);
+  assertEquals(seamNames.filter((name) => hooks.seams[name] !== undefined), []);
 });
 
 interface Misshapen {

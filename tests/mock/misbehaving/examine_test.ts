@@ -77,12 +77,9 @@ test("examine: over a port, a client can register itself with the redirect URI o
 });
 
 test("examine: a client whose login fails without a fault is not examined", async () => {
-  const client = () => Promise.reject(new Error("no network"));
-  await assertRejects(
-    () => examine({ client, only }),
-    Error,
-    "its login fails although the server is right: Error: no network",
-  );
+  const failing = () => Promise.reject(new Error("no network"));
+  const failed = "its login fails although the server is right: Error: no network";
+  await assertRejects(() => examine({ client: failing, only }), Error, failed);
   await assertRejects(
     () => examine({ client: async () => {}, only }),
     Error,
@@ -92,16 +89,15 @@ test("examine: a client whose login fails without a fault is not examined", asyn
 
 test("examine: the error about a login that fails has the first refusal of the server, and what allows it", async () => {
   const client: ExamineTerms["client"] = async (_as, { issuer, clientId, redirectUri, browse }) => {
-    const query = new URLSearchParams({
-      ...{
-        response_type: "code",
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        scope: "openid",
-        nonce: "n",
-      },
+    const url = authorizeUrl(issuer, {
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: "openid",
+      nonce: "n",
     });
-    const callback = await browse(`${issuer}/oauth2/authorize?${query}`);
+    url.searchParams.delete("code_challenge");
+    url.searchParams.delete("code_challenge_method");
+    const callback = await browse(url);
     throw new Error(`the answer has no code: ${callback.searchParams.get("error")}`);
   };
   const options = {
@@ -125,34 +121,22 @@ test("examine: a browser that a client sends to the foreign server reaches it, w
   await examine({ client, only });
 });
 
-test("examine: a choice without a fault of a server is refused", async () => {
-  await assertRejects(
-    () => examine({ client: logIn, only: ["proof"] }),
-    TypeError,
-    "Cannot examine a client: the areas proof and certificate have no fault of a server",
-  );
-  await assertRejects(
-    () => examine({ client: logIn, only: ["client_document"], level: "must" }),
-    TypeError,
-    "Cannot examine a client: no chosen misbehaviour has one of the chosen levels",
-  );
-});
-
-test("examine: an unknown name is refused with a suggestion", async () => {
-  await assertRejects(
-    () => examine({ client: logIn, only: ["authorization_response.iss_worng" as never] }),
-    TypeError,
-    "Did you mean authorization_response.iss_wrong?",
-  );
+test("examine: a choice without a fault of a server, or with an unknown name, is refused", async () => {
+  const noFault = "Cannot examine a client: the areas proof and certificate have no fault of a server";
+  await assertRejects(() => examine({ client: logIn, only: ["proof"] }), TypeError, noFault);
+  const noLevel = "Cannot examine a client: no chosen misbehaviour has one of the chosen levels";
+  const withLevel = { only: ["client_document"], level: "must" } as const;
+  await assertRejects(() => examine({ client: logIn, ...withLevel }), TypeError, noLevel);
+  const misspelt = ["authorization_response.iss_worng" as never];
+  const suggestion = "Did you mean authorization_response.iss_wrong?";
+  await assertRejects(() => examine({ client: logIn, only: misspelt }), TypeError, suggestion);
 });
 
 test("examine: the phases that a client does not have are not reached", async () => {
   const { rows } = await examine({ client: logIn, level: ["must", "tolerate"], only: ["refresh", ...only] });
-  for (const { outcome, because } of rows.filter(({ phase }) => phase === "refresh")) {
-    assertEquals([outcome, because], [
-      "not_reached",
-      "The client has no phase refresh: it does not refresh its tokens.",
-    ]);
+  const because = "The client has no phase refresh: it does not refresh its tokens.";
+  for (const row of rows.filter(({ phase }) => phase === "refresh")) {
+    assertEquals([row.outcome, row.because], ["not_reached", because]);
   }
 });
 

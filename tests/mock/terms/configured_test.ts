@@ -1,24 +1,16 @@
 /** Errors about unknown people and clients: a sentence for TypeScript, and its parts for the control plane. */
 
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { NotConfigured, requireClient, requirePerson } from "../../../src/mock/terms/configured.ts";
-import type { Tenant } from "../../../src/mock/tenant.ts";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { decodeJwt } from "jose";
+import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
+import { NotConfigured } from "../../../src/mock/terms/configured.ts";
 import { test } from "../../runner.ts";
-import { startKit } from "../kit.ts";
 
-function missingIn(work: () => unknown): NotConfigured {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof NotConfigured) return error;
-    throw error;
-  }
-  throw new Error("nothing is missing");
-}
+const quick: MockOptions = { alg: "ES256" };
 
-test("configured: an error about an unknown person has the known ones, and an entry that would add it", () => {
-  const { context } = startKit();
-  const { message, missing } = missingIn(() => requirePerson("zed", context));
+test("configured: an error about an unknown person has the known ones, and an entry that would add it", async () => {
+  await using as = await createMock(quick);
+  const { message, missing } = await assertRejects(() => as.login("zed"), NotConfigured);
   assertEquals(missing, { kind: "person", name: "zed", known: ["alice", "bob"], entry: { username: "zed" } });
   assertEquals(
     message,
@@ -26,49 +18,47 @@ test("configured: an error about an unknown person has the known ones, and an en
   );
 });
 
-test("configured: an error about a misspelt name suggests the right one", () => {
-  const { context } = startKit();
+test("configured: an error about a misspelt name suggests the right one", async () => {
+  await using as = await createMock(quick);
   const person = "There is no person alic: known are alice, bob. Did you mean alice? Add ";
-  assertStringIncludes(missingIn(() => requirePerson("alic", context)).message, person);
+  await assertRejects(() => as.login("alic"), NotConfigured, person);
   const client = "There is no client ap: known are app, app-confidential. Did you mean app? Add ";
-  assertStringIncludes(missingIn(() => requireClient("ap", context)).message, client);
+  await assertRejects(() => as.mint({ client: "ap" }), NotConfigured, client);
 });
 
-test("configured: without people, the error has no name", () => {
-  const { context } = startKit({ people: [] });
-  const { missing } = missingIn(() => requirePerson(undefined, context));
+test("configured: without people, the error has no name", async () => {
+  await using as = await createMock({ ...quick, people: [] });
+  const { missing } = await assertRejects(() => as.login(), NotConfigured);
   assertEquals(missing, { kind: "person", known: [], entry: { username: "alice" } });
 });
 
-test("configured: the entry in an error about a client adds it", () => {
-  const { context, tenant } = startKit();
-  const { missing } = missingIn(() => requireClient("shop", context));
+test("configured: the entry in an error about a client adds it", async () => {
+  await using as = await createMock(quick);
+  const { missing } = await assertRejects(() => as.mint({ client: "shop" }), NotConfigured);
   assert(missing.kind === "client");
   assertEquals([missing.name, missing.known], ["shop", ["app", "app-confidential"]]);
-  tenant.clients.add(missing.entry);
-  assertEquals(requireClient("shop", context).client_id, "shop");
+  as.clients.add(missing.entry);
+  assertEquals(decodeJwt(await as.mint({ client: "shop" }))["client_id"], "shop");
 });
 
 test("configured: the entry in an error about a missing client adds one that fits", async () => {
   const robot = { client_id: "robot", client_secret: "robot-secret", grant_types: ["client_credentials"] };
   const spa = { client_id: "spa", redirect_uris: ["https://spa.test/cb"] };
-  for (
-    const [clients, attempt, words] of [
-      [[robot], (as: Tenant) => as.login(), "No client has a redirect URI: add one with "],
-      [
-        [spa],
-        (as: Tenant) => as.mint({ withoutPerson: true }),
-        "No client can get a token without a person: add one with ",
-      ],
-      [[], (as: Tenant) => as.mint(), "No clients are configured: add one with "],
-    ] as const
-  ) {
-    const { tenant: as } = startKit({ clients });
-    await using _ = as;
+  const attempts = [
+    { clients: [robot], attempt: (as: Mock) => as.login(), words: "No client has a redirect URI" },
+    {
+      clients: [spa],
+      attempt: (as: Mock) => as.mint({ withoutPerson: true }),
+      words: "No client can get a token without a person",
+    },
+    { clients: [], attempt: (as: Mock) => as.mint(), words: "No clients are configured" },
+  ];
+  for (const { clients, attempt, words } of attempts) {
+    await using as = await createMock({ ...quick, clients });
     const { message, missing } = await assertRejects(() => attempt(as), NotConfigured);
     assert(missing.kind === "client");
     const members = Object.keys(missing.entry).join(", ");
-    assertEquals(message, `${words}as.clients.add({ ${members} })`);
+    assertEquals(message, `${words}: add one with as.clients.add({ ${members} })`);
     assertEquals([missing.name, missing.known], [undefined, clients.map((client) => client.client_id)]);
     as.clients.add(missing.entry);
     await attempt(as);

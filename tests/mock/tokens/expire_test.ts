@@ -2,13 +2,10 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
-import type { Clock, MockOptions } from "../../../src/mock/mod.ts";
-import { expire } from "../../../src/mock/tokens/expire.ts";
-import { forge } from "../../../src/mock/tokens/forge.ts";
-import { mint } from "../../../src/mock/tokens/mint.ts";
-import { protect } from "../../../src/mock/tokens/protect.ts";
+import { type Clock, createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
-import { issuer, type Kit, startKit } from "../kit.ts";
+
+const quick: MockOptions = { alg: "ES256" };
 
 interface ClockSetting {
   readonly options?: MockOptions;
@@ -37,10 +34,10 @@ const settings: Readonly<Record<string, ClockSetting>> = {
 };
 
 /** The claims that jose refuses the token for: by the mock's clock and the real one, with and without a leeway. */
-async function refusedFor(token: string, { tenant, fetch }: Kit): Promise<ReadonlySet<string>> {
+async function refusedFor(token: string, { clock, fetch, issuer }: Mock): Promise<ReadonlySet<string>> {
   const keys = createLocalJWKSet(await (await fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet);
   const claims = [];
-  for (const currentDate of [new Date(), tenant.clock.date]) {
+  for (const currentDate of [new Date(), clock.date]) {
     for (const clockTolerance of [0, 300]) {
       const check = () => jwtVerify(token, keys, { issuer, currentDate, clockTolerance });
       const refused = await assertRejects(check, Error) as errors.JWTExpired;
@@ -57,74 +54,69 @@ function assertInOrder({ auth_time: signedIn, iat, nbf, exp }: JWTPayload): void
 }
 
 for (const [name, { options = {}, set }] of Object.entries(settings)) {
-  const start = () => {
-    const kit = startKit(options);
-    set?.(kit.tenant.clock);
-    return kit;
+  const start = async () => {
+    const as = await createMock({ ...quick, ...options });
+    set?.(as.clock);
+    return as;
   };
 
-  const refusedHere = async (token: string, kit: Kit) => {
-    const result = await protect({}, kit.context)(
-      new Request("https://api.test/orders", { headers: { authorization: `Bearer ${token}` } }),
-    );
+  const refusedHere = async (token: string, as: Mock) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const result = await as.protect()(new Request("https://api.test/orders", { headers }));
     assert(result instanceof Response, "as.protect accepted the token");
     return (await result.json()).error_description as string;
   };
 
   test(`forge: expired and not-yet-valid hold by every clock, with the mock's ${name}`, async () => {
-    const kit = start();
-    await using _ = kit.tenant;
+    await using as = await start();
     for (
       const [forgery, claim, said] of [
         ["access_token.expired", "exp", /expired \d+ (?:seconds|days) ago/],
         ["access_token.not_yet_valid", "nbf", /not valid yet/],
       ] as const
     ) {
-      const { token } = await forge(forgery, {}, kit.context);
-      assertEquals(await refusedFor(token, kit), new Set([claim]));
-      assert(said.test(await refusedHere(token, kit)));
+      const { token } = await as.forge(forgery, {});
+      assertEquals(await refusedFor(token, as), new Set([claim]));
+      assert(said.test(await refusedHere(token, as)));
       assertInOrder(decodeJwt(token));
     }
   });
 
   test(`expire: the tokens have expired by every clock, with the mock's ${name}`, async () => {
-    const kit = start();
-    await using as = kit.tenant;
+    await using as = await start();
     as.clock.skew(0);
     const tokens = await as.login("bob", { nonce: "n-1" });
     set?.(as.clock);
-    const expired = await expire(tokens, kit.context);
+    const expired = await as.expire(tokens);
     for (const token of ["access_token", "id_token"] as const) {
-      assertEquals(await refusedFor(expired[token]!, kit), new Set(["exp"]));
+      assertEquals(await refusedFor(expired[token]!, as), new Set(["exp"]));
       const [was, is] = [decodeJwt(tokens[token]!), decodeJwt(expired[token]!)];
       assertInOrder(is);
       assertEquals(is.exp! - is.iat!, was.exp! - was.iat!);
     }
     assertEquals(expired.claims, decodeJwt(expired.id_token!) as typeof expired.claims);
-    await refusedHere(expired.access_token, kit);
+    await refusedHere(expired.access_token, as);
   });
 }
 
 test("expire: a token that has expired by every clock stays as it is, one that has expired by the mock's alone does not", async () => {
-  const kit = startKit();
-  await using as = kit.tenant;
-  const fresh = await mint({ expiresIn: "1m" }, kit.context);
+  await using as = await createMock(quick);
+  const fresh = await as.mint({ expiresIn: "1m" });
   as.clock.advance("1d");
-  assertEquals(await refusedFor(await expire(fresh, kit.context), kit), new Set(["exp"]));
+  assertEquals(await refusedFor(await as.expire(fresh), as), new Set(["exp"]));
   as.clock.set("1985-01-01");
-  const old = await mint({ expiresIn: "1m" }, kit.context);
+  const old = await as.mint({ expiresIn: "1m" });
   as.clock.advance("1d");
-  assertEquals(decodeJwt(await expire(old, kit.context)), decodeJwt(old));
+  assertEquals(decodeJwt(await as.expire(old)), decodeJwt(old));
 });
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`expire: the original token has expired at userinfo, and the refresh token still works, ${accessTokens}`, async () => {
-    const kit = startKit({ accessTokens });
-    await using as = kit.tenant;
+    await using as = await createMock({ ...quick, accessTokens });
     const tokens = await as.login("bob", { scope: "openid" });
     await as.expire(tokens);
     const headers = { authorization: `Bearer ${tokens.access_token}` };
-    assertEquals((await kit.fetch(`${issuer}/userinfo`, { headers })).status, 401);
+    assertEquals((await as.fetch(`${as.issuer}/userinfo`, { headers })).status, 401);
     const { refusal } = as.requests.last!;
     assertEquals(refusal?.reason, "token_expired");
     if (accessTokens === "jwt") assertMatch(refusal?.received ?? "", /the original .* expire\(\)/);
@@ -136,12 +128,11 @@ test("expire and forge: a seed repeats every byte at any real time", async () =>
   const { now } = Date;
   const all = async (realTime: number) => {
     Date.now = () => realTime;
-    const kit = startKit({ seed: 1, alg: "EdDSA" });
-    await using as = kit.tenant;
-    const tokens = await expire(await as.login(), kit.context);
+    await using as = await createMock({ ...quick, seed: 1, alg: "EdDSA" });
+    const tokens = await as.expire(await as.login());
     const forged = [
-      await forge("access_token.expired", {}, kit.context),
-      await forge("access_token.not_yet_valid", {}, kit.context),
+      await as.forge("access_token.expired", {}),
+      await as.forge("access_token.not_yet_valid", {}),
     ];
     return [tokens.access_token, tokens.id_token, ...forged.map(({ token }) => token)];
   };
@@ -153,11 +144,10 @@ test("expire and forge: a seed repeats every byte at any real time", async () =>
 });
 
 test("expire and forge: with a seed, the tokens have also expired by a fake time far behind its clock", async () => {
-  const kit = startKit({ seed: 1 });
-  await using as = kit.tenant;
-  const keys = createLocalJWKSet(await (await kit.fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet);
-  const { id_token: expired } = await expire(await as.login(), kit.context);
-  for (const token of [expired!, (await forge("access_token.expired", {}, kit.context)).token]) {
+  await using as = await createMock({ ...quick, seed: 1 });
+  const keys = createLocalJWKSet(await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json() as JSONWebKeySet);
+  const { id_token: expired } = await as.expire(await as.login());
+  for (const token of [expired!, (await as.forge("access_token.expired", {})).token]) {
     const check = () => jwtVerify(token, keys, { currentDate: new Date("2000-01-01") });
     await assertRejects(check, errors.JWTExpired);
   }

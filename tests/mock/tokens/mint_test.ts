@@ -11,17 +11,14 @@ import {
   type JWTVerifyResult,
 } from "jose";
 import { createHash } from "node:crypto";
-import { Refused } from "../../../src/mock/mod.ts";
-import { expire } from "../../../src/mock/tokens/expire.ts";
-import { mint } from "../../../src/mock/tokens/mint.ts";
-import type { AnyMintTerms } from "../../../src/mock/tokens/mint_terms.ts";
-import { protect } from "../../../src/mock/tokens/protect.ts";
+import { createMock, type MintTerms, type Mock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
-import { issuer, type Kit, startKit } from "../kit.ts";
 
+const quick: MockOptions = { alg: "ES256" };
+const issuer = "https://as.test";
 const api = "https://api.test";
 
-async function introspect(token: string, { fetch }: Kit): Promise<Readonly<Record<string, unknown>>> {
+async function introspect(token: string, { fetch }: Mock): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(`${issuer}/oauth2/introspect`, {
     method: "POST",
     headers: { authorization: `Basic ${btoa("app-confidential:app-secret")}` },
@@ -31,11 +28,11 @@ async function introspect(token: string, { fetch }: Kit): Promise<Readonly<Recor
   return await response.json();
 }
 
-async function askUserinfo(token: string, { fetch }: Kit): Promise<Response> {
+async function askUserinfo(token: string, { fetch }: Mock): Promise<Response> {
   return await fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
 }
 
-async function verify(token: string, { fetch }: Kit, options?: JWTVerifyOptions): Promise<JWTVerifyResult> {
+async function verify(token: string, { fetch }: Mock, options?: JWTVerifyOptions): Promise<JWTVerifyResult> {
   const keys = await (await fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet;
   return await jwtVerify(token, createLocalJWKSet(keys), { issuer, ...options });
 }
@@ -44,31 +41,29 @@ const confidential = { client: "app-confidential" } as const;
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`mint: an access token (${accessTokens}) is active, opens userinfo, and can be revoked`, async () => {
-    const kit = startKit({ accessTokens });
-    await using as = kit.tenant;
-    const token = await mint({ person: "bob", ...confidential }, kit.context);
-    const next = await mint({ person: "bob", ...confidential }, kit.context);
-    const said = await introspect(token, kit);
+    await using as = await createMock({ ...quick, accessTokens });
+    const token = await as.mint({ person: "bob", ...confidential });
+    const next = await as.mint({ person: "bob", ...confidential });
+    const said = await introspect(token, as);
     assertEquals([said["active"], said["sub"], said["client_id"], said["username"]], [
       true,
       "bob",
       "app-confidential",
       "bob",
     ]);
-    const userinfo = await askUserinfo(token, kit);
+    const userinfo = await askUserinfo(token, as);
     assertEquals([userinfo.status, (await userinfo.json()).sub], [200, "bob"]);
     await as.revoke(token);
-    assertEquals(await introspect(token, kit), { active: false });
-    assertEquals((await askUserinfo(token, kit)).status, 401);
-    assertEquals((await introspect(next, kit))["active"], true);
+    assertEquals(await introspect(token, as), { active: false });
+    assertEquals((await askUserinfo(token, as)).status, 401);
+    assertEquals((await introspect(next, as))["active"], true);
   });
 }
 
 test("mint: the token has the claims of one from a flow, and jose verifies it", async () => {
-  const kit = startKit({ people: [{ username: "alice", password: "correct horse" }] });
-  await using as = kit.tenant;
-  const minted = await mint({}, kit.context);
-  const { payload, protectedHeader } = await verify(minted, kit, { typ: "at+jwt", audience: issuer });
+  await using as = await createMock({ ...quick, people: [{ username: "alice", password: "correct horse" }] });
+  const minted = await as.mint({});
+  const { payload, protectedHeader } = await verify(minted, as, { typ: "at+jwt", audience: issuer });
   const flown = (await as.login()).access_token;
   assertEquals<object>(protectedHeader, decodeProtectedHeader(flown));
   assertEquals(Object.keys(payload), Object.keys(decodeJwt(flown)));
@@ -83,16 +78,15 @@ test("mint: the token has the claims of one from a flow, and jose verifies it", 
 });
 
 test("mint: client, scope, resource, claims and lifetime are as the terms say", async () => {
-  const kit = startKit({ scopes: { orders: "See orders" } });
-  await using _ = kit.tenant;
-  const token = await mint({
+  await using as = await createMock({ ...quick, scopes: { orders: "See orders" } });
+  const token = await as.mint({
     ...confidential,
     scope: ["openid", "orders"],
     resource: [api, "https://files.test"],
     claims: { tenant: "acme", sub: "somebody", auth_time: undefined },
     expiresIn: "5m",
-  }, kit.context);
-  const { payload } = await verify(token, kit, { audience: api });
+  });
+  const { payload } = await verify(token, as, { audience: api });
   assertEquals([payload["client_id"], payload["scope"], payload["tenant"], payload.sub], [
     "app-confidential",
     "openid orders",
@@ -102,17 +96,15 @@ test("mint: client, scope, resource, claims and lifetime are as the terms say", 
   assertEquals(payload.aud, [api, "https://files.test"]);
   assertEquals(payload.exp! - payload.iat!, 300);
   assertEquals("auth_time" in payload, false);
-  assertEquals((await introspect(token, kit))["tenant"], "acme");
+  assertEquals((await introspect(token, as))["tenant"], "acme");
 });
 
 test("mint: an ID token has the nonce and the claims, and its own lifetime", async () => {
-  const kit = startKit();
-  await using _ = kit.tenant;
-  const token = await mint(
+  await using as = await createMock(quick);
+  const token = await as.mint(
     { kind: "id", nonce: "n-1", claims: { role: "admin" }, expiresIn: 60 },
-    kit.context,
   );
-  const { payload, protectedHeader } = await verify(token, kit, { audience: "app" });
+  const { payload, protectedHeader } = await verify(token, as, { audience: "app" });
   assertEquals([protectedHeader.typ, payload["nonce"], payload["role"], payload.exp! - payload.iat!], [
     "JWT",
     "n-1",
@@ -122,23 +114,21 @@ test("mint: an ID token has the nonce and the claims, and its own lifetime", asy
 });
 
 test("mint: as.refresh accepts a refresh token until it expires", async () => {
-  const kit = startKit();
-  await using as = kit.tenant;
+  await using as = await createMock(quick);
   const tokens = await as.refresh({
-    refresh_token: await mint({ kind: "refresh", person: "bob" }, kit.context),
+    refresh_token: await as.mint({ kind: "refresh", person: "bob" }),
   });
   assertEquals(decodeJwt(tokens.access_token).sub, "bob");
-  const short = await mint({ kind: "refresh", expiresIn: 30 }, kit.context);
+  const short = await as.mint({ kind: "refresh", expiresIn: 30 });
   as.clock.advance(31);
   const refused = await assertRejects(() => as.refresh({ refresh_token: short }), Refused) as Refused;
   assertEquals(refused.reason, "refresh_expired");
 });
 
 test("mint: the client of a refresh token is known even when the server has forgotten the token", async () => {
-  const { tenant: as, context } = startKit();
-  await using _ = as;
+  await using as = await createMock(quick);
   const { client, ...others } = { ...confidential, kind: "refresh", person: "bob" } as const;
-  const token = await mint({ client, ...others }, context);
+  const token = await as.mint({ client, ...others });
   as.clock.advance("300d");
   for (const tokens of [token, { refresh_token: token }]) {
     const refused = await assertRejects(() => as.refresh(tokens), Refused) as Refused;
@@ -148,9 +138,8 @@ test("mint: the client of a refresh token is known even when the server has forg
 });
 
 test("mint: an expired opaque token can still be revoked by its client", async () => {
-  const { tenant: as, context } = startKit({ accessTokens: "opaque" });
-  await using _ = as;
-  const token = await mint(confidential, context);
+  await using as = await createMock({ ...quick, accessTokens: "opaque" });
+  const token = await as.mint(confidential);
   as.clock.advance("2h");
   await as.revoke(token);
   assertEquals(as.requests.last?.clientId, confidential.client);
@@ -158,44 +147,41 @@ test("mint: an expired opaque token can still be revoked by its client", async (
 
 test("mint: a refresh token lasts up to lifetimes.refreshIdle, and no longer", async () => {
   const month = 30 * 24 * 3600;
-  const [usual, long] = [startKit(), startKit({ lifetimes: { refreshIdle: 2 * month } })];
-  await using _ = usual.tenant;
-  await using as = long.tenant;
-  const token = await mint({ kind: "refresh", expiresIn: "60d" }, long.context);
+  await using usual = await createMock(quick);
+  await using as = await createMock({ ...quick, lifetimes: { refreshIdle: 2 * month } });
+  const token = await as.mint({ kind: "refresh", expiresIn: "60d" });
   as.clock.advance("59d");
   assert((await as.refresh(token)).access_token);
   await assertRejects(
-    () => mint({ kind: "refresh", expiresIn: "30d 1s" }, usual.context),
+    () => usual.mint({ kind: "refresh", expiresIn: "30d 1s" }),
     TypeError,
     "an unused refresh token expires after 2592000 seconds",
   );
-  assertEquals(typeof await mint({ kind: "refresh", expiresIn: "30d" }, usual.context), "string");
-  assertEquals(typeof await mint({ kind: "access", expiresIn: "60d" }, usual.context), "string");
+  assertEquals(typeof await usual.mint({ kind: "refresh", expiresIn: "30d" }), "string");
+  assertEquals(typeof await usual.mint({ kind: "access", expiresIn: "60d" }), "string");
 });
 
 test("mint: a client's own token names no person, is active, and is refused at userinfo", async () => {
-  const kit = startKit();
-  await using _ = kit.tenant;
-  const token = await mint({ withoutPerson: true, scope: "profile", resource: api }, kit.context);
-  const { payload } = await verify(token, kit, { audience: api });
+  await using as = await createMock(quick);
+  const token = await as.mint({ withoutPerson: true, scope: "profile", resource: api });
+  const { payload } = await verify(token, as, { audience: api });
   assertEquals([payload.sub, payload["client_id"], payload["scope"]], [
     "app-confidential",
     "app-confidential",
     "profile",
   ]);
-  const said = await introspect(token, kit);
+  const said = await introspect(token, as);
   assertEquals([said["active"], "username" in said], [true, false]);
-  assertEquals((await askUserinfo(token, kit)).status, 401);
+  assertEquals((await askUserinfo(token, as)).status, 401);
 });
 
 test("mint: a first-use client is known once a person has signed in to it", async () => {
-  const { tenant: as, context } = startKit();
-  await using _ = as;
+  await using as = await createMock(quick);
   await as.login("alice", { client: "cli", redirectUri: "http://127.0.0.1:5000/cb" });
-  assertEquals(decodeJwt(await mint({ client: "cli" }, context))["client_id"], "cli");
+  assertEquals(decodeJwt(await as.mint({ client: "cli" }))["client_id"], "cli");
 });
 
-const misuse: readonly (readonly [AnyMintTerms, string])[] = [
+const misuse: readonly (readonly [object, string])[] = [
   [{ person: "carol" }, "There is no person carol: known are alice, bob"],
   [{ client: "shop" }, "There is no client shop: known are app, app-confidential"],
   [{ withoutPerson: true, person: "alice" }, "with both person and withoutPerson: leave one of them out"],
@@ -204,21 +190,19 @@ const misuse: readonly (readonly [AnyMintTerms, string])[] = [
   [{ kind: "id", scope: "profile" }, "without the scope openid"],
   [{ claims: { jti: "1" } }, "by its own jti"],
   [{ expiresIn: "-1m" }, "use as.expire(token)"],
-  [{ user: "bob" } as AnyMintTerms, "Cannot mint: user is not known: did you mean person?"],
-  [{ users: undefined, scopes: [] } as AnyMintTerms, "scopes is not known: did you mean scope?"],
+  [{ user: "bob" }, "Cannot mint: user is not known: did you mean person?"],
+  [{ users: undefined, scopes: [] }, "scopes is not known: did you mean scope?"],
 ];
 
 test("mint: an error explains terms that do not fit", async () => {
-  const { tenant: as, context } = startKit();
-  await using _ = as;
+  await using as = await createMock(quick);
   for (const [terms, message] of misuse) {
-    await assertRejects(() => mint(terms, context), TypeError, message, JSON.stringify(terms));
+    await assertRejects(() => as.mint(terms as MintTerms), TypeError, message, JSON.stringify(terms));
   }
 });
 
 test("mint: the error about an unknown term lists all terms", async () => {
-  const { tenant: as, context } = startKit();
-  await using _ = as;
+  await using as = await createMock(quick);
   const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, withoutPerson, dpop";
   const wrong = [
     [{ who: "bob" }, `Cannot mint: who is not known: known are ${known}`],
@@ -227,22 +211,21 @@ test("mint: the error about an unknown term lists all terms", async () => {
     [["bob"], `Cannot mint: the terms must be an object with any of ${known}, not an array`],
   ] as const;
   for (const [terms, message] of wrong) {
-    await assertRejects(() => mint(terms as AnyMintTerms, context), TypeError, message);
+    await assertRejects(() => as.mint(terms as MintTerms), TypeError, message);
   }
 });
 
 test("mint: userinfo refuses a token whose aud is changed by claims, and says how to keep the issuer", async () => {
-  const { tenant: as, context, fetch } = startKit();
-  await using _ = as;
+  await using as = await createMock(quick);
   const ask = async (aud: string | readonly string[]) => {
-    const token = await mint({ scope: "openid", claims: { aud } }, context);
-    return (await fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } })).status;
+    const token = await as.mint({ scope: "openid", claims: { aud } });
+    return (await askUserinfo(token, as)).status;
   };
   assertEquals(await ask("orders-api"), 401);
   const { reason, expected, received } = as.requests.last!.refusal!;
   assertEquals([reason, expected, received], [
     "token_for_another_audience",
-    `aud ["orders-api","${issuer}"], or tokenClaims with aud, which adds it for openid`,
+    `aud ["orders-api","${as.issuer}"], or tokenClaims with aud, which adds it for openid`,
     "aud orders-api, which claims, a hook or tokenClaims set",
   ]);
   assertEquals(await ask(["orders-api", issuer]), 200);
@@ -250,23 +233,21 @@ test("mint: userinfo refuses a token whose aud is changed by claims, and says ho
 
 test("mint: a client that people cannot sign in to gets no token for a person, but its own", async () => {
   const robot = { client_id: "robot", client_secret: "robot-secret", grant_types: ["client_credentials"] };
-  const { tenant: as, context } = startKit({ clients: [robot] });
-  await using _ = as;
-  for (const kind of ["access", "id", "refresh"] as const) {
-    await assertRejects(
-      () => mint({ kind, client: "robot" }, context),
-      TypeError,
-      "for a person: people cannot sign in to the client robot, whose grant_types are client_credentials. " +
-        "Name another client, add authorization_code, or mint the client's own token with { withoutPerson: true }",
-    );
+  await using as = await createMock({ ...quick, clients: [robot] });
+  const notForPeople =
+    "for a person: people cannot sign in to the client robot, whose grant_types are client_credentials. " +
+    "Name another client, add authorization_code, or mint the client's own token with { withoutPerson: true }";
+  for (const kind of ["access", "id", "refresh"]) {
+    const terms = { kind, client: "robot" } as MintTerms;
+    await assertRejects(() => as.mint(terms), TypeError, notForPeople);
   }
-  await assertRejects(() => mint({}, context), TypeError, "{ withoutPerson: true }");
-  assertEquals(decodeJwt(await mint({ withoutPerson: true }, context)).sub, "robot");
+  await assertRejects(() => as.mint({}), TypeError, "{ withoutPerson: true }");
+  assertEquals(decodeJwt(await as.mint({ withoutPerson: true })).sub, "robot");
   as.clients.change("robot", {
     grant_types: ["client_credentials", "authorization_code"],
     redirect_uris: ["https://robot.test/cb"],
   });
-  assertEquals(decodeJwt(await mint({ client: "robot" }, context)).sub, "alice");
+  assertEquals(decodeJwt(await as.mint({ client: "robot" })).sub, "alice");
 });
 
 test("mint: errors explain a client without refresh tokens, and a mock without clients or secrets", async () => {
@@ -275,32 +256,25 @@ test("mint: errors explain a client without refresh tokens, and a mock without c
     redirect_uris: ["https://spa.test/cb"],
     grant_types: ["authorization_code"],
   };
-  const [spa, empty] = [startKit({ clients: [codeOnly] }), startKit({ clients: [] })];
-  await using _ = spa.tenant;
-  await using _2 = empty.tenant;
-  await assertRejects(
-    () => mint({ kind: "refresh" }, spa.context),
-    TypeError,
-    "Check that its grant_types include refresh_token",
-  );
-  await assertRejects(
-    () => mint({ withoutPerson: true }, spa.context),
-    TypeError,
-    "No client can get a token without a person",
-  );
-  await assertRejects(() => mint({}, empty.context), TypeError, "No clients are configured: add one");
+  await using spa = await createMock({ ...quick, clients: [codeOnly] });
+  await using empty = await createMock({ ...quick, clients: [] });
+  const attempts = [
+    [() => spa.mint({ kind: "refresh" }), "Check that its grant_types include refresh_token"],
+    [() => spa.mint({ withoutPerson: true }), "No client can get a token without a person"],
+    [() => empty.mint(), "No clients are configured: add one"],
+  ] as const;
+  for (const [attempt, message] of attempts) await assertRejects(attempt, TypeError, message);
 });
 
 test("mint: refuses in the server's words what the server would not grant", async () => {
-  const { tenant: as, context } = startKit({ scopes: { orders: "See orders" } });
-  await using _ = as;
-  const reasonOf = async (terms: AnyMintTerms) =>
-    (await assertRejects(() => mint(terms, context), Refused, "Cannot mint: ") as Refused).reason;
+  await using as = await createMock({ ...quick, scopes: { orders: "See orders" } });
+  const reasonOf = async (terms: MintTerms) =>
+    (await assertRejects(() => as.mint(terms as MintTerms), Refused, "Cannot mint: ") as Refused).reason;
   assertEquals(await reasonOf({ scope: "ordres" }), "scope_unknown");
   assertEquals(await reasonOf({ resource: "api" }), "resource_malformed");
   for (const subject of [{ person: "bob" }, { withoutPerson: true, client: "app-confidential" }] as const) {
     const malformed = await assertRejects(
-      () => mint({ ...subject, resource: "orders-api" }, context),
+      () => as.mint({ ...subject, resource: "orders-api" }),
       Refused,
     );
     assertMatch(malformed.message, /expected\s+an absolute URI\. .*claims, such as \{ aud: "orders-api" \}/);
@@ -310,24 +284,22 @@ test("mint: refuses in the server's words what the server would not grant", asyn
 });
 
 test("mint: hooks run for the minted token, and not for the other tokens that are made with it", async () => {
-  const { tenant: as, context } = startKit();
-  await using _ = as;
+  await using as = await createMock(quick);
   as.on("access_token", (claims) => ({ ...claims, by: "hook", role: "hook" }), {
     client: "app",
     person: "alice",
   });
   as.on("id_token", (claims) => ({ ...claims, by: "hook" }), { once: true });
-  const access = decodeJwt(await mint({ claims: { role: "mine" } }, context));
+  const access = decodeJwt(await as.mint({ claims: { role: "mine" } }));
   assertEquals([access["by"], access["role"]], ["hook", "mine"]);
-  assertEquals("by" in decodeJwt(await mint({ person: "bob" }, context)), false);
-  assertEquals(decodeJwt(await mint({ kind: "id" }, context))["by"], "hook");
+  assertEquals("by" in decodeJwt(await as.mint({ person: "bob" })), false);
+  assertEquals(decodeJwt(await as.mint({ kind: "id" }))["by"], "hook");
 });
 
 test("mint: a seed repeats every byte of the token", async () => {
   const tokens = await Promise.all([1, 1, 2].map(async (seed) => {
-    const { tenant: as, context } = startKit({ seed, alg: "EdDSA" });
-    await using _ = as;
-    return await mint({}, context);
+    await using as = await createMock({ ...quick, seed, alg: "EdDSA" });
+    return await as.mint({});
   }));
   assertEquals(tokens[0], tokens[1]);
   assertNotEquals(tokens[0], tokens[2]);
@@ -335,13 +307,12 @@ test("mint: a seed repeats every byte of the token", async () => {
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`expire: an API answers 401 (${accessTokens}), introspection inactive, and the refresh token works`, async () => {
-    const kit = startKit({ accessTokens });
-    await using as = kit.tenant;
+    await using as = await createMock({ ...quick, accessTokens });
     as.clock.freeze();
     const before = as.clock.now;
     const tokens = await as.login("alice", confidential);
     const other = await as.login("bob", confidential);
-    const expired = await expire(tokens, kit.context);
+    const expired = await as.expire(tokens);
     assertEquals(as.clock.now, before);
     assertEquals([expired.expires_in, expired.refresh_token, expired.scope], [
       0,
@@ -349,27 +320,26 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
       tokens.scope,
     ]);
     for (const token of [expired.access_token, tokens.access_token]) {
-      assertEquals(await introspect(token, kit), { active: false });
-      assertEquals((await askUserinfo(token, kit)).status, 401);
-      const refused = await protect({}, kit.context)(bearer(token));
+      assertEquals(await introspect(token, as), { active: false });
+      assertEquals((await askUserinfo(token, as)).status, 401);
+      const refused = await as.protect()(bearer(token));
       assert(refused instanceof Response);
       assertEquals(refused.status, 401);
     }
-    assertEquals((await askUserinfo(other.access_token, kit)).status, 200);
+    assertEquals((await askUserinfo(other.access_token, as)).status, 200);
     const next = await as.refresh(expired);
-    assertEquals((await introspect(next.access_token, kit))["active"], true);
+    assertEquals((await introspect(next.access_token, as))["active"], true);
   });
 }
 
 test("expire: the tokens differ in their times only, and still belong together", async () => {
-  const kit = startKit();
-  await using as = kit.tenant;
+  await using as = await createMock(quick);
   const tokens = await as.login("alice", { nonce: "n-1" });
-  const expired = await expire(tokens, kit.context);
+  const expired = await as.expire(tokens);
   for (const name of ["access_token", "id_token"] as const) {
     const was = decodeJwt(tokens[name]!);
     const inTime = { currentDate: new Date((decodeJwt(expired[name]!).exp! - 1800) * 1000) };
-    const { payload } = await verify(expired[name]!, kit, inTime);
+    const { payload } = await verify(expired[name]!, as, inTime);
     assertEquals(payload.exp! - payload.iat!, was.exp! - was.iat!);
     assertEquals(payload.iat! - Number(payload["auth_time"]), was.iat! - Number(was["auth_time"]));
     assert(payload.exp! < as.clock.now);
@@ -381,30 +351,27 @@ test("expire: the tokens differ in their times only, and still belong together",
 });
 
 test("expire: with a skewed server clock, the token has expired by the test's clock as well", async () => {
-  const kit = startKit();
-  await using as = kit.tenant;
+  await using as = await createMock(quick);
   as.clock.skew("2h");
-  const expired = await expire(await mint({}, kit.context), kit.context);
+  const expired = await as.expire(await as.mint({}));
   assert(decodeJwt(expired).exp! < as.clock.now);
 });
 
 test("expire: takes a single token of any kind", async () => {
-  const kit = startKit();
-  await using as = kit.tenant;
-  const access: string = await expire(await mint(confidential, kit.context), kit.context);
-  assertEquals(await introspect(access, kit), { active: false });
-  const id = await expire(await mint({ kind: "id" }, kit.context), kit.context);
+  await using as = await createMock(quick);
+  const access: string = await as.expire(await as.mint(confidential));
+  assertEquals(await introspect(access, as), { active: false });
+  const id = await as.expire(await as.mint({ kind: "id" }));
   assert(decodeJwt(id).exp! < as.clock.now);
   const tokens = await as.login();
-  assertEquals(await expire(tokens.refresh_token!, kit.context), tokens.refresh_token);
+  assertEquals(await as.expire(tokens.refresh_token!), tokens.refresh_token);
   const refused = await assertRejects(() => as.refresh(tokens), Refused) as Refused;
   assertEquals(refused.reason, "refresh_expired");
-  assertEquals((await askUserinfo(tokens.access_token, kit)).status, 200);
+  assertEquals((await askUserinfo(tokens.access_token, as)).status, 200);
 });
 
 test("expire: explains values that hold no token of this server", async () => {
-  const { tenant: as, context } = startKit();
-  await using _ = as;
+  await using as = await createMock(quick);
   const pending = as.login("alice");
   const wrong = [
     [pending, "expected a token, or a token response with one, but got a promise: await it first"],
@@ -413,25 +380,24 @@ test("expire: explains values that hold no token of this server", async () => {
     ["a.b.c", "expected an unchanged token of this server"],
   ] as const;
   for (const [tokens, message] of wrong) {
-    await assertRejects(() => expire(tokens as string, context), TypeError, `Cannot expire: ${message}`);
+    await assertRejects(() => as.expire(tokens as string), TypeError, `Cannot expire: ${message}`);
   }
   await pending;
 });
 
 test("expire: the browser of the tokens is still known", async () => {
-  const kit = startKit();
-  await using as = kit.tenant;
+  await using as = await createMock(quick);
   const browser = as.browser();
-  await as.endSession(await expire(await as.login("alice", { browser }), kit.context));
+  await as.endSession(await as.expire(await as.login("alice", { browser })));
   const silently = () => as.login("alice", { browser, prompt: "none" });
   assertEquals((await assertRejects(silently, Refused) as Refused).error, "login_required");
 });
 
 test("mint and expire: a disposed mock says so", async () => {
-  const { tenant: as, context } = startKit();
+  const as = await createMock(quick);
   await as[Symbol.asyncDispose]();
-  assertMatch((await assertRejects(() => mint({}, context), Error) as Error).message, /disposed/);
-  assertMatch((await assertRejects(() => expire("x", context), Error) as Error).message, /disposed/);
+  assertMatch((await assertRejects(() => as.mint({}), Error) as Error).message, /disposed/);
+  assertMatch((await assertRejects(() => as.expire("x"), Error) as Error).message, /disposed/);
 });
 
 function bearer(token: string): Request {

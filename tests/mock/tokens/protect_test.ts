@@ -1,12 +1,10 @@
 /** as.protect: which tokens it accepts, and how it refuses the others (RFC 6750, RFC 9068). */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { createMock } from "../../../src/mock/mod.ts";
-import { mint } from "../../../src/mock/tokens/mint.ts";
-import { protect, type ProtectTerms } from "../../../src/mock/tokens/protect.ts";
+import { createMock, type Mock, type MockOptions, type ProtectTerms } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
-import { type Kit, startKit } from "../kit.ts";
 
+const quick: MockOptions = { alg: "ES256" };
 const api = "https://api.test";
 
 function bearer(token: string, init: RequestInit = {}): Request {
@@ -22,8 +20,8 @@ interface Said {
   readonly body: string;
 }
 
-async function refusalOf(request: Request, terms: ProtectTerms, { context }: Kit): Promise<Said> {
-  const result = await protect(terms, context)(request);
+async function refusalOf(request: Request, terms: ProtectTerms, as: Mock): Promise<Said> {
+  const result = await as.protect(terms)(request);
   assert(result instanceof Response, "expected a refusal");
   return {
     status: result.status,
@@ -34,13 +32,11 @@ async function refusalOf(request: Request, terms: ProtectTerms, { context }: Kit
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`protect: returns all claims of a valid token (${accessTokens})`, async () => {
-    const inside = startKit({ accessTokens });
-    await using _ = inside.tenant;
-    const token = await mint(
+    await using as = await createMock({ ...quick, accessTokens });
+    const token = await as.mint(
       { person: "bob", resource: api, scope: "openid email", claims: { role: "admin" } },
-      inside.context,
     );
-    const result = await protect({ audience: api, scope: ["openid", "email"] }, inside.context)(
+    const result = await as.protect({ audience: api, scope: ["openid", "email"] })(
       bearer(token),
     );
     assert(!(result instanceof Response));
@@ -59,19 +55,17 @@ function dpopChallenge(realm = "https://as.test"): string {
 }
 
 test("protect: the scheme is case-insensitive, and the audience is the issuer by default", async () => {
-  const { tenant, context } = startKit();
-  await using _ = tenant;
-  const token = await mint({}, context);
+  await using as = await createMock(quick);
+  const token = await as.mint({});
   for (const scheme of ["bearer", "BEARER"]) {
     const request = new Request(api, { headers: { authorization: `${scheme} ${token}` } });
-    assert(!(await protect({}, context)(request) instanceof Response));
+    assert(!(await as.protect()(request) instanceof Response));
   }
 });
 
 test("protect: a request without a token gets a challenge and no error (RFC 6750 §3.1)", async () => {
-  const inside = startKit();
-  await using _ = inside.tenant;
-  const token = await mint({}, inside.context);
+  await using as = await createMock(quick);
+  const token = await as.mint({});
   const terms = {
     realm: "orders",
     scope: "openid",
@@ -86,7 +80,7 @@ test("protect: a request without a token gets a challenge and no error (RFC 6750
       new Request(api, { method: "POST", body: new URLSearchParams({ access_token: token }) }),
     ]
   ) {
-    assertEquals(await refusalOf(request, terms, inside), {
+    assertEquals(await refusalOf(request, terms, as), {
       status: 401,
       challenge:
         `Bearer realm="orders", scope="openid", resource_metadata="${api}/.well-known/oauth-protected-resource", ` +
@@ -97,9 +91,8 @@ test("protect: a request without a token gets a challenge and no error (RFC 6750
 });
 
 test("protect: two tokens, or a malformed one, are an invalid_request", async () => {
-  const inside = startKit();
-  await using _ = inside.tenant;
-  const token = await mint({}, inside.context);
+  await using as = await createMock(quick);
+  const token = await as.mint({});
   const authorization = `Bearer ${token}`;
   for (
     const request of [
@@ -121,7 +114,7 @@ test("protect: two tokens, or a malformed one, are an invalid_request", async ()
       new Request(api, { headers: { authorization: "Bearer two words" } }),
     ]
   ) {
-    const { status, challenge, body } = await refusalOf(request, {}, inside);
+    const { status, challenge, body } = await refusalOf(request, {}, as);
     assertEquals(status, 400);
     assertMatch(
       challenge,
@@ -133,39 +126,36 @@ test("protect: two tokens, or a malformed one, are an invalid_request", async ()
 });
 
 test("protect: an error explains wrong terms and values that are not a Request", async () => {
-  const { tenant, context } = startKit();
-  await using _ = tenant;
+  await using as = await createMock(quick);
   const known = "scope, audience, realm, resourceMetadata, dpop, acr, maxAge";
   const wrongTerms = [
     ["orders", `Cannot protect: the terms must be an object with any of ${known}, not a string`],
     [{ scopes: "orders" }, "Cannot protect: scopes is not known: did you mean scope?"],
   ] as const;
   for (const [terms, message] of wrongTerms) {
-    assertThrows(() => protect(terms as ProtectTerms, context), TypeError, message);
+    assertThrows(() => as.protect(terms as ProtectTerms), TypeError, message);
   }
   const wrongRequests = [[`${api}/?access_token=a`, "a string"], [{ url: "/", headers: {} }, "an object"]];
   for (const [request, what] of wrongRequests) {
     const message = `Cannot protect ${what}: expected the Request to the API`;
-    await assertRejects(() => protect({}, context)(request as Request), TypeError, message);
+    await assertRejects(() => as.protect()(request as Request), TypeError, message);
   }
 });
 
 test("protect: leaves the body for the API to read", async () => {
-  const { tenant, context } = startKit();
-  await using _ = tenant;
-  const request = bearer(await mint({}, context), {
+  await using as = await createMock(quick);
+  const request = bearer(await as.mint({}), {
     method: "POST",
     body: new URLSearchParams({ item: "1" }),
   });
-  assert(!(await protect({}, context)(request) instanceof Response));
+  assert(!(await as.protect()(request) instanceof Response));
   assertEquals(await request.text(), "item=1");
 });
 
 test("protect: a missing scope is 403, and the challenge names the required scope", async () => {
-  const inside = startKit();
-  await using _ = inside.tenant;
-  const token = await mint({ scope: "openid" }, inside.context);
-  const { status, challenge, body } = await refusalOf(bearer(token), { scope: "openid email" }, inside);
+  await using as = await createMock(quick);
+  const token = await as.mint({ scope: "openid" });
+  const { status, challenge, body } = await refusalOf(bearer(token), { scope: "openid email" }, as);
   assertEquals(status, 403);
   assertEquals(
     challenge,
@@ -179,13 +169,12 @@ test("protect: a missing scope is 403, and the challenge names the required scop
 });
 
 test("protect: refuses a token that is bound to a key, if no feature checks the proof", async () => {
-  const inside = startKit({ dpop: false });
-  await using _ = inside.tenant;
+  await using as = await createMock({ ...quick, dpop: false });
   const describe = async (cnf: unknown) => {
     const { status, challenge, body } = await refusalOf(
-      bearer(await mint({ claims: { cnf } }, inside.context)),
+      bearer(await as.mint({ claims: { cnf } })),
       {},
-      inside,
+      as,
     );
     assertEquals(status, 401);
     assertMatch(challenge, /^Bearer realm="https:\/\/as\.test", error="invalid_token"/);
@@ -201,37 +190,33 @@ test("protect: refuses a token that is bound to a key, if no feature checks the 
 });
 
 test("protect: a token ends with its grant, its person and its client", async () => {
-  const inside = startKit();
-  await using as = inside.tenant;
-  const { context } = inside;
+  await using as = await createMock(quick);
   const tokens = await as.login("alice");
-  const ofBob = await mint({ person: "bob" }, context);
-  const ofApp = await mint({ client: "app-confidential" }, context);
+  const ofBob = await as.mint({ person: "bob" });
+  const ofApp = await as.mint({ client: "app-confidential" });
   await as.revoke(tokens.refresh_token!);
   as.people.remove("bob");
   as.clients.remove("app-confidential");
   for (const token of [tokens.access_token, ofBob, ofApp]) {
-    assertEquals((await refusalOf(bearer(token), {}, inside)).status, 401);
+    assertEquals((await refusalOf(bearer(token), {}, as)).status, 401);
   }
 });
 
 test("protect: uses the test's clock, and not the server's skewed one", async () => {
-  const inside = startKit();
-  await using as = inside.tenant;
-  const { context } = inside;
+  await using as = await createMock(quick);
   as.clock.freeze();
   as.clock.skew("30m");
-  const ahead = await mint({}, context);
+  const ahead = await as.mint({});
   as.clock.advance("89m");
-  assert(!(await protect({}, context)(bearer(ahead)) instanceof Response));
+  assert(!(await as.protect()(bearer(ahead)) instanceof Response));
   as.clock.advance("2m");
-  assertEquals((await refusalOf(bearer(ahead), {}, inside)).status, 401);
+  assertEquals((await refusalOf(bearer(ahead), {}, as)).status, 401);
   as.clock.skew("-2h");
-  assertEquals((await refusalOf(bearer(await mint({}, context)), {}, inside)).status, 401);
+  assertEquals((await refusalOf(bearer(await as.mint({})), {}, as)).status, 401);
 });
 
 test("protect: a proof by the test's clock is valid, however wrong the server's clock is (RFC 9449 §4.3)", async () => {
-  await using as = await createMock({ alg: "ES256" });
+  await using as = await createMock(quick);
   const url = `${api}/orders`;
   const tokens = await as.login("bob", { resource: api, dpop: true });
   for (const by of ["30m", "-30m"] as const) {
@@ -243,27 +228,24 @@ test("protect: a proof by the test's clock is valid, however wrong the server's 
 });
 
 test("protect: refuses a token after its exp and before its nbf", async () => {
-  const inside = startKit();
-  await using as = inside.tenant;
-  const { context } = inside;
+  await using as = await createMock(quick);
   as.clock.freeze();
-  const token = await mint({ claims: { nbf: Math.floor(as.clock.now) + 60 } }, context);
-  assertMatch((await refusalOf(bearer(token), {}, inside)).body, /not valid yet/);
+  const token = await as.mint({ claims: { nbf: Math.floor(as.clock.now) + 60 } });
+  assertMatch((await refusalOf(bearer(token), {}, as)).body, /not valid yet/);
   as.clock.advance(60);
-  assert(!(await protect({}, context)(bearer(token)) instanceof Response));
+  assert(!(await as.protect()(bearer(token)) instanceof Response));
   as.clock.advance(3600);
-  assertMatch((await refusalOf(bearer(token), {}, inside)).body, /expired/);
+  assertMatch((await refusalOf(bearer(token), {}, as)).body, /expired/);
 });
 
 test("protect: the server no longer knows an expired opaque token", async () => {
-  const inside = startKit({ accessTokens: "opaque" });
-  await using as = inside.tenant;
+  await using as = await createMock({ ...quick, accessTokens: "opaque" });
   const { access_token: token } = await as.login("alice");
   as.clock.advance("63m");
   const words = "The server does not know this token: it has expired, or another server issued it";
   const stranger = `${"a".repeat(22)}.${"b".repeat(43)}`;
   for (const text of [token, stranger]) {
-    const { status, challenge, body } = await refusalOf(bearer(text), {}, inside);
+    const { status, challenge, body } = await refusalOf(bearer(text), {}, as);
     assertEquals([status, JSON.parse(body)], [401, { error: "invalid_token", error_description: words }]);
     assertEquals(
       challenge,
@@ -274,16 +256,15 @@ test("protect: the server no longer knows an expired opaque token", async () => 
 });
 
 test("protect: refuses a refresh token and a revoked access token, and says which it is", async () => {
-  const inside = startKit();
-  await using as = inside.tenant;
+  await using as = await createMock(quick);
   const wordsAbout = async (token: string) => {
-    const { status, body } = await refusalOf(bearer(token), {}, inside);
+    const { status, body } = await refusalOf(bearer(token), {}, as);
     assertEquals(status, 401);
     return JSON.parse(body).error_description as string;
   };
   const notOurs = "The token is not an access token of this server, and not a signed JWT";
-  assertEquals(await wordsAbout(await mint({ kind: "refresh" }, inside.context)), notOurs);
-  const revoked = await mint({}, inside.context);
+  assertEquals(await wordsAbout(await as.mint({ kind: "refresh" })), notOurs);
+  const revoked = await as.mint({});
   await as.revoke(revoked);
   assertMatch(await wordsAbout(revoked), /revoked/);
 });
