@@ -9,19 +9,11 @@ import type { Sequence } from "../../../src/pages/inspector/diagram_props.ts";
 import { findAll, readHtml, textOf } from "../../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { inWorld } from "../../world.ts";
+import { entryOf } from "./journal_entries.ts";
 import { keepWorld } from "./kept_world.ts";
 
 function requestOf(clientId: string, facts: Readonly<Record<string, unknown>> = {}): KeptEntry {
-  return keepEntry(
-    {
-      ...{ id: `id-${clientId}`, receivedAt: 1_800_000_000, duration: 0.1 },
-      request: { method: "POST", path: "/oauth2/token", query: "", headers: [] },
-      response: { status: 200, headers: [] },
-      facts: { clientId, ...facts },
-    },
-    "token",
-    false,
-  );
+  return keepEntry(entryOf({ id: `id-${clientId}`, facts: { clientId, ...facts } }), "token", false);
 }
 
 function arrowsOf({ steps }: Sequence): readonly string[] {

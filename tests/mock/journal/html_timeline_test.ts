@@ -14,6 +14,7 @@ import { createMock } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
 import { attribute, byId, everyElement, findAll, readHtml, textOf } from "../../pages/read_html.ts";
 import { inWorld } from "../../world.ts";
+import { entryOf } from "./journal_entries.ts";
 import { keepWorld } from "./kept_world.ts";
 
 const terms = { issuer: "https://as.test", secrets: false, neverShown: [] };
@@ -153,14 +154,9 @@ test("timeline as html: markup in every value is text", () => {
 });
 
 test("timeline as html: leaves out what is older than 500 requests, and says so", () => {
-  const entry = {
-    ...{ receivedAt: 1, duration: 0, facts: { clientId: "a" } },
-    request: { method: "GET", path: "/userinfo", query: "", headers: [] },
-    response: { status: 200, headers: [] },
-  };
   const kept = Array.from(
     { length: 502 },
-    (_, at) => keepEntry({ ...entry, id: `id${at}` }, "userinfo", false),
+    (_, at) => keepEntry(entryOf({ id: `id${at}`, facts: { clientId: "a" } }), "token", false),
   );
   const html = formatHtmlTimeline(kept, { ...terms, dropped: 1 });
   assertStringIncludes(html, "3 earlier requests are not in this file");

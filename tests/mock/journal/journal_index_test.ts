@@ -10,29 +10,13 @@ import { createRecorder, type Recorder } from "../../../src/mock/journal/recorde
 import type { JournalEntry } from "../../../src/oauth/journal.ts";
 import { drive, key, origin } from "../../dashboard/open_dashboard.ts";
 import { listIds } from "../../dashboard/read_rows.ts";
+import { present } from "../../../src/present.ts";
 import { test } from "../../runner.ts";
 import { challenge, inWorld, sampleKey } from "../../world.ts";
+import { numberedEntry } from "./journal_entries.ts";
 
-interface EntryTerms {
-  readonly flow?: string | undefined;
-  readonly client?: string;
-  readonly path?: string;
-}
-
-/** Entry number `at`. The numbers are the seconds of arrival. */
-function entryOf(at: number, { flow, client = "app", path = "/oauth2/token" }: EntryTerms): JournalEntry {
-  const refusal = { error: "invalid_grant", reason: "code_unknown", description: "The code is not valid" };
-  return {
-    ...{ id: `entry-${at}`, receivedAt: 1_800_000_000 + at, duration: 0.5 },
-    request: { method: "POST", path, query: "", headers: [] },
-    response: { status: at % 5 === 0 ? 400 : 200, headers: [] },
-    facts: {
-      clientId: client,
-      ...(flow === undefined ? {} : { flow }),
-      ...(at % 5 === 0 ? { refusal } : {}),
-    },
-  };
-}
+const delivery = { endpoint: "token", isLost: false } as const;
+const refusal = { error: "invalid_grant", reason: "code_unknown", description: "The code is not valid" };
 
 function flowNamed(number: number): string {
   return `flow-${String(number).padStart(17, "0")}`;
@@ -75,11 +59,9 @@ test("journal index: agrees with the journal while requests arrive, are dropped 
   const index = createJournalIndex(() => recorders);
   for (let at = 0; at < 300; at++) {
     const flow = at % 7 === 0 ? undefined : flowNamed(at * 31 % 11);
-    const client = `client-${at * 17 % 3}`;
-    recorders[at % 4 === 0 ? 1 : 0]!.write(entryOf(at, { flow, client }), {
-      endpoint: "token",
-      isLost: false,
-    });
+    const clientId = `client-${at * 17 % 3}`;
+    const facts = { clientId, ...present({ flow }), ...(at % 5 === 0 ? { refusal } : {}) };
+    recorders[at % 4 === 0 ? 1 : 0]!.write(numberedEntry(at, { facts }), delivery);
     if (at === 140) recorders[0]!.clear();
     // The index is not used after each request.
     if (at % 13 === 0) await assertAgrees(index, recorders, at % 2 === 0 ? "" : "client:client-1");
@@ -93,9 +75,8 @@ test("journal index: an API that is added or removed changes the list", () => {
   const [server, api] = [createRecorder(), createRecorder()];
   let sources = [server];
   const index = createJournalIndex(() => sources);
-  const delivery = { endpoint: "resource", isLost: false } as const;
-  server.write(entryOf(1, {}), delivery);
-  api.write(entryOf(0, {}), delivery);
+  server.write(numberedEntry(1), delivery);
+  api.write(numberedEntry(0), delivery);
   assertEquals(index.listAll().length, 1);
   sources = [server, api];
   assertEquals(index.listAll().map(({ entry }) => entry.id), ["entry-0", "entry-1"]);

@@ -8,20 +8,14 @@ import {
   type LaneListTerms,
 } from "../../../src/mock/journal/lanes.ts";
 import { keepEntry, type KeptEntry } from "../../../src/mock/journal/request_list.ts";
+import { present } from "../../../src/present.ts";
 import { test } from "../../runner.ts";
+import { entryOf } from "./journal_entries.ts";
 
 /** An exchange of a flow, or of none, so many seconds after the start. */
 function exchange(id: string, flow?: string, seconds = 0): KeptEntry {
-  return keepEntry(
-    {
-      ...{ id, receivedAt: 1_800_000_000 + seconds, duration: 0.1 },
-      request: { method: "GET", path: "/jwks", query: "", headers: [] },
-      response: { status: 200, headers: [] },
-      facts: { clientId: "shop", ...(flow === undefined ? {} : { flow }) },
-    },
-    "jwks",
-    false,
-  );
+  const facts = { clientId: "shop", ...present({ flow }) };
+  return keepEntry(entryOf({ id, receivedAt: 1_800_000_000 + seconds, facts }), "jwks", false);
 }
 
 /** Says which exchanges each lane has: `a1 a2`. */

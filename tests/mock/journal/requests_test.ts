@@ -17,6 +17,7 @@ import { test } from "../../runner.ts";
 import { basic, challenge, inWorld, redirectUri, verifier, type World } from "../../world.ts";
 import type { RecordedRequest } from "../../../src/mock/journal/recorded_request.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
+import { entryOf } from "./journal_entries.ts";
 import { runWithSecrets, secretOptions } from "./secret_run.ts";
 
 /** A world whose journal is a recorder. */
@@ -36,14 +37,8 @@ function journalOf({ write }: Recorder, basePath = ""): Journal {
 }
 
 function createEntry(changed: Partial<JournalEntry["request"]> = {}, facts = {}): JournalEntry {
-  return {
-    id: "id",
-    receivedAt: 1,
-    duration: 0,
-    request: { method: "POST", path: "/oauth2/token", query: "", headers: [], ...changed },
-    response: { status: 200, headers: [] },
-    facts,
-  };
+  const { request } = entryOf();
+  return entryOf({ request: { ...request, ...changed }, facts });
 }
 
 test("requests: the requests of a flow are under their endpoints, with their facts", () =>

@@ -2,22 +2,12 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { type Filter, parseFilter } from "../../../src/mock/journal/filter.ts";
-import { createJournalIndex } from "../../../src/mock/journal/journal_index.ts";
 import { groupLanes, type LaneEntries } from "../../../src/mock/journal/lanes.ts";
-import { createRecorder } from "../../../src/mock/journal/recorder.ts";
 import type { KeptEntry } from "../../../src/mock/journal/request_list.ts";
-import type { JournalEntry } from "../../../src/oauth/journal.ts";
 import { nextTurn } from "../../../src/runtime/real_timer.ts";
+import { present } from "../../../src/present.ts";
 import { test } from "../../runner.ts";
-
-function entryOf(at: number, client: string, flow: string | undefined): JournalEntry {
-  return {
-    ...{ id: `entry-${at}`, receivedAt: 1_800_000_000 + at, duration: 0.5 },
-    request: { method: "POST", path: "/oauth2/token", query: "", headers: [] },
-    response: { status: 200, headers: [] },
-    facts: { clientId: client, ...(flow === undefined ? {} : { flow }) },
-  };
-}
+import { openJournal } from "./journal_entries.ts";
 
 /** A filter that counts how often each request is compared. */
 function counting(line: string): Filter & { readonly times: ReadonlyMap<KeptEntry, number> } {
@@ -46,12 +36,11 @@ function createDice(seed: number): (below: number) => number {
   };
 }
 
-function openJournal(limit = 10_000) {
-  const recorder = createRecorder({ limit });
-  const index = createJournalIndex(() => [recorder]);
-  const write = (client: string, flow?: string) =>
-    recorder.write(entryOf(recorder.written, client, flow), { endpoint: "token", isLost: false });
-  return { recorder, index, write };
+function openLogins(limit?: number) {
+  const { recorder, index, write } = openJournal(limit);
+  const writeRequest = (clientId: string, flow?: string) =>
+    write({ facts: { clientId, ...present({ flow }) } });
+  return { recorder, index, write: writeRequest };
 }
 
 const lines = ["client:c1", "client:c2", "-client:c1", "client:nobody", "entry-1"];
@@ -59,7 +48,7 @@ const lines = ["client:c1", "client:c2", "-client:c1", "client:nobody", "entry-1
 for (const seed of [1, 2]) {
   test(`search: finds what a plain scan finds, whatever arrives and goes (${seed})`, async () => {
     const dice = createDice(seed);
-    const { recorder, index, write } = openJournal(2_500);
+    const { recorder, index, write } = openLogins(2_500);
     const filters = lines.map((line) => ({ line, filter: counting(line) }));
     for (let round = 0; round < 16; round++) {
       for (let count = dice(900); count > 0; count--) {
@@ -97,7 +86,7 @@ for (const seed of [1, 2]) {
 }
 
 test("search: stops at the first slice that has enough, and goes on when more is wanted", async () => {
-  const { index, write } = openJournal();
+  const { index, write } = openLogins();
   for (let at = 0; at < 3_000; at++) write(`c${at % 2}`);
   const filter = counting("client:c1");
   const first = await index.select("client:c1", filter, { wanted: 50 });
@@ -115,7 +104,7 @@ test("search: stops at the first slice that has enough, and goes on when more is
 });
 
 test("search: a login that is found is whole, also while most of the journal is not compared", async () => {
-  const { index, write } = openJournal();
+  const { index, write } = openLogins();
   write("shop", "long");
   write("other", "long");
   for (let at = 0; at < 3_000; at++) write("other");
@@ -131,7 +120,7 @@ test("search: a login that is found is whole, also while most of the journal is 
 });
 
 test("search: a login with thousands of requests leaves turns to other requests", async () => {
-  const { index, write } = openJournal();
+  const { index, write } = openLogins();
   for (let at = 0; at < 5_000; at++) write("shop", "long");
   let [turns, isOver] = [0, false];
   const searching = index.select("client:shop", parseFilter("client:shop"), { wanted: 1 })

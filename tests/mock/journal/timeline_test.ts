@@ -8,6 +8,7 @@ import type { JournalEntry } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { createBrowser, inWorld, redirectUri, type World } from "../../world.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
+import { entryOf } from "./journal_entries.ts";
 import { runWithSecrets, secretOptions } from "./secret_run.ts";
 
 const nameEndpoint = createEndpointNamer();
@@ -33,15 +34,7 @@ async function runFlow(world: World): Promise<void> {
 }
 
 function createRequest(changed: Partial<JournalEntry> = {}, lost = false): RecordedRequest {
-  return record({
-    id: "id",
-    receivedAt: 1_800_000_000,
-    duration: 0,
-    request: { method: "POST", path: "/oauth2/token", query: "", headers: [] },
-    response: { status: 200, headers: [] },
-    facts: {},
-    ...changed,
-  }, lost);
+  return record(entryOf(changed), lost);
 }
 
 test("timeline: no form holds a secret of a whole run", () =>

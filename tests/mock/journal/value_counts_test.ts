@@ -2,19 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { countedNames, parseFilter } from "../../../src/mock/journal/filter.ts";
-import { createJournalIndex } from "../../../src/mock/journal/journal_index.ts";
-import { createRecorder } from "../../../src/mock/journal/recorder.ts";
 import type { JournalEntry } from "../../../src/oauth/journal.ts";
 import { test } from "../../runner.ts";
-
-function entryOf(at: number, facts: JournalEntry["facts"]): JournalEntry {
-  return {
-    ...{ id: `entry-${at}`, receivedAt: 1_800_000_000 + at, duration: 0.5 },
-    request: { method: at % 3 === 0 ? "GET" : "POST", path: "/oauth2/token", query: "", headers: [] },
-    response: { status: [200, 400, 0][at % 3]!, headers: [] },
-    facts,
-  };
-}
+import { openJournal } from "./journal_entries.ts";
 
 function factsOf(at: number): JournalEntry["facts"] {
   const refusal = { error: "invalid_grant", reason: `reason_${at % 4}`, description: "It is not valid" };
@@ -27,18 +17,15 @@ function factsOf(at: number): JournalEntry["facts"] {
   } as JournalEntry["facts"];
 }
 
-function openJournal(limit: number) {
-  const recorder = createRecorder({ limit });
-  const index = createJournalIndex(() => [recorder]);
-  const write = (facts: JournalEntry["facts"]) =>
-    recorder.write(entryOf(recorder.written, facts), { endpoint: "token", isLost: false });
-  return { recorder, index, write };
-}
-
 test("values: each count is the number of requests that the filter selects", () => {
   const { recorder, index, write } = openJournal(60);
   for (let at = 0; at < 200; at++) {
-    write(factsOf(at));
+    const method = at % 3 === 0 ? "GET" : "POST";
+    write({
+      request: { method, path: "/oauth2/token", query: "", headers: [] },
+      response: { status: [200, 400, 0][at % 3]!, headers: [] },
+      facts: factsOf(at),
+    });
     if (at % 23 !== 0) continue;
     for (const name of countedNames) {
       for (const [value, count] of index.values(name)) {
@@ -57,8 +44,8 @@ test("values: each count is the number of requests that the filter selects", () 
 
 test("values: the most frequent come first, and at most 100", () => {
   const { index, write } = openJournal(10_000);
-  for (let at = 0; at < 300; at++) write({ clientId: `client-${at}` });
-  for (let at = 0; at < 3; at++) write({ clientId: "client-250" });
+  for (let at = 0; at < 300; at++) write({ facts: { clientId: `client-${at}` } });
+  for (let at = 0; at < 3; at++) write({ facts: { clientId: "client-250" } });
   const clients = [...index.values("client")];
   assertEquals([clients.length, clients[0]], [100, ["client-250", 4]]);
 });
@@ -73,6 +60,6 @@ test("values: one that may be secret, or that no filter can name, is left out", 
     "x".repeat(201),
     "",
   ];
-  for (const clientId of [...hostile, "shop"]) write({ clientId });
+  for (const clientId of [...hostile, "shop"]) write({ facts: { clientId } });
   assertEquals([...index.values("client")], [["shop", 1]]);
 });

@@ -9,6 +9,7 @@ import { memoryStore } from "../../../src/store/memory.ts";
 import { partOfStore } from "../../../src/store/part_of_store.ts";
 import { never, type Store } from "../../../src/store/store.ts";
 import { test } from "../../runner.ts";
+import { authorizeUrl as authorizeUrlOf } from "../authorize_url.ts";
 import { createSignal } from "../../signal.ts";
 import { type Browser, createBrowser, type World } from "../../world.ts";
 
@@ -18,12 +19,11 @@ async function open(store?: Store): Promise<Mock> {
   return (await createStartedMock(options, { store })).mock;
 }
 
-const authorizeUrl = (as: Mock, changed: Readonly<Record<string, string>> = {}) =>
-  `${as.issuer}/oauth2/authorize?${new URLSearchParams({
-    ...{ response_type: "code", client_id: "app-confidential", redirect_uri: "http://127.0.0.1/callback" },
-    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+const authorizeUrl = ({ issuer }: Mock, changed: Readonly<Record<string, string>> = {}) =>
+  authorizeUrlOf(issuer, {
+    ...{ client_id: "app-confidential", redirect_uri: "http://127.0.0.1/callback" },
     ...changed,
-  })}`;
+  }).href;
 
 /** A store that already has signing keys, because making an RSA key takes long. */
 async function storeWithKeys(): Promise<Store> {
