@@ -550,6 +550,7 @@ const misshapen: readonly Misshapen[] = [
     words: "url is not known",
   },
   { hook: "token_response", returned: { access_token: "x" }, words: "return { status, members }" },
+  { hook: "token_response", returned: { status: 200 }, words: "return { status, members }" },
   { hook: "token_response", returned: { ...members, status: "200" }, words: "return { status, members }" },
   { hook: "token_response", returned: { ...members, members: [] }, words: "return { status, members }" },
   { hook: "token_response", returned: { ...members, statusCode: 400 }, words: "did you mean status?" },

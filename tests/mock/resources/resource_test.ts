@@ -34,8 +34,8 @@ test("resource: a login for the resource opens the API, which says who calls", a
   assertEquals(await statusOf(api, second), 200);
 });
 
-test("resource: a token for another audience gets 401 (RFC 9068 §4)", async () => {
-  for (const accessTokens of ["jwt", "opaque"] as const) {
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`resource: a token for another audience gets 401 (RFC 9068 §4) (${accessTokens})`, async () => {
     await using as = await createMock({ alg: "ES256", accessTokens, dpop: false });
     const api = as.resource(url);
     const response = await as.fetch(...ask(await as.mint({ resource: "https://other.test" })));
@@ -44,8 +44,8 @@ test("resource: a token for another audience gets 401 (RFC 9068 §4)", async () 
     assertStringIncludes(response.headers.get("www-authenticate")!, `error="invalid_token", ${words}`);
     assertEquals(api.requests.last?.refusal?.reason, "token_for_another_audience");
     assertEquals(await statusOf(api, await as.mint({ resource: url })), 200);
-  }
-});
+  });
+}
 
 test("resource: refuses every forged token as the forgery says", async () => {
   await using as = await createMock({ alg: "ES256", resources: [url] });
