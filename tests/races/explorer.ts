@@ -1,7 +1,7 @@
 /** The schedule explorer: runs the real server in every order of its store calls and compares with sequential orders. */
 import { AssertionError } from "@std/assert";
 import { createHash } from "node:crypto";
-import { type ServerOptions, type Store, StoreUnavailable } from "../../src/mod.ts";
+import { type Entry, memoryStore, type ServerOptions, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { createWorld, type World } from "../world.ts";
 import { describeAnswer, describeRemains, type Observed, type Outcome } from "./outcome.ts";
 import { openMemory, type OpenRaceStore } from "./race_stores.ts";
@@ -20,8 +20,10 @@ export type Contestant = (own: { readonly world: World; readonly store: Store })
 
 export interface Race {
   readonly options?: ServerOptions;
-  /** Prepares a fresh world for the race and returns the contestants by name. */
+  /** Prepares the records, which each schedule gets a copy of, and returns the contestants by name. */
   start(world: World, store: Store): Promise<Readonly<Record<string, Contestant>>>;
+  /** Forgets what the contestants of the last schedule have noted outside of the store. */
+  readonly beforeEach?: () => void;
   /** Asserts what must hold after every schedule, beside that it equals a sequential order. */
   readonly always?: (outcome: Outcome) => void;
   /** Removes from the comparison what may depend on the order. */
@@ -37,7 +39,7 @@ export interface ExploreTerms {
   readonly limit?: number;
   /**
    * Skips schedules that only swap two neighbouring calls that do not affect each other (partial-order reduction).
-   * Default: only with more than two contestants.
+   * Default: true.
    */
   readonly reduce?: boolean;
   /** Opens the store of each schedule. Default: in memory. The sequential orders are always played in memory. */
@@ -63,23 +65,27 @@ export interface Exploration {
  */
 export async function explore(
   race: Race,
-  { limit = 5000, reduce, open = openMemory, most = Infinity }: ExploreTerms = {},
+  { limit = 5000, reduce = true, open = openMemory, most = Infinity }: ExploreTerms = {},
 ): Promise<Exploration> {
-  const sequential = race.faults === undefined ? await findSequentialOrders(race) : undefined;
+  const prepared = await findPrepared(race);
+  const sequential = race.faults === undefined ? await findSequentialOrders(race, prepared) : undefined;
   const outcomes = new Set<string>();
   const path: Fork[] = [];
   let schedules = 0, skipped = 0;
   do {
     if (schedules + skipped >= limit) throw new AssertionError(`There are more than ${limit} schedules`);
     let depth = 0;
-    const played = await play(race, open, (ready) => {
-      const reducing = reduce ?? (path[0]?.ready ?? ready).size > 2;
-      const last = path[depth - 1];
-      const fork = path[depth] ?? openFork(ready, reducing ? last : undefined, last?.share ?? most, depth);
-      path[depth++] = fork;
-      requireSame(fork.ready, ready);
-      return fork.open[0];
+    const played = await play(race, prepared, open, (ready) => {
+      const fork = path[depth++];
+      if (fork !== undefined) {
+        requireSame(fork.ready, ready);
+        return fork.open[0];
+      }
+      const opened = openFork(ready, path, { reduce, most });
+      if (opened.open.length > 0) path.push(opened);
+      return opened.open[0];
     });
+    if (reduce && most === Infinity) openConflicts(path);
     if (played === undefined) {
       skipped++;
       continue;
@@ -113,27 +119,77 @@ type Ready = ReadonlyMap<string, Call>;
 interface Fork {
   readonly ready: Ready;
   /** The contestants still to be tried here: the first one now, each of the others in a later schedule. */
-  readonly open: readonly string[];
+  open: readonly string[];
   /** The sleep set: contestants already tried first. Trying them later is new only after a call that affects theirs. */
   readonly asleep: readonly string[];
   /** The number of schedules that each branch may play. */
   readonly share: number;
 }
 
-function openFork(ready: Ready, last: Fork | undefined, most: number, depth: number): Fork {
-  const chosen = last?.open[0];
-  const asleep = last?.asleep.filter((name) => !affects(last.ready.get(name)!, last.ready.get(chosen!)!)) ??
-    [];
+type OpenForkTerms = Required<Pick<ExploreTerms, "most" | "reduce">>;
+
+function openFork(ready: Ready, path: readonly Fork[], { reduce, most: mostOfAll }: OpenForkTerms): Fork {
+  const last = path.at(-1);
+  const asleep = reduce && last !== undefined
+    ? last.asleep.filter((name) => !affects(last.ready.get(name)!, chosenCall(last)))
+    : [];
   const awake = [...ready.keys()].filter((name) => !asleep.includes(name));
+  const most = last?.share ?? mostOfAll;
+  // `openConflicts` adds the others that make a difference.
+  if (reduce && most === Infinity) return { ready, asleep, open: awake.slice(0, 1), share: most };
   // With too few schedules for all, another contestant is the first at each depth.
-  const first = most < awake.length ? depth % awake.length : 0;
+  const first = most < awake.length ? path.length % awake.length : 0;
   const open = [...awake.slice(first), ...awake.slice(0, first)].slice(0, most);
   return { ready, asleep, open, share: Math.max(1, Math.floor(most / open.length)) };
+}
+
+function chosenCall({ ready, open: [chosen] }: Fork): Call {
+  return ready.get(chosen!)!;
 }
 
 function affects(one: Call, other: Call): boolean {
   const readsOnly = one.verb === "get" && other.verb === "get";
   return one.kind === other.kind && one.id === other.id && !readsOnly;
+}
+
+/**
+ * Finds the calls of a schedule that affect a later call of another contestant, and opens their forks for an order in
+ * which the later call comes first. This is dynamic partial-order reduction with source sets (Abdulla et al., 2014).
+ */
+function openConflicts(path: readonly Fork[]): void {
+  /** For each call, the calls that must come before it. */
+  const causes: Set<number>[] = [];
+  for (const [index, { open: [name], ...fork }] of path.entries()) {
+    const call = fork.ready.get(name!)!;
+    const own = path.slice(0, index).findLastIndex(({ open }) => open[0] === name);
+    const before = new Set(own < 0 ? [] : [own, ...causes[own]!]);
+    const conflicts: number[] = [];
+    for (let earlier = index - 1; earlier >= 0; earlier--) {
+      if (before.has(earlier) || !affects(chosenCall(path[earlier]!), call)) continue;
+      conflicts.push(earlier);
+      for (const cause of [earlier, ...causes[earlier]!]) before.add(cause);
+    }
+    causes.push(before);
+    for (const earlier of conflicts) {
+      const conflicting = path[earlier]!;
+      const firsts = findFirsts(earlier, index, causes).map((at) => path[at]!.open[0]!);
+      const known = [...conflicting.asleep, ...conflicting.open];
+      if (!firsts.some((first) => known.includes(first))) {
+        conflicting.open = [...conflicting.open, firsts[0]!];
+      }
+    }
+  }
+}
+
+/** The calls after `earlier` that can come before it, if those after it that need it are left out, up to `index`. */
+function findFirsts(
+  earlier: number,
+  index: number,
+  causes: readonly ReadonlySet<number>[],
+): readonly number[] {
+  const free: number[] = [index];
+  for (let at = earlier + 1; at < index; at++) if (!causes[at]!.has(earlier)) free.push(at);
+  return free.filter((at) => !free.some((other) => causes[at]!.has(other)));
 }
 
 /** Depth first: goes to the next choice of the deepest fork that has one left. */
@@ -156,13 +212,45 @@ function requireSame(known: Ready, ready: Ready): void {
   }
 }
 
+/** What all schedules of a race begin with. */
+interface Prepared {
+  readonly contestants: Readonly<Record<string, Contestant>>;
+  readonly records: readonly (Entry<unknown> & { readonly kind: string; readonly id: string })[];
+  readonly now: number;
+}
+
+/** A race is prepared once, although it is played over several stores. */
+const preparedRaces = new WeakMap<Race, Promise<Prepared>>();
+
+function findPrepared(race: Race): Promise<Prepared> {
+  const known = preparedRaces.get(race) ?? prepare(race);
+  preparedRaces.set(race, known);
+  return known;
+}
+
+async function prepare({ options, start }: Race): Promise<Prepared> {
+  const store = memoryStore();
+  const world = openWorld("before", store, options);
+  try {
+    const contestants = await start(world, store);
+    const records: Prepared["records"][number][] = [];
+    for await (const kind of store.kinds!()) {
+      for await (const record of store.list!({ name: kind })) records.push({ kind, ...record });
+    }
+    return { contestants, records, now: world.clock.now };
+  } finally {
+    await world.close();
+    await store.close();
+  }
+}
+
 type SequentialOrders = ReadonlyMap<string, string>;
 
 /** They are played once for each race, although several stores are compared with them. */
 const sequentialOrders = new WeakMap<Race, Promise<SequentialOrders>>();
 
-function findSequentialOrders(race: Race): Promise<SequentialOrders> {
-  const known = sequentialOrders.get(race) ?? playSequentialOrders(race);
+function findSequentialOrders(race: Race, prepared: Prepared): Promise<SequentialOrders> {
+  const known = sequentialOrders.get(race) ?? playSequentialOrders(race, prepared);
   sequentialOrders.set(race, known);
   return known;
 }
@@ -170,15 +258,11 @@ function findSequentialOrders(race: Race): Promise<SequentialOrders> {
 /** The distinct outcomes of all sequential orders, each with the first order that leads to it. */
 async function playSequentialOrders(
   { breakStore: _intact, ...race }: Race,
+  prepared: Prepared,
 ): Promise<SequentialOrders> {
   const sequential = new Map<string, string>();
-  const names: string[] = [];
-  await play(race, openMemory, (ready) => {
-    names.push(...[...ready.keys()].filter((name) => !names.includes(name)));
-    return [...ready.keys()][0];
-  });
-  for (const order of permutations(names)) {
-    const played = await play(race, openMemory, (ready) => order.find((name) => ready.has(name)));
+  for (const order of permutations(Object.keys(prepared.contestants))) {
+    const played = await play(race, prepared, openMemory, (ready) => order.find((name) => ready.has(name)));
     const text = formatCompared(race, played!.outcome);
     if (!sequential.has(text)) sequential.set(text, order.join(", "));
   }
@@ -200,13 +284,19 @@ interface Played {
 
 const mostSteps = 500;
 
-/** Plays one schedule in a new world. `undefined`: it was stopped early, because `choose` chose no contestant. */
+function openWorld(name: string, store: Store, options: ServerOptions | undefined): World {
+  return createWorld({ alg: "EdDSA", signingKeys: [fastKey], ...options, store, random: seededRandom(name) });
+}
+
+/** Plays one schedule in a new store. `undefined`: it was stopped early, because `choose` chose no contestant. */
 async function play(
   race: Race,
+  { contestants, records, now }: Prepared,
   openStore: OpenRaceStore,
   choose: (ready: Ready) => string | undefined,
 ): Promise<Played | undefined> {
-  const kinds = new Set<string>();
+  race.beforeEach?.();
+  const kinds = new Set(records.map(({ kind }) => kind));
   const { handles: [first, ...others], end } = openStore();
   const watch = (store: Store) =>
     watchStore(race.breakStore?.(store) ?? store, (call, perform) => {
@@ -214,19 +304,19 @@ async function play(
       return perform();
     });
   const shared = watch(first);
-  const open = (name: string, store: Store) =>
-    createWorld({ alg: "EdDSA", signingKeys: [fastKey], ...race.options, store, random: seededRandom(name) });
-  const before = open("before", shared);
   const steps: string[] = [];
   const runners: Runner[] = [];
   try {
-    for (const [index, [name, contestant]] of Object.entries(await race.start(before, shared)).entries()) {
+    for (const { kind, id, value, expiresAt } of records) {
+      await first.put({ name: kind }, id, value, { expiresAt, now });
+    }
+    for (const [index, [name, contestant]] of Object.entries(contestants).entries()) {
       const own = others[index];
       const runner = createRunner(name, own === undefined ? shared : watch(own), steps);
       runners.push(runner);
       const store = race.faults?.(name, runner.store) ?? runner.store;
       await runner.run(async () => {
-        const world = open(name, store);
+        const world = openWorld(name, store, race.options);
         try {
           const response = await contestant({ world, store });
           return await describeAnswer(response ?? undefined, world.journal.at(-1));
@@ -250,12 +340,11 @@ async function play(
 
     const observed = Object.fromEntries(runners.map(({ name, observed }) => [name, observed!]));
     const answers = Object.fromEntries(Object.entries(observed).map(([name, { answer }]) => [name, answer]));
-    const left = await describeRemains({ store: first, now: before.clock.now, kinds, observed });
+    const left = await describeRemains({ store: first, now, kinds, observed });
     return { steps, outcome: { answers, left } };
   } finally {
     // No contestant runs on into the next schedule.
     await Promise.all(runners.map((runner) => runner.abandon()));
-    await before.close();
     await end();
   }
 }

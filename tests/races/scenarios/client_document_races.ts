@@ -5,8 +5,8 @@ import { type Kind, memoryStore, type ServerOptions } from "../../../src/mod.ts"
 import type { DocumentClient } from "../../../src/oauth/clients/stored_document.ts";
 import { clientId, createHost, documentOf, fetchFrom, usual } from "../../features/client_documents.ts";
 import { createWorld, type Params } from "../../world.ts";
-import type { Contestant, Race } from "../explorer.ts";
-import { createRaceList, type NamedRace } from "../race_list.ts";
+import type { Contestant } from "../explorer.ts";
+import { createRaceList, type NamedRace, type RaceTerms } from "../race_list.ts";
 import type { Outcome } from "../outcome.ts";
 
 const { races, add } = createRaceList();
@@ -17,9 +17,8 @@ const host = createHost();
 host.answer = (url) => Response.json(documentOf({ client_id: url }));
 const options: ServerOptions = { clients: [], fetch: fetchFrom(host) };
 
-function addRace(name: string, atLeast: number, race: Race): void {
-  // Each approval makes ten store calls, so most orders are equivalent.
-  add(name, { options, ...race, atLeast, reduce: true });
+function addRace(name: string, race: RaceTerms): void {
+  add(name, { options, ...race });
 }
 
 const approve = (changed: Params = {}): Contestant => ({ world }) =>
@@ -42,7 +41,7 @@ function takenPlaces(outcome: Outcome): readonly { readonly id: string }[] {
   return (places?.["value"] as { readonly taken: readonly { readonly id: string }[] }).taken;
 }
 
-addRace("first approval ∥ first approval: one client is kept, and both codes belong to it (CIMD §5.2)", 10, {
+addRace("first approval ∥ first approval: one client is kept, and both codes belong to it (CIMD §5.2)", {
   start: () => Promise.resolve({ A: approve(), B: approve() }),
   always(outcome) {
     assertEquals(statuses(outcome), [303, 303]);
@@ -54,7 +53,6 @@ const changing = createHost();
 
 addRace(
   "approval ∥ redeem: a redemption does not bring the old version of the document back (CIMD §8.4)",
-  6,
   {
     options: { ...options, fetch: fetchFrom(changing) },
     async start(world, store) {
@@ -72,7 +70,7 @@ addRace(
   },
 );
 
-addRace("redeem ∥ redeem: two codes of one client both give tokens", 6, {
+addRace("redeem ∥ redeem: two codes of one client both give tokens", {
   async start(world) {
     const codes = [await world.code(usual), await world.code(usual)];
     const redeem = (at: number): Contestant => ({ world }) => world.redeem(codes[at]!, usual);
@@ -84,7 +82,7 @@ addRace("redeem ∥ redeem: two codes of one client both give tokens", 6, {
   },
 });
 
-addRace("first approval ∥ first approval: of two clients and one free place, one is kept", 6, {
+addRace("first approval ∥ first approval: of two clients and one free place, one is kept", {
   async start(world, store) {
     const taken = Array.from({ length: 199 }, (_, at) => ({
       id: `https://client.example/${at}`,
@@ -112,13 +110,10 @@ alternating.answer = () => Response.json(documentOf({ client_name: versions[fetc
 
 addRace(
   "first approval ∥ first approval: of two versions of the document, one is kept whole (CIMD §8.4)",
-  10,
   {
     options: { ...options, fetch: fetchFrom(alternating) },
-    start() {
-      fetches = 0;
-      return Promise.resolve({ A: approve(), B: approve() });
-    },
+    start: () => Promise.resolve({ A: approve(), B: approve() }),
+    beforeEach: () => void (fetches = 0),
     // One after another, both requests use the version that the first one fetched.
     compared: () => ({ answers: {}, left: [] }),
     always(outcome) {

@@ -5,7 +5,7 @@ import type { Outcome } from "../outcome.ts";
 import { createProofKey, proof, type ProofUse } from "../../tokens/dpop.ts";
 import { readTokens } from "../../tokens/bearer.ts";
 import { basic, clients, createWorld, type World } from "../../world.ts";
-import type { Contestant, Race } from "../explorer.ts";
+import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
 
 const { races, add } = createRaceList();
@@ -23,11 +23,7 @@ function statuses({ answers }: Outcome): readonly (number | undefined)[] {
   return Object.values(answers).map(({ status }) => status).sort();
 }
 
-function addRace(name: string, atLeast: number, race: Race): void {
-  add(name, { ...race, atLeast });
-}
-
-addRace("proof ∥ proof: one proof for two codes redeems one of them (RFC 9449 §11.1)", 6, {
+add("proof ∥ proof: one proof for two codes redeems one of them (RFC 9449 §11.1)", {
   async start(world) {
     const codes = [await world.code(), await world.code()];
     const headers = await proof(key, world, named("A and B"));
@@ -45,7 +41,7 @@ addRace("proof ∥ proof: one proof for two codes redeems one of them (RFC 9449 
   },
 });
 
-addRace("request ∥ the same request: it gets tokens once, and the grant stays (RFC 9449 §11.1)", 6, {
+add("request ∥ the same request: it gets tokens once, and the grant stays (RFC 9449 §11.1)", {
   async start(world) {
     const code = await world.code();
     const headers = await proof(key, world, named("A and B"));
@@ -63,9 +59,8 @@ addRace("request ∥ the same request: it gets tokens once, and the grant stays 
 });
 
 for (const nonces of ["required", "rotating"] as const) {
-  addRace(
+  add(
     `proof ∥ proof: ${nonces}, with the nonce of a third server, one is accepted (RFC 9449 §8)`,
-    6,
     {
       options: { dpop: { nonces } },
       async start(world) {
@@ -98,14 +93,11 @@ const askForNonce: Contestant = async ({ world: { issuer, clock }, store }) => {
   return answer;
 };
 
-addRace(
+add(
   "first nonce ∥ first nonce: servers that make their key at the same time give one nonce (RFC 9449 §8)",
-  10,
   {
-    start() {
-      nonces = [];
-      return Promise.resolve({ A: askForNonce, B: askForNonce, C: askForNonce });
-    },
+    start: () => Promise.resolve({ A: askForNonce, B: askForNonce, C: askForNonce }),
+    beforeEach: () => void (nonces = []),
     // Keys are random, so they differ from world to world.
     compared: ({ answers }) => ({ answers, left: [] }),
     always(outcome) {
@@ -117,7 +109,7 @@ addRace(
   },
 );
 
-addRace("proof ∥ proof: at userinfo one proof opens once (RFC 9449 §11.1)", 2, {
+add("proof ∥ proof: at userinfo one proof opens once (RFC 9449 §11.1)", {
   async start(world) {
     const code = await world.code({ scope: "openid" });
     const { access_token: accessToken } = await readTokens(
@@ -134,9 +126,8 @@ addRace("proof ∥ proof: at userinfo one proof opens once (RFC 9449 §11.1)", 2
   always: (outcome) => assertEquals(statuses(outcome), [200, 401]),
 });
 
-addRace(
+add(
   "refresh ∥ refresh: with its own proofs, a confidential client still rotates once (RFC 9449 §5)",
-  6,
   {
     async start(world) {
       const code = await world.code({ client_id: "basic" });

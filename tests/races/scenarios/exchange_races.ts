@@ -15,7 +15,6 @@ for (const name of ["access_token", "id_token"] as const) {
   add(
     `exchange ∥ revocation of the login: an exchange of its ${name} leaves no grant active (RFC 8693 §2.2.2)`,
     {
-      atLeast: 4,
       options,
       async start(world) {
         const tokens = await webTokens(world);

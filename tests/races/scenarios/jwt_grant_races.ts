@@ -18,7 +18,6 @@ const kinds = [
 
 for (const [name, options, jwtFor] of kinds) {
   add(`JWT ∥ the same JWT: about ${name}, it gives a token once (RFC 7523 §3)`, {
-    atLeast: 2,
     options,
     async start(world) {
       const jwt = await jwtFor(world, terms);

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { World } from "../../world.ts";
-import type { Contestant, ExploreTerms, Race } from "../explorer.ts";
+import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
 import { openConsentForm } from "../forms.ts";
 import type { Outcome } from "../outcome.ts";
@@ -13,10 +13,6 @@ export const pushedRequestRaces: readonly NamedRace[] = races;
 async function push(world: World): Promise<string> {
   const { searchParams } = new URL(world.authorizeUrl());
   return (await (await world.post("/oauth2/par", searchParams.toString())).json()).request_uri;
-}
-
-function addRace(name: string, atLeast: number, race: Race & ExploreTerms): void {
-  add(name, { ...race, atLeast });
 }
 
 /** An approval writes its session before it writes the grant, and the grant's put may then fail. */
@@ -34,13 +30,10 @@ function exactlyOneCode(second: readonly string[]): (outcome: Outcome) => void {
   };
 }
 
-addRace(
+add(
   "approval ∥ approval: two browsers that opened one request_uri get one code (RFC 9126 §7.3)",
-  6,
   {
     options: { login: "picker" },
-    // Each of them writes three records, so most orders are equivalent.
-    reduce: true,
     async start(world) {
       const request_uri = await push(world);
       const [first, second] = [
@@ -58,7 +51,7 @@ addRace(
   },
 );
 
-addRace("open ∥ open: with automatic sign-in, one request_uri gives one code (RFC 9126 §7.3)", 6, {
+add("open ∥ open: with automatic sign-in, one request_uri gives one code (RFC 9126 §7.3)", {
   async start(world) {
     const url = world.authorizeUrl({ request_uri: await push(world) });
     return { A: ({ world }) => world.get(url), B: ({ world }) => world.get(url) };
@@ -68,7 +61,7 @@ addRace("open ∥ open: with automatic sign-in, one request_uri gives one code (
   compared: () => ({ answers: {}, left: [] }),
 });
 
-addRace("push ∥ push: of two servers with room for one, one stores its request (RFC 9126 §2.3)", 4, {
+add("push ∥ push: of two servers with room for one, one stores its request (RFC 9126 §2.3)", {
   async start(world, store) {
     const blocks = [{ octets: 10_000_000 - 65_536, endsAt: world.clock.now + 100 }];
     const terms = { expiresAt: world.clock.now + 100, now: world.clock.now };

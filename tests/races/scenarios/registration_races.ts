@@ -4,15 +4,15 @@ import { assertEquals } from "@std/assert";
 import type { Store } from "../../../src/mod.ts";
 import { initialToken, nativeUri, registered, type Registration } from "../../features/registration.ts";
 import type { World } from "../../world.ts";
-import type { Contestant, ExploreTerms, Race } from "../explorer.ts";
-import { createRaceList, type NamedRace } from "../race_list.ts";
+import type { Contestant } from "../explorer.ts";
+import { createRaceList, type NamedRace, type RaceTerms } from "../race_list.ts";
 import type { Outcome } from "../outcome.ts";
 
 const { races, add } = createRaceList();
 export const registrationRaces: readonly NamedRace[] = races;
 
-function addRace(name: string, race: Race & ExploreTerms, atLeast: number): void {
-  add(name, { options, ...race, atLeast });
+function addRace(name: string, race: RaceTerms): void {
+  add(name, { options, ...race });
 }
 
 const options = { issuer: "http://localhost:9000", login: "auto" };
@@ -53,7 +53,7 @@ addRace("race: of two updates with one registration access token, one wins, and 
     assertEquals(statuses(outcome), [200, 401]);
     assertEquals(clientsLeft(outcome).length, 1);
   },
-}, 4);
+});
 
 addRace("race: an update and a deletion with one registration access token: only one of them happens", {
   async start(world) {
@@ -65,7 +65,7 @@ addRace("race: an update and a deletion with one registration access token: only
     assertEquals(statuses(outcome), isDeleted ? [204, 401] : [200, 401]);
     assertEquals(clientsLeft(outcome).length, isDeleted ? 0 : 1);
   },
-}, 4);
+});
 
 addRace("race: an approval and a deletion: no token outlives the client", {
   async start(world) {
@@ -79,7 +79,7 @@ addRace("race: an approval and a deletion: no token outlives the client", {
     assertEquals(outcome.answers["deletion"]?.status, 204);
     assertEquals([clientsLeft(outcome), placesLeft(outcome)], [[], []]);
   },
-}, 4);
+});
 
 const approval = (client_id: string): Contestant => ({ world }) =>
   world.get(world.authorizeUrl({ client_id, redirect_uri: nativeUri }));
@@ -90,7 +90,6 @@ const withoutGrants = ({ answers, left }: Outcome): Outcome => ({
 });
 
 addRace("race: two approvals of one client: both get a code, and the client has one place", {
-  reduce: true,
   async start(world) {
     const { client_id } = await registered(world);
     return { one: approval(client_id), other: approval(client_id) };
@@ -101,10 +100,9 @@ addRace("race: two approvals of one client: both get a code, and the client has 
     assertEquals(placesLeft(outcome).length, 1);
     assertEquals(placesLeft(outcome)[0]!.split(" ")[0], "registration_approved");
   },
-}, 4);
+});
 
 addRace("race: two clients are approved and one place is free: one gets a code, the other 429", {
-  reduce: true,
   async start(world, store) {
     await fillPlaces(1999, world, store, { list: "registration_approved" });
     const [one, other] = [await registered(world), await registered(world)];
@@ -116,12 +114,11 @@ addRace("race: two clients are approved and one place is free: one gets a code, 
     assertEquals(clientsLeft(outcome).length, 2);
     assertEquals(placesLeft(outcome).length, 2001);
   },
-}, 4);
+});
 
 addRace(
   "race: the client that would make room is approved: it stays, or the person learns that it is gone",
   {
-    reduce: true,
     async start(world, store) {
       const { client_id } = await registered(world);
       await fillPlaces(199, world, store, { id: client_id });
@@ -148,7 +145,6 @@ addRace(
       assertEquals(placesLeft(outcome).length, isApproved ? 201 : 200);
     },
   },
-  4,
 );
 
 addRace("race: two clients and one free place: one registers, and the other gets 429", {
@@ -160,7 +156,7 @@ addRace("race: two clients and one free place: one registers, and the other gets
     assertEquals(statuses(outcome), [201, 429]);
     assertEquals(clientsLeft(outcome).length, 1);
   },
-}, 4);
+});
 
 for (const free of [0, 1]) {
   addRace(
@@ -185,13 +181,13 @@ for (const free of [0, 1]) {
         assertEquals(taken.length, 199 - free + clients);
       },
     },
-    4,
   );
 }
 
 const tokens = { ...options, registration: { initialAccessTokens: [initialToken], open: true } };
 
 addRace("race: a client with an initial access token takes no place of another one (RFC 7591 §3)", {
+  atLeast: 1,
   options: tokens,
   async start(world, store) {
     await fillPlaces(199, world, store);
@@ -201,7 +197,7 @@ addRace("race: a client with an initial access token takes no place of another o
     assertEquals(statuses(outcome), [201, 201]);
     assertEquals(clientsLeft(outcome).length, 2);
   },
-}, 2);
+});
 
 addRace(
   "race: with one attempt left, one of two guesses of an initial access token is checked (RFC 7591 §3)",
@@ -216,7 +212,6 @@ addRace(
       assertEquals(clientsLeft(outcome), []);
     },
   },
-  4,
 );
 
 addRace("race: with one attempt left, a guess may block the right initial access token (RFC 7591 §3)", {
@@ -232,7 +227,7 @@ addRace("race: with one attempt left, a guess may block the right initial access
     if (!isRegistered) assertEquals(right?.status, 429);
     assertEquals(clientsLeft(outcome).length, isRegistered ? 1 : 0);
   },
-}, 2);
+});
 
 function register(token?: string): (own: { readonly world: World }) => Promise<Response> {
   return ({ world }) =>
