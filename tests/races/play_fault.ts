@@ -1,23 +1,33 @@
 /** A request meets a store that fails or is slow at one call, and the client sends it again. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type ServerOptions, type Store, StoreUnavailable } from "../../src/mod.ts";
-import { createClock, createWorld, type World } from "../world.ts";
+import { callbackParams, createClock, createWorld, type World } from "../world.ts";
 import { fastKey, formatOutcome, seededRandom } from "./explorer.ts";
 import { describeAnswer, describeRemains, type Observed, type Outcome } from "./outcome.ts";
 import { openMemory, type OpenRaceStore, type RaceStore } from "./race_stores.ts";
 import { watchStore } from "./watched_store.ts";
 
 /**
- * What the store does at the chosen call. "fails": the caller gets an error, and nothing else happens. "loses the answer":
- * it does the call, and the caller gets an error. "acts too late": the caller gets an error, and the store does the call
+ * What the store does at the chosen call. "fails": the caller gets `StoreUnavailable`, and nothing else happens. "breaks":
+ * the caller gets an error that no store should throw. "loses the answer": it does the call, and the caller gets an error.
+ * "breaks afterwards": likewise, with an error that no store should throw. "acts too late": the caller gets an error, and the store does the call
  * after the client's second request. "acts late": it does the call after the second request. "answers late": it does the
  * call, and answers after the second request.
  */
-export type Fault = "fails" | "loses the answer" | "acts too late" | "acts late" | "answers late";
+export type Fault =
+  | "fails"
+  | "breaks"
+  | "loses the answer"
+  | "breaks afterwards"
+  | "acts too late"
+  | "acts late"
+  | "answers late";
 
 export const faults: readonly Fault[] = [
   "fails",
+  "breaks",
   "loses the answer",
+  "breaks afterwards",
   "acts too late",
   "acts late",
   "answers late",
@@ -42,7 +52,7 @@ export interface FaultyRequest {
 
 /**
  * Plays the fault at each store call in turn, on two servers over one store. Each time the first answer must be that the
- * server is busy, or the usual one. The second answer and the records must be those of a sequential order of the two
+ * server is busy or has failed, or the usual one. The second answer and the records must be those of a sequential order of the two
  * requests, or of the second request alone. Resolves to the number of the calls.
  */
 export async function playFaults(
@@ -52,12 +62,12 @@ export async function playFaults(
 ): Promise<number> {
   const expected = await findOrders(request);
   for (let call = 1;; call++) {
-    const { isStruck, isBusy, ...played } = await playFault(request, { fault, call }, open);
+    const { isStruck, isFailed, ...played } = await playFault(request, { fault, call }, open);
     if (!isStruck) {
       assert(call > request.calls, `${request.name}: ${call - 1} calls instead of at least ${request.calls}`);
       return call - 1;
     }
-    const [text, accepted] = isBusy
+    const [text, accepted] = isFailed
       ? [played.second, expected.map(({ second }) => second)]
       : [played.both, expected.slice(1).map(({ both }) => both)];
     assert(
@@ -114,23 +124,29 @@ async function playFault(
   request: FaultyRequest,
   chosen: ChosenCall,
   open: OpenRaceStore,
-): Promise<Played & { readonly isStruck: boolean; readonly isBusy: boolean; readonly successes: number }> {
+): Promise<Played & { readonly isStruck: boolean; readonly isFailed: boolean; readonly successes: number }> {
   const { seconds = 0 } = chosen;
   let strike: Strike | undefined;
   const breakStore = (store: Store) => (strike = strikeCall(store, chosen)).store;
   return await inWorlds(request, open, async ({ send, first, second, describe }) => {
-    let isBusy = false;
-    const answering = observe(send, first, (response) => isBusy = isUnavailable(response));
+    let isFailed = false;
+    const answering = observe(send, first, async (response) => {
+      isFailed = isFailure(response);
+      if (isFailed) await requireClear(response, strike!.error, first);
+    });
     await Promise.race([strike!.reached, answering]);
     first.clock.advance(seconds);
     let answer: Response | undefined;
-    const secondObserved = await observe(send, second, (response) => answer = response.clone());
+    const secondObserved = await observe(send, second, (response) => {
+      assert(response.status !== 500, `${request.name}: ${second.lastRefusal()?.reason}`);
+      answer = response.clone();
+    });
     await strike!.resume();
     const observed = { first: await answering, second: secondObserved };
     const played = await describe(observed);
-    if (isBusy && seconds === 0) await requireUsable(request, second, answer!);
+    if (isFailed && seconds === 0) await requireUsable(request, second, answer!);
     const successes = Object.values(observed).filter(({ answer }) => answer.status === 200).length;
-    return { ...played, isStruck: strike!.isReached(), isBusy, successes };
+    return { ...played, isStruck: strike!.isReached(), isFailed, successes };
   }, breakStore);
 }
 
@@ -151,6 +167,7 @@ interface ChosenCall {
 
 interface Strike {
   readonly store: Store;
+  readonly error: Error;
   /** Resolves when the store is called for the chosen time. */
   readonly reached: Promise<void>;
   isReached(): boolean;
@@ -161,20 +178,24 @@ interface Strike {
 function strikeCall(store: Store, { fault, call: chosen }: ChosenCall): Strike {
   const reached = Promise.withResolvers<void>();
   const resumed = Promise.withResolvers<void>();
+  const secret = "disk /dev/sda1 of db-7.internal failed";
+  const error = fault.startsWith("breaks") ? new Error(secret) : new StoreUnavailable(secret);
+  const acts = ["loses the answer", "breaks afterwards", "answers late"].includes(fault);
   let count = 0;
   let doLate: (() => Promise<unknown>) | undefined;
 
   async function meetFault<T>(perform: () => Promise<T>): Promise<T> {
     if (fault === "acts too late") doLate = perform;
-    const done = fault === "loses the answer" || fault === "answers late" ? await perform() : undefined;
+    const done = acts ? await perform() : undefined;
     reached.resolve();
-    if (fault !== "acts late" && fault !== "answers late") throw new StoreUnavailable("a fault");
+    if (fault !== "acts late" && fault !== "answers late") throw error;
     await resumed.promise;
     return fault === "answers late" ? done as T : await perform();
   }
 
   return {
     store: watchStore(store, (_call, perform) => ++count === chosen ? meetFault(perform) : perform()),
+    error,
     reached: reached.promise,
     isReached: () => count >= chosen,
     async resume() {
@@ -241,20 +262,40 @@ async function inWorlds<T>(
 async function observe(
   send: Send,
   world: World,
-  look: (response: Response) => void = () => {},
+  look: (response: Response) => void | Promise<void> = () => {},
 ): Promise<Observed> {
   const response = await send(world);
-  look(response);
-  const observed = await describeAnswer(response, world.journal.at(-1));
-  assert(observed.answer.status !== 500, JSON.stringify(observed.answer));
-  return observed;
+  await look(response);
+  return await describeAnswer(response, world.journal.at(-1));
 }
 
-/** Whether the answer asks the client to try again, as JSON, as a page, or at the redirect URI. */
-function isUnavailable(response: Response): boolean {
-  const location = response.headers.get("location");
-  if (location !== null) return location.includes("error=temporarily_unavailable");
-  if (response.status !== 503) return false;
-  assertEquals(response.headers.get("retry-after"), "2");
-  return true;
+/** Whether the answer says that the server is busy or has failed, as JSON, as a page, or at the redirect URI. */
+function isFailure({ status, headers }: Response): boolean {
+  return status >= 500 || /error=(temporarily_unavailable|server_error)/.test(headers.get("location") ?? "");
+}
+
+/** Asserts that the answer says what the client can do, and that only the journal has the error. */
+async function requireClear(response: Response, error: Error, world: World): Promise<void> {
+  const isBusy = error instanceof StoreUnavailable;
+  const code = isBusy ? "temporarily_unavailable" : "server_error";
+  const { status, headers } = response;
+  const body = await response.clone().text();
+  const location = headers.get("location");
+  if (location !== null) {
+    const params = callbackParams(response);
+    assertEquals([params.get("error"), params.get("iss"), params.get("code")], [code, world.issuer, null]);
+  } else {
+    assertEquals([status, headers.get("retry-after")], isBusy ? [503, "2"] : [500, null]);
+    const type = headers.get("content-type")!;
+    if (type.startsWith("application/json")) assertEquals(JSON.parse(body).error, code);
+    else assertMatch(type, /^text\/html/);
+  }
+  assert(!headers.getSetCookie().some((cookie) => cookie.includes("session")));
+  const sent = `${body} ${decodeURIComponent(JSON.stringify([...headers]))}`;
+  for (const word of ["/dev/sda1", "db-7.internal", "StoreUnavailable", ".ts", "    at "]) {
+    assert(!sent.includes(word), `the answer contains ${word}: ${sent}`);
+  }
+  const { refusal, fault } = world.journal.at(-1)!.facts;
+  assertEquals(refusal?.reason, isBusy ? "store_unavailable" : "unexpected_error");
+  assertEquals(fault, error);
 }

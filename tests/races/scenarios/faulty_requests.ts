@@ -239,6 +239,17 @@ const authorizations: readonly FaultyRequest[] = [
       return (world) => form.send(world, { person: "alice" });
     },
   },
+  ...["carol's password", "guess"].map((password): FaultyRequest => ({
+    name: `sign-in with the password "${password}"`,
+    options: { ...asked, people: [{ username: "carol", password: "carol's password" }] },
+    // An attempt whose answer is lost counts as a wrong password.
+    compared: without("throttle", "session"),
+    calls: 2,
+    async prepare(world) {
+      const form = await openSignInForm(world);
+      return (world) => form.send(world, { username: "carol", password });
+    },
+  })),
   {
     name: "approval",
     options: asked,
