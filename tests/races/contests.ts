@@ -2,11 +2,9 @@
 import { chance } from "../chance.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { ServerOptions } from "../../src/mod.ts";
-import { initialToken, logIn, nativeUri, registered, type Registration } from "../features/registration.ts";
-import { createProofKey, proof } from "../tokens/dpop.ts";
-import { createBrowser, encodeForm, type Params, redirectUri, verifier, type World } from "../world.ts";
-import { begin, deviceGrantType, deviceOptions } from "../features/device_login.ts";
-import { openConsentForm, openDeviceConsentForm } from "./forms.ts";
+import { initialToken, nativeUri, registered, type Registration } from "../features/registration.ts";
+import { encodeForm, type Params, redirectUri, verifier, type World } from "../world.ts";
+import { openConsentForm } from "./forms.ts";
 import type { Answer, Shot } from "./server_process.ts";
 
 export interface Contest {
@@ -33,34 +31,22 @@ function form(path: string, fields: Params, headers: Readonly<Record<string, str
   };
 }
 
-function redemption(code: string, headers?: Readonly<Record<string, string>>): Shot {
+function redemption(code: string): Shot {
   const fields = { code, redirect_uri: redirectUri, client_id: "public", code_verifier: verifier };
-  return form("/oauth2/token", { grant_type: "authorization_code", ...fields }, headers);
+  return form("/oauth2/token", { grant_type: "authorization_code", ...fields });
 }
 
-function refreshFields(token: string, client_id: string): Params {
-  return { grant_type: "refresh_token", refresh_token: token, client_id };
+function refreshFields(token: string): Params {
+  return { grant_type: "refresh_token", refresh_token: token, client_id: "public" };
 }
 
-function refreshment(token: string, client_id = "public"): Shot {
-  return form("/oauth2/token", refreshFields(token, client_id));
+function refreshment(token: string): Shot {
+  return form("/oauth2/token", refreshFields(token));
 }
 
 async function beginGrant(world: World): Promise<string> {
   const response = await world.redeem(await world.code());
   return (await response.json()).refresh_token;
-}
-
-/** Asserts that a refresh gets this refusal. */
-async function requireDead(
-  token: string,
-  refusal: string,
-  world: World,
-  client_id = "public",
-): Promise<void> {
-  const response = await world.post("/oauth2/token", refreshFields(token, client_id));
-  const { error } = await response.json();
-  assertEquals(`${response.status} ${error}`, refusal);
 }
 
 // In milliseconds.
@@ -94,26 +80,24 @@ function requireOne(success: string, refusal: string): (answers: readonly Answer
 }
 
 /**
- * Something ends the grant while its token is refreshed. Each refresh has success or gets this refusal, and afterwards no
- * token works that a refresh has sent or received. Every other request gets one of the other answers.
+ * Each revocation has success, and each refresh has success or is refused. Afterwards no token works that a refresh has
+ * sent or received.
  */
-function requireEnd(refusal: string, ...others: readonly string[]): Contest["check"] {
-  return async (answers, world, shots) => {
-    const tokens = new Set<string>();
-    let clientId: string | undefined;
-    for (const [index, answer] of answers.entries()) {
-      const { path, body } = shots[index]!;
-      const isRefresh = path === "/oauth2/token";
-      const text = describe(answer);
-      assert(isRefresh ? [refusal, "200"].includes(text) : others.includes(text), `${path}: ${text}`);
-      if (!isRefresh) continue;
-      const sent = new URLSearchParams(body);
-      clientId = sent.get("client_id")!;
-      tokens.add(sent.get("refresh_token")!);
-      if (answer.status === 200) tokens.add(answer.body["refresh_token"]!);
-    }
-    for (const token of tokens) await requireDead(token, refusal, world, clientId);
-  };
+async function requireEnd(answers: readonly Answer[], world: World, shots: readonly Shot[]): Promise<void> {
+  const tokens = new Set<string>();
+  for (const [index, answer] of answers.entries()) {
+    const { path, body } = shots[index]!;
+    const isRefresh = path === "/oauth2/token";
+    const text = describe(answer);
+    assert(text === "200" || isRefresh && text === "400 invalid_grant", `${path}: ${text}`);
+    if (!isRefresh) continue;
+    tokens.add(new URLSearchParams(body).get("refresh_token")!);
+    if (answer.status === 200) tokens.add(answer.body["refresh_token"]!);
+  }
+  for (const token of tokens) {
+    const response = await world.post("/oauth2/token", refreshFields(token));
+    assertEquals([response.status, (await response.json()).error], [400, "invalid_grant"]);
+  }
 }
 
 const registrationOptions: ServerOptions = {
@@ -135,24 +119,11 @@ function update(client: Registration, world: World): Shot {
   return { method: "PUT", path, headers: { ...headers, "content-type": "application/json" }, body };
 }
 
-const proofKey = await createProofKey();
-
 export const contests: readonly Contest[] = [
   {
     name: "one code: one redemption, and the replays revoke the grant",
     prepare: async (world) => [redemption(await world.code())],
     check: requireOne("200", "400 invalid_grant"),
-    left: ["revoked"],
-  },
-  {
-    name: "one refresh token without grace: one successor, and the replays revoke the grant",
-    options: { lifetimes: { refreshGrace: 0 } },
-    prepare: async (world) => [refreshment(await beginGrant(world))],
-    async check(answers, world) {
-      requireOne("200", "400 invalid_grant")(answers);
-      const { body } = answers.find(({ status }) => status === 200)!;
-      await requireDead(body["refresh_token"]!, "400 invalid_grant", world);
-    },
     left: ["revoked"],
   },
   {
@@ -172,25 +143,8 @@ export const contests: readonly Contest[] = [
       const token = await beginGrant(world);
       return against(refreshment(token), form("/oauth2/revoke", { token, client_id: "public" }));
     },
-    check: requireEnd("400 invalid_grant", "200"),
+    check: requireEnd,
     left: ["revoked"],
-  },
-  {
-    name:
-      "refresh and sign-out: each sign-out succeeds, and no token works afterwards (RP-Initiated Logout §2)",
-    options: { lifetimes: { refreshGrace: 10 } },
-    async prepare(world) {
-      const browser = createBrowser(world);
-      const { leftFor } = await browser.open(world.authorizeUrl({ scope: "openid" }));
-      const response = await world.redeem(new URL(leftFor!).searchParams.get("code")!);
-      const { refresh_token, id_token } = await response.json();
-      const path = `/connect/logout?${encodeForm({ id_token_hint: id_token })}`;
-      const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
-      return against(refreshment(refresh_token), { method: "GET", path, headers: { cookie } });
-    },
-    check: requireEnd("400 invalid_grant", "200"),
-    // The session is over, not the grant.
-    left: ["active"],
   },
   {
     name: "approval and denial of one form: one decision, and the others get 409 (OAuth 2.1 §4.1.2)",
@@ -208,49 +162,6 @@ export const contests: readonly Contest[] = [
       assertEquals(new URL(answers[winner]!.location!).searchParams.has("code"), isApproved);
     },
     left: ["approved", "denied"],
-  },
-  {
-    name: "one pushed request opened several times: one code (RFC 9126 §4, §7.3)",
-    async prepare(world) {
-      const { search } = new URL(world.authorizeUrl());
-      const response = await world.post("/oauth2/par", search.slice(1));
-      const { request_uri } = await response.json();
-      return [{
-        method: "GET",
-        path: `/oauth2/authorize?${encodeForm({ client_id: "public", request_uri })}`,
-      }];
-    },
-    check(answers) {
-      const [winner, ...others] = answers.filter(({ status }) => status === 303);
-      assertEquals(others, []);
-      assert(new URL(winner!.location!).searchParams.has("code"), winner!.location!);
-      // A page says that the request was used, or that it is approved already.
-      for (const answer of answers) assert(answer === winner || ["400", "409"].includes(describe(answer)));
-    },
-    left: ["approved"],
-  },
-  {
-    name: "approval and denial of one device login: one decision, and the others get 409",
-    options: deviceOptions,
-    async prepare(world) {
-      const { fields, cookie } = await openDeviceConsentForm(world, await begin(world));
-      const decide = (decision: string) => form("/oauth2/consent", { ...fields, decision }, { cookie });
-      return against(decide("approve"), decide("deny"));
-    },
-    check: requireOne("200", "409"),
-    left: ["approved", "denied"],
-  },
-  {
-    name: "one device code: one redemption, and the other polls get invalid_grant (RFC 8628 §3.5)",
-    options: deviceOptions,
-    async prepare(world) {
-      const codes = await begin(world);
-      await (await openDeviceConsentForm(world, codes)).send(world, { decision: "approve" });
-      const fields = { grant_type: deviceGrantType, client_id: "tv", device_code: codes.device_code };
-      return [form("/oauth2/token", fields)];
-    },
-    check: requireOne("200", "400 invalid_grant"),
-    left: ["active"],
   },
   {
     name: "one unknown client id with two redirect URIs: the first approval decides (first use)",
@@ -283,12 +194,6 @@ export const contests: readonly Contest[] = [
     roundsPerStore: 200,
   },
   {
-    name: "updates with one registration access token: one wins, and the others get 401 (RFC 7592 §2)",
-    options: registrationOptions,
-    prepare: async (world) => [update(await registered(world, {}, initialToken), world)],
-    check: requireOne("200", "401 invalid_token"),
-  },
-  {
     name: "update and deletion of a registration: only one of them happens (RFC 7592 §2)",
     options: registrationOptions,
     async prepare(world) {
@@ -300,37 +205,5 @@ export const contests: readonly Contest[] = [
       const success = shots[winner]!.method === "PUT" ? "200" : "204";
       requireOne(success, "401 invalid_token")(answers);
     },
-  },
-  {
-    name: "refresh and deletion of a registration: no token outlives the client (RFC 7592 §2.3)",
-    options: { ...registrationOptions, lifetimes: { refreshGrace: 10 } },
-    async prepare(world) {
-      const metadata = {
-        token_endpoint_auth_method: "none",
-        grant_types: ["authorization_code", "refresh_token"],
-      };
-      const client = await registered(world, metadata, initialToken);
-      const { refresh_token } = await (await logIn(world, { client_id: client.client_id })).json();
-      return against(refreshment(refresh_token, client.client_id), deletion(client, world));
-    },
-    async check(answers, world, shots) {
-      await requireEnd("401 invalid_client", "204", "401 invalid_token")(answers, world, shots);
-      assertEquals(answers.filter(({ status }) => status === 204).length, 1);
-    },
-    // The client is gone, not its grant.
-    left: ["active"],
-  },
-  {
-    name: "one DPoP proof with the nonce of a third server: one acceptance (RFC 9449 §8, §11.1)",
-    options: { dpop: { nonces: "required" } },
-    async prepare(world) {
-      const code = await world.code();
-      const challenge = await world.redeem(code, {}, await proof(proofKey, world));
-      assertEquals([challenge.status, (await challenge.json()).error], [400, "use_dpop_nonce"]);
-      const nonce = challenge.headers.get("dpop-nonce")!;
-      return [redemption(code, await proof(proofKey, world, { nonce }))];
-    },
-    check: requireOne("200", "400 invalid_dpop_proof"),
-    left: ["active"],
   },
 ];

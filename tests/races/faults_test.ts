@@ -22,15 +22,17 @@ for (const request of faultyRequests) {
 
 test("faults: approval: a store that fails when it remembers the consent withholds no code", async () => {
   const memory = memoryStore();
+  let failures = 0;
   const store = watchStore(memory, (call, perform) => {
-    if (call.verb === "put" && call.kind === "consent") throw new StoreUnavailable("a fault");
-    return perform();
+    if (call.verb !== "put" || call.kind !== "consent") return perform();
+    failures++;
+    throw new StoreUnavailable("a fault");
   });
   await inWorld({ login: "picker", store }, async (world) => {
     const form = await openConsentForm(world);
     const response = await form.send(world, { decision: "approve" });
     const code = callbackParams(response).get("code")!;
-    assertEquals((await world.redeem(code)).status, 200);
+    assertEquals([(await world.redeem(code)).status, failures], [200, 1]);
   });
   await memory.close();
 });
