@@ -4,10 +4,9 @@ import { readFile } from "node:fs/promises";
 import { startCountingProxy } from "../../scripts/scale/counting_proxy.ts";
 import type { Measures } from "../../scripts/scale/measures.ts";
 import { operationCosts } from "./operation_costs.ts";
-import { type Operation, operations } from "./operations.ts";
+import { operations } from "./operations.ts";
 import { openSite } from "./site.ts";
 import { openStore } from "../../src/cli/open_store.ts";
-import { runtime, test } from "../runner.ts";
 import { openPostgres, testWithPostgres } from "../servers/postgres.ts";
 import { openRedis, testWithRedis } from "../servers/redis.ts";
 
@@ -22,51 +21,34 @@ const engines = [
 ];
 
 for (const { name: engine, testWith, open } of engines) {
-  // The octets are the same on every runtime, because the library makes them.
-  const testOnce: typeof testWith = runtime === "deno"
-    ? testWith
-    : (name) => test.skip(name, "only Deno counts round trips");
-
-  for (const name of names) {
-    const operation = operations.find((each) => each.name === name)!;
-    testOnce(`${engine}: ${operation.title}: each call of the store is one round trip`, async () => {
-      const { url, discard } = await open();
-      try {
-        const { roundTrips, octets } = await countTraffic(url, operation);
-        assertEquals(roundTrips, operationCosts.get(name)!.length);
+  testWith(`${engine}: each call of the store is one round trip`, async () => {
+    const { url, discard } = await open();
+    const { port } = new URL(url);
+    const proxy = await startCountingProxy(Number(port));
+    const store = await openStore(url.replace(`:${port}`, `:${proxy.port}`), () => {});
+    const site = await openSite(store);
+    try {
+      await site.logIn();
+      await site.get("/oauth2/jwks");
+      for (const name of names) {
+        const { prepare } = operations.find((each) => each.name === name)!;
+        // Each connection prepares a statement when it first uses it.
+        await (await prepare(site))();
+        const run = await prepare(site);
+        const before = proxy.traffic();
+        await run();
+        const after = proxy.traffic();
+        assertEquals(after.roundTrips - before.roundTrips, operationCosts.get(name)!.length, name);
+        const octets = after.sent + after.received - before.sent - before.received;
         const { sent = 0, received = 0 } = measures.operations[name]![engine]!;
-        assert(octets <= (sent + received) * tolerance, `${octets} octets instead of ${sent + received}`);
-      } finally {
-        await discard();
+        const most = (sent + received) * tolerance;
+        assert(octets <= most, `${name}: ${octets} octets instead of ${sent + received}`);
       }
-    });
-  }
-}
-
-async function countTraffic(
-  url: string,
-  { prepare, options }: Operation,
-): Promise<{ readonly roundTrips: number; readonly octets: number }> {
-  const { port } = new URL(url);
-  const proxy = await startCountingProxy(Number(port));
-  const store = await openStore(url.replace(`:${port}`, `:${proxy.port}`), () => {});
-  const site = await openSite(store, options);
-  try {
-    await site.logIn();
-    await site.get("/oauth2/jwks");
-    // Each connection prepares a statement when it first uses it.
-    await (await prepare(site))();
-    const run = await prepare(site);
-    const before = proxy.traffic();
-    await run();
-    const after = proxy.traffic();
-    return {
-      roundTrips: after.roundTrips - before.roundTrips,
-      octets: after.sent + after.received - before.sent - before.received,
-    };
-  } finally {
-    await site.world.close();
-    await store.close();
-    await proxy.close();
-  }
+    } finally {
+      await site.world.close();
+      await store.close();
+      await proxy.close();
+      await discard();
+    }
+  });
 }
