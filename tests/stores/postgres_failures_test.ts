@@ -1,17 +1,15 @@
-/** The Postgres store, when its server is killed, does not answer, or loses connections at a bad moment. */
+/** The Postgres store, when its server does not answer, or loses connections at a bad moment. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createServer, type Socket } from "node:net";
 import { type Kind, postgresStore, type Store, StoreUnavailable } from "../../src/mod.ts";
-import { slowness } from "../runner.ts";
 import { openPostgres, runSql, testWithPostgres } from "../servers/postgres.ts";
-import { startPostgres } from "../servers/start_postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../servers/tcp_proxy.ts";
 
 const note: Kind<unknown> = { name: "note" };
 const now = 1_000_000;
 const terms = { now, expiresAt: now + 60 };
 /** Seconds in which a call gives up. */
-const short = 2 * slowness;
+const short = 0.5;
 
 interface BehindProxy {
   /** The proxy is between this store and the server. */
@@ -35,6 +33,7 @@ async function untilInTime<T>(call: () => Promise<T>): Promise<T> {
 
 /** A connection asks the server about a statement when it first uses it. The tests lose a later answer. */
 async function useStatements(store: Store): Promise<void> {
+  await store.delete(note, "used");
   const created = await store.put(note, "used", 1, { ...terms, if: null });
   await store.put(note, "used", 2, { ...terms, if: created! });
   await store.put(note, "used", 3, terms);
@@ -53,9 +52,10 @@ function proxyTest(
     const proxy = await startTcpProxy(Number(port));
     const direct = await postgresStore(url);
     // One connection, so that the test knows which one it cuts.
-    const store = await postgresStore(url.replace(host, `127.0.0.1:${proxy.port}`), { timeout, poolSize: 1 });
+    const address = url.replace(host, `127.0.0.1:${proxy.port}`);
+    const store = await untilInTime(() => postgresStore(address, { timeout, poolSize: 1 }));
     try {
-      await useStatements(store);
+      await untilInTime(() => useStatements(store));
       await body({ store, direct, proxy, url });
     } finally {
       await Promise.all([store.close(), direct.close()]);
@@ -187,52 +187,6 @@ proxyTest(
 );
 
 testWithPostgres(
-  "postgres store: a server that is killed and started again under load loses nothing",
-  async () => {
-    const server = await startPostgres();
-    const store = await postgresStore(server.url, { timeout: short });
-    const written: string[] = [];
-    let failures = 0;
-    let isOver = false;
-    async function work(worker: number): Promise<void> {
-      for (let count = 0; !isOver; count++) {
-        const id = `${worker}.${count}`;
-        try {
-          assert(await store.put(note, id, count, { ...terms, if: null }) !== undefined, `${id} is new`);
-          written.push(id);
-        } catch (error) {
-          assert(error instanceof StoreUnavailable, `${error}`);
-          failures++;
-        }
-      }
-    }
-    try {
-      const working = Promise.all(Array.from({ length: 12 }, (_, worker) => work(worker)));
-      const countTo = async (count: number) => {
-        while (written.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
-      };
-      for (let round = 0; round < 2; round++) {
-        await countTo(written.length + 200);
-        await server.kill();
-        const before = failures;
-        while (failures < before + 12) await new Promise((resolve) => setTimeout(resolve, 20));
-        await server.start();
-      }
-      await countTo(written.length + 200);
-      isOver = true;
-      await working;
-      const rows = await runSql(server.url, "SELECT id FROM postern_record");
-      const found = new Set(rows.map(({ id }) => id));
-      for (const id of written) assert(found.has(id), `${id} is lost`);
-    } finally {
-      isOver = true;
-      await store.close();
-      await server.end();
-    }
-  },
-);
-
-testWithPostgres(
   "postgres store: a port that closes each connection is refused in time, without a loop",
   async () => {
     let connections = 0;
@@ -247,12 +201,12 @@ testWithPostgres(
     const url = `postgres://ann:canary@127.0.0.1:${port}/db`;
     for (const mode of ["disable", "prefer"]) {
       const error = await assertRejects(
-        () => postgresStore(`${url}?sslmode=${mode}`, { timeout: 0.5 * slowness }),
+        () => postgresStore(`${url}?sslmode=${mode}`, { timeout: 1 }),
         StoreUnavailable,
       );
       assertMatch(error.message, /": 127\.0\.0\.1:\d+ closes the connection \(/);
     }
-    assert(connections < 60 * slowness, `${connections} connections`);
+    assert(connections < 60, `${connections} connections`);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   },
