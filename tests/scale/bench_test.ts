@@ -1,13 +1,10 @@
 /** `deno task bench`: its flags, and what it calculates from slices. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { type Course, measureCourse } from "../../scripts/bench/course_figures.ts";
-import { tabulate } from "../../scripts/bench/course_table.ts";
 import { readFlags } from "../../scripts/bench/flags.ts";
 import { codeFlow } from "../../scripts/bench/scenarios/code_flows.ts";
 import { longLoad } from "../../scripts/bench/scenarios/long_load.ts";
 import type { Slice } from "../../scripts/bench/load.ts";
-import { formatTable } from "../../scripts/bench/table.ts";
-import { writeFiguresPart } from "../../scripts/bench/page_part.ts";
 import { drawFlows } from "../../scripts/bench/picture.ts";
 import { test } from "../runner.ts";
 
@@ -43,44 +40,6 @@ test("bench: a limit that did not start is not compared with", () => {
     course("postern", { flows: [1000], cpu: 250 }),
   ]);
   assertEquals([server!.ofLimit, server!.ownWork], [0.5, 150]);
-});
-
-test("bench: the longest row of the table of Node fits into 150 columns", () => {
-  const comparedWith = ["oauth2-mock-server", "oidc-provider"];
-  const courses = [...comparedWith, "limit, same listener", "postern as started, before"].map((label) =>
-    course(label, { isLimit: label.startsWith("limit"), flows: [12_345], cpu: 1234 })
-  );
-  const figures = courses.map((each) => ({
-    ...{ runtime: "node", alg: "EdDSA" },
-    ...measureCourse(each, courses, comparedWith),
-  }));
-  const lines = formatTable(tabulate("Code flow", figures, comparedWith)).split("\n");
-  assertEquals(lines.filter((line) => line.length > 150), []);
-});
-
-test("bench: the page has the picture, the conditions and the tables of a run", () => {
-  const part = writeFiguresPart({
-    conditions: {
-      ...{ date: "2026-11-23", machine: "2 cores, linux x64", against: "d3901e1", load: [0.14, 1, 1] },
-      ...{ versions: [{ name: "node", version: "26.10.0" }], algs: ["ES256"], stores: ["memory"] },
-      ...{ connections: 16, slices: { count: 8, seconds: 0.75, warmUp: { seconds: 3 } }, cores: undefined },
-    },
-    reports: [{
-      ...{ title: "Refresh", notes: [], figures: [] },
-      tables: [{
-        caption: "Refresh, node",
-        columns: ["alg, server", "flows/s"],
-        rows: [["ES256 limit", "1"]],
-      }],
-    }],
-  });
-  assertEquals(part.split("\n\n").slice(2), [
-    "Measured on 2026-11-23 with Node 26.10.0; 2 cores, linux x64; load average 0.1 at the end; 16 connections, and " +
-    "8 slices of 0.75 seconds for each server, which shared all cores with the load generator. " +
-    '"Before" is the commit d3901e1.',
-    "### Refresh, node",
-    "| alg, server | flows/s |\n| --- | --- |\n| ES256 limit | 1 |",
-  ]);
 });
 
 test("bench: the picture divides the time of a server at that of the leaner limit, and has no other limit", () => {

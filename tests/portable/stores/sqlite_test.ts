@@ -323,13 +323,6 @@ sqliteTest(
   },
 );
 
-sqliteTest("a closed store refuses calls", async ({ open }) => {
-  const store = await open();
-  await store.close();
-  await assertRejects(() => store.get(note, "a", now), StoreUnavailable, "The store is closed");
-  await assertRejects(() => store.put(note, "a", 1, terms), StoreUnavailable, "The store is closed");
-});
-
 /** Counts the frames of the log that end a transaction: https://sqlite.org/walformat.html */
 async function countCommits(file: string): Promise<number> {
   const log = await readFile(`${file}-wal`);
