@@ -34,6 +34,21 @@ export interface Outcome {
   readonly left: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** The statuses of the answers, in ascending order. */
+export function statuses({ answers }: Outcome): readonly (number | undefined)[] {
+  return Object.values(answers).map(({ status }) => status).sort();
+}
+
+/** The records of this kind that are left. */
+export function leftOf(kind: string, { left }: Outcome): Outcome["left"] {
+  return left.filter((record) => record["kind"] === kind);
+}
+
+/** The outcome without the records of these kinds, which may depend on the order. */
+export function without(...kinds: readonly string[]): (outcome: Outcome) => Outcome {
+  return ({ answers, left }) => ({ answers, left: left.filter(({ kind }) => !kinds.includes(String(kind))) });
+}
+
 /** The answer to one contestant. */
 export interface Observed {
   readonly answer: Answer;

@@ -7,7 +7,7 @@ import { clientId, createHost, documentOf, fetchFrom, usual } from "../../featur
 import { createWorld, type Params } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace, type RaceTerms } from "../race_list.ts";
-import type { Outcome } from "../outcome.ts";
+import { leftOf, type Outcome, statuses } from "../outcome.ts";
 
 const { races, add } = createRaceList();
 export const clientDocumentRaces: readonly NamedRace[] = races;
@@ -23,9 +23,6 @@ function addRace(name: string, race: RaceTerms): void {
 
 const approve = (changed: Params = {}): Contestant => ({ world }) =>
   world.authorize({ ...usual, ...changed });
-
-const statuses = ({ answers }: Outcome) => Object.values(answers).map(({ status }) => status).sort();
-const leftOf = (kind: string, { left }: Outcome) => left.filter((record) => record["kind"] === kind);
 
 /** One client and one place are left. Each grant belongs to the client, so its code and tokens are valid. */
 function assertKeptOnce(outcome: Outcome, grants: readonly string[]): void {

@@ -9,7 +9,7 @@ import { basic, createBrowser, type Params, verifier, type World } from "../../w
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
 import { type Form, openConsentForm, openSignInForm } from "../forms.ts";
-import type { Outcome } from "../outcome.ts";
+import { leftOf, type Outcome, statuses, without } from "../outcome.ts";
 
 const { races, add: addRace } = createRaceList();
 export const codeRaces: readonly NamedRace[] = races;
@@ -23,19 +23,11 @@ function revoke(code: string): Contestant {
   return ({ world, store }) => revokeGrant(grantId!, { store, now: () => world.clock.now } as Services);
 }
 
-function statuses({ answers }: Outcome): readonly (number | undefined)[] {
-  return Object.values(answers).map(({ status }) => status).sort();
-}
-
-function grantsLeft({ left }: Outcome): Outcome["left"] {
-  return left.filter(({ kind }) => kind === "grant");
-}
-
 /** One redemption gets 200 in every order; if there are others, they revoke the one grant. */
 export function exactlyOneRedeems(outcome: Outcome): void {
   const [first, ...others] = statuses(outcome);
   assertEquals([first, ...others.map(() => 400)], [200, ...others]);
-  const [grant, ...more] = grantsLeft(outcome);
+  const [grant, ...more] = leftOf("grant", outcome);
   assertEquals(more, []);
   assertEquals(grant?.["status"], others.length === 0 ? "active" : "revoked");
 }
@@ -101,7 +93,7 @@ addRace("replay ∥ replay: two simultaneous replays of a used code revoke its g
   },
   always(outcome) {
     assertEquals(statuses(outcome), [400, 400]);
-    assertEquals(grantsLeft(outcome).map(({ status }) => status), ["revoked"]);
+    assertEquals(leftOf("grant", outcome).map(({ status }) => status), ["revoked"]);
   },
 });
 
@@ -127,7 +119,7 @@ addRace("replay ∥ redeem: a replay does not affect another person's code", {
   always(outcome) {
     assertEquals(statuses(outcome), [200, 400]);
     assertEquals(
-      grantsLeft(outcome).map(({ subject, status }) => [subject, status]).sort(),
+      leftOf("grant", outcome).map(({ subject, status }) => [subject, status]).sort(),
       [["alice", "revoked"], ["bob", "active"]],
     );
   },
@@ -183,7 +175,7 @@ addRace("redeem ∥ revocation: the grant ends revoked in every order (RFC 9700 
     return { redemption: redeem(code), revocation: revoke(code) };
   },
   always(outcome) {
-    assertEquals(grantsLeft(outcome).map(({ status }) => status), ["revoked"]);
+    assertEquals(leftOf("grant", outcome).map(({ status }) => status), ["revoked"]);
   },
 });
 
@@ -195,7 +187,7 @@ addRace("redeem ∥ redeem ∥ revocation: the grant ends revoked in every order
     return { A: redeem(code), B: redeem(code), revocation: revoke(code) };
   },
   always(outcome) {
-    assertEquals(grantsLeft(outcome).map(({ status }) => status), ["revoked"]);
+    assertEquals(leftOf("grant", outcome).map(({ status }) => status), ["revoked"]);
   },
 });
 
@@ -210,7 +202,7 @@ function exactlyOneApproves(outcome: Outcome): void {
   const refused = Object.values(outcome.answers).find(({ status }) => status === 409);
   assertEquals(refused?.reason, "already_approved");
   const [winner] = Object.entries(outcome.answers).find(([, { status }]) => status === 303)!;
-  const [grant, ...others] = grantsLeft(outcome);
+  const [grant, ...others] = leftOf("grant", outcome);
   assertEquals(others, []);
   assertEquals((grant?.["code"] as { readonly hash: string }).hash, `given to ${winner}`);
 }
@@ -242,11 +234,6 @@ function exactlyOneDecides({ answers, left }: Outcome): void {
   );
 }
 
-/** Approval notes the client in the session before it writes the grant, and the grant's put may then fail. */
-function withoutClientsOfSessions({ answers, left }: Outcome): Outcome {
-  return { answers, left: left.filter(({ kind }) => kind !== "session") };
-}
-
 addRace("approval ∥ denial: one form in two tabs gives one decision (OAuth 2.1 §4.1.2)", {
   options: asked,
   async start(world) {
@@ -254,7 +241,8 @@ addRace("approval ∥ denial: one form in two tabs gives one decision (OAuth 2.1
     return { yes: approve(form), no: deny(form) };
   },
   always: exactlyOneDecides,
-  compared: withoutClientsOfSessions,
+  // Approval notes the client in the session before it writes the grant, and the grant's put may then fail.
+  compared: without("session"),
 });
 
 addRace("denial ∥ denial: one form in two tabs denies once", {
@@ -280,10 +268,6 @@ addRace("denial ∥ sign-in: with one form in two tabs, the denial reaches the c
 const callback = "http://127.0.0.1:4000/cb";
 const newcomer = { client_id: "newcomer", redirect_uri: callback };
 
-function heldClients({ left }: Outcome): Outcome["left"] {
-  return left.filter(({ kind }) => kind === "client");
-}
-
 addRace("approval ∥ approval: for a first-use client, one form in two tabs gives one client and one code", {
   atLeast: 6,
   options: { ...asked, firstUse: true },
@@ -293,7 +277,7 @@ addRace("approval ∥ approval: for a first-use client, one form in two tabs giv
   },
   always(outcome) {
     exactlyOneApproves(outcome);
-    assertEquals(heldClients(outcome).length, 1);
+    assertEquals(leftOf("client", outcome).length, 1);
   },
 });
 
@@ -323,9 +307,9 @@ addRace("first use ∥ first use: one client id with two redirect URIs becomes o
   compared: mergeReasons("redirect_uri_unregistered", "first_use_taken"),
   always(outcome) {
     assertEquals(statuses(outcome), [303, 400]);
-    assertEquals(grantsLeft(outcome).length, 1);
+    assertEquals(leftOf("grant", outcome).length, 1);
     const answered = Object.values(outcome.answers).find(({ status }) => status === 303);
-    assertEquals(heldClients(outcome).map(({ redirectUris }) => redirectUris), [[answered?.leftFor]]);
+    assertEquals(leftOf("client", outcome).map(({ redirectUris }) => redirectUris), [[answered?.leftFor]]);
   },
 });
 
@@ -339,8 +323,11 @@ addRace("first use ∥ first use: with one redirect URI, both codes belong to on
     }),
   always(outcome) {
     assertEquals(statuses(outcome), [303, 303]);
-    assertEquals(heldClients(outcome).length, 1);
-    assertEquals(grantsLeft(outcome).map(({ clientEpoch }) => clientEpoch), ["the client's", "the client's"]);
+    assertEquals(leftOf("client", outcome).length, 1);
+    assertEquals(leftOf("grant", outcome).map(({ clientEpoch }) => clientEpoch), [
+      "the client's",
+      "the client's",
+    ]);
   },
 });
 
@@ -355,11 +342,11 @@ addRace("removal ∥ first use: removing a client spares a new one with the same
     };
   },
   // The removal may free the place of the new client. Then one more client than usual has a place.
-  compared: ({ answers, left }) => ({ answers, left: left.filter(({ kind }) => kind !== "client_places") }),
+  compared: without("client_places"),
   always(outcome) {
     const isApproved = outcome.answers["approval"]?.status === 303;
-    assertEquals(heldClients(outcome).length, isApproved ? 1 : 0);
-    assertEquals(grantsLeft(outcome).length, isApproved ? 2 : 1);
+    assertEquals(leftOf("client", outcome).length, isApproved ? 1 : 0);
+    assertEquals(leftOf("grant", outcome).length, isApproved ? 2 : 1);
   },
 });
 
@@ -391,8 +378,8 @@ const newcomersBasic: readonly [Params, HeadersInit] = [
 
 function exactlyOneAuthenticates(outcome: Outcome): void {
   assertEquals(statuses(outcome), [200, 401]);
-  assertEquals(grantsLeft(outcome).map(({ status }) => status).sort(), ["active", "approved"]);
-  assertEquals(heldClients(outcome).length, 1);
+  assertEquals(leftOf("grant", outcome).map(({ status }) => status).sort(), ["active", "approved"]);
+  assertEquals(leftOf("client", outcome).length, 1);
 }
 
 addRace(
@@ -407,7 +394,7 @@ addRace(
     },
     always(outcome) {
       exactlyOneAuthenticates(outcome);
-      const { method } = heldClients(outcome)[0]!["authentication"] as { readonly method: string };
+      const { method } = leftOf("client", outcome)[0]!["authentication"] as { readonly method: string };
       assertEquals(outcome.answers[method === "none" ? "none" : "basic"]?.status, 200);
       // RFC 9110 §15.5.2
       assert(Object.values(outcome.answers).every(({ status, challenged }) => status !== 401 || challenged));
@@ -444,7 +431,7 @@ addRace("first redemption ∥ first redemption: one code, without and with a sec
   },
   always(outcome) {
     assertEquals(statuses(outcome).filter((status) => status === 200).length, 1);
-    assertEquals(heldClients(outcome).length, 1);
+    assertEquals(leftOf("client", outcome).length, 1);
   },
 });
 
@@ -459,10 +446,10 @@ addRace("wrong verifier ∥ redeem: for a first-use client, the code is revoked 
     };
   },
   // The client's method is stored just before the grant, in another put, and the grant's put may then fail.
-  compared: ({ answers, left }) => ({ answers, left: left.filter(({ kind }) => kind !== "client") }),
+  compared: without("client"),
   always(outcome) {
     const redeemed = outcome.answers["right"]?.status === 200;
-    assertEquals(grantsLeft(outcome).map(({ status }) => status), [redeemed ? "active" : "revoked"]);
+    assertEquals(leftOf("grant", outcome).map(({ status }) => status), [redeemed ? "active" : "revoked"]);
   },
 });
 

@@ -5,7 +5,7 @@ import { begin, deviceClients, type DeviceCodes, poll } from "../../features/dev
 import type { World } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { openDeviceConsentForm } from "../forms.ts";
-import type { Outcome } from "../outcome.ts";
+import { leftOf, type Outcome, without } from "../outcome.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
 
 const { races, add } = createRaceList();
@@ -34,16 +34,10 @@ function polls(codes: DeviceCodes): Contestant {
 }
 
 /** An approval writes its session before it writes the grant, and the grant's put may then fail. */
-function withoutSessions({ answers, left }: Outcome): Outcome {
-  return { answers, left: left.filter(({ kind }) => kind !== "session") };
-}
+const withoutSessions = without("session");
 
 function reasons({ answers }: Outcome): readonly string[] {
   return Object.values(answers).map(({ status, reason }) => `${status} ${reason ?? ""}`.trim()).sort();
-}
-
-function grantsLeft({ left }: Outcome): readonly unknown[] {
-  return left.filter(({ kind }) => kind === "grant").map(({ status }) => status);
 }
 
 add("device: approval ∥ denial: one of them counts", {
@@ -58,7 +52,7 @@ add("device: approval ∥ denial: one of them counts", {
   compared: withoutSessions,
   always(outcome) {
     const said = reasons(outcome);
-    const [status] = grantsLeft(outcome);
+    const [status] = leftOf("grant", outcome).map(({ status }) => status);
     assertEquals(
       said,
       status === "denied" ? ["200 user_denied", "409 already_denied"] : ["200", "409 already_approved"],
@@ -77,7 +71,10 @@ add("device: approval ∥ approval: two browsers give one grant", {
   },
   compared: withoutSessions,
   always(outcome) {
-    assertEquals([reasons(outcome), grantsLeft(outcome)], [["200", "409 already_approved"], ["approved"]]);
+    assertEquals([reasons(outcome), leftOf("grant", outcome).map(({ status }) => status)], [[
+      "200",
+      "409 already_approved",
+    ], ["approved"]]);
   },
 });
 
@@ -112,7 +109,7 @@ add("device: approval ∥ denial ∥ poll: one answer, and the poll has none or 
   compared: withoutSessions,
   always(outcome) {
     const { poll } = outcome.answers;
-    const [status] = grantsLeft(outcome);
+    const [status] = leftOf("grant", outcome).map(({ status }) => status);
     const told = status === "denied" ? "device_login_denied" : undefined;
     assert(["device_login_pending", told].includes(poll?.reason), poll?.reason);
   },
@@ -182,7 +179,10 @@ add("device: redeem ∥ redeem: one gets tokens, and they stay valid (RFC 8628 �
     return { A: polls(codes), B: polls(codes) };
   },
   always(outcome) {
-    assertEquals([reasons(outcome), grantsLeft(outcome)], [["200", "400 device_code_used"], ["active"]]);
+    assertEquals([reasons(outcome), leftOf("grant", outcome).map(({ status }) => status)], [[
+      "200",
+      "400 device_code_used",
+    ], ["active"]]);
   },
 });
 
@@ -214,8 +214,11 @@ add("device: approval ∥ approval: two logins of one unknown id become one clie
   },
   compared: () => ({ answers: {}, left: [] }),
   always(outcome) {
-    assertEquals([reasons(outcome), grantsLeft(outcome)], [["200", "200"], ["approved", "approved"]]);
-    const clients = outcome.left.filter(({ kind }) => kind === "grant").map(({ clientEpoch }) => clientEpoch);
+    assertEquals([reasons(outcome), leftOf("grant", outcome).map(({ status }) => status)], [["200", "200"], [
+      "approved",
+      "approved",
+    ]]);
+    const clients = leftOf("grant", outcome).map(({ clientEpoch }) => clientEpoch);
     assertEquals(clients, ["the client's", "the client's"]);
   },
 });

@@ -1,7 +1,7 @@
 /** Races for one DPoP proof: of several uses at the same time, one is accepted (RFC 9449 §11.1). */
 
 import { assert, assertEquals } from "@std/assert";
-import type { Outcome } from "../outcome.ts";
+import { leftOf, statuses } from "../outcome.ts";
 import { createProofKey, proof, type ProofUse } from "../../tokens/dpop.ts";
 import { readTokens } from "../../tokens/bearer.ts";
 import { basic, clients, createWorld, type World } from "../../world.ts";
@@ -19,10 +19,6 @@ function named(jti: string, use: ProofUse = {}): ProofUse {
   return { ...use, claims: { jti } };
 }
 
-function statuses({ answers }: Outcome): readonly (number | undefined)[] {
-  return Object.values(answers).map(({ status }) => status).sort();
-}
-
 add("proof ∥ proof: one proof for two codes redeems one of them (RFC 9449 §11.1)", {
   async start(world) {
     const codes = [await world.code(), await world.code()];
@@ -36,7 +32,7 @@ add("proof ∥ proof: one proof for two codes redeems one of them (RFC 9449 §11
     const refused = Object.values(outcome.answers).find(({ status }) => status === 400);
     assertEquals(refused?.reason, "dpop_replayed");
     // The other code can still be used.
-    const grants = outcome.left.filter(({ kind }) => kind === "grant");
+    const grants = leftOf("grant", outcome);
     assertEquals(grants.map(({ status }) => status).sort(), ["active", "approved"]);
   },
 });
@@ -53,7 +49,7 @@ add("request ∥ the same request: it gets tokens once, and the grant stays (RFC
     // The used proof is refused before the used code, which would revoke the grant.
     const refused = Object.values(outcome.answers).find(({ status }) => status === 400);
     assertEquals(refused?.reason, "dpop_replayed");
-    const grants = outcome.left.filter(({ kind }) => kind === "grant");
+    const grants = leftOf("grant", outcome);
     assertEquals(grants.map(({ status }) => status), ["active"]);
   },
 });

@@ -8,7 +8,7 @@ import { createProofKey, proof } from "../../tokens/dpop.ts";
 import { personJwt, present, trusting } from "../../tokens/jwt_grants.ts";
 import { basic, callbackParams, createBrowser, type Params, verifier, type World } from "../../world.ts";
 import { openConsentForm, openDeviceConsentForm, openSignInForm } from "../forms.ts";
-import type { Outcome } from "../outcome.ts";
+import { without } from "../outcome.ts";
 import type { FaultyRequest } from "../play_fault.ts";
 
 const asBasic = basic("basic", "basic secret: a+b%c");
@@ -35,10 +35,6 @@ async function redeemCode(world: World, answer: Response, changed?: Params): Pro
 
 function revoke(world: World, token: string): Promise<Response> {
   return world.post("/oauth2/revoke", { token, client_id: "public" });
-}
-
-function without(...kinds: readonly string[]): (outcome: Outcome) => Outcome {
-  return ({ answers, left }) => ({ answers, left: left.filter(({ kind }) => !kinds.includes(String(kind))) });
 }
 
 /** A token without its grant's write, and a session without its cookie: no client and no browser has the secret. */

@@ -5,7 +5,7 @@ import type { World } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
 import { openConsentForm } from "../forms.ts";
-import type { Outcome } from "../outcome.ts";
+import { type Outcome, without } from "../outcome.ts";
 
 const { races, add } = createRaceList();
 export const pushedRequestRaces: readonly NamedRace[] = races;
@@ -16,9 +16,7 @@ async function push(world: World): Promise<string> {
 }
 
 /** An approval writes its session before it writes the grant, and the grant's put may then fail. */
-function withoutSessions({ answers, left }: Outcome): Outcome {
-  return { answers, left: left.filter(({ kind }) => kind !== "session") };
-}
+const withoutSessions = without("session");
 
 function exactlyOneCode(second: readonly string[]): (outcome: Outcome) => void {
   return ({ answers, left }) => {

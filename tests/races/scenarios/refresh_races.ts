@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { clients, type Params, type World } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
-import type { Outcome } from "../outcome.ts";
+import { leftOf, type Outcome, statuses, without } from "../outcome.ts";
 
 const { races, add: addRace } = createRaceList();
 export const refreshRaces: readonly NamedRace[] = races;
@@ -51,12 +51,8 @@ function keeping(kept: string[], contestant: Contestant): Contestant {
   };
 }
 
-function statuses({ answers }: Outcome): readonly (number | undefined)[] {
-  return Object.values(answers).map(({ status }) => status).sort();
-}
-
-function theGrant({ left }: Outcome): Readonly<Record<string, unknown>> {
-  const found = left.filter(({ kind }) => kind === "grant");
+function theGrant(outcome: Outcome): Readonly<Record<string, unknown>> {
+  const found = leftOf("grant", outcome);
   assertEquals(found.length, 1);
   return found[0]!;
 }
@@ -105,7 +101,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     },
     beforeEach: () => void (kept.length = 0),
     // When the grant's put fails, its opaque token stays in the store, but no client gets its secret.
-    compared: ({ answers, left }) => ({ answers, left: left.filter(({ kind }) => kind !== "access_token") }),
+    compared: without("access_token"),
     always(outcome) {
       assertEquals(statuses(outcome), [200, 200]);
       assertEquals([kept.length, new Set(kept).size], [2, 1]);

@@ -6,7 +6,7 @@ import { initialToken, nativeUri, registered, type Registration } from "../../fe
 import type { World } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace, type RaceTerms } from "../race_list.ts";
-import type { Outcome } from "../outcome.ts";
+import { leftOf, type Outcome, statuses } from "../outcome.ts";
 
 const { races, add } = createRaceList();
 export const registrationRaces: readonly NamedRace[] = races;
@@ -41,8 +41,6 @@ const placesLeft = ({ left }: Outcome) =>
       `${id} ${place.id}`
     )
   );
-const statuses = ({ answers }: Outcome) => Object.values(answers).map(({ status }) => status).sort();
-const clientsLeft = ({ left }: Outcome) => left.filter(({ kind }) => kind === "client");
 
 addRace("race: of two updates with one registration access token, one wins, and the other gets 401", {
   async start(world) {
@@ -51,7 +49,7 @@ addRace("race: of two updates with one registration access token, one wins, and 
   },
   always(outcome) {
     assertEquals(statuses(outcome), [200, 401]);
-    assertEquals(clientsLeft(outcome).length, 1);
+    assertEquals(leftOf("client", outcome).length, 1);
   },
 });
 
@@ -63,7 +61,7 @@ addRace("race: an update and a deletion with one registration access token: only
   always(outcome) {
     const isDeleted = outcome.answers["deletion"]?.status === 204;
     assertEquals(statuses(outcome), isDeleted ? [204, 401] : [200, 401]);
-    assertEquals(clientsLeft(outcome).length, isDeleted ? 0 : 1);
+    assertEquals(leftOf("client", outcome).length, isDeleted ? 0 : 1);
   },
 });
 
@@ -77,7 +75,7 @@ addRace("race: an approval and a deletion: no token outlives the client", {
   compared: ({ answers: { deletion } }) => ({ answers: { deletion: deletion! }, left: [] }),
   always(outcome) {
     assertEquals(outcome.answers["deletion"]?.status, 204);
-    assertEquals([clientsLeft(outcome), placesLeft(outcome)], [[], []]);
+    assertEquals([leftOf("client", outcome), placesLeft(outcome)], [[], []]);
   },
 });
 
@@ -111,7 +109,7 @@ addRace("race: two clients are approved and one place is free: one gets a code, 
   compared: withoutGrants,
   always(outcome) {
     assertEquals(statuses(outcome), [303, 429]);
-    assertEquals(clientsLeft(outcome).length, 2);
+    assertEquals(leftOf("client", outcome).length, 2);
     assertEquals(placesLeft(outcome).length, 2001);
   },
 });
@@ -141,7 +139,7 @@ addRace(
       const isApproved = approval?.status === 303;
       const isGone = ["client_unknown", "registration_ended"].includes(approval?.reason ?? "");
       assertEquals(isGone, !isApproved);
-      assertEquals(clientsLeft(outcome).length, isApproved ? 2 : 1);
+      assertEquals(leftOf("client", outcome).length, isApproved ? 2 : 1);
       assertEquals(placesLeft(outcome).length, isApproved ? 201 : 200);
     },
   },
@@ -154,7 +152,7 @@ addRace("race: two clients and one free place: one registers, and the other gets
   },
   always(outcome) {
     assertEquals(statuses(outcome), [201, 429]);
-    assertEquals(clientsLeft(outcome).length, 1);
+    assertEquals(leftOf("client", outcome).length, 1);
   },
 });
 
@@ -175,7 +173,7 @@ for (const free of [0, 1]) {
         const isRegistered = registration?.status === 201;
         if (!isRegistered) assertEquals([registration?.reason, free], ["registrations_full", 0]);
         const clients = isRegistered ? 1 : 0;
-        assertEquals(clientsLeft(outcome).length, clients);
+        assertEquals(leftOf("client", outcome).length, clients);
         const [places] = outcome.left.filter(({ kind }) => kind === "client_places");
         const { taken } = places!["value"] as { readonly taken: readonly unknown[] };
         assertEquals(taken.length, 199 - free + clients);
@@ -195,7 +193,7 @@ addRace("race: a client with an initial access token takes no place of another o
   },
   always(outcome) {
     assertEquals(statuses(outcome), [201, 201]);
-    assertEquals(clientsLeft(outcome).length, 2);
+    assertEquals(leftOf("client", outcome).length, 2);
   },
 });
 
@@ -209,7 +207,7 @@ addRace(
     },
     always(outcome) {
       assertEquals(statuses(outcome), [401, 429]);
-      assertEquals(clientsLeft(outcome), []);
+      assertEquals(leftOf("client", outcome), []);
     },
   },
 );
@@ -225,7 +223,7 @@ addRace("race: with one attempt left, a guess may block the right initial access
     assertEquals(wrong?.status, 401);
     const isRegistered = right?.status === 201;
     if (!isRegistered) assertEquals(right?.status, 429);
-    assertEquals(clientsLeft(outcome).length, isRegistered ? 1 : 0);
+    assertEquals(leftOf("client", outcome).length, isRegistered ? 1 : 0);
   },
 });
 
