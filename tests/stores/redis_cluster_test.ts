@@ -3,7 +3,6 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { storeContract } from "../../src/store/contract.ts";
 import { redisStore } from "../../src/store/redis.ts";
 import { type Kind, type Store, StoreUnavailable } from "../../src/store/store.ts";
-import { slowness } from "../runner.ts";
 import { askRedis } from "../servers/ask_redis.ts";
 import { testWithRedis } from "../servers/redis.ts";
 import { findRedisProblem } from "../servers/start_redis.ts";
@@ -68,9 +67,9 @@ clusterTest(
   "a server that is away delays only its own keys, and is used again when it is back",
   async (store, prefix) => {
     const [away] = cluster!.servers;
-    const hasty = await redisStore(cluster!.url, { prefix, timeout: slowness });
+    await Promise.all(upTo(30).map((number) => store.put(note, `${number}`, number, terms)));
+    const hasty = await redisStore(cluster!.url, { prefix, timeout: 2 });
     const write = (number: number) => hasty.put(note, `${number}`, number, terms);
-    await Promise.all(upTo(30).map(write));
     await away!.kill();
     const results = await Promise.allSettled(upTo(30).map(write));
     await away!.start();
