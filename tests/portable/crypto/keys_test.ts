@@ -24,6 +24,15 @@ import { seal, unseal } from "../../../src/crypto/seal.ts";
 import { runtime, test } from "../../runner.ts";
 import { ed25519Thumbprint, es256Thumbprint, rsaThumbprint, secondEs256Thumbprint } from "../../vectors.ts";
 
+/** Two keys for each algorithm. Those of RSA are made once, because that is slow. */
+const [rs256, ps256] = [await generateSigningJwk("RS256"), await generateSigningJwk("PS256")];
+const generated: Readonly<Record<SigningAlgorithm, readonly [JsonWebKey, JsonWebKey]>> = {
+  RS256: [rs256, ps256],
+  PS256: [ps256, rs256],
+  ES256: [await generateSigningJwk("ES256"), await generateSigningJwk("ES256")],
+  EdDSA: [await generateSigningJwk("EdDSA"), await generateSigningJwk("EdDSA")],
+};
+
 const vectors = { rsaThumbprint, ed25519Thumbprint, es256Thumbprint, secondEs256Thumbprint };
 
 for (const [name, { jwk, thumbprint }] of Object.entries(vectors)) {
@@ -67,8 +76,8 @@ for (const alg of ["ES256", "EdDSA"] as const) {
 
 for (const alg of signingAlgorithms) {
   test(`signing key: ${alg} verifies its own signature and no other, whatever its length (RFC 7515 §5.2)`, async () => {
-    const jwk = await generateSigningJwk(alg);
-    const [key, other] = [await importSigningKey(jwk, alg), await generateSigningJwk(alg)];
+    const [jwk, other] = generated[alg];
+    const key = await importSigningKey(jwk, alg);
     const text = "header.claims";
     const signature = new Uint8Array(await key.sign(text));
     assertEquals(await key.verify(text, signature), true);
@@ -101,18 +110,17 @@ test("signing key: an ES256 signature in DER is refused (RFC 7518 §3.4)", async
   assertEquals(await key.verify("text", der), false);
 });
 
-test("signing key: a generated key has no alg, use, key_ops or ext, on any runtime", async () => {
-  for (const alg of signingAlgorithms) {
-    const { alg: member, use, key_ops: operations, ext } = await generateSigningJwk(alg);
+test("signing key: a generated key has no alg, use, key_ops or ext, on any runtime", () => {
+  for (const [jwk] of Object.values(generated)) {
+    const { alg: member, use, key_ops: operations, ext } = jwk;
     assertEquals([member, use, operations, ext], [undefined, undefined, undefined, undefined]);
   }
 });
 
-test("signing key: which algorithms each kind of key is fit for (RFC 7518 §3.3)", async () => {
-  const long = await generateSigningJwk("RS256");
+test("signing key: which algorithms each kind of key is fit for (RFC 7518 §3.3)", () => {
   const fits = (jwk: JsonWebKey) =>
     signingAlgorithms.filter((alg) => unfitForSigning(jwk, alg) === undefined);
-  assertEquals(fits(long), ["RS256", "PS256"]);
+  assertEquals(fits(rs256), ["RS256", "PS256"]);
   assertEquals(fits(rsaThumbprint.jwk), []);
   assertEquals(fits(es256Thumbprint.jwk), ["ES256"]);
   assertEquals(fits(ed25519Thumbprint.jwk), ["EdDSA"]);
@@ -127,9 +135,9 @@ test("keys: Ed25519 is EdDSA by its newer name, for signing and for verifying (R
   assertEquals(signsWith({ kty: "OKP", alg: "Ed448" }, "RS256"), undefined);
 });
 
-test("signing key: the refusal of an unfit key says why (RFC 7517, 7518 §3.3)", async () => {
-  const [rsa, otherRsa] = [await generateSigningJwk("RS256"), await generateSigningJwk("RS256")];
-  const [otherEc, otherOkp] = [await generateSigningJwk("ES256"), await generateSigningJwk("EdDSA")];
+test("signing key: the refusal of an unfit key says why (RFC 7517, 7518 §3.3)", () => {
+  const [rsa, otherRsa] = generated.RS256;
+  const [otherEc, otherOkp] = [generated.ES256[0], generated.EdDSA[0]];
   const ec = es256Thumbprint.jwk;
   const okp = ed25519Thumbprint.jwk;
   const zeros = toBase64url(new Uint8Array([...new Uint8Array(128), ...fromBase64url(rsa.n!).slice(0, 128)]));
@@ -170,8 +178,8 @@ for (const alg of ["ES256", "EdDSA"] as const) {
     continue;
   }
   test(name, async () => {
-    const { d } = await generateSigningJwk(alg);
-    const mixed = { ...await generateSigningJwk(alg), d: d! };
+    const [{ d }, other] = generated[alg];
+    const mixed = { ...other, d: d! };
     await assertRejects(() => importSigningKey(mixed, alg), TypeError);
   });
 }
@@ -192,8 +200,8 @@ test("public key: a key whose use or key_ops exclude verifying does not verify (
   assertEquals(verifies({ key_ops: "verify" as unknown as string[] }), false);
 });
 
-test("public key: the length of an RSA key is that of its modulus without leading zeros (RFC 7518 §3.3)", async () => {
-  const { kty, n, e } = await generateSigningJwk("RS256");
+test("public key: the length of an RSA key is that of its modulus without leading zeros (RFC 7518 §3.3)", () => {
+  const { kty, n, e } = rs256;
   const zeros = toBase64url(new Uint8Array([...new Uint8Array(128), ...fromBase64url(n!).slice(0, 128)]));
   const verifies = (n: string) => isVerifyingKey({ kty: kty!, n, e: e! });
   assertEquals([verifies(n!), verifies(`AAAA${n}`), verifies(zeros)], [true, true, false]);
