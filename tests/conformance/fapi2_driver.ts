@@ -19,7 +19,6 @@ import { assertion, type AssertionTerms, type KeyPair, keys, show } from "../tok
 import { readTokens, type Tokens } from "../tokens/bearer.ts";
 import { createProofKey, type ProofKey, type ProofUse, signProof } from "../tokens/dpop.ts";
 import {
-  type Browser,
   challenge,
   createBrowser,
   encodeForm,
@@ -43,12 +42,21 @@ export interface Variant {
   readonly signsResponses?: true;
 }
 
-/** All combinations without message signing. */
-export const variants: readonly Variant[] = (["private_key_jwt", "mTLS"] as const).flatMap((clientAuth) =>
-  (["DPoP", "mTLS"] as const).flatMap((constraint) =>
-    [true, false].map((openid) => ({ clientAuth, constraint, openid }))
-  )
-);
+/** The plan of the security profile. Two choices of each pair meet in one of the runs. */
+export const securityVariants: readonly Variant[] = [
+  { clientAuth: "private_key_jwt", constraint: "DPoP", openid: true },
+  { clientAuth: "private_key_jwt", constraint: "mTLS", openid: false },
+  { clientAuth: "mTLS", constraint: "DPoP", openid: false },
+  { clientAuth: "mTLS", constraint: "mTLS", openid: true },
+];
+
+/** The plan of message signing. A client may do without one of the two. */
+export const signingVariants: readonly Variant[] = [
+  { ...securityVariants[0]!, signsRequests: true, signsResponses: true },
+  { clientAuth: "mTLS", constraint: "mTLS", openid: false, signsRequests: true, signsResponses: true },
+  { ...securityVariants[0]!, signsRequests: true },
+  { ...securityVariants[0]!, signsResponses: true },
+];
 
 function usesCertificates({ clientAuth, constraint }: Variant): boolean {
   return clientAuth === "mTLS" || constraint === "mTLS";
@@ -76,8 +84,8 @@ export interface SuiteClient {
   readonly certified: Pick<ClientMetadata, "token_endpoint_auth_method" | "tls_client_auth_san_dns">;
 }
 
-/** A key of the client for PS256, with which a module signs by RS256. */
-export const rsaKey: JWK = testKeysFor(["PS256"])[0]! as JWK;
+/** A key of both clients for PS256. */
+const rsaKey: JWK = testKeysFor(["PS256"])[0]! as JWK;
 
 const first: SuiteClient = {
   id: "client1",
@@ -94,7 +102,7 @@ const second: SuiteClient = {
   redirectUri: "https://suite.example/test/a/postern/callback?dummy1=lorem&dummy2=ipsum",
   key: keys.edDsa,
   alg: "EdDSA",
-  proofKey: await proofKeyOf(rsaKey, "PS256"),
+  proofKey: await rsaProofKey("PS256"),
   certificate: await certify("CN=client2", { dns: ["client2.example"] }),
   certified: {
     token_endpoint_auth_method: "tls_client_auth",
@@ -102,10 +110,10 @@ const second: SuiteClient = {
   },
 };
 
-/** Returns the RSA key as the key of proofs that this algorithm signs. */
-export async function proofKeyOf(jwk: JWK, alg: string): Promise<ProofKey> {
-  const publicJwk: JWK = { kty: jwk.kty!, n: jwk.n!, e: jwk.e! };
-  const privateKey = await importJWK({ ...jwk, alg }, alg) as never;
+/** Returns the RSA key as the key of proofs or objects that this algorithm signs. */
+export async function rsaProofKey(alg: "PS256" | "RS256"): Promise<ProofKey> {
+  const publicJwk: JWK = { kty: rsaKey.kty!, n: rsaKey.n!, e: rsaKey.e! };
+  const privateKey = await importJWK({ ...rsaKey, alg }, alg) as never;
   return { alg, privateKey, publicJwk, thumbprint: await calculateJwkThumbprint(publicJwk) };
 }
 
@@ -135,43 +143,16 @@ export interface Call {
   readonly client?: SuiteClient;
   /** Replaces parameters. `undefined` leaves one out. */
   readonly params?: Params;
-  /** Parameters of a pushed request beside its signed object. */
-  readonly outside?: Params;
-  readonly assertion?: "absent" | Signing;
   /** The signed object of a pushed request, in a variant with signed requests. */
   readonly object?: "absent" | Signing;
-  /**
-   * Changes the DPoP proof. Default: a valid proof, but none in a pushed request. `absent`: there is neither a proof nor,
-   * in a variant with tokens bound by mTLS, a certificate.
-   */
-  readonly proof?: "absent" | Proof;
+  /** `absent`: there is neither a DPoP proof nor, in a variant with tokens bound by mTLS, a certificate. */
+  readonly proof?: "absent";
 }
 
-/** Changes a JWT of the client. */
+/** Changes the signed object of the client. */
 export interface Signing extends Omit<AssertionTerms, "clientId"> {
   /** Changes the signed JWT. */
   readonly text?: (signed: string) => string;
-}
-
-export interface Proof extends ProofUse {
-  /** Default: the key of the client. */
-  readonly key?: ProofKey;
-  /** Changes the signed proof. */
-  readonly text?: (signed: string) => string;
-}
-
-/** A request to the API. */
-export interface ApiCall extends Pick<Call, "client" | "proof"> {
-  /** Default: the type of the token. */
-  readonly scheme?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly query?: string;
-}
-
-/** A page of the server in a browser. */
-export interface Visit {
-  readonly browser: Browser;
-  readonly page: Page;
 }
 
 /** An authorization response: where it goes, and its parameters. */
@@ -190,29 +171,21 @@ export interface Suite {
   readonly api: string;
   /** Returns the parameters of an authorization request. */
   paramsOf(call?: Call): Params;
-  /** Returns a parameter that binds the request to the key of the client, if the variant has DPoP. */
-  nameKey(client: SuiteClient): Pick<Call, "params">;
   /** Sends a pushed authorization request. */
   push(call?: Call): Promise<Response>;
-  /** Pushes a request that the server must accept, and returns its `request_uri`. */
-  reference(call?: Call): Promise<string>;
-  /** Opens the authorization endpoint with this request and these parameters beside it. */
-  open(requestUri: string, outside?: Params, browser?: Browser): Promise<Visit>;
-  /** Signs in and approves, or denies. */
-  decide(visit: Visit, decision?: "approve" | "deny"): Promise<Answer>;
+  /** Opens the request of this reference in a new browser, signs in, and approves or denies. */
+  decide(requestUri: string, decision?: "approve" | "deny", client?: SuiteClient): Promise<Answer>;
   /** Returns the response that a page leads to. */
   readAnswer(page: Page): Promise<Answer>;
-  /** Pushes a request, opens it and approves it. */
-  authorize(call?: Call, outside?: Params): Promise<Answer>;
-  /** The same, and returns the code. */
-  code(call?: Call): Promise<string>;
+  /** Pushes a request, which the server must accept, and answers it. */
+  authorize(call?: Call, decision?: "approve" | "deny"): Promise<Answer>;
   redeem(code: string, call?: Call): Promise<Response>;
   tokens(call?: Call): Promise<Tokens>;
   refresh(token: string, call?: Call): Promise<Response>;
-  callApi(tokens: Tokens, call?: ApiCall): Promise<Response>;
+  callApi(tokens: Tokens, client?: SuiteClient): Promise<Response>;
 }
 
-/** The nonce and the state of a request, unless a module changes them. */
+/** The nonce and the state of a request. */
 export const nonce = "n-0S6_WzA2Mj";
 export const state = "a state of the suite";
 
@@ -250,16 +223,15 @@ function createSuite(world: World, variant: Variant): Suite {
     };
   }
 
-  async function sign(client: SuiteClient, { text = unchanged, ...changed }: Signing): Promise<string> {
+  async function sign(client: SuiteClient, { text = unchanged, ...changed }: Signing = {}): Promise<string> {
     const header = { alg: client.alg, kid: client.alg, ...changed.header };
     return text(
       await assertion(world, { clientId: client.id, key: client.key.privateKey, ...changed, header }),
     );
   }
 
-  async function identify(client: SuiteClient, changed: Call["assertion"] = {}): Promise<Params> {
-    if (variant.clientAuth === "mTLS") return { client_id: client.id };
-    return changed === "absent" ? {} : show(await sign(client, changed));
+  async function identify(client: SuiteClient): Promise<Params> {
+    return variant.clientAuth === "mTLS" ? { client_id: client.id } : show(await sign(client));
   }
 
   /** RFC 9101 §4: the parameters are claims. */
@@ -271,14 +243,8 @@ function createSuite(world: World, variant: Variant): Suite {
     return { request: await sign(client, { ...changed, header, claims }) };
   }
 
-  async function proofHeader(
-    client: SuiteClient,
-    proof: Call["proof"],
-    use: ProofUse,
-  ): Promise<Record<string, string>> {
-    if (proof === "absent" || variant.constraint === "mTLS") return {};
-    const { key = client.proofKey, text = unchanged, ...changed } = proof ?? {};
-    return { dpop: text(await signProof(key, world, { ...use, ...changed })) };
+  async function proofHeader({ proofKey }: SuiteClient, use: ProofUse): Promise<Record<string, string>> {
+    return variant.constraint === "DPoP" ? { dpop: await signProof(proofKey, world, use) } : {};
   }
 
   /** Sends a request, with the certificate of the client if the variant needs one there. */
@@ -292,16 +258,16 @@ function createSuite(world: World, variant: Variant): Suite {
     return world.fetch(request, shows ? { certificate: client.certificate } : {});
   }
 
-  async function post(path: string, form: Params, call: Call, proof: Call["proof"]): Promise<Response> {
+  async function post(path: string, form: Params, call: Call, isProved: boolean): Promise<Response> {
     const { client = first } = call;
     const url = world.issuer + path;
-    const body = new URLSearchParams(encodeForm({ ...await identify(client, call.assertion), ...form }));
-    const headers = await proofHeader(client, proof, { url });
+    const body = new URLSearchParams(encodeForm({ ...await identify(client), ...form }));
+    const headers = isProved ? await proofHeader(client, { url }) : {};
     return await send(new Request(url, { method: "POST", headers, body }), call, true);
   }
 
   function requestToken(form: Params, call: Call): Promise<Response> {
-    return post("/oauth2/token", { ...form, ...call.params }, call, call.proof);
+    return post("/oauth2/token", { ...form, ...call.params }, call, call.proof !== "absent");
   }
 
   const suite: Suite = {
@@ -311,28 +277,19 @@ function createSuite(world: World, variant: Variant): Suite {
     second,
     api,
     paramsOf,
-    nameKey: ({ proofKey }) =>
-      variant.constraint === "DPoP" ? { params: { dpop_jkt: proofKey.thumbprint } } : {},
     async push(call = {}) {
-      const { client = first, object = {}, outside } = call;
+      const { client = first, object = {} } = call;
       const params = paramsOf(call);
       const form = variant.signsRequests && object !== "absent"
         ? await signObject(client, params, object)
         : params;
-      // DPoP at this endpoint is for the modules about it.
-      return await post("/oauth2/par", { ...form, ...outside }, call, call.proof ?? "absent");
+      return await post("/oauth2/par", form, call, false);
     },
-    async reference(call) {
-      const response = await suite.push(call);
-      const body = await response.json();
-      assertEquals(response.status, 201, JSON.stringify(body));
-      return body.request_uri;
-    },
-    async open(requestUri, outside = { client_id: first.id }, browser = createBrowser(world)) {
-      const query = encodeForm({ ...outside, request_uri: requestUri });
-      return { browser, page: await browser.open(`/oauth2/authorize?${query}`) };
-    },
-    async decide({ browser, page }, decision = "approve") {
+    async decide(request_uri, decision = "approve", client = first) {
+      const browser = createBrowser(world);
+      const page = await browser.open(
+        `/oauth2/authorize?${encodeForm({ client_id: client.id, request_uri })}`,
+      );
       return await suite.readAnswer(
         decision === "approve"
           ? await agree(browser, page, person)
@@ -347,15 +304,11 @@ function createSuite(world: World, variant: Variant): Suite {
         : url.searchParams;
       return { status, url, params };
     },
-    async authorize(call = {}, outside = {}) {
-      const { client_id, response_type, scope } = paramsOf(call);
-      const requestUri = await suite.reference(call);
-      // The suite repeats these parameters outside of the pushed request.
-      const visit = await suite.open(requestUri, { client_id, response_type, scope, ...outside });
-      return await suite.decide(visit);
-    },
-    async code(call) {
-      return (await suite.authorize(call)).params.get("code")!;
+    async authorize(call = {}, decision = "approve") {
+      const response = await suite.push(call);
+      const body = await response.json();
+      assertEquals(response.status, 201, JSON.stringify(body));
+      return await suite.decide(body.request_uri, decision, call.client);
     },
     redeem(code, call = {}) {
       const { redirectUri } = call.client ?? first;
@@ -367,23 +320,18 @@ function createSuite(world: World, variant: Variant): Suite {
       }, call);
     },
     async tokens(call = {}) {
-      const { client = first, proof } = call;
-      const code = await suite.code({ client, ...(call.params && { params: call.params }) });
-      return await readTokens(await suite.redeem(code, { client, ...(proof && { proof }) }));
+      const { params } = await suite.authorize(call);
+      return await readTokens(await suite.redeem(params.get("code")!, { client: call.client ?? first }));
     },
     refresh(token, call = {}) {
       return requestToken({ grant_type: "refresh_token", refresh_token: token }, call);
     },
-    async callApi({ access_token: accessToken, token_type: type }, call = {}) {
-      const { client = first, proof, scheme = type, headers, query = "" } = call;
-      const request = new Request(api + query, {
-        headers: {
-          authorization: `${scheme} ${accessToken}`,
-          ...await proofHeader(client, proof, { method: "GET", url: api, accessToken }),
-          ...headers,
-        },
-      });
-      return await send(request, call, false);
+    async callApi({ access_token: accessToken, token_type: type }, client = first) {
+      const headers = {
+        authorization: `${type} ${accessToken}`,
+        ...await proofHeader(client, { method: "GET", url: api, accessToken }),
+      };
+      return await send(new Request(api, { headers }), { client }, false);
     },
   };
   return suite;

@@ -38,18 +38,3 @@ for (const [name, scenario] of Object.entries({ ...requiredScenarios, ...otherSc
     assertEquals(await run(scenario, { ...application, ...remedy }), []);
   });
 }
-
-/** The client scenarios `auth/…` in `requirements/2026-07-28.yaml` of the runner. */
-const requiredNames = [
-  ...["metadata-default", "metadata-var1", "metadata-var2", "metadata-var3", "basic-cimd"],
-  ...["scope-from-www-authenticate", "scope-from-scopes-supported", "scope-omitted-when-undefined"],
-  ...["scope-step-up", "scope-retry-limit"],
-  ...["token-endpoint-auth-basic", "token-endpoint-auth-post", "token-endpoint-auth-none"],
-  ...["pre-registration", "resource-mismatch", "offline-access-scope", "offline-access-not-supported"],
-  ...["authorization-server-migration", "iss-supported", "iss-not-advertised", "iss-supported-missing"],
-  ...["iss-wrong-issuer", "iss-unexpected", "iss-normalized", "metadata-issuer-mismatch"],
-];
-
-test("mcp scenarios: the table has every scenario about authorization that MCP 2026-07-28 requires", () => {
-  assertEquals(Object.keys(requiredScenarios), requiredNames);
-});
