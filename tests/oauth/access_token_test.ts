@@ -1,8 +1,9 @@
 /** Access tokens: their claims, their signatures, and the published keys (RFC 9068). */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
+import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { ed25519Thumbprint, es256Thumbprint, rsaThumbprint, secondEs256Thumbprint } from "../vectors.ts";
@@ -32,36 +33,46 @@ const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 const algorithms: readonly (readonly [alg: NonNullable<ServerOptions["alg"]>, members: readonly string[]])[] =
   [
-    ["RS256", ["e", "kty", "n"]],
     ["PS256", ["e", "kty", "n"]],
     ["ES256", ["crv", "kty", "x", "y"]],
     ["EdDSA", ["crv", "kty", "x"]],
   ];
 
-for (const [alg, members] of algorithms) {
-  test(`access token: a generated ${alg} key signs it, and the published key verifies it (OpenID Connect Discovery §3)`, () =>
-    inWorld({ alg }, async (world) => {
+const generating: ServerOptions = {
+  clients: worldDefaults.clients!,
+  login: "auto",
+  issuer: "https://as.test",
+};
+
+const signers: Readonly<Record<string, readonly [options: ServerOptions, members: readonly string[]]>> = {
+  "RS256, the default, with a generated key": [generating, ["e", "kty", "n"]],
+  ...Object.fromEntries(
+    algorithms.map((
+      [alg, members],
+    ) => [alg, [{ ...generating, alg, signingKeys: testKeysFor([alg]) }, members]]),
+  ),
+};
+
+for (const [name, [options, members]] of Object.entries(signers)) {
+  test(`access token: ${name} signs it, and the published key verifies it (OpenID Connect Discovery §3; RFC 9068 §2.1)`, () =>
+    inWorld(options, async (world) => {
+      const { alg = "RS256" } = options;
       const keys = await keySet(world);
       const token = await accessToken(world);
       const { protectedHeader, payload } = await verify(world, token, keys);
-      const key = keys.keys.find((each) => each.alg === alg);
+      const [key, ...others] = keys.keys;
       assertEquals(protectedHeader, { alg, typ: "at+jwt", kid: key!.kid! });
-      assertEquals(keys.keys.length, alg === "RS256" ? 1 : 2);
+      assertEquals(others, []);
       assertEquals(Object.keys(key!).sort(), [...members, "alg", "kid", "use"].sort());
       assertEquals([key!.alg, key!.use], [alg, "sig"]);
       assertEquals(privateMembers.filter((member) => member in key!), []);
       if (key!.n !== undefined) assertEquals(Uint8Array.from(atob(fromUrl(key!.n)), octet).byteLength, 256);
       assertEquals(payload.iss, world.issuer);
-    }, withoutKey));
+    }, {}));
 }
 
 const fromUrl = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
 const octet = (character: string) => character.charCodeAt(0);
-
-test("access token: RS256 signs by default (RFC 9068 §2.1)", () =>
-  inWorld({ clients: worldDefaults.clients!, login: "auto", issuer: "https://as.test" }, async (world) => {
-    assertEquals(decodeProtectedHeader(await accessToken(world)).alg, "RS256");
-  }, {}));
 
 test("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 §7.1.3)", () =>
   inWorld({}, async (world) => {
@@ -82,12 +93,6 @@ test("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 �
     assertMatch(jti!, /^[\w-]{22}\.[\w-]{16}$/);
   }));
 
-test("access token: its jti is unique (RFC 9068 §2.2)", () =>
-  inWorld({}, async (world) => {
-    const ids = [await accessToken(world), await accessToken(world)].map((token) => decodeJwt(token).jti);
-    assert(ids[0] !== ids[1]);
-  }));
-
 test("access token: the audience is never the client (RFC 9068 §3)", () =>
   inWorld({}, async (world) => {
     assertEquals(decodeJwt(await accessToken(world)).aud, world.issuer);
@@ -106,24 +111,12 @@ test("access token: expires after expires_in seconds (OAuth 2.1 §3.2.3)", () =>
     assertEquals(verdict, "ERR_JWT_EXPIRED");
   }));
 
-test("access token: with one character changed it does not verify (RFC 9068 §2.1)", () =>
-  inWorld({}, async (world) => {
-    const keys = await keySet(world);
-    const [header, claims, signature = ""] = (await accessToken(world)).split(".");
-    const changed = `${header}.${claims}.${signature[0] === "A" ? "B" : "A"}${signature.slice(1)}`;
-    const verdict = await verify(world, changed, keys).then(() => "valid", (error) => error.code);
-    assertEquals(verdict, "ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
-  }));
-
-test("access token: opaque by option, without readable claims (RFC 9068 §2.1)", () =>
-  inWorld({ accessTokens: "opaque" }, async (world) => {
-    assertMatch(await accessToken(world), /^[\w-]{22}\.[\w-]{43}$/);
-  }));
-
-test("access token: the store has only the hash of an opaque one (OAuth 2.1 §7.7)", async () => {
+test("access token: an opaque one has no readable claims, and the store has only its hash (OAuth 2.1 §7.7)", async () => {
   const store = memoryStore();
   await inWorld({ accessTokens: "opaque", store }, async (world) => {
-    const [id = "", secret = ""] = (await accessToken(world)).split(".");
+    const token = await accessToken(world);
+    assertMatch(token, /^[\w-]{22}\.[\w-]{43}$/);
+    const [id = "", secret = ""] = token.split(".");
     const entry = await store.get<Record<string, unknown>>({ name: "access_token" }, id, world.clock.now);
     const { claims, secretHash, ...rest } = entry!.value;
     assertEquals(rest, {});
@@ -171,14 +164,9 @@ test("key set: is cacheable JSON that scripts of any origin may read (RFC 7517 �
     const response = await world.get("/oauth2/jwks");
     assertEquals(response.headers.get("content-type"), "application/jwk-set+json");
     assertMatch(response.headers.get("cache-control")!, /^public, max-age=\d+$/);
+    assertEquals(response.headers.get("pragma"), null);
     assertEquals(response.headers.get("access-control-allow-origin"), "*");
     assertEquals(Object.keys(await response.json()), ["keys"]);
-  }));
-
-test("key set: has one Cache-Control header (RFC 7517 §8.5)", () =>
-  inWorld({}, async (world) => {
-    const response = await world.get("/oauth2/jwks");
-    assertEquals(response.headers.get("pragma"), null);
   }));
 
 test("key set: keys of two algorithms in one store have different kids, and both verify (OpenID Connect Discovery §3)", async () => {
@@ -206,8 +194,7 @@ test("key set: two servers on one store that start together have one key (OpenID
   await store.close();
 });
 
-const rsa = (modulusLength: number) =>
-  generateKeyPairSync("rsa", { modulusLength }).privateKey.export({ format: "jwk" }) as JsonWebKey;
+const shortKey = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey.export({ format: "jwk" });
 
 const { d: _d, ...publicSample } = sampleKey;
 const missing = (alg: string) =>
@@ -220,48 +207,48 @@ const noSigner =
 const unfit: readonly (readonly [
   name: string,
   alg: "RS256" | "PS256" | "ES256" | "EdDSA",
-  key: () => JsonWebKey,
+  key: JsonWebKey,
   sentence: string,
 ])[] = [
   [
     "an RSA key of 1024 bits",
     "RS256",
-    () => rsa(1024),
+    shortKey as JsonWebKey,
     misfit("RS256 needs an RSA key of 2048 bits or more"),
   ],
   [
     "an RSA key of 1024 bits",
     "PS256",
-    () => rsa(1024),
+    shortKey as JsonWebKey,
     misfit("PS256 needs an RSA key of 2048 bits or more"),
   ],
-  ["a public RSA key", "RS256", () => rsaThumbprint.jwk, noPrivate],
-  ["a key of another kind", "RS256", () => sampleKey, missing("RS256")],
+  ["a public RSA key", "RS256", rsaThumbprint.jwk, noPrivate],
+  ["a key of another kind", "RS256", sampleKey, missing("RS256")],
   [
     "a key of another curve",
     "ES256",
-    () => ({ ...sampleKey, crv: "P-384" }),
+    { ...sampleKey, crv: "P-384" },
     misfit('ES256 needs a key with kty "EC" and crv "P-256"'),
   ],
-  ["a public key", "ES256", () => publicSample, noPrivate],
-  ["a key of another kind", "EdDSA", () => sampleKey, missing("EdDSA")],
+  ["a public key", "ES256", publicSample, noPrivate],
+  ["a key of another kind", "EdDSA", sampleKey, missing("EdDSA")],
   [
     "a key for key agreement",
     "EdDSA",
-    () => ({ ...ed25519Thumbprint.jwk, crv: "X25519" }),
+    { ...ed25519Thumbprint.jwk, crv: "X25519" },
     misfit('EdDSA needs a key with kty "OKP" and crv "Ed25519"'),
   ],
   [
     "a shared secret",
     "ES256",
-    () => ({ kty: "oct", k: "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T" }),
+    { kty: "oct", k: "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T" },
     noSigner,
   ],
 ];
 
 for (const [name, alg, key, sentence] of unfit) {
   test(`signing key: ${name} is refused for ${alg} at start (RFC 7518 §3.3)`, () => {
-    return assertCannotCreate(() => createWorld({ alg, signingKeys: [key()] }), sentence);
+    return assertCannotCreate(() => createWorld({ alg, signingKeys: [key] }), sentence);
   });
 }
 
