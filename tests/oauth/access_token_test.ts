@@ -5,7 +5,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { ed25519Thumbprint, es256Thumbprint, rsaThumbprint, secondEs256Thumbprint } from "../vectors.ts";
 import { createWorld, inWorld, sampleKey, type World, worldDefaults } from "../world.ts";
 import { assertCannotCreate, assertTokens } from "./refusals.ts";
@@ -74,31 +74,29 @@ for (const [name, [options, members]] of Object.entries(signers)) {
 const fromUrl = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
 const octet = (character: string) => character.charCodeAt(0);
 
-test("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 §7.1.3)", () =>
-  inWorld({}, async (world) => {
-    world.clock.advance(0.75);
-    const claims = decodeJwt(await accessToken(world, { scope: "read write" }));
-    const issuedAt = Math.floor(world.clock.now);
-    const { jti, ...rest } = claims;
-    assertEquals(rest, {
-      iss: "https://as.test",
-      sub: "alice",
-      aud: "https://as.test",
-      client_id: "public",
-      scope: "read write",
-      auth_time: issuedAt,
-      iat: issuedAt,
-      exp: issuedAt + 3600,
-    });
-    assertMatch(jti!, /^[\w-]{22}\.[\w-]{16}$/);
-  }));
+test("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 §7.1.3)", async (world) => {
+  world.clock.advance(0.75);
+  const claims = decodeJwt(await accessToken(world, { scope: "read write" }));
+  const issuedAt = Math.floor(world.clock.now);
+  const { jti, ...rest } = claims;
+  assertEquals(rest, {
+    iss: "https://as.test",
+    sub: "alice",
+    aud: "https://as.test",
+    client_id: "public",
+    scope: "read write",
+    auth_time: issuedAt,
+    iat: issuedAt,
+    exp: issuedAt + 3600,
+  });
+  assertMatch(jti!, /^[\w-]{22}\.[\w-]{16}$/);
+});
 
-test("access token: the audience is never the client (RFC 9068 §3)", () =>
-  inWorld({}, async (world) => {
-    assertEquals(decodeJwt(await accessToken(world)).aud, world.issuer);
-    const resource = "https://api.example/";
-    assertEquals(decodeJwt(await accessToken(world, { resource })).aud, resource);
-  }));
+test("access token: the audience is never the client (RFC 9068 §3)", async (world) => {
+  assertEquals(decodeJwt(await accessToken(world)).aud, world.issuer);
+  const resource = "https://api.example/";
+  assertEquals(decodeJwt(await accessToken(world, { resource })).aud, resource);
+});
 
 test("access token: expires after expires_in seconds (OAuth 2.1 §3.2.3)", () =>
   inWorld({ lifetimes: { accessToken: 60 } }, async (world) => {
@@ -159,15 +157,14 @@ for (const [alg, { jwk, thumbprint }] of known) {
     }));
 }
 
-test("key set: is cacheable JSON that scripts of any origin may read (RFC 7517 §8.5)", () =>
-  inWorld({}, async (world) => {
-    const response = await world.get("/oauth2/jwks");
-    assertEquals(response.headers.get("content-type"), "application/jwk-set+json");
-    assertMatch(response.headers.get("cache-control")!, /^public, max-age=\d+$/);
-    assertEquals(response.headers.get("pragma"), null);
-    assertEquals(response.headers.get("access-control-allow-origin"), "*");
-    assertEquals(Object.keys(await response.json()), ["keys"]);
-  }));
+test("key set: is cacheable JSON that scripts of any origin may read (RFC 7517 §8.5)", async (world) => {
+  const response = await world.get("/oauth2/jwks");
+  assertEquals(response.headers.get("content-type"), "application/jwk-set+json");
+  assertMatch(response.headers.get("cache-control")!, /^public, max-age=\d+$/);
+  assertEquals(response.headers.get("pragma"), null);
+  assertEquals(response.headers.get("access-control-allow-origin"), "*");
+  assertEquals(Object.keys(await response.json()), ["keys"]);
+});
 
 test("key set: keys of two algorithms in one store have different kids, and both verify (OpenID Connect Discovery §3)", async () => {
   const store = memoryStore();

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { basicBeyondAscii, basicHeaders, basicTrap, malformedBasic } from "../vectors.ts";
 import { basic, clients, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
@@ -29,12 +29,11 @@ for (const [client_id, client_secret, header] of basicHeaders) {
     }));
 }
 
-test("basic: encoded ids may contain characters beyond ASCII (OAuth 2.1 §2.4.1)", () =>
-  inWorld({}, async (world) => {
-    const { id, header } = basicBeyondAscii;
-    await assertRefusedInJson(world, await redeemWith(world, "public", header), refused("client_unknown"));
-    assertEquals(world.journal.at(-1)?.facts.clientId, id);
-  }));
+test("basic: encoded ids may contain characters beyond ASCII (OAuth 2.1 §2.4.1)", async (world) => {
+  const { id, header } = basicBeyondAscii;
+  await assertRefusedInJson(world, await redeemWith(world, "public", header), refused("client_unknown"));
+  assertEquals(world.journal.at(-1)?.facts.clientId, id);
+});
 
 const { secret } = basicBeyondAscii;
 const spellings: readonly (readonly [name: string, text: string])[] = [
@@ -154,26 +153,24 @@ test("basic: a header that may name two clients names the one with that secret",
     }
   }));
 
-test("basic: a wrong secret with two readings is one failed attempt (OAuth 2.1 §2.4.1)", () =>
-  inWorld({}, async (world) => {
-    const send = async (secret: string) => {
-      const response = await world.redeem("x", { client_id: undefined }, rawBasic("basic", secret));
-      return [response.status, (await response.json()).error];
-    };
-    for (let attempt = 1; attempt <= 20; attempt++) {
-      assertEquals(await send(`wrong+${attempt}`), [401, "invalid_client"]);
-    }
-    assertEquals(await send("wrong+21"), [429, "temporarily_unavailable"]);
-  }));
+test("basic: a wrong secret with two readings is one failed attempt (OAuth 2.1 §2.4.1)", async (world) => {
+  const send = async (secret: string) => {
+    const response = await world.redeem("x", { client_id: undefined }, rawBasic("basic", secret));
+    return [response.status, (await response.json()).error];
+  };
+  for (let attempt = 1; attempt <= 20; attempt++) {
+    assertEquals(await send(`wrong+${attempt}`), [401, "invalid_client"]);
+  }
+  assertEquals(await send("wrong+21"), [429, "temporarily_unavailable"]);
+});
 
-test("basic: the stand-in for a missing secret does not authenticate (OAuth 2.1 §7.7)", () =>
-  inWorld({}, async (world) => {
-    // The server compares this text where it holds no secret.
-    for (const client_id of ["basic", "public", "unknown"]) {
-      const response = await world.redeem("x", { client_id: undefined }, basic(client_id, "no secret"));
-      assertEquals([response.status, (await response.json()).error], [401, "invalid_client"], client_id);
-    }
-  }));
+test("basic: the stand-in for a missing secret does not authenticate (OAuth 2.1 §7.7)", async (world) => {
+  // The server compares this text where it holds no secret.
+  for (const client_id of ["basic", "public", "unknown"]) {
+    const response = await world.redeem("x", { client_id: undefined }, basic(client_id, "no secret"));
+    assertEquals([response.status, (await response.json()).error], [401, "invalid_client"], client_id);
+  }
+});
 
 test("client_secret_basic: encoded is refused for clients with another method", () => {
   const client = { client_id: "a", redirect_uris: [redirectUri], client_secret_basic: "encoded" } as const;
@@ -192,96 +189,85 @@ for (const header of malformedBasic) {
 }
 
 for (const text of ["basic:\u00e4", ":x", "basic:a\u0000"]) {
-  test(`basic: ${JSON.stringify(text)} is malformed inside (OAuth 2.1 §3.2.4)`, () =>
-    inWorld({}, async (world) => {
-      const response = await redeemWith(world, "public", `Basic ${btoa(text)}`);
-      await assertRefusedInJson(world, response, refused("basic_malformed"));
-    }));
+  test(`basic: ${JSON.stringify(text)} is malformed inside (OAuth 2.1 §3.2.4)`, async (world) => {
+    const response = await redeemWith(world, "public", `Basic ${btoa(text)}`);
+    await assertRefusedInJson(world, response, refused("basic_malformed"));
+  });
 }
 
-test("basic: the scheme is case-insensitive, and several spaces may follow it (OAuth 2.1 §3.2.4)", () =>
-  inWorld({}, async (world) => {
-    const credentials = basic("basic", "basic secret: a+b%c").authorization.slice("Basic ".length);
-    for (const start of ["basic ", "BASIC ", "bAsIc   "]) {
-      await assertTokens(await redeemWith(world, "basic", start + credentials));
-    }
-  }));
+test("basic: the scheme is case-insensitive, and several spaces may follow it (OAuth 2.1 §3.2.4)", async (world) => {
+  const credentials = basic("basic", "basic secret: a+b%c").authorization.slice("Basic ".length);
+  for (const start of ["basic ", "BASIC ", "bAsIc   "]) {
+    await assertTokens(await redeemWith(world, "basic", start + credentials));
+  }
+});
 
 for (const authorization of ["Bearer x", "Digest x", "Basically x", "DPoP x", "x"]) {
-  test(`authorization: ${authorization} fails, for public clients too (OAuth 2.1 §3.2.2, §3.2.4)`, () =>
-    inWorld({}, async (world) => {
-      const code = await world.code();
-      const response = await world.redeem(code, {}, { authorization });
-      await assertRefusedInJson(world, response, refused("authorization_header_unreadable"));
-      await assertTokens(await world.redeem(code));
-    }));
+  test(`authorization: ${authorization} fails, for public clients too (OAuth 2.1 §3.2.2, §3.2.4)`, async (world) => {
+    const code = await world.code();
+    const response = await world.redeem(code, {}, { authorization });
+    await assertRefusedInJson(world, response, refused("authorization_header_unreadable"));
+    await assertTokens(await world.redeem(code));
+  });
 }
 
-test("client authentication: a header that no method reads counts as a second method (OAuth 2.1 §2.4, §3.2.2)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ client_id: "post" });
-    const credentials = { client_id: "post", client_secret: "post-secret" };
-    for (const authorization of ["Bearer x", "Digest x", "Basically x"]) {
-      const response = await world.redeem(code, credentials, { authorization });
-      const twoWays = { error: "invalid_request", reason: "two_auth_methods", status: 400 } as const;
-      await assertRefusedInJson(world, response, twoWays);
-    }
-    await assertTokens(await world.redeem(code, credentials));
-  }));
+test("client authentication: a header that no method reads counts as a second method (OAuth 2.1 §2.4, §3.2.2)", async (world) => {
+  const code = await world.code({ client_id: "post" });
+  const credentials = { client_id: "post", client_secret: "post-secret" };
+  for (const authorization of ["Bearer x", "Digest x", "Basically x"]) {
+    const response = await world.redeem(code, credentials, { authorization });
+    const twoWays = { error: "invalid_request", reason: "two_auth_methods", status: 400 } as const;
+    await assertRefusedInJson(world, response, twoWays);
+  }
+  await assertTokens(await world.redeem(code, credentials));
+});
 
-test("client authentication: a secret in the body is accepted (OAuth 2.1 §2.4.1)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ client_id: "post" });
-    await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
-    assertEquals(world.journal.at(-1)?.facts.clientAuth, "client_secret_post");
-  }));
+test("client authentication: a secret in the body is accepted (OAuth 2.1 §2.4.1)", async (world) => {
+  const code = await world.code({ client_id: "post" });
+  await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
+  assertEquals(world.journal.at(-1)?.facts.clientAuth, "client_secret_post");
+});
 
-test("client authentication: a public client sends its id and no secret (OAuth 2.1 §4.1.3, §8.1)", () =>
-  inWorld({}, async (world) => {
-    await assertTokens(await world.redeem(await world.code()));
-    assertEquals(world.journal.at(-1)?.facts.clientAuth, "none");
-  }));
+test("client authentication: a public client sends its id and no secret (OAuth 2.1 §4.1.3, §8.1)", async (world) => {
+  await assertTokens(await world.redeem(await world.code()));
+  assertEquals(world.journal.at(-1)?.facts.clientAuth, "none");
+});
 
-test("client authentication: the same client_id beside Basic is accepted (OAuth 2.1 §2.4)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ client_id: "basic" });
-    const headers = basic("basic", "basic secret: a+b%c");
-    await assertTokens(await world.redeem(code, { client_id: "basic" }, headers));
-  }));
+test("client authentication: the same client_id beside Basic is accepted (OAuth 2.1 §2.4)", async (world) => {
+  const code = await world.code({ client_id: "basic" });
+  const headers = basic("basic", "basic secret: a+b%c");
+  await assertTokens(await world.redeem(code, { client_id: "basic" }, headers));
+});
 
-test("client authentication: an empty secret in the body beside Basic counts as left out (OAuth 2.1 §3.2, §2.4)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ client_id: "basic" });
-    const headers = basic("basic", "basic secret: a+b%c");
-    await assertTokens(await world.redeem(code, { client_id: "basic", client_secret: "" }, headers));
-  }));
+test("client authentication: an empty secret in the body beside Basic counts as left out (OAuth 2.1 §3.2, §2.4)", async (world) => {
+  const code = await world.code({ client_id: "basic" });
+  const headers = basic("basic", "basic secret: a+b%c");
+  await assertTokens(await world.redeem(code, { client_id: "basic", client_secret: "" }, headers));
+});
 
-test("client authentication: a secret without an id is refused (OAuth 2.1 §3.2.4, §4.1.3)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ client_id: "post" });
-    const response = await world.redeem(code, { client_id: undefined, client_secret: "post-secret" });
-    const body = await response.json();
-    assertEquals([response.status, body.error], [401, "invalid_client"]);
-    await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
-  }));
+test("client authentication: a secret without an id is refused (OAuth 2.1 §3.2.4, §4.1.3)", async (world) => {
+  const code = await world.code({ client_id: "post" });
+  const response = await world.redeem(code, { client_id: undefined, client_secret: "post-secret" });
+  const body = await response.json();
+  assertEquals([response.status, body.error], [401, "invalid_client"]);
+  await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
+});
 
-test("client authentication: a part of a secret, or more than it, is refused (OAuth 2.1 §7.7)", () =>
-  inWorld({}, async (world) => {
-    const right = "post-secret";
-    const code = await world.code({ client_id: "post" });
-    for (
-      const wrong of [right.slice(0, -1), `${right}x`, ` ${right}`, `${right} `, right.toUpperCase(), "p"]
-    ) {
-      const response = await world.redeem(code, { client_id: "post", client_secret: wrong });
-      await assertRefusedInJson(world, response, refused("secret_wrong"));
-    }
-    await assertTokens(await world.redeem(code, { client_id: "post", client_secret: right }));
-  }));
+test("client authentication: a part of a secret, or more than it, is refused (OAuth 2.1 §7.7)", async (world) => {
+  const right = "post-secret";
+  const code = await world.code({ client_id: "post" });
+  for (
+    const wrong of [right.slice(0, -1), `${right}x`, ` ${right}`, `${right} `, right.toUpperCase(), "p"]
+  ) {
+    const response = await world.redeem(code, { client_id: "post", client_secret: wrong });
+    await assertRefusedInJson(world, response, refused("secret_wrong"));
+  }
+  await assertTokens(await world.redeem(code, { client_id: "post", client_secret: right }));
+});
 
-test("client authentication: names of JavaScript's objects are not clients (OAuth 2.1 §7.7)", () =>
-  inWorld({}, async (world) => {
-    for (const client_id of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
-      const response = await world.redeem("x", { client_id });
-      await assertRefusedInJson(world, response, refused("client_unknown"));
-    }
-  }));
+test("client authentication: names of JavaScript's objects are not clients (OAuth 2.1 §7.7)", async (world) => {
+  for (const client_id of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+    const response = await world.redeem("x", { client_id });
+    await assertRefusedInJson(world, response, refused("client_unknown"));
+  }
+});

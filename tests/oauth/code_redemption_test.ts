@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { type Grant, memoryStore, type Store } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { basic, callbackParams, clients, inWorld, redirectUri, verifier, type World } from "../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
@@ -61,17 +61,16 @@ test("code: an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async () => 
   await store.close();
 });
 
-test("code: the journal explains the probable cause of a replay (OAuth 2.1 §4.1.3)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    await assertTokens(await world.redeem(code));
-    world.clock.advance(0.012);
-    await assertRefusedInJson(world, await world.redeem(code), replayed);
-    assertEquals(
-      world.lastRefusal()?.received,
-      "a second one, 12 ms after the tokens of the first one were issued",
-    );
-  }));
+test("code: the journal explains the probable cause of a replay (OAuth 2.1 §4.1.3)", async (world) => {
+  const code = await world.code();
+  await assertTokens(await world.redeem(code));
+  world.clock.advance(0.012);
+  await assertRefusedInJson(world, await world.redeem(code), replayed);
+  assertEquals(
+    world.lastRefusal()?.received,
+    "a second one, 12 ms after the tokens of the first one were issued",
+  );
+});
 
 test("code: the journal says that two redemptions overlapped (OAuth 2.1 §4.1.3)", async () => {
   const interrupted = interruptedStore();
@@ -89,42 +88,38 @@ test("code: the journal says that two redemptions overlapped (OAuth 2.1 §4.1.3)
   });
 });
 
-test("code: exactly one of two simultaneous requests gets tokens (OAuth 2.1 §4.1.3)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    const responses = await Promise.all([world.redeem(code), world.redeem(code)]);
-    const bodies = await Promise.all(responses.map((response) => response.json()));
-    assertEquals(responses.map(({ status }) => status).sort(), [200, 400]);
-    assertEquals(bodies.find(({ error }) => error !== undefined)?.error, "invalid_grant");
-  }));
+test("code: exactly one of two simultaneous requests gets tokens (OAuth 2.1 §4.1.3)", async (world) => {
+  const code = await world.code();
+  const responses = await Promise.all([world.redeem(code), world.redeem(code)]);
+  const bodies = await Promise.all(responses.map((response) => response.json()));
+  assertEquals(responses.map(({ status }) => status).sort(), [200, 400]);
+  assertEquals(bodies.find(({ error }) => error !== undefined)?.error, "invalid_grant");
+});
 
-test("code: a wrong but well-formed verifier revokes it (RFC 7636 §4.6)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    await assertRefusedInJson(world, await world.redeem(code, { code_verifier: otherVerifier }), wrong);
-    await assertRefusedInJson(world, await world.redeem(code), revoked);
-  }));
+test("code: a wrong but well-formed verifier revokes it (RFC 7636 §4.6)", async (world) => {
+  const code = await world.code();
+  await assertRefusedInJson(world, await world.redeem(code, { code_verifier: otherVerifier }), wrong);
+  await assertRefusedInJson(world, await world.redeem(code), revoked);
+});
 
-test("code: the challenge does not work as verifier (OAuth 2.1 §7.5.2)", () =>
-  inWorld({}, async (world) => {
-    const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-    const code = await world.code({ code_challenge: challenge });
-    await assertRefusedInJson(world, await world.redeem(code, { code_verifier: challenge }), wrong);
-  }));
+test("code: the challenge does not work as verifier (OAuth 2.1 §7.5.2)", async (world) => {
+  const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+  const code = await world.code({ code_challenge: challenge });
+  await assertRefusedInJson(world, await world.redeem(code, { code_verifier: challenge }), wrong);
+});
 
-test("code: a wrong verifier in an otherwise wrong request revokes nothing (OAuth 2.1 §4.1.3, §7.5.3)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    const differs = await world.redeem(code, {
-      code_verifier: otherVerifier,
-      redirect_uri: `${redirectUri}/`,
-    });
-    await assertRefusedInJson(world, differs, { error: "invalid_grant", reason: "redirect_uri_differs" });
-    const foreign = { client_id: undefined, code_verifier: otherVerifier };
-    const other = await world.redeem(code, foreign, basic("basic", "basic secret: a+b%c"));
-    await assertRefusedInJson(world, other, { error: "invalid_grant", reason: "code_of_another_client" });
-    await assertTokens(await world.redeem(code));
-  }));
+test("code: a wrong verifier in an otherwise wrong request revokes nothing (OAuth 2.1 §4.1.3, §7.5.3)", async (world) => {
+  const code = await world.code();
+  const differs = await world.redeem(code, {
+    code_verifier: otherVerifier,
+    redirect_uri: `${redirectUri}/`,
+  });
+  await assertRefusedInJson(world, differs, { error: "invalid_grant", reason: "redirect_uri_differs" });
+  const foreign = { client_id: undefined, code_verifier: otherVerifier };
+  const other = await world.redeem(code, foreign, basic("basic", "basic secret: a+b%c"));
+  await assertRefusedInJson(world, other, { error: "invalid_grant", reason: "code_of_another_client" });
+  await assertTokens(await world.redeem(code));
+});
 
 /** Runs `meanwhile` right after the next read of a grant, so that the read is stale. */
 function interruptedStore(): { store: Store; meanwhile?: (() => Promise<unknown>) | undefined } {
@@ -166,23 +161,22 @@ test("code: a redemption whose write fails reads the grant again and revokes it 
   });
 });
 
-test("code: expires after five minutes by default, and the refusal says so for an hour (OAuth 2.1 §3.2.4, §4.1.2)", () =>
-  inWorld({}, async (world) => {
-    const first = await world.code();
-    const second = await world.code();
-    world.clock.advance(299.9);
-    await assertTokens(await world.redeem(first));
-    world.clock.advance(0.1);
-    await assertRefusedInJson(world, await world.redeem(second), expired);
-    const { expected, received } = world.lastRefusal()!;
-    assertEquals([expected, received], ["within 5 min", "after 5 min"]);
-    world.clock.advance(100.9);
-    await assertRefusedInJson(world, await world.redeem(second), expired);
-    assertEquals(world.lastRefusal()?.received, "after 6 min 40 s");
-    world.clock.advance(3600);
-    const forgotten = { error: "invalid_grant", reason: "code_unknown" };
-    await assertRefusedInJson(world, await world.redeem(second), forgotten);
-  }));
+test("code: expires after five minutes by default, and the refusal says so for an hour (OAuth 2.1 §3.2.4, §4.1.2)", async (world) => {
+  const first = await world.code();
+  const second = await world.code();
+  world.clock.advance(299.9);
+  await assertTokens(await world.redeem(first));
+  world.clock.advance(0.1);
+  await assertRefusedInJson(world, await world.redeem(second), expired);
+  const { expected, received } = world.lastRefusal()!;
+  assertEquals([expected, received], ["within 5 min", "after 5 min"]);
+  world.clock.advance(100.9);
+  await assertRefusedInJson(world, await world.redeem(second), expired);
+  assertEquals(world.lastRefusal()?.received, "after 6 min 40 s");
+  world.clock.advance(3600);
+  const forgotten = { error: "invalid_grant", reason: "code_unknown" };
+  await assertRefusedInJson(world, await world.redeem(second), forgotten);
+});
 
 test("code: its lifetime is settable, up to ten minutes (OAuth 2.1 §4.1.2)", () =>
   inWorld({ lifetimes: { code: 60 } }, async (world) => {
@@ -273,12 +267,11 @@ test("code: redirect_uri must have the loopback port of the authorization reques
     await assertTokens(await world.redeem(code, { client_id: "native", redirect_uri: used }));
   }));
 
-test("code: scope can be narrowed but not widened (OAuth 2.1 §3.2.4, §1.4.1)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ scope: "read write" });
-    const tokens = await assertTokens(await world.redeem(code, { scope: "write" }));
-    assertEquals(tokens["scope"], "write");
-  }));
+test("code: scope can be narrowed but not widened (OAuth 2.1 §3.2.4, §1.4.1)", async (world) => {
+  const code = await world.code({ scope: "read write" });
+  const tokens = await assertTokens(await world.redeem(code, { scope: "write" }));
+  assertEquals(tokens["scope"], "write");
+});
 
 test("code: a token request may choose some of the granted resources (RFC 8707 §2.2)", () =>
   inWorld({ accessTokens: "jwt" }, async (world) => {
@@ -292,17 +285,16 @@ test("code: a token request may choose some of the granted resources (RFC 8707 �
     );
   }));
 
-test("code: is unguessable, URL-safe and does not contain the challenge (OAuth 2.1 §7.7, §4.1.2)", () =>
-  inWorld({}, async (world) => {
-    const codes = await Promise.all(Array.from({ length: 20 }, () => world.code()));
-    assertEquals(new Set(codes).size, codes.length);
-    assertEquals(new Set(codes.map((code) => code.split(".")[0])).size, codes.length);
-    for (const code of codes) {
-      // 32 random bytes, in the part that is never stored.
-      assert(/^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/.test(code), code);
-      assertEquals(code.includes("E9Melhoa2Owv"), false);
-    }
-  }));
+test("code: is unguessable, URL-safe and does not contain the challenge (OAuth 2.1 §7.7, §4.1.2)", async (world) => {
+  const codes = await Promise.all(Array.from({ length: 20 }, () => world.code()));
+  assertEquals(new Set(codes).size, codes.length);
+  assertEquals(new Set(codes.map((code) => code.split(".")[0])).size, codes.length);
+  for (const code of codes) {
+    // 32 random bytes, in the part that is never stored.
+    assert(/^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/.test(code), code);
+    assertEquals(code.includes("E9Melhoa2Owv"), false);
+  }
+});
 
 test("code: the store has only its hash (OAuth 2.1 §7.7)", async () => {
   const store = memoryStore();

@@ -5,7 +5,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTPayload, j
 import { type ClientMetadata, redact, type Seams, type ServerOptions } from "../../src/mod.ts";
 import { decrypt, encryptingClient } from "../tokens/encryption.ts";
 import { send } from "../features/registration.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { hardState } from "../vectors.ts";
 import {
   callbackParams,
@@ -137,12 +137,11 @@ test("jarm: the default is RS256, and a client may choose another algorithm of t
   });
 });
 
-test("jarm: a server without a key for RS256 signs with its own algorithm, and does not announce RS256 (JARM §3, §4)", () =>
-  inWorld({}, async (world) => {
-    assertEquals(decodeProtectedHeader(await responseOf(world)).alg, "ES256");
-    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-    assertEquals(metadata.authorization_signing_alg_values_supported, ["ES256"]);
-  }));
+test("jarm: a server without a key for RS256 signs with its own algorithm, and does not announce RS256 (JARM §3, §4)", async (world) => {
+  assertEquals(decodeProtectedHeader(await responseOf(world)).alg, "ES256");
+  const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+  assertEquals(metadata.authorization_signing_alg_values_supported, ["ES256"]);
+});
 
 test("jarm: a server that makes its keys makes one for RS256, the default (JARM §3)", async () => {
   const { client_id, redirect_uris } = { client_id: "public", redirect_uris: [redirectUri] };

@@ -3,80 +3,77 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type JournalEntry, redact } from "../../src/mod.ts";
 import { findAll, readHtml } from "../pages/read_html.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier } from "../world.ts";
 import { assertTokens } from "./refusals.ts";
 
-test("journal: an entry has the facts of a redemption", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ client_id: "basic", scope: "read write" });
-    const form = { client_id: undefined, scope: "read" };
-    const response = await world.redeem(code, form, basic("basic", "basic secret: a+b%c"));
-    const body = await response.text();
-    const [first, entry] = world.journal;
-    const flow = first!.facts.flow!;
-    assertEquals(entry!.facts, {
-      endpoint: "token",
-      clientId: "basic",
-      clientAuth: "client_secret_basic",
-      grantType: "authorization_code",
-      flow,
-      subject: "alice",
-      scope: ["read", "write"],
-      resource: [],
-      pkce: "S256",
-    });
-    const { request } = entry!;
-    assertEquals([request.method, request.path, request.query], ["POST", "/oauth2/token", ""]);
-    assertEquals(new URLSearchParams(request.body).get("code_verifier"), verifier);
-    assertEquals(entry!.response.body, body);
-    assertEquals(entry!.response.status, 200);
-    assertEquals(new Map(entry!.response.headers).get("cache-control"), "no-store");
-    assert(new Map(request.headers).get("authorization")?.startsWith("Basic "));
-  }));
+test("journal: an entry has the facts of a redemption", async (world) => {
+  const code = await world.code({ client_id: "basic", scope: "read write" });
+  const form = { client_id: undefined, scope: "read" };
+  const response = await world.redeem(code, form, basic("basic", "basic secret: a+b%c"));
+  const body = await response.text();
+  const [first, entry] = world.journal;
+  const flow = first!.facts.flow!;
+  assertEquals(entry!.facts, {
+    endpoint: "token",
+    clientId: "basic",
+    clientAuth: "client_secret_basic",
+    grantType: "authorization_code",
+    flow,
+    subject: "alice",
+    scope: ["read", "write"],
+    resource: [],
+    pkce: "S256",
+  });
+  const { request } = entry!;
+  assertEquals([request.method, request.path, request.query], ["POST", "/oauth2/token", ""]);
+  assertEquals(new URLSearchParams(request.body).get("code_verifier"), verifier);
+  assertEquals(entry!.response.body, body);
+  assertEquals(entry!.response.status, 200);
+  assertEquals(new Map(entry!.response.headers).get("cache-control"), "no-store");
+  assert(new Map(request.headers).get("authorization")?.startsWith("Basic "));
+});
 
-test("journal: an entry has the facts of an authorization request, and the flow of its code", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ resource: "https://api.example/" });
-    const [entry] = world.journal;
-    assertEquals(entry!.facts, {
-      endpoint: "authorize",
-      clientId: "public",
-      flow: code.split(".")[0]!,
-      scope: ["read"],
-      resource: ["https://api.example/"],
-      pkce: "S256",
-      subject: "alice",
-    });
-    const { request, response } = entry!;
-    assertEquals([request.method, request.path, request.body], ["GET", "/oauth2/authorize", undefined]);
-    assertEquals(new URLSearchParams(request.query).get("code_challenge"), challenge);
-    assertEquals([response.status, response.body], [303, undefined]);
-  }));
+test("journal: an entry has the facts of an authorization request, and the flow of its code", async (world) => {
+  const code = await world.code({ resource: "https://api.example/" });
+  const [entry] = world.journal;
+  assertEquals(entry!.facts, {
+    endpoint: "authorize",
+    clientId: "public",
+    flow: code.split(".")[0]!,
+    scope: ["read"],
+    resource: ["https://api.example/"],
+    pkce: "S256",
+    subject: "alice",
+  });
+  const { request, response } = entry!;
+  assertEquals([request.method, request.path, request.body], ["GET", "/oauth2/authorize", undefined]);
+  assertEquals(new URLSearchParams(request.query).get("code_challenge"), challenge);
+  assertEquals([response.status, response.body], [303, undefined]);
+});
 
-test("journal: the entry of a refused request has the facts found before the refusal", () =>
-  inWorld({}, async (world) => {
-    const factsAfter = async (response: Promise<Response>) => {
-      await response;
-      return world.journal.at(-1)!.facts;
-    };
-    const without = await factsAfter(
-      world.authorize({ code_challenge: undefined, code_challenge_method: undefined }),
-    );
-    assertEquals([without.pkce, without.refusal?.reason], ["none", "challenge_missing"]);
-    const code = await world.code({ client_id: "basic" });
-    const wrong = await factsAfter(world.redeem(code, { client_id: undefined }, basic("basic", "wrong")));
-    assertEquals([wrong.grantType, wrong.refusal?.reason], ["authorization_code", "secret_wrong"]);
-    // An unknown value may be a secret.
-    const unknown = await factsAfter(world.redeem(code, { grant_type: "hunter2" }));
-    assertEquals(unknown.grantType, undefined);
-    const tokens = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
-    const form = { token: String(tokens["access_token"]) };
-    const shown = await factsAfter(
-      world.post("/oauth2/introspect", form, basic("basic", "basic secret: a+b%c")),
-    );
-    assertEquals([shown.subject, shown.flow === undefined], ["alice", false]);
-  }));
+test("journal: the entry of a refused request has the facts found before the refusal", async (world) => {
+  const factsAfter = async (response: Promise<Response>) => {
+    await response;
+    return world.journal.at(-1)!.facts;
+  };
+  const without = await factsAfter(
+    world.authorize({ code_challenge: undefined, code_challenge_method: undefined }),
+  );
+  assertEquals([without.pkce, without.refusal?.reason], ["none", "challenge_missing"]);
+  const code = await world.code({ client_id: "basic" });
+  const wrong = await factsAfter(world.redeem(code, { client_id: undefined }, basic("basic", "wrong")));
+  assertEquals([wrong.grantType, wrong.refusal?.reason], ["authorization_code", "secret_wrong"]);
+  // An unknown value may be a secret.
+  const unknown = await factsAfter(world.redeem(code, { grant_type: "hunter2" }));
+  assertEquals(unknown.grantType, undefined);
+  const tokens = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
+  const form = { token: String(tokens["access_token"]) };
+  const shown = await factsAfter(
+    world.post("/oauth2/introspect", form, basic("basic", "basic secret: a+b%c")),
+  );
+  assertEquals([shown.subject, shown.flow === undefined], ["alice", false]);
+});
 
 test("journal: a sign-out has its person and the client that asks for it", () =>
   inWorld({ login: "picker" }, async (world) => {
@@ -101,23 +98,22 @@ test("journal: the pages of one sign-in share one flow", () =>
     assertEquals(flows, Array(4).fill(new URL(answer.leftFor!).searchParams.get("code")!.split(".")[0]));
   }));
 
-test("journal: a refusal has the rule, the expected and the received value, and the answer is shorter", () =>
-  inWorld({}, async (world) => {
-    const response = await world.redeem(await world.code(), { redirect_uri: `${redirectUri}/` });
-    assertEquals(await response.json(), {
-      error: "invalid_grant",
-      error_description: "The redirect_uri is not that of the authorization request",
-    });
-    assertEquals(world.lastRefusal(), {
-      error: "invalid_grant",
-      reason: "redirect_uri_differs",
-      description: "The redirect_uri is not that of the authorization request",
-      spec: "RFC 6749 §4.1.3",
-      expected: redirectUri,
-      received: `${redirectUri}/`,
-      change: "Send the same redirect_uri as in the authorization request, character by character.",
-    });
-  }));
+test("journal: a refusal has the rule, the expected and the received value, and the answer is shorter", async (world) => {
+  const response = await world.redeem(await world.code(), { redirect_uri: `${redirectUri}/` });
+  assertEquals(await response.json(), {
+    error: "invalid_grant",
+    error_description: "The redirect_uri is not that of the authorization request",
+  });
+  assertEquals(world.lastRefusal(), {
+    error: "invalid_grant",
+    reason: "redirect_uri_differs",
+    description: "The redirect_uri is not that of the authorization request",
+    spec: "RFC 6749 §4.1.3",
+    expected: redirectUri,
+    received: `${redirectUri}/`,
+    change: "Send the same redirect_uri as in the authorization request, character by character.",
+  });
+});
 
 test("journal: each exchange has an entry with its own id and time, refused or not", async () => {
   let tick = 0;
@@ -180,20 +176,18 @@ test("redact: keeps harmless headers, and no value of a query, a form, a body or
 });
 
 for (const header of ["proxy-authorization", "dpop", "x-api-key", "x-forwarded-client-cert", "referer"]) {
-  test(`redact: ${header} may hold a secret too`, () =>
-    inWorld({}, async (world) => {
-      await world.get("/", { [header]: "https://app.example/cb?code=CANARY" });
-      assertEquals(JSON.stringify(redact(world.journal[0]!)).includes("CANARY"), false);
-    }));
+  test(`redact: ${header} may hold a secret too`, async (world) => {
+    await world.get("/", { [header]: "https://app.example/cb?code=CANARY" });
+    assertEquals(JSON.stringify(redact(world.journal[0]!)).includes("CANARY"), false);
+  });
 }
 
-test("redact: hides what is not a pair in a query or a form", () =>
-  inWorld({}, async (world) => {
-    await world.get("/authorized?CANARY");
-    await world.post("/oauth2/token", "CANARY&grant_type");
-    await world.post("/oauth2/token", '{"client_secret":"CANARY"}');
-    assertEquals(JSON.stringify(world.journal.map(redact)).includes("CANARY"), false);
-  }));
+test("redact: hides what is not a pair in a query or a form", async (world) => {
+  await world.get("/authorized?CANARY");
+  await world.post("/oauth2/token", "CANARY&grant_type");
+  await world.post("/oauth2/token", '{"client_secret":"CANARY"}');
+  assertEquals(JSON.stringify(world.journal.map(redact)).includes("CANARY"), false);
+});
 
 test("redact: hides every secret of a whole run", () =>
   inWorld({
@@ -233,16 +227,15 @@ test("redact: hides every secret of a whole run", () =>
     assertEquals(world.journal.length, 11);
   }));
 
-test("redact: hides the code in a redirect_uri that is the client's whole address", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}&state=s&continue=c` });
-    assertEquals(world.lastRefusal()?.received?.includes(code), true);
-    const shown = redact(world.journal.at(-1)!);
-    assertEquals(JSON.stringify(shown).includes(code), false);
-    assertEquals(
-      shown.facts.refusal?.received,
-      `${redirectUri}?code=[redacted]&state=[redacted]&continue=[redacted]`,
-    );
-    await assertTokens(await world.redeem(code));
-  }));
+test("redact: hides the code in a redirect_uri that is the client's whole address", async (world) => {
+  const code = await world.code();
+  await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}&state=s&continue=c` });
+  assertEquals(world.lastRefusal()?.received?.includes(code), true);
+  const shown = redact(world.journal.at(-1)!);
+  assertEquals(JSON.stringify(shown).includes(code), false);
+  assertEquals(
+    shown.facts.refusal?.received,
+    `${redirectUri}?code=[redacted]&state=[redacted]&continue=[redacted]`,
+  );
+  await assertTokens(await world.redeem(code));
+});

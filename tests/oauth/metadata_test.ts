@@ -10,7 +10,7 @@ import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { claimsOfScope } from "../../src/oauth/people/claims.ts";
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { tokensOf, withDocuments } from "../features/client_documents.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import {
   basic,
   callbackParams,
@@ -51,93 +51,92 @@ const encryption = (kind: string) => ({
   [`${kind}_encryption_enc_values_supported`]: ["A128CBC-HS256", "A128GCM", "A256GCM"],
 });
 
-test("metadata: has exactly these members (OAuth 2.1 §3.1)", () =>
-  inWorld({}, async (world) => {
-    const response = await world.get(wellKnown);
-    assertEquals([response.status, response.headers.get("content-type")], [200, "application/json"]);
-    assertEquals(await response.json(), {
-      issuer: "https://as.test",
-      authorization_endpoint: "https://as.test/oauth2/authorize",
-      pushed_authorization_request_endpoint: "https://as.test/oauth2/par",
-      device_authorization_endpoint: "https://as.test/oauth2/device_authorization",
-      token_endpoint: "https://as.test/oauth2/token",
-      userinfo_endpoint: "https://as.test/userinfo",
-      revocation_endpoint: "https://as.test/oauth2/revoke",
-      introspection_endpoint: "https://as.test/oauth2/introspect",
-      end_session_endpoint: "https://as.test/connect/logout",
-      registration_endpoint: "https://as.test/connect/register",
-      client_id_metadata_document_supported: true,
-      jwks_uri: "https://as.test/oauth2/jwks",
-      scopes_supported: ["offline_access", "openid", "profile", "email", "address", "phone"],
-      response_types_supported: ["code"],
-      response_modes_supported: [
-        "query",
-        "fragment",
-        "form_post",
-        "query.jwt",
-        "fragment.jwt",
-        "form_post.jwt",
-        "jwt",
-      ],
-      authorization_signing_alg_values_supported: ["ES256"],
-      ...encryption("authorization"),
-      grant_types_supported: [
-        "authorization_code",
-        "refresh_token",
-        "client_credentials",
-        exchangeGrant,
-        deviceGrantType,
-      ],
-      token_endpoint_auth_methods_supported: methods,
-      token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-      revocation_endpoint_auth_methods_supported: methods,
-      revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-      introspection_endpoint_auth_methods_supported: methods.filter((method) => method !== "none"),
-      introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-      authorization_response_iss_parameter_supported: true,
-      code_challenge_methods_supported: ["S256"],
-      prompt_values_supported: ["none", "login", "consent", "select_account"],
-      claims_parameter_supported: true,
-      ui_locales_supported: ["en", "de"],
-      claims_supported: [
-        "sub",
-        "name",
-        "family_name",
-        "given_name",
-        "middle_name",
-        "nickname",
-        "preferred_username",
-        "profile",
-        "picture",
-        "website",
-        "gender",
-        "birthdate",
-        "zoneinfo",
-        "locale",
-        "updated_at",
-        "email",
-        "email_verified",
-        "address",
-        "phone_number",
-        "phone_number_verified",
-      ],
-      subject_types_supported: ["public", "pairwise"],
-      id_token_signing_alg_values_supported: ["ES256"],
-      ...encryption("id_token"),
-      userinfo_signing_alg_values_supported: ["ES256"],
-      ...encryption("userinfo"),
-      introspection_signing_alg_values_supported: ["ES256"],
-      ...encryption("introspection"),
-      backchannel_logout_supported: true,
-      backchannel_logout_session_supported: true,
-      dpop_signing_alg_values_supported: ["ES256", "EdDSA", "Ed25519", "PS256", "RS256"],
-      require_pushed_authorization_requests: false,
-      request_object_signing_alg_values_supported: asymmetric,
-      require_signed_request_object: false,
-      request_parameter_supported: true,
-      request_uri_parameter_supported: false,
-    });
-  }));
+test("metadata: has exactly these members (OAuth 2.1 §3.1)", async (world) => {
+  const response = await world.get(wellKnown);
+  assertEquals([response.status, response.headers.get("content-type")], [200, "application/json"]);
+  assertEquals(await response.json(), {
+    issuer: "https://as.test",
+    authorization_endpoint: "https://as.test/oauth2/authorize",
+    pushed_authorization_request_endpoint: "https://as.test/oauth2/par",
+    device_authorization_endpoint: "https://as.test/oauth2/device_authorization",
+    token_endpoint: "https://as.test/oauth2/token",
+    userinfo_endpoint: "https://as.test/userinfo",
+    revocation_endpoint: "https://as.test/oauth2/revoke",
+    introspection_endpoint: "https://as.test/oauth2/introspect",
+    end_session_endpoint: "https://as.test/connect/logout",
+    registration_endpoint: "https://as.test/connect/register",
+    client_id_metadata_document_supported: true,
+    jwks_uri: "https://as.test/oauth2/jwks",
+    scopes_supported: ["offline_access", "openid", "profile", "email", "address", "phone"],
+    response_types_supported: ["code"],
+    response_modes_supported: [
+      "query",
+      "fragment",
+      "form_post",
+      "query.jwt",
+      "fragment.jwt",
+      "form_post.jwt",
+      "jwt",
+    ],
+    authorization_signing_alg_values_supported: ["ES256"],
+    ...encryption("authorization"),
+    grant_types_supported: [
+      "authorization_code",
+      "refresh_token",
+      "client_credentials",
+      exchangeGrant,
+      deviceGrantType,
+    ],
+    token_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_endpoint_auth_methods_supported: methods.filter((method) => method !== "none"),
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    authorization_response_iss_parameter_supported: true,
+    code_challenge_methods_supported: ["S256"],
+    prompt_values_supported: ["none", "login", "consent", "select_account"],
+    claims_parameter_supported: true,
+    ui_locales_supported: ["en", "de"],
+    claims_supported: [
+      "sub",
+      "name",
+      "family_name",
+      "given_name",
+      "middle_name",
+      "nickname",
+      "preferred_username",
+      "profile",
+      "picture",
+      "website",
+      "gender",
+      "birthdate",
+      "zoneinfo",
+      "locale",
+      "updated_at",
+      "email",
+      "email_verified",
+      "address",
+      "phone_number",
+      "phone_number_verified",
+    ],
+    subject_types_supported: ["public", "pairwise"],
+    id_token_signing_alg_values_supported: ["ES256"],
+    ...encryption("id_token"),
+    userinfo_signing_alg_values_supported: ["ES256"],
+    ...encryption("userinfo"),
+    introspection_signing_alg_values_supported: ["ES256"],
+    ...encryption("introspection"),
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+    dpop_signing_alg_values_supported: ["ES256", "EdDSA", "Ed25519", "PS256", "RS256"],
+    require_pushed_authorization_requests: false,
+    request_object_signing_alg_values_supported: asymmetric,
+    require_signed_request_object: false,
+    request_parameter_supported: true,
+    request_uri_parameter_supported: false,
+  });
+});
 
 test("metadata: lists the configured scopes and those of the features (OpenID Connect Discovery §3)", () =>
   inWorld({ scopes: { openid: "", read: "" } }, async (world) => {
@@ -714,54 +713,50 @@ for (const [issuer, url] of issuers) {
     }));
 }
 
-test("metadata: neither Host nor X-Forwarded-* changes it (RFC 8414 §3.3)", () =>
-  inWorld({}, async (world) => {
-    const plain = await metadataOf(world);
-    const forged = {
-      host: "evil.test",
-      "x-forwarded-host": "evil.test",
-      "x-forwarded-proto": "http",
-      "x-forwarded-prefix": "/evil",
-      forwarded: "host=evil.test;proto=http",
-      "x-original-host": "evil.test",
-    };
-    assertEquals(await (await world.get(wellKnown, forged)).json(), plain);
-    assertEquals(
-      await metadataOf(world, "http://127.0.0.1:9000/.well-known/oauth-authorization-server"),
-      plain,
-    );
-    const location = (await world.get(world.authorizeUrl(), forged)).headers.get("location")!;
-    assertMatch(location, /iss=https%3A%2F%2Fas\.test$/);
-  }));
+test("metadata: neither Host nor X-Forwarded-* changes it (RFC 8414 §3.3)", async (world) => {
+  const plain = await metadataOf(world);
+  const forged = {
+    host: "evil.test",
+    "x-forwarded-host": "evil.test",
+    "x-forwarded-proto": "http",
+    "x-forwarded-prefix": "/evil",
+    forwarded: "host=evil.test;proto=http",
+    "x-original-host": "evil.test",
+  };
+  assertEquals(await (await world.get(wellKnown, forged)).json(), plain);
+  assertEquals(
+    await metadataOf(world, "http://127.0.0.1:9000/.well-known/oauth-authorization-server"),
+    plain,
+  );
+  const location = (await world.get(world.authorizeUrl(), forged)).headers.get("location")!;
+  assertMatch(location, /iss=https%3A%2F%2Fas\.test$/);
+});
 
-test("metadata: is revalidated by its ETag (OpenID Connect Discovery §3)", () =>
-  inWorld({}, async (world) => {
-    const response = await world.get(wellKnown);
-    const etag = response.headers.get("etag")!;
-    assertMatch(etag, /^"[\w-]+"$/);
-    assertMatch(response.headers.get("cache-control")!, /^public, max-age=\d+$/);
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const again = await world.get(wellKnown, { "if-none-match": known });
-      assertEquals([again.status, again.headers.get("etag"), await again.text()], [304, etag, ""], known);
-    }
-    assertEquals((await world.get(wellKnown, { "if-none-match": '"other"' })).status, 200);
-    await inWorld({ scopes: { read: "" } }, async (other) => {
-      assertNotEquals((await other.get(wellKnown)).headers.get("etag"), etag);
-    });
-  }));
+test("metadata: is revalidated by its ETag (OpenID Connect Discovery §3)", async (world) => {
+  const response = await world.get(wellKnown);
+  const etag = response.headers.get("etag")!;
+  assertMatch(etag, /^"[\w-]+"$/);
+  assertMatch(response.headers.get("cache-control")!, /^public, max-age=\d+$/);
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+    const again = await world.get(wellKnown, { "if-none-match": known });
+    assertEquals([again.status, again.headers.get("etag"), await again.text()], [304, etag, ""], known);
+  }
+  assertEquals((await world.get(wellKnown, { "if-none-match": '"other"' })).status, 200);
+  await inWorld({ scopes: { read: "" } }, async (other) => {
+    assertNotEquals((await other.get(wellKnown)).headers.get("etag"), etag);
+  });
+});
 
-test("metadata: HEAD is GET without a body (OpenID Connect Discovery §3)", () =>
-  inWorld({}, async (world) => {
-    const get = await world.get(wellKnown);
-    const head = await world.fetch(new Request(wellKnown, { method: "HEAD" }));
-    assertEquals([head.status, await head.text()], [200, ""]);
-    assertEquals([...head.headers], [...get.headers]);
-  }));
+test("metadata: HEAD is GET without a body (OpenID Connect Discovery §3)", async (world) => {
+  const get = await world.get(wellKnown);
+  const head = await world.fetch(new Request(wellKnown, { method: "HEAD" }));
+  assertEquals([head.status, await head.text()], [200, ""]);
+  assertEquals([...head.headers], [...get.headers]);
+});
 
-test("metadata: any origin may read it, POST is refused (OpenID Connect Discovery §3)", () =>
-  inWorld({}, async (world) => {
-    const response = await world.get(wellKnown, { origin: "https://spa.example" });
-    assertEquals(response.headers.get("access-control-allow-origin"), "*");
-    const post = await world.post(wellKnown, {});
-    assertEquals([post.status, post.headers.get("allow")], [405, "GET, HEAD"]);
-  }));
+test("metadata: any origin may read it, POST is refused (OpenID Connect Discovery §3)", async (world) => {
+  const response = await world.get(wellKnown, { origin: "https://spa.example" });
+  assertEquals(response.headers.get("access-control-allow-origin"), "*");
+  const post = await world.post(wellKnown, {});
+  assertEquals([post.status, post.headers.get("allow")], [405, "GET, HEAD"]);
+});

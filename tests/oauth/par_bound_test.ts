@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { nativeUri, registered, registrationDefaults } from "../features/registration.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import {
   basic,
   challenge,
@@ -93,11 +93,10 @@ test("par: pages of other sites leave half of the room to programs (RFC 9126 §2
 });
 
 // With a block for each, 160 requests would need more than there is.
-test("par: simultaneous requests of a server share what it has reserved", () =>
-  inWorld({}, async (world) => {
-    const answers = await Promise.all(Array.from({ length: 160 }, () => world.post(path, formOf())));
-    assertEquals(answers.filter(({ status }) => status === 201).length, 160);
-  }));
+test("par: simultaneous requests of a server share what it has reserved", async (world) => {
+  const answers = await Promise.all(Array.from({ length: 160 }, () => world.post(path, formOf())));
+  assertEquals(answers.filter(({ status }) => status === 201).length, 160);
+});
 
 test("par: a server fills what it has reserved to the last octet (RFC 9126 §2.3)", async () => {
   const store = memoryStore();

@@ -1,7 +1,7 @@
 /** Pushed authorization requests (RFC 9126): what the endpoint accepts, and how the browser uses a reference. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";
 import {
   basic,
@@ -55,55 +55,51 @@ async function reference(world: World, changed?: Params, headers?: HeadersInit):
 const urlOf = (request_uri: string, more: Readonly<Record<string, string>> = {}) =>
   `/oauth2/authorize?${new URLSearchParams({ client_id: "public", request_uri, ...more })}`;
 
-test("par: a request is stored, and its reference is not guessable (RFC 9126 §2.2)", () =>
-  inWorld({}, async (world) => {
-    const response = await push(world, { client_id: undefined }, secret);
-    const { request_uri, expires_in, ...others } = await response.json();
-    assertEquals([response.status, expires_in, others], [201, 90, {}]);
-    assertEquals(response.headers.get("content-type"), "application/json");
-    assertEquals(response.headers.get("cache-control"), "no-store");
-    assertMatch(request_uri, /^urn:ietf:params:oauth:request_uri:[\w-]{22}\.[\w-]{43}$/);
-    assertNotEquals(request_uri, await reference(world, { client_id: undefined }, secret));
-    const code = assertCode(await world.get(urlOf(request_uri, { client_id: "basic" })));
-    const tokens = await world.redeem(code, { client_id: undefined }, secret);
-    assertEquals((await assertTokens(tokens))["scope"], "read");
-  }));
+test("par: a request is stored, and its reference is not guessable (RFC 9126 §2.2)", async (world) => {
+  const response = await push(world, { client_id: undefined }, secret);
+  const { request_uri, expires_in, ...others } = await response.json();
+  assertEquals([response.status, expires_in, others], [201, 90, {}]);
+  assertEquals(response.headers.get("content-type"), "application/json");
+  assertEquals(response.headers.get("cache-control"), "no-store");
+  assertMatch(request_uri, /^urn:ietf:params:oauth:request_uri:[\w-]{22}\.[\w-]{43}$/);
+  assertNotEquals(request_uri, await reference(world, { client_id: undefined }, secret));
+  const code = assertCode(await world.get(urlOf(request_uri, { client_id: "basic" })));
+  const tokens = await world.redeem(code, { client_id: undefined }, secret);
+  assertEquals((await assertTokens(tokens))["scope"], "read");
+});
 
-test("par: the metadata announces the endpoint, and that a push is not required (RFC 9126 §5)", () =>
-  inWorld({}, async (world) => {
-    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-    assertEquals(metadata.pushed_authorization_request_endpoint, "https://as.test/oauth2/par");
-    assertEquals(metadata.require_pushed_authorization_requests, false);
-    assertEquals(metadata.request_uri_parameter_supported, false);
-  }));
+test("par: the metadata announces the endpoint, and that a push is not required (RFC 9126 §5)", async (world) => {
+  const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+  assertEquals(metadata.pushed_authorization_request_endpoint, "https://as.test/oauth2/par");
+  assertEquals(metadata.require_pushed_authorization_requests, false);
+  assertEquals(metadata.request_uri_parameter_supported, false);
+});
 
-test("par: the client authenticates as at the token endpoint (RFC 9126 §2.1)", () =>
-  inWorld({}, async (world) => {
-    const cases: readonly (readonly [string, number, Params, HeadersInit?])[] = [
-      ["secret_missing", 401, { client_id: "basic" }],
-      ["secret_wrong", 401, { client_id: undefined }, basic("basic", "guess")],
-      ["client_unknown", 401, { client_id: "nobody" }],
-      ["method_not_registered", 401, { client_id: "basic", client_secret: "basic secret: a+b%c" }],
-    ];
-    for (const [reason, status, changed, headers] of cases) {
-      const response = await push(world, changed, headers);
-      const expected = { error: "invalid_client", reason, status, challenge: "Basic" };
-      await assertRefusedInJson(world, response, expected);
-    }
-    const missing = { error: "invalid_request", reason: "client_id_missing" };
-    await assertRefusedInJson(world, await push(world, { client_id: undefined }), missing);
-    // The secret is no parameter of the request.
-    const pushed = await reference(world, { client_id: "post", client_secret: "post-secret" });
-    assertCode(await world.get(urlOf(pushed, { client_id: "post" })));
-  }));
+test("par: the client authenticates as at the token endpoint (RFC 9126 §2.1)", async (world) => {
+  const cases: readonly (readonly [string, number, Params, HeadersInit?])[] = [
+    ["secret_missing", 401, { client_id: "basic" }],
+    ["secret_wrong", 401, { client_id: undefined }, basic("basic", "guess")],
+    ["client_unknown", 401, { client_id: "nobody" }],
+    ["method_not_registered", 401, { client_id: "basic", client_secret: "basic secret: a+b%c" }],
+  ];
+  for (const [reason, status, changed, headers] of cases) {
+    const response = await push(world, changed, headers);
+    const expected = { error: "invalid_client", reason, status, challenge: "Basic" };
+    await assertRefusedInJson(world, response, expected);
+  }
+  const missing = { error: "invalid_request", reason: "client_id_missing" };
+  await assertRefusedInJson(world, await push(world, { client_id: undefined }), missing);
+  // The secret is no parameter of the request.
+  const pushed = await reference(world, { client_id: "post", client_secret: "post-secret" });
+  assertCode(await world.get(urlOf(pushed, { client_id: "post" })));
+});
 
-test("par: a request_uri cannot be pushed (RFC 9126 §2.1)", () =>
-  inWorld({}, async (world) => {
-    const refused = { error: "invalid_request", reason: "reference_pushed" };
-    for (const request_uri of ["https://app.example/request", await reference(world)]) {
-      await assertRefusedInJson(world, await push(world, { request_uri }), refused);
-    }
-  }));
+test("par: a request_uri cannot be pushed (RFC 9126 §2.1)", async (world) => {
+  const refused = { error: "invalid_request", reason: "reference_pushed" };
+  for (const request_uri of ["https://app.example/request", await reference(world)]) {
+    await assertRefusedInJson(world, await push(world, { request_uri }), refused);
+  }
+});
 
 const refusedRequests: readonly (readonly [reason: string, error: string, changed: Params])[] = [
   ["redirect_uri_unregistered", "invalid_request", { redirect_uri: "https://evil.example/cb" }],
@@ -124,10 +120,9 @@ const refusedRequests: readonly (readonly [reason: string, error: string, change
 ];
 
 for (const [reason, error, changed] of refusedRequests) {
-  test(`par: ${encodeForm(changed) || `no ${Object.keys(changed)}`} is refused in JSON with ${reason}, as at authorize (RFC 9126 §2.3) (RFC 9126 §2.1, §2.4)`, () =>
-    inWorld({}, async (world) => {
-      await assertRefusedInJson(world, await push(world, changed), { error, reason });
-    }));
+  test(`par: ${encodeForm(changed) || `no ${Object.keys(changed)}`} is refused in JSON with ${reason}, as at authorize (RFC 9126 §2.3) (RFC 9126 §2.1, §2.4)`, async (world) => {
+    await assertRefusedInJson(world, await push(world, changed), { error, reason });
+  });
 }
 
 test("par: prompt=none is pushed without a session, and the refusal goes to the redirect URI only (RFC 9126 §2.3)", () =>
@@ -141,24 +136,22 @@ test("par: prompt=none is pushed without a session, and the refusal goes to the 
     await assertRefusedOnPage(world, await world.get(urlOf(pushed)), used);
   }));
 
-test("par: an unregistered redirect URI is refused even for a client with a secret (RFC 9126 §2.4)", () =>
-  inWorld({}, async (world) => {
-    const changed = { client_id: undefined, redirect_uri: "https://app.example/other" };
-    const refused = { error: "invalid_request", reason: "redirect_uri_unregistered" };
-    await assertRefusedInJson(world, await push(world, changed, secret), refused);
-  }));
+test("par: an unregistered redirect URI is refused even for a client with a secret (RFC 9126 §2.4)", async (world) => {
+  const changed = { client_id: undefined, redirect_uri: "https://app.example/other" };
+  const refused = { error: "invalid_request", reason: "redirect_uri_unregistered" };
+  await assertRefusedInJson(world, await push(world, changed, secret), refused);
+});
 
-test("par: a request_uri is of its client alone (RFC 9126 §2.2)", () =>
-  inWorld({}, async (world) => {
-    const pushed = await reference(world);
-    const differs = { error: "invalid_request", reason: "client_id_differs" };
-    await assertRefusedOnPage(world, await world.get(urlOf(pushed, { client_id: "post" })), differs);
-    const bare = `/oauth2/authorize?${new URLSearchParams({ request_uri: pushed })}`;
-    await assertRefusedOnPage(world, await world.get(bare), differs);
-    assertCode(await world.get(urlOf(pushed)));
-    // Another client does not even learn that the request has been answered.
-    await assertRefusedOnPage(world, await world.get(urlOf(pushed, { client_id: "post" })), differs);
-  }));
+test("par: a request_uri is of its client alone (RFC 9126 §2.2)", async (world) => {
+  const pushed = await reference(world);
+  const differs = { error: "invalid_request", reason: "client_id_differs" };
+  await assertRefusedOnPage(world, await world.get(urlOf(pushed, { client_id: "post" })), differs);
+  const bare = `/oauth2/authorize?${new URLSearchParams({ request_uri: pushed })}`;
+  await assertRefusedOnPage(world, await world.get(bare), differs);
+  assertCode(await world.get(urlOf(pushed)));
+  // Another client does not even learn that the request has been answered.
+  await assertRefusedOnPage(world, await world.get(urlOf(pushed, { client_id: "post" })), differs);
+});
 
 test("par: opening a request_uri does not use it up, its answer does (RFC 9126 §4, §7.3)", () =>
   inWorld({ login: "picker" }, async (world) => {
@@ -208,104 +201,98 @@ test("par: a request_uri ends at its expires_in, but an open form goes on (RFC 9
     await assertRefusedOnPage(world, await world.get(urlOf(`${pushed}x`)), unknown);
   }));
 
-test("par: a guessed or changed reference is unknown", () =>
-  inWorld({}, async (world) => {
-    const pushed = await reference(world);
-    const [id] = pushed.split(".");
-    const unknown = { error: "invalid_request_uri", reason: "pushed_request_unknown" };
-    for (
-      const each of [id!, `${id}.${"A".repeat(43)}`, "urn:ietf:params:oauth:request_uri:x", `${pushed} `]
-    ) {
-      await assertRefusedOnPage(world, await world.get(urlOf(each)), unknown);
-    }
-  }));
+test("par: a guessed or changed reference is unknown", async (world) => {
+  const pushed = await reference(world);
+  const [id] = pushed.split(".");
+  const unknown = { error: "invalid_request_uri", reason: "pushed_request_unknown" };
+  for (
+    const each of [id!, `${id}.${"A".repeat(43)}`, "urn:ietf:params:oauth:request_uri:x", `${pushed} `]
+  ) {
+    await assertRefusedOnPage(world, await world.get(urlOf(each)), unknown);
+  }
+});
 
-test("par: parameters beside a request_uri change nothing, and the journal names them (RFC 9126 §4)", () =>
-  inWorld({}, async (world) => {
-    const pushed = await reference(world);
-    const more = {
-      state: "outer",
-      nonce: "outer",
-      scope: "admin",
-      redirect_uri: "https://evil.example/cb",
-      response_type: "code",
-      prompt: "none login",
-    };
-    const response = await world.get(urlOf(pushed, more));
-    const code = assertCode(response);
-    const location = new URL(response.headers.get("location")!);
-    assertEquals([location.origin, location.searchParams.get("state")], [
-      "https://app.example",
-      "pushed state",
-    ]);
-    const { advice, arrivedBy, flow } = world.journal.at(-1)!.facts;
-    assertEquals([advice?.reason, advice?.received], [
-      "parameters_ignored",
-      "state, nonce, scope, redirect_uri, prompt",
-    ]);
-    assertEquals([arrivedBy, flow], [["pushed request"], world.journal.at(-2)!.facts.flow]);
-    assertEquals((await assertTokens(await world.redeem(code)))["scope"], "read");
-  }));
+test("par: parameters beside a request_uri change nothing, and the journal names them (RFC 9126 §4)", async (world) => {
+  const pushed = await reference(world);
+  const more = {
+    state: "outer",
+    nonce: "outer",
+    scope: "admin",
+    redirect_uri: "https://evil.example/cb",
+    response_type: "code",
+    prompt: "none login",
+  };
+  const response = await world.get(urlOf(pushed, more));
+  const code = assertCode(response);
+  const location = new URL(response.headers.get("location")!);
+  assertEquals([location.origin, location.searchParams.get("state")], [
+    "https://app.example",
+    "pushed state",
+  ]);
+  const { advice, arrivedBy, flow } = world.journal.at(-1)!.facts;
+  assertEquals([advice?.reason, advice?.received], [
+    "parameters_ignored",
+    "state, nonce, scope, redirect_uri, prompt",
+  ]);
+  assertEquals([arrivedBy, flow], [["pushed request"], world.journal.at(-2)!.facts.flow]);
+  assertEquals((await assertTokens(await world.redeem(code)))["scope"], "read");
+});
 
-test("par: a request without state has no state in its answer, even if the address has one (RFC 9126 §4)", () =>
-  inWorld({}, async (world) => {
-    const pushed = await reference(world, { state: undefined });
-    const params = callbackParams(await world.get(urlOf(pushed, { state: "outer" })));
-    assertEquals([...params.keys()], ["code", "iss"]);
-  }));
+test("par: a request without state has no state in its answer, even if the address has one (RFC 9126 §4)", async (world) => {
+  const pushed = await reference(world, { state: undefined });
+  const params = callbackParams(await world.get(urlOf(pushed, { state: "outer" })));
+  assertEquals([...params.keys()], ["code", "iss"]);
+});
 
-test("par: other methods, large bodies and long requests are refused (RFC 9126 §2.3)", () =>
-  inWorld({}, async (world) => {
-    for (const method of ["GET", "PUT", "DELETE"]) {
-      const response = await world.fetch(new Request(world.issuer + path, { method }));
-      assertEquals([response.status, response.headers.get("allow")], [405, "POST"]);
-    }
-    const cases = [["body_too_large", 70_000], ["request_too_long", 17_000]] as const;
-    for (const [reason, length] of cases) {
-      const response = await push(world, { state: "x".repeat(length) });
-      await assertRefusedInJson(world, response, { error: "invalid_request", reason, status: 413 });
-    }
-    const json = await world.post(path, "{}", { "content-type": "application/json" });
-    await assertRefusedInJson(world, json, { error: "invalid_request", reason: "not_a_form" });
-  }));
+test("par: other methods, large bodies and long requests are refused (RFC 9126 §2.3)", async (world) => {
+  for (const method of ["GET", "PUT", "DELETE"]) {
+    const response = await world.fetch(new Request(world.issuer + path, { method }));
+    assertEquals([response.status, response.headers.get("allow")], [405, "POST"]);
+  }
+  const cases = [["body_too_large", 70_000], ["request_too_long", 17_000]] as const;
+  for (const [reason, length] of cases) {
+    const response = await push(world, { state: "x".repeat(length) });
+    await assertRefusedInJson(world, response, { error: "invalid_request", reason, status: 413 });
+  }
+  const json = await world.post(path, "{}", { "content-type": "application/json" });
+  await assertRefusedInJson(world, json, { error: "invalid_request", reason: "not_a_form" });
+});
 
-test("par: one address pushes at most 1200 requests a minute for clients without a secret (RFC 9126 §2.3)", () =>
-  inWorld({}, async (world) => {
-    const send = (changed: Params, peer: string, headers?: HeadersInit) =>
-      world.fetch(
-        new Request(world.issuer + path, {
-          method: "POST",
-          headers: {
-            "content-type": "application/x-www-form-urlencoded",
-            ...Object.fromEntries(new Headers(headers)),
-          },
-          body: new URLSearchParams(formOf(changed) as Record<string, string>),
-        }),
-        { peer },
-      );
-    // A refused request counts as well.
-    for (let time = 0; time < 1200; time++) await send({ response_type: "token" }, "192.0.2.1");
-    const response = await send({}, "192.0.2.1");
-    assertEquals(response.headers.get("retry-after"), "60");
-    const refused = { error: "temporarily_unavailable", reason: "too_many_pushed_requests", status: 429 };
-    await assertRefusedInJson(world, response, refused);
-    assertEquals((await send({}, "192.0.2.2")).status, 201);
-    assertEquals((await send({ client_id: "basic" }, "192.0.2.1", secret)).status, 201);
-    world.clock.advance(60);
-    assertEquals((await send({}, "192.0.2.1")).status, 201);
-  }));
+test("par: one address pushes at most 1200 requests a minute for clients without a secret (RFC 9126 §2.3)", async (world) => {
+  const send = (changed: Params, peer: string, headers?: HeadersInit) =>
+    world.fetch(
+      new Request(world.issuer + path, {
+        method: "POST",
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          ...Object.fromEntries(new Headers(headers)),
+        },
+        body: new URLSearchParams(formOf(changed) as Record<string, string>),
+      }),
+      { peer },
+    );
+  // A refused request counts as well.
+  for (let time = 0; time < 1200; time++) await send({ response_type: "token" }, "192.0.2.1");
+  const response = await send({}, "192.0.2.1");
+  assertEquals(response.headers.get("retry-after"), "60");
+  const refused = { error: "temporarily_unavailable", reason: "too_many_pushed_requests", status: 429 };
+  await assertRefusedInJson(world, response, refused);
+  assertEquals((await send({}, "192.0.2.2")).status, 201);
+  assertEquals((await send({ client_id: "basic" }, "192.0.2.1", secret)).status, 201);
+  world.clock.advance(60);
+  assertEquals((await send({}, "192.0.2.1")).status, 201);
+});
 
-test("par: a page of another site has a limit of its own (RFC 9126 §2.3)", () =>
-  inWorld({}, async (world) => {
-    const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-    const send = async (headers: Readonly<Record<string, string>>) => {
-      const body = new URLSearchParams(formOf({ response_type: "token" }) as Record<string, string>);
-      const request = new Request(world.issuer + path, { method: "POST", headers, body });
-      return (await world.fetch(request, { peer: "127.0.0.1" })).status;
-    };
-    for (let time = 0; time < 1200; time++) await send(page);
-    assertEquals([await send(page), await send({})], [429, 400]);
-  }));
+test("par: a page of another site has a limit of its own (RFC 9126 §2.3)", async (world) => {
+  const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+  const send = async (headers: Readonly<Record<string, string>>) => {
+    const body = new URLSearchParams(formOf({ response_type: "token" }) as Record<string, string>);
+    const request = new Request(world.issuer + path, { method: "POST", headers, body });
+    return (await world.fetch(request, { peer: "127.0.0.1" })).status;
+  };
+  for (let time = 0; time < 1200; time++) await send(page);
+  assertEquals([await send(page), await send({})], [429, 400]);
+});
 
 test("par: an iframe of another site gets no code by prompt=none beside a pushed request (RFC 9126 §4)", () =>
   inWorld({ login: "auto", firstUse: true }, async (world) => {
@@ -420,16 +407,15 @@ test("par: the lifetime is from 1 to 600 seconds (RFC 9126 §2.2)", () =>
     "lifetimes.pushedRequest must be a whole number of seconds from 1 to 600",
   ));
 
-test("par: the code of a request that was pushed with a DPoP proof needs a proof of that key (RFC 9449 §10.1)", () =>
-  inWorld({}, async (world) => {
-    const [key, other] = [await createProofKey(), await createProofKey()];
-    const url = world.issuer + path;
-    const pushed = await reference(world, {}, await proof(key, world, { url }));
-    const code = assertCode(await world.get(urlOf(pushed)));
-    assertEquals((await (await world.redeem(code)).json()).error, "invalid_grant");
-    assertEquals(world.lastRefusal()?.reason, "key_unproven");
-    const tokens = await assertTokens(await world.redeem(code, {}, await proof(key, world)));
-    assertEquals(tokens["token_type"], "DPoP");
-    const differs = await push(world, { dpop_jkt: other.thumbprint }, await proof(key, world, { url }));
-    await assertRefusedInJson(world, differs, { error: "invalid_request", reason: "bound_key_differs" });
-  }));
+test("par: the code of a request that was pushed with a DPoP proof needs a proof of that key (RFC 9449 §10.1)", async (world) => {
+  const [key, other] = [await createProofKey(), await createProofKey()];
+  const url = world.issuer + path;
+  const pushed = await reference(world, {}, await proof(key, world, { url }));
+  const code = assertCode(await world.get(urlOf(pushed)));
+  assertEquals((await (await world.redeem(code)).json()).error, "invalid_grant");
+  assertEquals(world.lastRefusal()?.reason, "key_unproven");
+  const tokens = await assertTokens(await world.redeem(code, {}, await proof(key, world)));
+  assertEquals(tokens["token_type"], "DPoP");
+  const differs = await push(world, { dpop_jkt: other.thumbprint }, await proof(key, world, { url }));
+  await assertRefusedInJson(world, differs, { error: "invalid_request", reason: "bound_key_differs" });
+});

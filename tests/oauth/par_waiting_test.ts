@@ -3,7 +3,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { authority, certify, post } from "../features/mtls/certificates.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { assertingClients, assertion, show } from "../tokens/assertions.ts";
 import {
   basic,
@@ -81,19 +81,18 @@ const addressOf = (request_uri: string, client_id = "basic"): string =>
 const inSmallWorld = (work: (world: World) => Promise<void>, options: WorldOptions = {}): Promise<void> =>
   inWorld({ mostPushedOctets: least, ...options }, work);
 
-test("par: each client with a secret has 10 MB of requests that wait for use (RFC 9126 §2.3)", () =>
-  inWorld({}, async (world) => {
-    const largest = largestForm(world);
-    const pushLargest = () => world.post(path, largest, secret);
-    const first = (await (await pushLargest()).json()).request_uri;
-    const count = Math.floor(10_000_000 / octetsOf(largest));
-    for (let pushes = 1; pushes < count; pushes++) assertEquals((await pushLargest()).status, 201);
-    await assertFull(world, lifetime, pushLargest());
-    assertEquals(world.lastRefusal()?.expected, "at most 10000000 octets of one client (mostPushedOctets)");
-    assertCode(await world.get(addressOf(first)));
-    assertEquals((await pushLargest()).status, 201);
-    await assertFull(world, lifetime, pushLargest());
-  }));
+test("par: each client with a secret has 10 MB of requests that wait for use (RFC 9126 §2.3)", async (world) => {
+  const largest = largestForm(world);
+  const pushLargest = () => world.post(path, largest, secret);
+  const first = (await (await pushLargest()).json()).request_uri;
+  const count = Math.floor(10_000_000 / octetsOf(largest));
+  for (let pushes = 1; pushes < count; pushes++) assertEquals((await pushLargest()).status, 201);
+  await assertFull(world, lifetime, pushLargest());
+  assertEquals(world.lastRefusal()?.expected, "at most 10000000 octets of one client (mostPushedOctets)");
+  assertCode(await world.get(addressOf(first)));
+  assertEquals((await pushLargest()).status, 201);
+  await assertFull(world, lifetime, pushLargest());
+});
 
 const certificate = await certify("CN=certified");
 

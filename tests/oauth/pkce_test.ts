@@ -2,138 +2,127 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { provesChallenge } from "../../src/oauth/authorization/pkce.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { malformedProofs, pkcePairs } from "../vectors.ts";
-import { inWorld } from "../world.ts";
 import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 for (const [name, code_verifier, code_challenge] of pkcePairs) {
-  test(`pkce: the pair "${name}" gets tokens (OAuth 2.1 §4.1.3, appendix A.17)`, () =>
-    inWorld({}, async (world) => {
-      assertEquals(provesChallenge(code_verifier, code_challenge), true);
-      const code = await world.code({ code_challenge });
-      await assertTokens(await world.redeem(code, { code_verifier }));
-      assertEquals(world.journal.at(-1)?.facts.pkce, "S256");
-    }));
+  test(`pkce: the pair "${name}" gets tokens (OAuth 2.1 §4.1.3, appendix A.17)`, async (world) => {
+    assertEquals(provesChallenge(code_verifier, code_challenge), true);
+    const code = await world.code({ code_challenge });
+    await assertTokens(await world.redeem(code, { code_verifier }));
+    assertEquals(world.journal.at(-1)?.facts.pkce, "S256");
+  });
 }
 
-test("pkce: each verifier matches its own challenge only (RFC 7636 §4.6)", () =>
-  inWorld({}, async (world) => {
-    for (const [index, [, , code_challenge]] of pkcePairs.entries()) {
-      const [, code_verifier] = pkcePairs[(index + 1) % pkcePairs.length]!;
-      const code = await world.code({ code_challenge });
-      const response = await world.redeem(code, { code_verifier });
-      await assertRefusedInJson(world, response, { error: "invalid_grant", reason: "verifier_wrong" });
-      const { expected, received } = world.lastRefusal()!;
-      assertStringIncludes(expected!, code_challenge);
-      const [, , sent] = pkcePairs[(index + 1) % pkcePairs.length]!;
-      assertEquals(received, `the verifier of code_challenge ${sent}`);
-    }
-  }));
+test("pkce: each verifier matches its own challenge only (RFC 7636 §4.6)", async (world) => {
+  for (const [index, [, , code_challenge]] of pkcePairs.entries()) {
+    const [, code_verifier] = pkcePairs[(index + 1) % pkcePairs.length]!;
+    const code = await world.code({ code_challenge });
+    const response = await world.redeem(code, { code_verifier });
+    await assertRefusedInJson(world, response, { error: "invalid_grant", reason: "verifier_wrong" });
+    const { expected, received } = world.lastRefusal()!;
+    assertStringIncludes(expected!, code_challenge);
+    const [, , sent] = pkcePairs[(index + 1) % pkcePairs.length]!;
+    assertEquals(received, `the verifier of code_challenge ${sent}`);
+  }
+});
 
-test("pkce: a verifier, a code or a token that a program made from a missing value is named", () =>
-  inWorld({}, async (world) => {
-    for (const text of ["undefined", "null", "NaN", "[object Object]"]) {
-      const named = `the text ${text}`;
-      await world.redeem(await world.code(), { code_verifier: text });
-      assertEquals(world.lastRefusal()?.received, named);
-      await world.redeem(text);
-      assertEquals([world.lastRefusal()?.reason, world.lastRefusal()?.received], ["code_unknown", named]);
-    }
-    await world.get("/userinfo", { authorization: "Bearer undefined" });
-    assertEquals(world.lastRefusal()?.received, "the text undefined");
-    await world.redeem("SECRET-CANARY");
-    assertEquals(world.lastRefusal()?.received, "13 characters");
-  }));
+test("pkce: a verifier, a code or a token that a program made from a missing value is named", async (world) => {
+  for (const text of ["undefined", "null", "NaN", "[object Object]"]) {
+    const named = `the text ${text}`;
+    await world.redeem(await world.code(), { code_verifier: text });
+    assertEquals(world.lastRefusal()?.received, named);
+    await world.redeem(text);
+    assertEquals([world.lastRefusal()?.reason, world.lastRefusal()?.received], ["code_unknown", named]);
+  }
+  await world.get("/userinfo", { authorization: "Bearer undefined" });
+  assertEquals(world.lastRefusal()?.received, "the text undefined");
+  await world.redeem("SECRET-CANARY");
+  assertEquals(world.lastRefusal()?.received, "13 characters");
+});
 
-test("token: a code of one character is described as 1 character", () =>
-  inWorld({}, async (world) => {
-    await world.redeem("x");
-    assertEquals(world.lastRefusal()?.received, "1 character");
-  }));
+test("token: a code of one character is described as 1 character", async (world) => {
+  await world.redeem("x");
+  assertEquals(world.lastRefusal()?.received, "1 character");
+});
 
-test("token: an unsupported grant_type that may be a secret is not in the journal; password has a substitute", () =>
-  inWorld({}, async (world) => {
-    for (
-      const [grant_type, received] of [
-        ["password", "password"],
-        ["Authorization_Code", "Authorization_Code"],
-        ["urn:ietf:params:oauth:grant-type:jwt-bearer", "urn:ietf:params:oauth:grant-type:jwt-bearer"],
-        ["s3cret-CANARY", "13 characters"],
-        ["undefined", "undefined"],
-        ["[object Object]", "the text [object Object]"],
-      ] as const
-    ) {
-      await world.redeem("x", { grant_type });
-      const refusal = world.lastRefusal();
-      assertEquals([refusal?.reason, refusal?.received], ["grant_type_unsupported", received]);
-      assertEquals(/_postern\/login/.test(refusal?.expected ?? ""), grant_type === "password");
-    }
-  }));
+test("token: an unsupported grant_type that may be a secret is not in the journal; password has a substitute", async (world) => {
+  for (
+    const [grant_type, received] of [
+      ["password", "password"],
+      ["Authorization_Code", "Authorization_Code"],
+      ["urn:ietf:params:oauth:grant-type:jwt-bearer", "urn:ietf:params:oauth:grant-type:jwt-bearer"],
+      ["s3cret-CANARY", "13 characters"],
+      ["undefined", "undefined"],
+      ["[object Object]", "the text [object Object]"],
+    ] as const
+  ) {
+    await world.redeem("x", { grant_type });
+    const refusal = world.lastRefusal();
+    assertEquals([refusal?.reason, refusal?.received], ["grant_type_unsupported", received]);
+    assertEquals(/_postern\/login/.test(refusal?.expected ?? ""), grant_type === "password");
+  }
+});
 
-test("parameters: a similar name is named if a parameter is missing", () =>
-  inWorld({}, async (world) => {
-    const received = () => world.lastRefusal()?.received;
-    const uri = "https://app.example/cb";
-    await world.authorize({ redirect_uri: undefined, redirect_url: uri, scope: "openid" });
-    assertEquals(received(), "no redirect_uri, but redirect_url");
-    await world.authorize({ client_id: undefined, clientId: "public" });
-    assertEquals(received(), "no client_id, but clientId");
-    await world.authorize({
-      code_challenge: undefined,
-      code_challenge_method: undefined,
-      codeChallenge: "x",
-    });
-    assertEquals(received(), "no code_challenge, but codeChallenge");
-    await world.redeem(await world.code(), { code_verifier: undefined, codeVerifier: "x" });
-    assertEquals(received(), "no code_verifier, but codeVerifier");
-    await world.redeem(await world.code(), { grant_type: undefined, grantType: "authorization_code" });
-    assertEquals(received(), "no grant_type, but grantType");
-  }));
+test("parameters: a similar name is named if a parameter is missing", async (world) => {
+  const received = () => world.lastRefusal()?.received;
+  const uri = "https://app.example/cb";
+  await world.authorize({ redirect_uri: undefined, redirect_url: uri, scope: "openid" });
+  assertEquals(received(), "no redirect_uri, but redirect_url");
+  await world.authorize({ client_id: undefined, clientId: "public" });
+  assertEquals(received(), "no client_id, but clientId");
+  await world.authorize({
+    code_challenge: undefined,
+    code_challenge_method: undefined,
+    codeChallenge: "x",
+  });
+  assertEquals(received(), "no code_challenge, but codeChallenge");
+  await world.redeem(await world.code(), { code_verifier: undefined, codeVerifier: "x" });
+  assertEquals(received(), "no code_verifier, but codeVerifier");
+  await world.redeem(await world.code(), { grant_type: undefined, grantType: "authorization_code" });
+  assertEquals(received(), "no grant_type, but grantType");
+});
 
 for (const malformed of malformedProofs) {
   const name = `${JSON.stringify(malformed.slice(-3))} at the end of ${malformed.length} characters`;
-  test(`pkce: as verifier, ${name} is malformed and revokes no code (OAuth 2.1 appendix A.17, §7.5.3)`, () =>
-    inWorld({}, async (world) => {
-      const code = await world.code();
-      const response = await world.redeem(code, { code_verifier: malformed });
-      await assertRefusedInJson(world, response, { error: "invalid_request", reason: "verifier_malformed" });
-      await assertTokens(await world.redeem(code));
-    }));
+  test(`pkce: as verifier, ${name} is malformed and revokes no code (OAuth 2.1 appendix A.17, §7.5.3)`, async (world) => {
+    const code = await world.code();
+    const response = await world.redeem(code, { code_verifier: malformed });
+    await assertRefusedInJson(world, response, { error: "invalid_request", reason: "verifier_malformed" });
+    await assertTokens(await world.redeem(code));
+  });
 
-  test(`pkce: as challenge, ${name} is malformed (RFC 7636 §4.2)`, () =>
-    inWorld({}, async (world) => {
-      const response = await world.authorize({ code_challenge: malformed });
-      const expected = { error: "invalid_request", reason: "challenge_malformed" };
-      assertRefusedByRedirect(world, response, expected);
-    }));
+  test(`pkce: as challenge, ${name} is malformed (RFC 7636 §4.2)`, async (world) => {
+    const response = await world.authorize({ code_challenge: malformed });
+    const expected = { error: "invalid_request", reason: "challenge_malformed" };
+    assertRefusedByRedirect(world, response, expected);
+  });
 }
 
-test("pkce: a challenge has base64url characters only (RFC 7636 §4.2)", () =>
-  inWorld({}, async (world) => {
-    for (const character of [".", "~", "+", "/", "=", "%", "\n"]) {
-      const response = await world.authorize({ code_challenge: "a".repeat(42) + character });
-      const expected = { error: "invalid_request", reason: "challenge_malformed" };
-      assertRefusedByRedirect(world, response, expected);
-    }
-  }));
+test("pkce: a challenge has base64url characters only (RFC 7636 §4.2)", async (world) => {
+  for (const character of [".", "~", "+", "/", "=", "%", "\n"]) {
+    const response = await world.authorize({ code_challenge: "a".repeat(42) + character });
+    const expected = { error: "invalid_request", reason: "challenge_malformed" };
+    assertRefusedByRedirect(world, response, expected);
+  }
+});
 
-test("pkce: the refusals name the parameters to add (OAuth 2.1 §4.1.2.1, §4.1.1)", () =>
-  inWorld({}, async (world) => {
-    const described = async (changed: Parameters<typeof world.authorize>[0]) =>
-      new URL((await world.authorize(changed)).headers.get("location")!).searchParams.get(
-        "error_description",
-      );
-    assertEquals(
-      await described({ code_challenge: undefined, code_challenge_method: undefined }),
-      "PKCE is required: code_challenge and code_challenge_method=S256 are missing",
+test("pkce: the refusals name the parameters to add (OAuth 2.1 §4.1.2.1, §4.1.1)", async (world) => {
+  const described = async (changed: Parameters<typeof world.authorize>[0]) =>
+    new URL((await world.authorize(changed)).headers.get("location")!).searchParams.get(
+      "error_description",
     );
-    assertEquals(
-      await described({ code_challenge_method: undefined }),
-      "The PKCE method is missing: add code_challenge_method=S256",
-    );
-    assertEquals(
-      await described({ code_challenge_method: "plain" }),
-      "This code_challenge_method is unsupported: use S256",
-    );
-  }));
+  assertEquals(
+    await described({ code_challenge: undefined, code_challenge_method: undefined }),
+    "PKCE is required: code_challenge and code_challenge_method=S256 are missing",
+  );
+  assertEquals(
+    await described({ code_challenge_method: undefined }),
+    "The PKCE method is missing: add code_challenge_method=S256",
+  );
+  assertEquals(
+    await described({ code_challenge_method: "plain" }),
+    "This code_challenge_method is unsupported: use S256",
+  );
+});

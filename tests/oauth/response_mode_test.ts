@@ -3,69 +3,65 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
 import { findAll, readHtml } from "../pages/read_html.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { hardState } from "../vectors.ts";
 import { callbackParams, createBrowser, inWorld, redirectUri } from "../world.ts";
 import { readFormOnPage } from "./read_form.ts";
 import { assertTokens } from "./refusals.ts";
 
 for (const response_mode of [undefined, "query"]) {
-  test(`response mode: ${response_mode ?? "no parameter"} answers in the query (Multiple Response Types §2.1)`, () =>
-    inWorld({}, async (world) => {
-      const url = new URL((await world.authorize({ response_mode })).headers.get("location")!);
-      assertEquals(url.hash, "");
-      assertEquals([...url.searchParams.keys()], ["code", "state", "iss"]);
-    }));
+  test(`response mode: ${response_mode ?? "no parameter"} answers in the query (Multiple Response Types §2.1)`, async (world) => {
+    const url = new URL((await world.authorize({ response_mode })).headers.get("location")!);
+    assertEquals(url.hash, "");
+    assertEquals([...url.searchParams.keys()], ["code", "state", "iss"]);
+  });
 }
 
-test("response mode: fragment puts answers and errors in the fragment (Multiple Response Types §2.1)", () =>
-  inWorld({}, async (world) => {
-    for (
-      const [scope, names] of [["read", ["code", "state", "iss"]], ['"', [
-        "error",
-        "error_description",
-        "state",
-        "iss",
-      ]]] as const
-    ) {
-      const response = await world.authorize({ response_mode: "fragment", scope });
-      assertEquals(response.status, 303);
-      const url = new URL(response.headers.get("location")!);
-      assertEquals(url.search, "");
-      assertEquals([...callbackParams(response).keys()], [...names]);
-    }
-  }));
+test("response mode: fragment puts answers and errors in the fragment (Multiple Response Types §2.1)", async (world) => {
+  for (
+    const [scope, names] of [["read", ["code", "state", "iss"]], ['"', [
+      "error",
+      "error_description",
+      "state",
+      "iss",
+    ]]] as const
+  ) {
+    const response = await world.authorize({ response_mode: "fragment", scope });
+    assertEquals(response.status, 303);
+    const url = new URL(response.headers.get("location")!);
+    assertEquals(url.search, "");
+    assertEquals([...callbackParams(response).keys()], [...names]);
+  }
+});
 
-test("response mode: form_post answers with an uncached form for the redirect URI (OAuth 2.1 §3.2.3)", () =>
-  inWorld({}, async (world) => {
-    const response = await world.authorize({ response_mode: "form_post", state: hardState });
-    assertEquals(response.status, 200);
-    assertEquals(response.headers.get("location"), null);
-    assertEquals(response.headers.get("cache-control"), "no-store");
-    assertEquals(response.headers.get("x-frame-options"), "DENY");
-    assertEquals(response.headers.get("referrer-policy"), "no-referrer");
-    const html = await response.text();
-    const { method, action, fields } = readFormOnPage(html);
-    assertEquals([method, action], ["post", redirectUri]);
-    assertEquals(fields.map(([name]) => name), ["code", "state", "iss"]);
-    assertEquals(fields[1], ["state", hardState]);
-    await assertTokens(await world.redeem(fields[0]![1]));
-    // The script is a file of this server, so the policy need not allow inline scripts.
-    const [script] = findAll(readHtml(html), "script");
-    const source = await world.get(`${world.issuer}${script?.attributes.get("src")}`);
-    assertMatch(source.headers.get("content-type")!, /^text\/javascript/);
-    assertStringIncludes(await source.text(), "submit");
-    assertMatch(response.headers.get("content-security-policy")!, /script-src 'self'/);
-  }));
+test("response mode: form_post answers with an uncached form for the redirect URI (OAuth 2.1 §3.2.3)", async (world) => {
+  const response = await world.authorize({ response_mode: "form_post", state: hardState });
+  assertEquals(response.status, 200);
+  assertEquals(response.headers.get("location"), null);
+  assertEquals(response.headers.get("cache-control"), "no-store");
+  assertEquals(response.headers.get("x-frame-options"), "DENY");
+  assertEquals(response.headers.get("referrer-policy"), "no-referrer");
+  const html = await response.text();
+  const { method, action, fields } = readFormOnPage(html);
+  assertEquals([method, action], ["post", redirectUri]);
+  assertEquals(fields.map(([name]) => name), ["code", "state", "iss"]);
+  assertEquals(fields[1], ["state", hardState]);
+  await assertTokens(await world.redeem(fields[0]![1]));
+  // The script is a file of this server, so the policy need not allow inline scripts.
+  const [script] = findAll(readHtml(html), "script");
+  const source = await world.get(`${world.issuer}${script?.attributes.get("src")}`);
+  assertMatch(source.headers.get("content-type")!, /^text\/javascript/);
+  assertStringIncludes(await source.text(), "submit");
+  assertMatch(response.headers.get("content-security-policy")!, /script-src 'self'/);
+});
 
-test("response mode: form_post sends errors as well (Form Post Response Mode §2)", () =>
-  inWorld({}, async (world) => {
-    const response = await world.authorize({ response_mode: "form_post", scope: '"' });
-    const { action, fields } = readFormOnPage(await response.text());
-    assertEquals([response.status, action], [200, redirectUri]);
-    assertEquals(fields.map(([name]) => name), ["error", "error_description", "state", "iss"]);
-    assertEquals(fields[0], ["error", "invalid_scope"]);
-  }));
+test("response mode: form_post sends errors as well (Form Post Response Mode §2)", async (world) => {
+  const response = await world.authorize({ response_mode: "form_post", scope: '"' });
+  const { action, fields } = readFormOnPage(await response.text());
+  assertEquals([response.status, action], [200, redirectUri]);
+  assertEquals(fields.map(([name]) => name), ["error", "error_description", "state", "iss"]);
+  assertEquals(fields[0], ["error", "invalid_scope"]);
+});
 
 for (const response_mode of ["query", "fragment", "form_post"]) {
   test(`response mode: ${response_mode} survives sign-in and consent (Multiple Response Types §2.1)`, () =>
@@ -91,17 +87,16 @@ async function audience(
   return decodeJwt(String(tokens["access_token"])).aud;
 }
 
-test("resource: tokens are for the requested resources, by default for this server (RFC 8707 §2)", () =>
-  inWorld({}, async (world) => {
-    assertEquals(await audience(world, undefined), world.issuer);
-    assertEquals(await audience(world, "https://api.example/"), "https://api.example/");
-    const several = ["https://api.example/", "urn:example:other"];
-    assertEquals(await audience(world, several), several);
-    assertEquals(
-      await audience(world, ["https://api.example/", "https://api.example/"]),
-      "https://api.example/",
-    );
-  }));
+test("resource: tokens are for the requested resources, by default for this server (RFC 8707 §2)", async (world) => {
+  assertEquals(await audience(world, undefined), world.issuer);
+  assertEquals(await audience(world, "https://api.example/"), "https://api.example/");
+  const several = ["https://api.example/", "urn:example:other"];
+  assertEquals(await audience(world, several), several);
+  assertEquals(
+    await audience(world, ["https://api.example/", "https://api.example/"]),
+    "https://api.example/",
+  );
+});
 
 const resources: readonly (readonly [text: string, isOne: boolean])[] = [
   ["https://mcp.example.com/mcp", true],
@@ -118,12 +113,11 @@ const resources: readonly (readonly [text: string, isOne: boolean])[] = [
 ];
 
 for (const [resource, isOne] of resources) {
-  test(`resource: ${JSON.stringify(resource)} is ${isOne ? "accepted" : "refused"} (RFC 8707 §2)`, () =>
-    inWorld({}, async (world) => {
-      const params = callbackParams(await world.authorize({ resource }));
-      assertEquals(params.get("error"), isOne ? null : "invalid_target");
-      assertEquals(params.has("code"), isOne);
-    }));
+  test(`resource: ${JSON.stringify(resource)} is ${isOne ? "accepted" : "refused"} (RFC 8707 §2)`, async (world) => {
+    const params = callbackParams(await world.authorize({ resource }));
+    assertEquals(params.get("error"), isOne ? null : "invalid_target");
+    assertEquals(params.has("code"), isOne);
+  });
 }
 
 test("resource: with configured resources, exactly those are accepted (RFC 8707 §2)", () =>

@@ -5,7 +5,7 @@ import { createColours } from "../../src/cli/colours.ts";
 import { describeRequest } from "../../src/cli/request_line.ts";
 import { beginAt, deviceClients } from "../features/device_login.ts";
 import { byId, readHtml, textOf } from "../pages/read_html.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { basic, challenge, clients, createBrowser, inWorld, redirectUri, type World } from "../world.ts";
 import { assertRefusedByRedirect, assertTokens } from "./refusals.ts";
 
@@ -20,17 +20,16 @@ function adviceOf(world: World): readonly (string | undefined)[] {
 const advised = ["scope_with_commas", sentence, scope, "openid profile"];
 const nothing = [undefined, undefined, undefined, undefined];
 
-test("scope: one with commas is one scope, and the authorization request gets advice (OAuth 2.1 §1.4.1)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ scope });
-    assertEquals(adviceOf(world), advised);
-    const tokens = await assertTokens(await world.redeem(code));
-    assertEquals([tokens["scope"], "id_token" in tokens], [scope, false]);
-    // Only the request that asks for the scope gets the advice.
-    assertEquals(adviceOf(world), nothing);
-    await world.authorize({ scope: "openid profile" });
-    assertEquals(adviceOf(world), nothing);
-  }));
+test("scope: one with commas is one scope, and the authorization request gets advice (OAuth 2.1 §1.4.1)", async (world) => {
+  const code = await world.code({ scope });
+  assertEquals(adviceOf(world), advised);
+  const tokens = await assertTokens(await world.redeem(code));
+  assertEquals([tokens["scope"], "id_token" in tokens], [scope, false]);
+  // Only the request that asks for the scope gets the advice.
+  assertEquals(adviceOf(world), nothing);
+  await world.authorize({ scope: "openid profile" });
+  assertEquals(adviceOf(world), nothing);
+});
 
 test("scope: each endpoint that a client asks for a scope gives the advice (OAuth 2.1 §1.4.1)", () =>
   inWorld({ clients: [...clients, ...deviceClients.slice(0, 1)] }, async (world) => {
@@ -109,14 +108,13 @@ for (const [language, text] of notices) {
     }));
 }
 
-test("console: the line of a request with commas in its scope says that it is one scope (OAuth 2.1 §1.4.1)", () =>
-  inWorld({}, async (world) => {
-    await world.authorize({ scope });
-    const line = describeRequest(world.journal.at(-1)!, createColours({ isTTY: false }));
-    assertEquals(line.split("\n").slice(1).map((each) => each.trim().replace(/ +/g, " ")), [
-      `! advice (scope_with_commas) ${sentence}`,
-      "rule OAuth 2.1 §1.4.1",
-      "expected openid profile",
-      `received ${scope}`,
-    ]);
-  }));
+test("console: the line of a request with commas in its scope says that it is one scope (OAuth 2.1 §1.4.1)", async (world) => {
+  await world.authorize({ scope });
+  const line = describeRequest(world.journal.at(-1)!, createColours({ isTTY: false }));
+  assertEquals(line.split("\n").slice(1).map((each) => each.trim().replace(/ +/g, " ")), [
+    `! advice (scope_with_commas) ${sentence}`,
+    "rule OAuth 2.1 §1.4.1",
+    "expected openid profile",
+    `received ${scope}`,
+  ]);
+});

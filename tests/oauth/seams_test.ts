@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify } from "jose";
 import { memoryStore, type Seams } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { callbackParams, createBrowser, inWorld, sampleKey, type World } from "../world.ts";
 import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
 
@@ -19,15 +19,14 @@ async function accessToken(world: World): Promise<string> {
   return String((await assertTokens(await world.redeem(await world.code())))["access_token"]);
 }
 
-test("seams: without a function nothing is noted", () =>
-  inWorld({}, async (world) => {
-    await accessToken(world);
-    await world.get(wellKnown);
-    assertEquals(
-      world.journal.map(({ facts }) => facts.altered),
-      Array(world.journal.length).fill(undefined),
-    );
-  }));
+test("seams: without a function nothing is noted", async (world) => {
+  await accessToken(world);
+  await world.get(wellKnown);
+  assertEquals(
+    world.journal.map(({ facts }) => facts.altered),
+    Array(world.journal.length).fill(undefined),
+  );
+});
 
 test("seam arrival: holds a request before the server does anything", async () => {
   const held: (() => void)[] = [];
@@ -396,15 +395,14 @@ test("seams: an error before the tokens are issued leaves the code unused", asyn
   });
 });
 
-test("seams: an error on the way to the client is shown to the person on a page (OAuth 2.1 §4.1.2.1)", async () => {
-  await inWorld({ login: "picker", seams: { authorization_response: failing() } }, async (world) => {
+test("seams: an error on the way to the client is shown to the person on a page (OAuth 2.1 §4.1.2.1)", () =>
+  inWorld({ login: "picker", seams: { authorization_response: failing() } }, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.submit(await browser.open(world.authorizeUrl()), { decision: "deny" });
     assertEquals([page.status, page.leftFor], [500, undefined]);
     assertNotEquals(page.html.indexOf("Something went wrong here"), -1);
     assertEquals(page.html.includes("canary"), false);
-  });
-});
+  }));
 
 test("seams: an error at the last seam still gives an answer and an entry in the journal", () =>
   inWorld({ seams: { response: failing() } }, async (world) => {

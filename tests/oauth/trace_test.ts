@@ -8,7 +8,7 @@ import { createMock } from "../../src/mock/mod.ts";
 import { redact } from "../../src/mod.ts";
 import { documentOf, usual } from "../features/client_documents.ts";
 import { keepWorld } from "../mock/journal/kept_world.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_world.ts";
 import { inWorld } from "../world.ts";
 
 const traceId = "0af7651916cd43dd8448eb211c80319c", parentId = "b7ad6b7169203331";
@@ -64,31 +64,27 @@ test("trace: the header of an outgoing request has the same trace and a parent o
   assertEquals(readTraceparent(sent)?.traceId, traceId);
 });
 
-test("trace: the journal, the log and redacted entries have it, and a request without one has none", async () => {
-  await inWorld({}, async (world) => {
-    await world.get("/oauth2/jwks", { traceparent });
-    await world.get("/oauth2/jwks", { traceparent: traceparent.toUpperCase() });
-    await world.get("/oauth2/jwks");
-    assertEquals(world.journal.map(({ trace }) => trace?.traceId), [traceId, undefined, undefined]);
-    const [first, second] = world.journal;
-    const { trace_id, parent_id } = recordRequest(first!);
-    assertEquals([trace_id, parent_id], [traceId, parentId]);
-    assertEquals("trace_id" in recordRequest(second!), false);
-    assertEquals(redact(first!).request.headers.find(([name]) => name === "traceparent")?.[1], traceparent);
-  });
+test("trace: the journal, the log and redacted entries have it, and a request without one has none", async (world) => {
+  await world.get("/oauth2/jwks", { traceparent });
+  await world.get("/oauth2/jwks", { traceparent: traceparent.toUpperCase() });
+  await world.get("/oauth2/jwks");
+  assertEquals(world.journal.map(({ trace }) => trace?.traceId), [traceId, undefined, undefined]);
+  const [first, second] = world.journal;
+  const { trace_id, parent_id } = recordRequest(first!);
+  assertEquals([trace_id, parent_id], [traceId, parentId]);
+  assertEquals("trace_id" in recordRequest(second!), false);
+  assertEquals(redact(first!).request.headers.find(([name]) => name === "traceparent")?.[1], traceparent);
 });
 
-test("trace: the filter finds its requests", async () => {
-  await inWorld({}, async (world) => {
-    await world.get("/oauth2/jwks", { traceparent });
-    await world.get("/oauth2/jwks", { traceparent: traceparent.replace("0af7", "1af7") });
-    const kept = keepWorld(world);
-    const find = (line: string) =>
-      kept.filter((each) => parseFilter(line).matches(each)).map(({ entry }) => entry.id);
-    assertEquals(find(`trace:${traceId}`), [world.journal[0]!.id]);
-    assertEquals(find(`-trace:${traceId}`), [world.journal[1]!.id]);
-    assertEquals(parseFilter("trace:x").problems, []);
-  });
+test("trace: the filter finds its requests", async (world) => {
+  await world.get("/oauth2/jwks", { traceparent });
+  await world.get("/oauth2/jwks", { traceparent: traceparent.replace("0af7", "1af7") });
+  const kept = keepWorld(world);
+  const find = (line: string) =>
+    kept.filter((each) => parseFilter(line).matches(each)).map(({ entry }) => entry.id);
+  assertEquals(find(`trace:${traceId}`), [world.journal[0]!.id]);
+  assertEquals(find(`-trace:${traceId}`), [world.journal[1]!.id]);
+  assertEquals(parseFilter("trace:x").problems, []);
 });
 
 test("trace: a test and its HAR file have it", async () => {

@@ -33,14 +33,13 @@ async function userinfoOf(world: World, token: string): Promise<Readonly<Record<
   return await (await userinfo(world, token)).json();
 }
 
-test("claimsIn: without it, no token has a person's own claims", async () => {
-  await inWorld(options, async (world) => {
+test("claimsIn: without it, no token has a person's own claims", () =>
+  inWorld(options, async (world) => {
     const tokens = await tokensOf(world, { scope: "openid" });
     assertEquals(pick(claimsOf(tokens.access_token)), {});
     assertEquals(pick(claimsOf(tokens.id_token)), {});
     assertEquals(pick(await userinfoOf(world, tokens.access_token)), {});
-  });
-});
+  }));
 
 test("claimsIn: each place has its own claims, also after a refresh (RFC 9068 §2.2.3)", async () => {
   const claimsIn = { accessToken: ["roles", "realm_access"], idToken: ["email"], userinfo: ["roles"] };
@@ -55,14 +54,13 @@ test("claimsIn: each place has its own claims, also after a refresh (RFC 9068 §
   });
 });
 
-test("claimsIn: a person without the claim gets none, and neither does a client for itself", async () => {
-  await inWorld({ ...options, claimsIn: { accessToken: ["roles"] } }, async (world) => {
+test("claimsIn: a person without the claim gets none, and neither does a client for itself", () =>
+  inWorld({ ...options, claimsIn: { accessToken: ["roles"] } }, async (world) => {
     assertEquals(pick(claimsOf((await tokensOf(world, { login_hint: "bob" })).access_token)), {});
     const form = { grant_type: "client_credentials" };
     const response = await world.post("/oauth2/token", form, basic("basic", "basic-secret"));
     assertEquals(pick(claimsOf((await readTokens(response)).access_token)), {});
-  });
-});
+  }));
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`claimsIn: introspection shows the claims, but never as its own members, ${accessTokens} (RFC 7662 §2.2)`, async () => {

@@ -50,16 +50,15 @@ const again: readonly (readonly [what: string, request: Params, screen: Screen])
 ];
 
 for (const [what, request, screen] of again) {
-  test(`consent: after an approval, ${what} leads to ${screen}`, async () => {
-    await inOpenId({ clients }, async (world, browser) => {
+  test(`consent: after an approval, ${what} leads to ${screen}`, () =>
+    inOpenId({ clients }, async (world, browser) => {
       await signIn(world, browser, "alice", agreedTo);
       assertEquals(screenOf(await ask(world, browser, request)), screen);
-    });
-  });
+    }));
 }
 
-test("consent: single claims without consent are not released silently", async () => {
-  await inOpenId({ clients }, async (world, browser) => {
+test("consent: single claims without consent are not released silently", () =>
+  inOpenId({ clients }, async (world, browser) => {
     await signIn(world, browser, "alice", { scope: "openid" });
     const page = await ask(world, browser, {
       scope: "openid",
@@ -68,8 +67,7 @@ test("consent: single claims without consent are not released silently", async (
     if (screenOf(page) === "consent") return;
     const { access_token } = await tokensOf(world, page);
     assertFalse("email" in await (await userinfoOf(world, access_token)).json());
-  });
-});
+  }));
 
 const loopback = "http://127.0.0.1:4000/cb";
 const localName = "http://app.localhost:4000/cb";
@@ -105,8 +103,8 @@ const remembering: readonly (readonly [
 ];
 
 for (const [what, client, redirect_uri, isRemembered] of remembering) {
-  test(`consent: approving ${what} at ${redirect_uri} is ${isRemembered ? "" : "not "}remembered`, async () => {
-    await inOpenId({ clients: [client] }, async (world, browser) => {
+  test(`consent: approving ${what} at ${redirect_uri} is ${isRemembered ? "" : "not "}remembered`, () =>
+    inOpenId({ clients: [client] }, async (world, browser) => {
       const request = { redirect_uri, scope: "openid" };
       const page = await browser.submit(await ask(world, browser, request), { person: "alice" });
       assertEquals(screenOf(page), "consent");
@@ -115,8 +113,7 @@ for (const [what, client, redirect_uri, isRemembered] of remembering) {
       // OpenID Connect Core §3.1.2.6: with prompt=none the missing consent is an error.
       const silent = answerOf(await ask(world, browser, { ...request, prompt: "none" }));
       assertEquals(silent.get("error"), isRemembered ? null : "consent_required");
-    });
-  });
+    }));
 }
 
 test("consent: on loopback it is remembered for one port, with a private scheme for that scheme", async () => {
@@ -154,27 +151,25 @@ test("consent: the demo client needs consent every time on loopback, because its
   );
 });
 
-test("consent: an unconfigured client needs consent every time", async () => {
-  await inOpenId({ clients: [], firstUse: true }, async (world, browser) => {
+test("consent: an unconfigured client needs consent every time", () =>
+  inOpenId({ clients: [], firstUse: true }, async (world, browser) => {
     const request = { client_id: "guest", redirect_uri: "https://guest.test/cb" };
     const first = await browser.submit(await ask(world, browser, request), { person: "alice" });
     await browser.submit(first, { decision: "approve" });
     assertEquals(screenOf(await ask(world, browser, request)), "consent");
-  });
-});
+  }));
 
-test("consent: a denial is not remembered and removes no earlier consent", async () => {
-  await inOpenId({ clients }, async (world, browser) => {
+test("consent: a denial is not remembered and removes no earlier consent", () =>
+  inOpenId({ clients }, async (world, browser) => {
     await signIn(world, browser, "alice");
     const page = await ask(world, browser, { prompt: "consent", scope: "openid email" });
     await browser.submit(page, { decision: "deny" });
     assertEquals(screenOf(await ask(world, browser, { scope: "openid email" })), "consent");
     assertEquals(screenOf(await ask(world, browser)), "client");
-  });
-});
+  }));
 
-test("consent: the consent of one person does not count for another", async () => {
-  await inOpenId({ clients }, async (world, browser) => {
+test("consent: the consent of one person does not count for another", () =>
+  inOpenId({ clients }, async (world, browser) => {
     await signIn(world, browser, "alice");
     const page = await ask(world, createBrowser(world));
     assertEquals(
@@ -186,19 +181,17 @@ test("consent: the consent of one person does not count for another", async () =
       "consent",
     );
     assertEquals(screenOf(page), "sign_in");
-  });
-});
+  }));
 
-test("consent: a person's consent counts in every browser", async () => {
-  await inOpenId({ clients }, async (world, browser) => {
+test("consent: a person's consent counts in every browser", () =>
+  inOpenId({ clients }, async (world, browser) => {
     await signIn(world, browser, "alice");
     const other = createBrowser(world);
     assertEquals(screenOf(await other.submit(await ask(world, other), { person: "alice" })), "client");
-  });
-});
+  }));
 
-test("consent: a person cannot answer the page of another person", async () => {
-  await inOpenId({ clients }, async (world, browser) => {
+test("consent: a person cannot answer the page of another person", () =>
+  inOpenId({ clients }, async (world, browser) => {
     const page = await browser.submit(await ask(world, browser), { person: "alice" });
     assertEquals(screenOf(page), "consent");
     const out = await browser.open("/connect/logout");
@@ -206,11 +199,10 @@ test("consent: a person cannot answer the page of another person", async () => {
     await signIn(world, browser, "bob", { client_id: "shop" });
     const answer = await browser.submit(page, { decision: "approve" });
     assert(screenOf(answer) !== "client", "the server has not asked bob");
-  });
-});
+  }));
 
-test("offline_access: it needs its own consent; a refresh token is issued without it as well (OpenID Connect Core §11)", async () => {
-  await inOpenId({ clients }, async (world, browser) => {
+test("offline_access: it needs its own consent; a refresh token is issued without it as well (OpenID Connect Core §11)", () =>
+  inOpenId({ clients }, async (world, browser) => {
     const plain = await signIn(world, browser, "alice", { scope: "openid" });
     assertEquals((await refresh(world, plain.refresh_token)).status, 200);
     const page = await ask(world, browser, { scope: "openid offline_access" });
@@ -219,5 +211,4 @@ test("offline_access: it needs its own consent; a refresh token is issued withou
     const tokens = await tokensOf(world, await browser.submit(page, { decision: "approve" }));
     assert(tokens.refresh_token.length > 0 && verifier.length > 0);
     assert(tokens.scope === undefined || tokens.scope.includes("offline_access"));
-  });
-});
+  }));

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_openid.ts";
 import { sampleKey } from "../world.ts";
 import { ask, inOpenId, screenOf, signIn, userinfoOf } from "./openid_world.ts";
 
@@ -95,22 +95,19 @@ test("discovery: an unconfigured server has what Discovery requires (OpenID Conn
   await server.close();
 });
 
-test("discovery: every advertised scope works, also with configured scopes (OpenID Connect Discovery §3)", async () => {
-  await inOpenId({ scopes: { read: "Read things" } }, async (world, browser) => {
+test("discovery: every advertised scope works, also with configured scopes (OpenID Connect Discovery §3)", () =>
+  inOpenId({ scopes: { read: "Read things" } }, async (world, browser) => {
     const metadata: Metadata = await (await world.get("/.well-known/openid-configuration")).json();
     for (const scope of metadata["scopes_supported"] as readonly string[]) {
       assertEquals(screenOf(await ask(world, browser, { scope })), "sign_in", scope);
     }
-  });
-});
+  }));
 
-test("discovery: every claim that userinfo returns is advertised (OpenID Connect Discovery §3)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const metadata: Metadata = await (await world.get("/.well-known/openid-configuration")).json();
-    const { access_token } = await signIn(world, browser, "alice", { scope: "openid profile email" });
-    const known = new Set(metadata["claims_supported"] as readonly string[]);
-    for (const name of Object.keys(await (await userinfoOf(world, access_token)).json())) {
-      assert(known.has(name), name);
-    }
-  });
+test("discovery: every claim that userinfo returns is advertised (OpenID Connect Discovery §3)", async ({ world, browser }) => {
+  const metadata: Metadata = await (await world.get("/.well-known/openid-configuration")).json();
+  const { access_token } = await signIn(world, browser, "alice", { scope: "openid profile email" });
+  const known = new Set(metadata["claims_supported"] as readonly string[]);
+  for (const name of Object.keys(await (await userinfoOf(world, access_token)).json())) {
+    assert(known.has(name), name);
+  }
 });

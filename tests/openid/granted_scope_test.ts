@@ -2,7 +2,7 @@
 
 import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { attribute, findAll, readHtml } from "../pages/read_html.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_openid.ts";
 import type { Browser, Page, Params, World } from "../world.ts";
 import { answerOf, ask, inOpenId, screenOf, tokensOf, userinfoOf } from "./openid_world.ts";
 
@@ -24,99 +24,81 @@ function checkboxesOf({ html }: Page): readonly (string | undefined)[] {
     .map((input) => attribute(input, "value"));
 }
 
-test("consent: each scope but openid has a checkbox, and a request for one scope has none", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const page = await openConsent(world, browser);
-    assertEquals(checkboxesOf(page), ["profile", "email"]);
-    assertStringIncludes(page.html, 'name="scope_choice"');
-    const other = await openConsent(world, browser, { scope: "read" });
-    assertEquals(checkboxesOf(other), []);
-    assertFalse(other.html.includes("scope_choice"));
-  });
+test("consent: each scope but openid has a checkbox, and a request for one scope has none", async ({ world, browser }) => {
+  const page = await openConsent(world, browser);
+  assertEquals(checkboxesOf(page), ["profile", "email"]);
+  assertStringIncludes(page.html, 'name="scope_choice"');
+  const other = await openConsent(world, browser, { scope: "read" });
+  assertEquals(checkboxesOf(other), []);
+  assertFalse(other.html.includes("scope_choice"));
 });
 
-test("consent: the token response and the claims have only the granted scopes (OAuth 2.1 §3.2.3)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const page = await approve(browser, await openConsent(world, browser), ["email"]);
-    const tokens = await tokensOf(world, page);
-    assertEquals(tokens.scope, "openid email");
-    const claims = await (await userinfoOf(world, tokens.access_token)).json();
-    assertEquals(Object.keys(claims).toSorted(), ["email", "email_verified", "sub"]);
-    assertEquals(world.journal.find(({ request }) => request.path === "/oauth2/consent")?.facts.scope, [
-      "openid",
-      "email",
-    ]);
-  });
+test("consent: the token response and the claims have only the granted scopes (OAuth 2.1 §3.2.3)", async ({ world, browser }) => {
+  const page = await approve(browser, await openConsent(world, browser), ["email"]);
+  const tokens = await tokensOf(world, page);
+  assertEquals(tokens.scope, "openid email");
+  const claims = await (await userinfoOf(world, tokens.access_token)).json();
+  assertEquals(Object.keys(claims).toSorted(), ["email", "email_verified", "sub"]);
+  assertEquals(world.journal.find(({ request }) => request.path === "/oauth2/consent")?.facts.scope, [
+    "openid",
+    "email",
+  ]);
 });
 
-test("consent: the claims parameter does not bring back the claims of a scope that was left out", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const claims = JSON.stringify({ userinfo: { email: null, name: null } });
-    const page = await approve(browser, await openConsent(world, browser, { claims }), ["profile"]);
-    const userinfo = await (await userinfoOf(world, (await tokensOf(world, page)).access_token)).json();
-    assertEquals([userinfo.name, userinfo.email], ["Alice Adams", undefined]);
-  });
+test("consent: the claims parameter does not bring back the claims of a scope that was left out", async ({ world, browser }) => {
+  const claims = JSON.stringify({ userinfo: { email: null, name: null } });
+  const page = await approve(browser, await openConsent(world, browser, { claims }), ["profile"]);
+  const userinfo = await (await userinfoOf(world, (await tokensOf(world, page)).access_token)).json();
+  assertEquals([userinfo.name, userinfo.email], ["Alice Adams", undefined]);
 });
 
-test("consent: only the granted scopes are remembered", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await approve(browser, await openConsent(world, browser), ["email"]);
-    assertEquals(screenOf(await ask(world, browser, { scope: "openid email" })), "client");
-    assertEquals(screenOf(await ask(world, browser, { scope })), "consent");
-    const silent = answerOf(await ask(world, browser, { scope, prompt: "none" }));
-    assertEquals(silent.get("error"), "consent_required");
-  });
+test("consent: only the granted scopes are remembered", async ({ world, browser }) => {
+  await approve(browser, await openConsent(world, browser), ["email"]);
+  assertEquals(screenOf(await ask(world, browser, { scope: "openid email" })), "client");
+  assertEquals(screenOf(await ask(world, browser, { scope })), "consent");
+  const silent = answerOf(await ask(world, browser, { scope, prompt: "none" }));
+  assertEquals(silent.get("error"), "consent_required");
 });
 
-test("consent: a scope that was left out is not checked when the client asks for it again", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const checked = ({ html }: Page) =>
-      findAll(readHtml(html), "input").filter((input) => attribute(input, "checked") !== undefined)
-        .map((input) => attribute(input, "value"));
-    const first = await openConsent(world, browser);
-    assertEquals(checked(first), ["profile", "email"]);
-    assertFalse(first.html.includes('id="left-out"'));
-    await approve(browser, first, ["email"]);
-    const again = await ask(world, browser, { scope });
-    assertEquals(checked(again), ["email"]);
-    assertStringIncludes(again.html, 'id="left-out"');
-    await approve(browser, again, ["profile", "email"]);
-    assertEquals(checked(await ask(world, browser, { scope, prompt: "consent" })), ["profile", "email"]);
-  });
+test("consent: a scope that was left out is not checked when the client asks for it again", async ({ world, browser }) => {
+  const checked = ({ html }: Page) =>
+    findAll(readHtml(html), "input").filter((input) => attribute(input, "checked") !== undefined)
+      .map((input) => attribute(input, "value"));
+  const first = await openConsent(world, browser);
+  assertEquals(checked(first), ["profile", "email"]);
+  assertFalse(first.html.includes('id="left-out"'));
+  await approve(browser, first, ["email"]);
+  const again = await ask(world, browser, { scope });
+  assertEquals(checked(again), ["email"]);
+  assertStringIncludes(again.html, 'id="left-out"');
+  await approve(browser, again, ["profile", "email"]);
+  assertEquals(checked(await ask(world, browser, { scope, prompt: "consent" })), ["profile", "email"]);
 });
 
-test("consent: a scope that was granted before and is left out now is no longer remembered", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await approve(browser, await openConsent(world, browser), ["profile", "email"]);
-    assertEquals(screenOf(await ask(world, browser, { scope })), "client");
-    await approve(browser, await ask(world, browser, { scope, prompt: "consent" }), ["profile"]);
-    assertEquals(screenOf(await ask(world, browser, { scope: "openid email" })), "consent");
-  });
+test("consent: a scope that was granted before and is left out now is no longer remembered", async ({ world, browser }) => {
+  await approve(browser, await openConsent(world, browser), ["profile", "email"]);
+  assertEquals(screenOf(await ask(world, browser, { scope })), "client");
+  await approve(browser, await ask(world, browser, { scope, prompt: "consent" }), ["profile"]);
+  assertEquals(screenOf(await ask(world, browser, { scope: "openid email" })), "consent");
 });
 
-test("consent: a form cannot add a scope to the request", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const page = await approve(browser, await openConsent(world, browser), ["email", "offline_access"]);
-    assertEquals(world.lastRefusal()?.reason, "scope_not_requested");
-    assertEquals(answerOf(page).get("error"), "invalid_request");
-  });
+test("consent: a form cannot add a scope to the request", async ({ world, browser }) => {
+  const page = await approve(browser, await openConsent(world, browser), ["email", "offline_access"]);
+  assertEquals(world.lastRefusal()?.reason, "scope_not_requested");
+  assertEquals(answerOf(page).get("error"), "invalid_request");
 });
 
-test("consent: openid stays if all other scopes are left out", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const page = await approve(browser, await openConsent(world, browser), []);
-    assertEquals((await tokensOf(world, page)).scope, "openid");
-  });
+test("consent: openid stays if all other scopes are left out", async ({ world, browser }) => {
+  const page = await approve(browser, await openConsent(world, browser), []);
+  assertEquals((await tokensOf(world, page)).scope, "openid");
 });
 
-test("consent: an approval without any scope shows the page again, which can be answered", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const again = await approve(browser, await openConsent(world, browser, { scope: "read write" }), []);
-    assertEquals([again.status, screenOf(again)], [400, "consent"]);
-    assertEquals(world.lastRefusal()?.reason, "no_scope_granted");
-    const address = /data-address="([^"]+)"/.exec(again.html)![1]!.replaceAll("&amp;", "&");
-    assertEquals(screenOf(await browser.open(address)), "consent");
-    const page = await approve(browser, again, ["read"]);
-    assertEquals((await tokensOf(world, page)).scope, "read");
-  });
+test("consent: an approval without any scope shows the page again, which can be answered", async ({ world, browser }) => {
+  const again = await approve(browser, await openConsent(world, browser, { scope: "read write" }), []);
+  assertEquals([again.status, screenOf(again)], [400, "consent"]);
+  assertEquals(world.lastRefusal()?.reason, "no_scope_granted");
+  const address = /data-address="([^"]+)"/.exec(again.html)![1]!.replaceAll("&amp;", "&");
+  assertEquals(screenOf(await browser.open(address)), "consent");
+  const page = await approve(browser, again, ["read"]);
+  assertEquals((await tokensOf(world, page)).scope, "read");
 });

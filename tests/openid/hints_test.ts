@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import { createServer, memoryStore } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_openid.ts";
 import { createBrowser, type Params, sampleKey, type World } from "../world.ts";
 import {
   agree,
@@ -24,72 +24,60 @@ import {
   userinfoOf,
 } from "./openid_world.ts";
 
-test("id_token_hint: a signed-in person whom it names gets a code without a page (OpenID Connect Core §3.1.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { id_token } = await signIn(world, browser, "alice");
-    const page = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
-    assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "subject-of-a");
-  });
+test("id_token_hint: a signed-in person whom it names gets a code without a page (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+  const { id_token } = await signIn(world, browser, "alice");
+  const page = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
+  assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "subject-of-a");
 });
 
-test("id_token_hint: with several people signed in it selects one, without a chooser (OpenID Connect Core §3.1.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { alice, bob } = await signInBoth(world, browser);
-    for (const [tokens, sub] of [[alice, "subject-of-a"], [bob, "subject-of-b"]] as const) {
-      const page = await ask(world, browser, { id_token_hint: tokens.id_token });
-      assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, sub);
-    }
-  });
+test("id_token_hint: with several people signed in it selects one, without a chooser (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+  const { alice, bob } = await signInBoth(world, browser);
+  for (const [tokens, sub] of [[alice, "subject-of-a"], [bob, "subject-of-b"]] as const) {
+    const page = await ask(world, browser, { id_token_hint: tokens.id_token });
+    assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, sub);
+  }
 });
 
-test("id_token_hint: an expired ID token is accepted (OpenID Connect Core §3.1.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { id_token } = await signIn(world, browser, "alice");
-    world.clock.advance(2 * 3600);
-    assert(answerOf(await ask(world, browser, { prompt: "none", id_token_hint: id_token })).has("code"));
-  });
+test("id_token_hint: an expired ID token is accepted (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+  const { id_token } = await signIn(world, browser, "alice");
+  world.clock.advance(2 * 3600);
+  assert(answerOf(await ask(world, browser, { prompt: "none", id_token_hint: id_token })).has("code"));
 });
 
-test("id_token_hint: another signed-in person gets no code (OpenID Connect Core §3.1.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { id_token } = await signIn(world, createBrowser(world), "bob");
-    await signIn(world, browser, "alice");
-    const silent = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
-    assertEquals(answerOf(silent).get("error"), "login_required");
-    const page = await ask(world, browser, { id_token_hint: id_token });
-    assertEquals(screenOf(page), "sign_in");
-    world.clock.advance(1);
-    const wrong = await browser.submit(page, { person: "alice" });
-    assertEquals(answerOf(wrong).get("error"), "login_required");
-    const right = await agree(browser, await ask(world, browser, { id_token_hint: id_token }), "bob");
-    assertEquals((await claimsOf(world, await tokensOf(world, right))).sub, "subject-of-b");
-  });
+test("id_token_hint: another signed-in person gets no code (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+  const { id_token } = await signIn(world, createBrowser(world), "bob");
+  await signIn(world, browser, "alice");
+  const silent = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
+  assertEquals(answerOf(silent).get("error"), "login_required");
+  const page = await ask(world, browser, { id_token_hint: id_token });
+  assertEquals(screenOf(page), "sign_in");
+  world.clock.advance(1);
+  const wrong = await browser.submit(page, { person: "alice" });
+  assertEquals(answerOf(wrong).get("error"), "login_required");
+  const right = await agree(browser, await ask(world, browser, { id_token_hint: id_token }), "bob");
+  assertEquals((await claimsOf(world, await tokensOf(world, right))).sub, "subject-of-b");
 });
 
-test("id_token_hint: a refused other person stays signed in as before (OpenID Connect Core §3.1.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { id_token } = await signIn(world, createBrowser(world), "bob");
-    await signIn(world, browser, "alice");
-    const wrong = await browser.submit(await ask(world, browser, { id_token_hint: id_token }), {
-      person: "alice",
-    });
-    assertEquals([answerOf(wrong).get("error"), wrong.headers.get("set-cookie")], ["login_required", null]);
-    assert(await isSignedIn(world, browser));
+test("id_token_hint: a refused other person stays signed in as before (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+  const { id_token } = await signIn(world, createBrowser(world), "bob");
+  await signIn(world, browser, "alice");
+  const wrong = await browser.submit(await ask(world, browser, { id_token_hint: id_token }), {
+    person: "alice",
   });
+  assertEquals([answerOf(wrong).get("error"), wrong.headers.get("set-cookie")], ["login_required", null]);
+  assert(await isSignedIn(world, browser));
 });
 
-test("id_token_hint: choosing another person than it names gives no code (OpenID Connect Core §3.1.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { alice } = await signInBoth(world, browser);
-    const choose = () => ask(world, browser, { id_token_hint: alice.id_token, prompt: "select_account" });
-    const page = await choose();
-    assertEquals(screenOf(page), "chooser");
-    // A code for Alice would be wrong as well, because the person picked Bob.
-    const answer = answerOf(await browser.submit(page, { account: "bob" }));
-    assertEquals([answer.get("error"), answer.has("code")], ["login_required", false]);
-    const picked = await browser.submit(await choose(), { account: "alice" });
-    assertEquals((await claimsOf(world, await tokensOf(world, picked))).sub, "subject-of-a");
-  });
+test("id_token_hint: choosing another person than it names gives no code (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+  const { alice } = await signInBoth(world, browser);
+  const choose = () => ask(world, browser, { id_token_hint: alice.id_token, prompt: "select_account" });
+  const page = await choose();
+  assertEquals(screenOf(page), "chooser");
+  // A code for Alice would be wrong as well, because the person picked Bob.
+  const answer = answerOf(await browser.submit(page, { account: "bob" }));
+  assertEquals([answer.get("error"), answer.has("code")], ["login_required", false]);
+  const picked = await browser.submit(await choose(), { account: "alice" });
+  assertEquals((await claimsOf(world, await tokensOf(world, picked))).sub, "subject-of-a");
 });
 
 async function signed(claims: Record<string, unknown>, typ: string, key: JsonWebKey): Promise<string> {
@@ -158,61 +146,51 @@ test("id_token_hint: an ID token of a retired key is accepted while the session 
   });
 });
 
-test("login_hint: fills in the username and signs no person in (OpenID Connect Core §3.1.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const silent = await ask(world, browser, { login_hint: "alice", prompt: "none" });
-    assertEquals(answerOf(silent).get("error"), "login_required");
-    const page = await ask(world, browser, { login_hint: "carol" });
-    assertEquals(screenOf(page), "sign_in");
-    assertStringIncludes(page.html, 'value="carol"');
-  });
+test("login_hint: fills in the username and signs no person in (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+  const silent = await ask(world, browser, { login_hint: "alice", prompt: "none" });
+  assertEquals(answerOf(silent).get("error"), "login_required");
+  const page = await ask(world, browser, { login_hint: "carol" });
+  assertEquals(screenOf(page), "sign_in");
+  assertStringIncludes(page.html, 'value="carol"');
 });
 
-test("login_hint: a hint to a person who is not signed in asks for sign-in, and any person may sign in (OpenID Connect Core §3.1.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signIn(world, browser, "alice");
-    const page = await ask(world, browser, { login_hint: "bob" });
-    assertEquals(screenOf(page), "sign_in");
-    const answer = await agree(browser, page, "alice");
-    assertEquals((await claimsOf(world, await tokensOf(world, answer))).sub, "subject-of-a");
-  });
+test("login_hint: a hint to a person who is not signed in asks for sign-in, and any person may sign in (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+  await signIn(world, browser, "alice");
+  const page = await ask(world, browser, { login_hint: "bob" });
+  assertEquals(screenOf(page), "sign_in");
+  const answer = await agree(browser, page, "alice");
+  assertEquals((await claimsOf(world, await tokensOf(world, answer))).sub, "subject-of-a");
 });
 
-test("login_hint: an email chooses among the people who are signed in, and tells nothing of others (OpenID Connect Core §3.1.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signIn(world, browser, "alice");
-    await signIn(world, browser, "bob", { login_hint: "bob" });
-    const page = await ask(world, browser, { login_hint: "BOB@example.com" });
-    assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "subject-of-b");
-    for (const login_hint of ["carol@example.com", "none@example.com"]) {
-      assertEquals(screenOf(await ask(world, browser, { login_hint })), "chooser", login_hint);
-    }
-  });
+test("login_hint: an email chooses among the people who are signed in, and tells nothing of others (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+  await signIn(world, browser, "alice");
+  await signIn(world, browser, "bob", { login_hint: "bob" });
+  const page = await ask(world, browser, { login_hint: "BOB@example.com" });
+  assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "subject-of-b");
+  for (const login_hint of ["carol@example.com", "none@example.com"]) {
+    assertEquals(screenOf(await ask(world, browser, { login_hint })), "chooser", login_hint);
+  }
 });
 
-test("login_hint: an unknown, hostile or empty hint has no effect (OpenID Connect Core §3.1.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signIn(world, browser, "alice");
-    for (const login_hint of ["unknown", '"><script>', "", "x".repeat(2000)]) {
-      assertEquals(screenOf(await ask(world, browser, { login_hint })), "client", login_hint);
-    }
-    const page = await ask(world, createBrowser(world), { login_hint: '"><script>' });
-    assert(!page.html.includes("<script>"));
-  });
+test("login_hint: an unknown, hostile or empty hint has no effect (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+  await signIn(world, browser, "alice");
+  for (const login_hint of ["unknown", '"><script>', "", "x".repeat(2000)]) {
+    assertEquals(screenOf(await ask(world, browser, { login_hint })), "client", login_hint);
+  }
+  const page = await ask(world, createBrowser(world), { login_hint: '"><script>' });
+  assert(!page.html.includes("<script>"));
 });
 
-test("authorize: parameters that express a preference are never an error (OpenID Connect Core §15.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signIn(world, browser, "alice");
-    const wishes: Params = {
-      acr_values: "urn:mace:incommon:iap:silver 2",
-      display: "wap",
-      ui_locales: "xx-klingon fr-CA",
-      claims_locales: "zz",
-      id_token_locale: "x",
-    };
-    assert(answerOf(await ask(world, browser, { ...wishes, prompt: "none" })).has("code"));
-  });
+test("authorize: parameters that express a preference are never an error (OpenID Connect Core §15.1)", async ({ world, browser }) => {
+  await signIn(world, browser, "alice");
+  const wishes: Params = {
+    acr_values: "urn:mace:incommon:iap:silver 2",
+    display: "wap",
+    ui_locales: "xx-klingon fr-CA",
+    claims_locales: "zz",
+    id_token_locale: "x",
+  };
+  assert(answerOf(await ask(world, browser, { ...wishes, prompt: "none" })).has("code"));
 });
 
 const acrs: readonly (readonly [acr: unknown, error: string | null])[] = [
@@ -224,14 +202,12 @@ const acrs: readonly (readonly [acr: unknown, error: string | null])[] = [
 ];
 
 for (const [acr, error] of acrs) {
-  test(`claims: acr ${JSON.stringify(acr)} leads to ${error ?? "a code"} (OpenID Connect Core §5.5.1.1)`, async () => {
-    await inOpenId({}, async (world, browser) => {
-      await signIn(world, browser, "alice");
-      const answer = answerOf(
-        await ask(world, browser, { prompt: "none", claims: JSON.stringify({ id_token: { acr } }) }),
-      );
-      assertEquals([answer.get("error"), answer.has("code")], [error, error === null]);
-    });
+  test(`claims: acr ${JSON.stringify(acr)} leads to ${error ?? "a code"} (OpenID Connect Core §5.5.1.1)`, async ({ world, browser }) => {
+    await signIn(world, browser, "alice");
+    const answer = answerOf(
+      await ask(world, browser, { prompt: "none", claims: JSON.stringify({ id_token: { acr } }) }),
+    );
+    assertEquals([answer.get("error"), answer.has("code")], [error, error === null]);
   });
 }
 
@@ -257,8 +233,8 @@ function asAcr(acr: unknown): Params {
 }
 
 for (const [params, acr] of answeredAcrs) {
-  test(`acr: with configured values, ${JSON.stringify(params)} gives ${acr ?? "none"} (OpenID Connect Core §5.5.1.1)`, async () => {
-    await inOpenId({ acrValues }, async (world, browser) => {
+  test(`acr: with configured values, ${JSON.stringify(params)} gives ${acr ?? "none"} (OpenID Connect Core §5.5.1.1)`, () =>
+    inOpenId({ acrValues }, async (world, browser) => {
       await signIn(world, browser, "alice");
       const page = await ask(world, browser, { prompt: "none", ...params });
       if (acr === null) {
@@ -274,17 +250,15 @@ for (const [params, acr] of answeredAcrs) {
       const tokens = await tokensOf(world, page);
       assertEquals((await claimsOf(world, tokens)).acr, acr);
       assertEquals(decodeJwt(tokens.access_token)["acr"], acr);
-    });
-  });
+    }));
 }
 
-test("acr: a refreshed ID token has the same acr (OpenID Connect Core §12.2)", async () => {
-  await inOpenId({ acrValues }, async (world, browser) => {
+test("acr: a refreshed ID token has the same acr (OpenID Connect Core §12.2)", () =>
+  inOpenId({ acrValues }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice", { acr_values: "urn:example:gold" });
     const next = await (await refresh(world, tokens.refresh_token)).json();
     assertEquals((await claimsOf(world, next)).acr, "urn:example:gold");
-  });
-});
+  }));
 
 test("acr: the configured values are announced, and must be printable ASCII without a space", async () => {
   const announced = async (world: World) =>
@@ -298,60 +272,50 @@ test("acr: the configured values are announced, and must be printable ASCII with
   );
 });
 
-test("claims: sub with a value gives a code for that person only (OpenID Connect Core §5.5)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signInBoth(world, browser);
-    for (const member of ["id_token", "userinfo"]) {
-      const claims = (sub: string) => JSON.stringify({ [member]: { sub: { value: sub } } });
-      const page = await ask(world, browser, { prompt: "none", claims: claims("subject-of-b") });
-      assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "subject-of-b", member);
-      const missing = await ask(world, browser, { prompt: "none", claims: claims("subject-of-c") });
-      assertEquals(answerOf(missing).get("error"), "login_required", member);
-    }
-  });
+test("claims: sub with a value gives a code for that person only (OpenID Connect Core §5.5)", async ({ world, browser }) => {
+  await signInBoth(world, browser);
+  for (const member of ["id_token", "userinfo"]) {
+    const claims = (sub: string) => JSON.stringify({ [member]: { sub: { value: sub } } });
+    const page = await ask(world, browser, { prompt: "none", claims: claims("subject-of-b") });
+    assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "subject-of-b", member);
+    const missing = await ask(world, browser, { prompt: "none", claims: claims("subject-of-c") });
+    assertEquals(answerOf(missing).get("error"), "login_required", member);
+  }
 });
 
-test("claims: a sub that contradicts the id_token_hint gives no code (OpenID Connect Core §3.1.2.1, §5.5)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { alice } = await signInBoth(world, browser);
-    const answer = answerOf(
-      await ask(world, browser, {
-        prompt: "none",
-        id_token_hint: alice.id_token,
-        claims: JSON.stringify({ id_token: { sub: { value: "subject-of-b" } } }),
-      }),
-    );
-    assertEquals(answer.get("code"), null);
-  });
+test("claims: a sub that contradicts the id_token_hint gives no code (OpenID Connect Core §3.1.2.1, §5.5)", async ({ world, browser }) => {
+  const { alice } = await signInBoth(world, browser);
+  const answer = answerOf(
+    await ask(world, browser, {
+      prompt: "none",
+      id_token_hint: alice.id_token,
+      claims: JSON.stringify({ id_token: { sub: { value: "subject-of-b" } } }),
+    }),
+  );
+  assertEquals(answer.get("code"), null);
 });
 
-test("claims: two different values for sub give no code (OpenID Connect Core §5.5)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signInBoth(world, browser);
-    const claims = JSON.stringify({
-      id_token: { sub: { value: "subject-of-a" } },
-      userinfo: { sub: { value: "subject-of-b" } },
-    });
-    assertEquals(answerOf(await ask(world, browser, { prompt: "none", claims })).get("code"), null);
+test("claims: two different values for sub give no code (OpenID Connect Core §5.5)", async ({ world, browser }) => {
+  await signInBoth(world, browser);
+  const claims = JSON.stringify({
+    id_token: { sub: { value: "subject-of-a" } },
+    userinfo: { sub: { value: "subject-of-b" } },
   });
+  assertEquals(answerOf(await ask(world, browser, { prompt: "none", claims })).get("code"), null);
 });
 
 for (
   const claims of ["", "{}", '{"id_token":null}', '{"userinfo":[],"id_token":7}', '{"__proto__":{"x":1}}']
 ) {
-  test(`claims: ${claims || "empty"} requests no claim (OpenID Connect Core §5.5)`, async () => {
-    await inOpenId({}, async (world, browser) => {
-      await signIn(world, browser, "alice");
-      assert(answerOf(await ask(world, browser, { claims, prompt: "none" })).has("code"));
-    });
+  test(`claims: ${claims || "empty"} requests no claim (OpenID Connect Core §5.5)`, async ({ world, browser }) => {
+    await signIn(world, browser, "alice");
+    assert(answerOf(await ask(world, browser, { claims, prompt: "none" })).has("code"));
   });
 }
 
 for (const claims of ["{", "[]", "null", '"text"', "{'a':1}"]) {
-  test(`claims: ${claims} is not a JSON object and is refused (OpenID Connect Core §5.5)`, async () => {
-    await inOpenId({}, async (world, browser) => {
-      assertEquals(answerOf(await ask(world, browser, { claims })).get("error"), "invalid_request");
-    });
+  test(`claims: ${claims} is not a JSON object and is refused (OpenID Connect Core §5.5)`, async ({ world, browser }) => {
+    assertEquals(answerOf(await ask(world, browser, { claims })).get("error"), "invalid_request");
   });
 }
 
@@ -362,10 +326,8 @@ for (
     ["registration", "registration_not_supported"],
   ] as const
 ) {
-  test(`authorize: ${name} is refused with its own error code (OpenID Connect Core §6.1)`, async () => {
-    await inOpenId({}, async (world, browser) => {
-      const answer = answerOf(await ask(world, browser, { [name]: "https://app.example/object" }));
-      assertEquals([answer.get("error"), answer.get("state")], [error, "af0ifjsldkj"]);
-    });
+  test(`authorize: ${name} is refused with its own error code (OpenID Connect Core §6.1)`, async ({ world, browser }) => {
+    const answer = answerOf(await ask(world, browser, { [name]: "https://app.example/object" }));
+    assertEquals([answer.get("error"), answer.get("state")], [error, "af0ifjsldkj"]);
   });
 }

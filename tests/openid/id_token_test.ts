@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_openid.ts";
 import { challenge, createBrowser } from "../world.ts";
 import {
   agree,
@@ -63,82 +63,70 @@ test("id_token: a client's own algorithm signs it, or else the server's (OpenID 
   });
 });
 
-test("id_token: has exactly the required claims, and no profile claims for a scope (OpenID Connect Core §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const signedInAt = world.clock.now;
-    const page = await agree(browser, await ask(world, browser, { scope: "openid profile email" }), "alice");
-    world.clock.advance(7);
-    const tokens = await tokensOf(world, page);
-    const { sid, at_hash, jti, ...claims } = await claimsOf(world, tokens);
-    assertEquals(claims, {
-      iss: issuer,
-      sub: "subject-of-a",
-      aud: "app",
-      iat: signedInAt + 7,
-      exp: signedInAt + 7 + 3600,
-      auth_time: signedInAt,
-      nonce: "n-0S6_WzA2Mj",
-    });
-    assertMatch(String(sid), /^[\w-]{16,}$/);
-    assertMatch(String(at_hash), /^[\w-]{22}$/);
-    assertMatch(String(jti), /^[\w-]{22}\.[\w-]{22}$/);
+test("id_token: has exactly the required claims, and no profile claims for a scope (OpenID Connect Core §2)", async ({ world, browser }) => {
+  const signedInAt = world.clock.now;
+  const page = await agree(browser, await ask(world, browser, { scope: "openid profile email" }), "alice");
+  world.clock.advance(7);
+  const tokens = await tokensOf(world, page);
+  const { sid, at_hash, jti, ...claims } = await claimsOf(world, tokens);
+  assertEquals(claims, {
+    iss: issuer,
+    sub: "subject-of-a",
+    aud: "app",
+    iat: signedInAt + 7,
+    exp: signedInAt + 7 + 3600,
+    auth_time: signedInAt,
+    nonce: "n-0S6_WzA2Mj",
   });
+  assertMatch(String(sid), /^[\w-]{16,}$/);
+  assertMatch(String(at_hash), /^[\w-]{22}$/);
+  assertMatch(String(jti), /^[\w-]{22}\.[\w-]{22}$/);
 });
 
-test("id_token: amr is pwd after a sign-in with a password (OpenID Connect Core §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const page = await browser.submit(await ask(world, browser), {
-      username: "carol",
-      password: "correct horse",
-    });
-    const claims = await claimsOf(world, await tokensOf(world, await agree(browser, page, "carol")));
-    assertEquals([claims.sub, claims["amr"]], ["subject-of-c", ["pwd"]]);
+test("id_token: amr is pwd after a sign-in with a password (OpenID Connect Core §2)", async ({ world, browser }) => {
+  const page = await browser.submit(await ask(world, browser), {
+    username: "carol",
+    password: "correct horse",
   });
+  const claims = await claimsOf(world, await tokensOf(world, await agree(browser, page, "carol")));
+  assertEquals([claims.sub, claims["amr"]], ["subject-of-c", ["pwd"]]);
 });
 
-test("id_token: absent without openid in the scope, also when a refresh removes it (OpenID Connect Core §3.1.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const plain = await signIn(world, browser, "alice", { scope: "read" });
-    assertFalse("id_token" in plain);
-    const { refresh_token } = await signIn(world, browser, "alice", { scope: "openid read" });
-    const response = await world.post("/oauth2/token", {
-      grant_type: "refresh_token",
-      refresh_token,
-      scope: "read",
-    }, { authorization: `Basic ${btoa("app:the+secret+of+app")}` });
-    assertEquals(response.status, 200);
-    assertFalse("id_token" in await response.json());
-  });
+test("id_token: absent without openid in the scope, also when a refresh removes it (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+  const plain = await signIn(world, browser, "alice", { scope: "read" });
+  assertFalse("id_token" in plain);
+  const { refresh_token } = await signIn(world, browser, "alice", { scope: "openid read" });
+  const response = await world.post("/oauth2/token", {
+    grant_type: "refresh_token",
+    refresh_token,
+    scope: "read",
+  }, { authorization: `Basic ${btoa("app:the+secret+of+app")}` });
+  assertEquals(response.status, 200);
+  assertFalse("id_token" in await response.json());
 });
 
 for (const nonce of ["n", "N".repeat(64), "x".repeat(300), 'ä <&"> %20+']) {
-  test(`id_token: has the nonce ${nonce.slice(0, 12)}… unchanged (OpenID Connect Core §2)`, async () => {
-    await inOpenId({}, async (world, browser) => {
-      const tokens = await signIn(world, browser, "alice", { nonce });
-      assertEquals((await claimsOf(world, tokens))["nonce"], nonce);
-    });
+  test(`id_token: has the nonce ${nonce.slice(0, 12)}… unchanged (OpenID Connect Core §2)`, async ({ world, browser }) => {
+    const tokens = await signIn(world, browser, "alice", { nonce });
+    assertEquals((await claimsOf(world, tokens))["nonce"], nonce);
   });
 }
 
-test("id_token: without a nonce there is no nonce claim (OpenID Connect Core §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const tokens = await signIn(world, browser, "alice", { nonce: undefined });
-    assertFalse("nonce" in await claimsOf(world, tokens));
-  });
+test("id_token: without a nonce there is no nonce claim (OpenID Connect Core §2)", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice", { nonce: undefined });
+  assertFalse("nonce" in await claimsOf(world, tokens));
 });
 
-test("id_token: after a refresh sub, aud, auth_time and sid are the same and iat is new (OpenID Connect Core §12.2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const tokens = await signIn(world, browser, "alice");
-    const before = await claimsOf(world, tokens);
-    world.clock.advance(600);
-    const after = await claimsOf(world, await (await refresh(world, tokens.refresh_token)).json());
-    for (const name of ["iss", "sub", "aud", "auth_time", "sid"]) {
-      assertEquals(after[name], before[name], name);
-    }
-    assertEquals(after.iat, before.iat! + 600);
-    assert(after["nonce"] === undefined || after["nonce"] === before["nonce"]);
-  });
+test("id_token: after a refresh sub, aud, auth_time and sid are the same and iat is new (OpenID Connect Core §12.2)", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice");
+  const before = await claimsOf(world, tokens);
+  world.clock.advance(600);
+  const after = await claimsOf(world, await (await refresh(world, tokens.refresh_token)).json());
+  for (const name of ["iss", "sub", "aud", "auth_time", "sid"]) {
+    assertEquals(after[name], before[name], name);
+  }
+  assertEquals(after.iat, before.iat! + 600);
+  assert(after["nonce"] === undefined || after["nonce"] === before["nonce"]);
 });
 
 test("id_token: the claims parameter adds the person's claims that it names, and no reserved one (OpenID Connect Core §5.5)", async () => {
@@ -159,13 +147,11 @@ test("id_token: the claims parameter adds the person's claims that it names, and
   });
 });
 
-test("id_token: one person has another sid in each browser (OpenID Connect Back-Channel Logout §2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const here = await claimsOf(world, await signIn(world, browser, "alice"));
-    const there = await claimsOf(world, await signIn(world, createBrowser(world), "alice"));
-    assertEquals(here.sub, there.sub);
-    assert(here["sid"] !== there["sid"]);
-  });
+test("id_token: one person has another sid in each browser (OpenID Connect Back-Channel Logout §2.1)", async ({ world, browser }) => {
+  const here = await claimsOf(world, await signIn(world, browser, "alice"));
+  const there = await claimsOf(world, await signIn(world, createBrowser(world), "alice"));
+  assertEquals(here.sub, there.sub);
+  assert(here["sid"] !== there["sid"]);
 });
 
 for (

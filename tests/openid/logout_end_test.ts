@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryStore, type ServerOptions, sqliteStore } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_openid.ts";
 import { createBrowser, createWorld } from "../world.ts";
 import {
   agree,
@@ -25,8 +25,8 @@ import {
 } from "./openid_world.ts";
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`sign-out: immediately ends the ${accessTokens} access and refresh tokens of every client (OpenID Connect Back-Channel Logout §2.7)`, async () => {
-    await inOpenId({ accessTokens }, async (world, browser) => {
+  test(`sign-out: immediately ends the ${accessTokens} access and refresh tokens of every client (OpenID Connect Back-Channel Logout §2.7)`, () =>
+    inOpenId({ accessTokens }, async (world, browser) => {
       const app = await signIn(world, browser, "alice");
       const shop = await signIn(world, browser, "alice", { client_id: "shop" });
       const elsewhere = await signIn(world, createBrowser(world), "alice");
@@ -36,38 +36,31 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
       const response = await refresh(world, app.refresh_token);
       assertEquals([response.status, (await response.json()).error], [400, "invalid_grant"]);
       assertEquals(await livesOf(world, elsewhere), allAlive, "another browser's session stays");
-    });
-  });
+    }));
 }
 
-test("sign-out: offline access stays and can be refreshed (OpenID Connect Back-Channel Logout §2.7)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
-    await browser.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
-    assertEquals(await livesOf(world, tokens), allAlive);
-    const response = await refresh(world, tokens.refresh_token);
-    assertEquals(response.status, 200);
-    assertEquals(await livesOf(world, await response.json()), allAlive);
-  });
+test("sign-out: offline access stays and can be refreshed (OpenID Connect Back-Channel Logout §2.7)", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
+  await browser.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
+  assertEquals(await livesOf(world, tokens), allAlive);
+  const response = await refresh(world, tokens.refresh_token);
+  assertEquals(response.status, 200);
+  assertEquals(await livesOf(world, await response.json()), allAlive);
 });
 
-test("sign-out: ends a code that was not redeemed yet (OpenID Connect Back-Channel Logout §2.7)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const first = await signIn(world, browser, "alice");
-    const code = answerOf(await ask(world, browser)).get("code")!;
-    await browser.open(`/connect/logout?id_token_hint=${first.id_token}`);
-    const response = await redeemAt(world, "app", code);
-    assertEquals([response.status, (await response.json()).error], [400, "invalid_grant"]);
-  });
+test("sign-out: ends a code that was not redeemed yet (OpenID Connect Back-Channel Logout §2.7)", async ({ world, browser }) => {
+  const first = await signIn(world, browser, "alice");
+  const code = answerOf(await ask(world, browser)).get("code")!;
+  await browser.open(`/connect/logout?id_token_hint=${first.id_token}`);
+  const response = await redeemAt(world, "app", code);
+  assertEquals([response.status, (await response.json()).error], [400, "invalid_grant"]);
 });
 
-test("sign-out: an open consent page gives no code afterwards", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const page = await browser.submit(await ask(world, browser), { person: "alice" });
-    await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
-    const answer = await browser.submit(page, { decision: "approve" });
-    assertEquals(answer.leftFor, undefined);
-  });
+test("sign-out: an open consent page gives no code afterwards", async ({ world, browser }) => {
+  const page = await browser.submit(await ask(world, browser), { person: "alice" });
+  await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
+  const answer = await browser.submit(page, { decision: "approve" });
+  assertEquals(answer.leftFor, undefined);
 });
 
 const stores = {

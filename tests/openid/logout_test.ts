@@ -1,7 +1,7 @@
 /** RP-initiated logout: when the server asks, and where the browser goes afterwards. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { test } from "../runner.ts";
+import { test } from "./test_in_openid.ts";
 import { createBrowser } from "../world.ts";
 import {
   allAlive,
@@ -20,120 +20,100 @@ import {
 const bye = "https://app.example/bye";
 
 for (const method of ["GET", "POST"]) {
-  test(`logout: ${method} with a hint of this session ends it without asking and returns the state (OpenID Connect RP-Initiated Logout §2)`, async () => {
-    await inOpenId({}, async (world, browser) => {
-      const { id_token } = await signIn(world, browser, "alice");
-      const params = { id_token_hint: id_token, post_logout_redirect_uri: bye, state: "a b&c" };
-      const page = await logOut(browser, params, method);
-      assertEquals(page.leftFor, `${bye}?state=a+b%26c`);
-      assertFalse(await isSignedIn(world, browser));
-    });
+  test(`logout: ${method} with a hint of this session ends it without asking and returns the state (OpenID Connect RP-Initiated Logout §2)`, async ({ world, browser }) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    const params = { id_token_hint: id_token, post_logout_redirect_uri: bye, state: "a b&c" };
+    const page = await logOut(browser, params, method);
+    assertEquals(page.leftFor, `${bye}?state=a+b%26c`);
+    assertFalse(await isSignedIn(world, browser));
   });
 
-  test(`logout: ${method} without a hint asks, and a confirmation ends the session (OpenID Connect RP-Initiated Logout §2)`, async () => {
-    await inOpenId({}, async (world, browser) => {
-      await signIn(world, browser, "alice");
-      const page = await logOut(browser, {}, method);
-      assertEquals([page.status, screenOf(page)], [200, "sign_out"]);
-      assertStringIncludes(page.html, "Alice Adams");
-      assert(await isSignedIn(world, browser));
-      const out = await browser.submit(page, { decision: "sign_out" });
-      assertEquals([out.status, screenOf(out)], [200, "other"]);
-      assertFalse(await isSignedIn(world, browser));
-    });
+  test(`logout: ${method} without a hint asks, and a confirmation ends the session (OpenID Connect RP-Initiated Logout §2)`, async ({ world, browser }) => {
+    await signIn(world, browser, "alice");
+    const page = await logOut(browser, {}, method);
+    assertEquals([page.status, screenOf(page)], [200, "sign_out"]);
+    assertStringIncludes(page.html, "Alice Adams");
+    assert(await isSignedIn(world, browser));
+    const out = await browser.submit(page, { decision: "sign_out" });
+    assertEquals([out.status, screenOf(out)], [200, "other"]);
+    assertFalse(await isSignedIn(world, browser));
   });
 }
 
-test("logout: without a state none is added, and a registered query stays (OpenID Connect RP-Initiated Logout §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { id_token } = await signIn(world, browser, "alice");
-    const plain = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });
-    assertEquals(plain.leftFor, bye);
-    const params = { id_token_hint: id_token, post_logout_redirect_uri: `${bye}?from=as`, state: "1" };
-    assertEquals((await logOut(browser, params)).leftFor, `${bye}?from=as&state=1`);
-  });
+test("logout: without a state none is added, and a registered query stays (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  const { id_token } = await signIn(world, browser, "alice");
+  const plain = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });
+  assertEquals(plain.leftFor, bye);
+  const params = { id_token_hint: id_token, post_logout_redirect_uri: `${bye}?from=as`, state: "1" };
+  assertEquals((await logOut(browser, params)).leftFor, `${bye}?from=as&state=1`);
 });
 
-test("logout: staying signed in changes nothing and does not redirect (OpenID Connect RP-Initiated Logout §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const tokens = await signIn(world, browser, "alice");
-    const page = await logOut(browser, { client_id: "app", post_logout_redirect_uri: bye });
-    const stayed = await browser.submit(page, { decision: "stay" });
-    assertEquals([stayed.leftFor, stayed.status], [undefined, 200]);
+test("logout: staying signed in changes nothing and does not redirect (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice");
+  const page = await logOut(browser, { client_id: "app", post_logout_redirect_uri: bye });
+  const stayed = await browser.submit(page, { decision: "stay" });
+  assertEquals([stayed.leftFor, stayed.status], [undefined, 200]);
+  assertEquals(await livesOf(world, tokens), allAlive);
+});
+
+test("logout: after a confirmation the registered URI gets the state (OpenID Connect RP-Initiated Logout §3, §2)", async ({ world, browser }) => {
+  await signIn(world, browser, "alice");
+  const page = await logOut(browser, { client_id: "app", post_logout_redirect_uri: bye, state: "s" });
+  assertEquals(screenOf(page), "sign_out");
+  assertEquals((await browser.submit(page, { decision: "sign_out" })).leftFor, `${bye}?state=s`);
+});
+
+test("logout: an expired hint is accepted (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  const { id_token } = await signIn(world, browser, "alice");
+  world.clock.advance(2 * 3600);
+  const page = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });
+  assertEquals(page.leftFor, bye);
+  assertFalse(await isSignedIn(world, browser));
+});
+
+test("logout: with a hint of another browser's session, the server asks (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  const elsewhere = await signIn(world, createBrowser(world), "alice");
+  const here = await signIn(world, browser, "alice");
+  const page = await logOut(browser, { id_token_hint: elsewhere.id_token });
+  assertEquals(screenOf(page), "sign_out");
+  assertEquals(await livesOf(world, elsewhere), allAlive);
+  assertEquals(await livesOf(world, here), allAlive);
+});
+
+test("logout: with a hint of an ended session, the server asks (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  const old = await signIn(world, browser, "alice");
+  await logOut(browser, { id_token_hint: old.id_token });
+  await signIn(world, browser, "alice");
+  assertEquals(screenOf(await logOut(browser, { id_token_hint: old.id_token })), "sign_out");
+});
+
+test("logout: a hint that is not an ID token of this server neither signs out nor redirects (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice");
+  const [header, , signature] = tokens.id_token.split(".");
+  for (
+    const hint of [
+      "nonsense",
+      tokens.access_token,
+      `${header}.${btoa('{"iss":"https://as.test"}').replace(/=+$/, "")}.${signature}`,
+    ]
+  ) {
+    const page = await logOut(browser, { id_token_hint: hint, post_logout_redirect_uri: bye });
+    assertEquals(page.leftFor, undefined);
     assertEquals(await livesOf(world, tokens), allAlive);
-  });
+  }
 });
 
-test("logout: after a confirmation the registered URI gets the state (OpenID Connect RP-Initiated Logout §3, §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signIn(world, browser, "alice");
-    const page = await logOut(browser, { client_id: "app", post_logout_redirect_uri: bye, state: "s" });
-    assertEquals(screenOf(page), "sign_out");
-    assertEquals((await browser.submit(page, { decision: "sign_out" })).leftFor, `${bye}?state=s`);
-  });
-});
-
-test("logout: an expired hint is accepted (OpenID Connect RP-Initiated Logout §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { id_token } = await signIn(world, browser, "alice");
-    world.clock.advance(2 * 3600);
-    const page = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });
-    assertEquals(page.leftFor, bye);
-    assertFalse(await isSignedIn(world, browser));
-  });
-});
-
-test("logout: with a hint of another browser's session, the server asks (OpenID Connect RP-Initiated Logout §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const elsewhere = await signIn(world, createBrowser(world), "alice");
-    const here = await signIn(world, browser, "alice");
-    const page = await logOut(browser, { id_token_hint: elsewhere.id_token });
-    assertEquals(screenOf(page), "sign_out");
-    assertEquals(await livesOf(world, elsewhere), allAlive);
-    assertEquals(await livesOf(world, here), allAlive);
-  });
-});
-
-test("logout: with a hint of an ended session, the server asks (OpenID Connect RP-Initiated Logout §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const old = await signIn(world, browser, "alice");
-    await logOut(browser, { id_token_hint: old.id_token });
-    await signIn(world, browser, "alice");
-    assertEquals(screenOf(await logOut(browser, { id_token_hint: old.id_token })), "sign_out");
-  });
-});
-
-test("logout: a hint that is not an ID token of this server neither signs out nor redirects (OpenID Connect RP-Initiated Logout §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const tokens = await signIn(world, browser, "alice");
-    const [header, , signature] = tokens.id_token.split(".");
-    for (
-      const hint of [
-        "nonsense",
-        tokens.access_token,
-        `${header}.${btoa('{"iss":"https://as.test"}').replace(/=+$/, "")}.${signature}`,
-      ]
-    ) {
-      const page = await logOut(browser, { id_token_hint: hint, post_logout_redirect_uri: bye });
-      assertEquals(page.leftFor, undefined);
-      assertEquals(await livesOf(world, tokens), allAlive);
-    }
-  });
-});
-
-test("logout: a client_id other than the hint's is an error without a redirect (OpenID Connect RP-Initiated Logout §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const tokens = await signIn(world, browser, "alice");
-    for (const client_id of ["shop", "unknown"]) {
-      const page = await logOut(browser, {
-        id_token_hint: tokens.id_token,
-        client_id,
-        post_logout_redirect_uri: `https://${client_id}.example/bye`,
-      });
-      assertEquals([page.status, page.leftFor], [400, undefined]);
-      assertEquals(await livesOf(world, tokens), allAlive);
-    }
-  });
+test("logout: a client_id other than the hint's is an error without a redirect (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice");
+  for (const client_id of ["shop", "unknown"]) {
+    const page = await logOut(browser, {
+      id_token_hint: tokens.id_token,
+      client_id,
+      post_logout_redirect_uri: `https://${client_id}.example/bye`,
+    });
+    assertEquals([page.status, page.leftFor], [400, undefined]);
+    assertEquals(await livesOf(world, tokens), allAlive);
+  }
 });
 
 const unregistered = [
@@ -149,82 +129,68 @@ const unregistered = [
 ];
 
 for (const uri of unregistered) {
-  test(`logout: the unregistered ${uri} gets no redirect (OpenID Connect RP-Initiated Logout §3)`, async () => {
-    await inOpenId({}, async (world, browser) => {
-      const { id_token } = await signIn(world, browser, "alice");
-      for (const params of [{ id_token_hint: id_token }, { client_id: "app" }, {}]) {
-        const page = await logOut(browser, { ...params, post_logout_redirect_uri: uri });
-        assertEquals(page.leftFor, undefined);
-      }
-      const withoutSession = await logOut(createBrowser(world), {
-        client_id: "app",
-        post_logout_redirect_uri: uri,
-      });
-      assertEquals(withoutSession.leftFor, undefined);
+  test(`logout: the unregistered ${uri} gets no redirect (OpenID Connect RP-Initiated Logout §3)`, async ({ world, browser }) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    for (const params of [{ id_token_hint: id_token }, { client_id: "app" }, {}]) {
+      const page = await logOut(browser, { ...params, post_logout_redirect_uri: uri });
+      assertEquals(page.leftFor, undefined);
+    }
+    const withoutSession = await logOut(createBrowser(world), {
+      client_id: "app",
+      post_logout_redirect_uri: uri,
     });
+    assertEquals(withoutSession.leftFor, undefined);
   });
 }
 
-test("logout: without a hint and a client_id there is no redirect (OpenID Connect RP-Initiated Logout §3)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signIn(world, browser, "alice");
-    assertEquals((await logOut(browser, { post_logout_redirect_uri: bye })).leftFor, undefined);
-  });
+test("logout: without a hint and a client_id there is no redirect (OpenID Connect RP-Initiated Logout §3)", async ({ world, browser }) => {
+  await signIn(world, browser, "alice");
+  assertEquals((await logOut(browser, { post_logout_redirect_uri: bye })).leftFor, undefined);
 });
 
-test("logout: without a session it is no error (OpenID Connect RP-Initiated Logout §4)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const plain = await logOut(browser);
-    assertEquals([plain.status, screenOf(plain)], [200, "other"]);
-    const { id_token } = await signIn(world, browser, "alice");
-    await logOut(browser, { id_token_hint: id_token });
-    const again = await logOut(browser, {
-      id_token_hint: id_token,
-      post_logout_redirect_uri: bye,
-      state: "x",
-    });
-    assertEquals(again.leftFor, `${bye}?state=x`);
+test("logout: without a session it is no error (OpenID Connect RP-Initiated Logout §4)", async ({ world, browser }) => {
+  const plain = await logOut(browser);
+  assertEquals([plain.status, screenOf(plain)], [200, "other"]);
+  const { id_token } = await signIn(world, browser, "alice");
+  await logOut(browser, { id_token_hint: id_token });
+  const again = await logOut(browser, {
+    id_token_hint: id_token,
+    post_logout_redirect_uri: bye,
+    state: "x",
   });
+  assertEquals(again.leftFor, `${bye}?state=x`);
 });
 
-test("logout: with several people signed in, a hint signs out the person it names (OpenID Connect RP-Initiated Logout §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { alice, bob } = await signInBoth(world, browser);
-    const page = await logOut(browser, { id_token_hint: alice.id_token });
-    assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allAlive]);
-    assertFalse(
-      /nobody/i.test(page.html),
-      "the page must not say that no person is signed in, because bob is",
-    );
-  });
+test("logout: with several people signed in, a hint signs out the person it names (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  const { alice, bob } = await signInBoth(world, browser);
+  const page = await logOut(browser, { id_token_hint: alice.id_token });
+  assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allAlive]);
+  assertFalse(
+    /nobody/i.test(page.html),
+    "the page must not say that no person is signed in, because bob is",
+  );
 });
 
-test("logout: a confirmation signs out all people whom the page names (OpenID Connect RP-Initiated Logout §2)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { alice, bob } = await signInBoth(world, browser);
-    const page = await logOut(browser);
-    assertMatch(page.html, /Alice Adams[\s\S]*Bob Brown/);
-    await browser.submit(page, { decision: "sign_out" });
-    assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allDead]);
-  });
+test("logout: a confirmation signs out all people whom the page names (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  const { alice, bob } = await signInBoth(world, browser);
+  const page = await logOut(browser);
+  assertMatch(page.html, /Alice Adams[\s\S]*Bob Brown/);
+  await browser.submit(page, { decision: "sign_out" });
+  assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allDead]);
 });
 
-test("logout: a repeated parameter is refused", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const tokens = await signIn(world, browser, "alice");
-    const page = await logOut(browser, { id_token_hint: [tokens.id_token, tokens.id_token] });
-    assertEquals([page.status, await livesOf(world, tokens)], [400, allAlive]);
-  });
+test("logout: a repeated parameter is refused", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice");
+  const page = await logOut(browser, { id_token_hint: [tokens.id_token, tokens.id_token] });
+  assertEquals([page.status, await livesOf(world, tokens)], [400, allAlive]);
 });
 
-test("logout: HEAD does not sign out (RFC 9110 §9.2.1)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const tokens = await signIn(world, browser, "alice");
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const url = `${issuer}/connect/logout?id_token_hint=${tokens.id_token}`;
-    await world.fetch(new Request(url, { method: "HEAD", headers: { cookie } }));
-    assertEquals(await livesOf(world, tokens), allAlive);
-  });
+test("logout: HEAD does not sign out (RFC 9110 §9.2.1)", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice");
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const url = `${issuer}/connect/logout?id_token_hint=${tokens.id_token}`;
+  await world.fetch(new Request(url, { method: "HEAD", headers: { cookie } }));
+  assertEquals(await livesOf(world, tokens), allAlive);
 });
 
 test("logout: a client without a registered URI gets no redirect (OpenID Connect RP-Initiated Logout §3)", async () => {

@@ -38,8 +38,8 @@ function createSectorHost(): DocumentHost {
   return { urls: [], answer: () => Response.json(allUris) };
 }
 
-test("sector_identifier_uri: its host is the sector, for redirect URIs on any hosts (Core §8.1)", async () => {
-  await inOpenId({ clients, fetch: fetchFrom(createSectorHost()) }, async (world) => {
+test("sector_identifier_uri: its host is the sector, for redirect URIs on any hosts (Core §8.1)", () =>
+  inOpenId({ clients, fetch: fetchFrom(createSectorHost()) }, async (world) => {
     const subOf = async (id: string) =>
       (await claimsOf(
         world,
@@ -54,8 +54,7 @@ test("sector_identifier_uri: its host is the sector, for redirect URIs on any ho
     ];
     assertEquals([shop, port], [app, app]);
     assert(elsewhere !== app);
-  });
-});
+  }));
 
 test("sector_identifier_uri: the array of a configured client is fetched once in a day (OpenID Connect Registration §5)", async () => {
   const host = createSectorHost();

@@ -1,7 +1,7 @@
 /** Sessions: several people in one browser, the chooser, and planted cookies (SES). */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { test } from "../runner.ts";
+import { test } from "./test_in_openid.ts";
 import { createBrowser } from "../world.ts";
 import {
   agree,
@@ -22,155 +22,131 @@ import {
 const sessionCookie = (cookies: ReadonlyMap<string, string>) =>
   [...cookies].find(([name]) => name.includes("_session_"))!;
 
-test("sessions: a signed-in person does not sign in again", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signIn(world, browser, "alice");
-    assertEquals(screenOf(await ask(world, browser)), "client");
-    assertEquals(screenOf(await ask(world, createBrowser(world))), "sign_in");
-  });
+test("sessions: a signed-in person does not sign in again", async ({ world, browser }) => {
+  await signIn(world, browser, "alice");
+  assertEquals(screenOf(await ask(world, browser)), "client");
+  assertEquals(screenOf(await ask(world, createBrowser(world))), "sign_in");
 });
 
-test("sessions: with two people signed in, the chooser offers both, another person and a denial", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signInBoth(world, browser);
-    const page = await ask(world, browser);
-    assertEquals(screenOf(page), "chooser");
-    for (
-      const words of ["Alice Adams", "alice@example.com", "Bob Brown", 'id="another-person"', 'id="deny"']
-    ) {
-      assertStringIncludes(page.html, words);
-    }
-    for (const [who, sub] of [["bob", "subject-of-b"], ["alice", "subject-of-a"]] as const) {
-      const answer = await browser.submit(await ask(world, browser), { account: who });
-      assertEquals((await claimsOf(world, await tokensOf(world, answer))).sub, sub);
-    }
-  });
+test("sessions: with two people signed in, the chooser offers both, another person and a denial", async ({ world, browser }) => {
+  await signInBoth(world, browser);
+  const page = await ask(world, browser);
+  assertEquals(screenOf(page), "chooser");
+  for (
+    const words of ["Alice Adams", "alice@example.com", "Bob Brown", 'id="another-person"', 'id="deny"']
+  ) {
+    assertStringIncludes(page.html, words);
+  }
+  for (const [who, sub] of [["bob", "subject-of-b"], ["alice", "subject-of-a"]] as const) {
+    const answer = await browser.submit(await ask(world, browser), { account: who });
+    assertEquals((await claimsOf(world, await tokensOf(world, answer))).sub, sub);
+  }
 });
 
-test("sessions: each account keeps its own sid and auth_time", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { alice, bob } = await signInBoth(world, browser);
-    const [first, second] = [await claimsOf(world, alice), await claimsOf(world, bob)];
-    assert(first["sid"] !== second["sid"]);
-    const answer = await browser.submit(await ask(world, browser), { account: "alice" });
-    const later = await claimsOf(world, await tokensOf(world, answer));
-    assertEquals([later["sid"], later["auth_time"]], [first["sid"], first["auth_time"]]);
-  });
+test("sessions: each account keeps its own sid and auth_time", async ({ world, browser }) => {
+  const { alice, bob } = await signInBoth(world, browser);
+  const [first, second] = [await claimsOf(world, alice), await claimsOf(world, bob)];
+  assert(first["sid"] !== second["sid"]);
+  const answer = await browser.submit(await ask(world, browser), { account: "alice" });
+  const later = await claimsOf(world, await tokensOf(world, answer));
+  assertEquals([later["sid"], later["auth_time"]], [first["sid"], first["auth_time"]]);
 });
 
-test("chooser: choosing another person leads to sign-in for the same request", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signInBoth(world, browser);
-    const page = await browser.submit(await ask(world, browser, { state: "kept" }), { account: "" });
-    assertEquals(screenOf(page), "sign_in");
-    const done = await agree(
-      browser,
-      await browser.submit(page, { username: "carol", password: "correct horse" }),
-      "carol",
+test("chooser: choosing another person leads to sign-in for the same request", async ({ world, browser }) => {
+  await signInBoth(world, browser);
+  const page = await browser.submit(await ask(world, browser, { state: "kept" }), { account: "" });
+  assertEquals(screenOf(page), "sign_in");
+  const done = await agree(
+    browser,
+    await browser.submit(page, { username: "carol", password: "correct horse" }),
+    "carol",
+  );
+  assertEquals(answerOf(done).get("state"), "kept");
+  assertEquals((await claimsOf(world, await tokensOf(world, done))).sub, "subject-of-c");
+});
+
+test("chooser: a denial is access_denied", async ({ world, browser }) => {
+  await signInBoth(world, browser);
+  const answer = answerOf(await browser.submit(await ask(world, browser), { decision: "deny" }));
+  assertEquals(answer.get("error"), "access_denied");
+});
+
+test("chooser: accepts only people who are signed in in this browser", async ({ world, browser }) => {
+  await signInBoth(world, browser);
+  for (const account of ["carol", "unknown", "ALICE", "subject-of-a", "__proto__"]) {
+    assertEquals(
+      screenOf(await browser.submit(await ask(world, browser), { account })),
+      "sign_in",
+      account,
     );
-    assertEquals(answerOf(done).get("state"), "kept");
-    assertEquals((await claimsOf(world, await tokensOf(world, done))).sub, "subject-of-c");
-  });
+  }
 });
 
-test("chooser: a denial is access_denied", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signInBoth(world, browser);
-    const answer = answerOf(await browser.submit(await ask(world, browser), { decision: "deny" }));
-    assertEquals(answer.get("error"), "access_denied");
-  });
+test("chooser: does not accept a person who signed out in another tab", async ({ world, browser }) => {
+  const { alice } = await signInBoth(world, browser);
+  const page = await ask(world, browser);
+  await browser.open(`/connect/logout?id_token_hint=${alice.id_token}`);
+  assertEquals(screenOf(await browser.submit(page, { account: "alice" })), "sign_in");
 });
 
-test("chooser: accepts only people who are signed in in this browser", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signInBoth(world, browser);
-    for (const account of ["carol", "unknown", "ALICE", "subject-of-a", "__proto__"]) {
-      assertEquals(
-        screenOf(await browser.submit(await ask(world, browser), { account })),
-        "sign_in",
-        account,
-      );
-    }
-  });
+test("chooser: a form of another browser or site and a GET change nothing", async ({ world, browser }) => {
+  await signInBoth(world, browser);
+  const page = await ask(world, browser);
+  const stranger = createBrowser(world);
+  await ask(world, stranger);
+  assertEquals((await stranger.submit(page, { account: "alice" })).status, 403);
+  for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
+    assertEquals((await browser.submit(page, { account: "alice" }, headers)).status, 403);
+  }
+  assertEquals((await browser.open("/oauth2/account?account=alice")).status, 405);
 });
 
-test("chooser: does not accept a person who signed out in another tab", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const { alice } = await signInBoth(world, browser);
-    const page = await ask(world, browser);
-    await browser.open(`/connect/logout?id_token_hint=${alice.id_token}`);
-    assertEquals(screenOf(await browser.submit(page, { account: "alice" })), "sign_in");
-  });
+test("sessions: the cookie changes with every sign-in, and the old cookie does not work", async ({ world, browser }) => {
+  await signIn(world, browser, "alice");
+  const [name, before] = sessionCookie(browser.cookies);
+  await signIn(world, browser, "bob", { login_hint: "bob" });
+  assert(sessionCookie(browser.cookies)[1] !== before);
+  const thief = createBrowser(world);
+  thief.cookies.set(name, before);
+  assertEquals(screenOf(await ask(world, thief)), "sign_in");
 });
 
-test("chooser: a form of another browser or site and a GET change nothing", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signInBoth(world, browser);
-    const page = await ask(world, browser);
-    const stranger = createBrowser(world);
-    await ask(world, stranger);
-    assertEquals((await stranger.submit(page, { account: "alice" })).status, 403);
-    for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
-      assertEquals((await browser.submit(page, { account: "alice" }, headers)).status, 403);
-    }
-    assertEquals((await browser.open("/oauth2/account?account=alice")).status, 405);
-  });
+test("sessions: sign-in replaces a planted cookie", async ({ world, browser }) => {
+  await signIn(world, createBrowser(world), "alice");
+  await signIn(world, browser, "bob");
+  const [name, real] = sessionCookie(browser.cookies);
+  for (const planted of ["x", "AAAAAAAAAAAAAAAAAAAAAA.BBBB", `${real.split(".")[0]}.${"A".repeat(43)}`]) {
+    const victim = createBrowser(world);
+    victim.cookies.set(name, planted);
+    await signIn(world, victim, "alice");
+    assert(sessionCookie(victim.cookies)[1] !== planted);
+    assert(sessionCookie(victim.cookies)[1].split(".")[0] !== planted.split(".")[0]);
+    const attacker = createBrowser(world);
+    attacker.cookies.set(name, planted);
+    assertEquals(screenOf(await ask(world, attacker)), "sign_in");
+  }
 });
 
-test("sessions: the cookie changes with every sign-in, and the old cookie does not work", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signIn(world, browser, "alice");
-    const [name, before] = sessionCookie(browser.cookies);
-    await signIn(world, browser, "bob", { login_hint: "bob" });
-    assert(sessionCookie(browser.cookies)[1] !== before);
-    const thief = createBrowser(world);
-    thief.cookies.set(name, before);
-    assertEquals(screenOf(await ask(world, thief)), "sign_in");
-  });
+test("sessions: after sign-out the server refuses the old cookie", async ({ world, browser }) => {
+  await signIn(world, browser, "alice");
+  const [name, value] = sessionCookie(browser.cookies);
+  await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
+  const thief = createBrowser(world);
+  thief.cookies.set(name, value);
+  assertEquals(screenOf(await ask(world, thief)), "sign_in");
 });
 
-test("sessions: sign-in replaces a planted cookie", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signIn(world, createBrowser(world), "alice");
-    await signIn(world, browser, "bob");
-    const [name, real] = sessionCookie(browser.cookies);
-    for (const planted of ["x", "AAAAAAAAAAAAAAAAAAAAAA.BBBB", `${real.split(".")[0]}.${"A".repeat(43)}`]) {
-      const victim = createBrowser(world);
-      victim.cookies.set(name, planted);
-      await signIn(world, victim, "alice");
-      assert(sessionCookie(victim.cookies)[1] !== planted);
-      assert(sessionCookie(victim.cookies)[1].split(".")[0] !== planted.split(".")[0]);
-      const attacker = createBrowser(world);
-      attacker.cookies.set(name, planted);
-      assertEquals(screenOf(await ask(world, attacker)), "sign_in");
-    }
-  });
+test("sessions: signing in after a sign-out does not revive old tokens", async ({ world, browser }) => {
+  const old = await signIn(world, browser, "alice");
+  const { sid } = await claimsOf(world, old);
+  await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
+  const fresh = await signIn(world, browser, "alice");
+  assertEquals([await livesOf(world, old), await livesOf(world, fresh)], [allDead, allAlive]);
+  assert((await claimsOf(world, fresh))["sid"] !== sid);
 });
 
-test("sessions: after sign-out the server refuses the old cookie", async () => {
-  await inOpenId({}, async (world, browser) => {
-    await signIn(world, browser, "alice");
-    const [name, value] = sessionCookie(browser.cookies);
-    await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
-    const thief = createBrowser(world);
-    thief.cookies.set(name, value);
-    assertEquals(screenOf(await ask(world, thief)), "sign_in");
-  });
-});
-
-test("sessions: signing in after a sign-out does not revive old tokens", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const old = await signIn(world, browser, "alice");
-    const { sid } = await claimsOf(world, old);
-    await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
-    const fresh = await signIn(world, browser, "alice");
-    assertEquals([await livesOf(world, old), await livesOf(world, fresh)], [allDead, allAlive]);
-    assert((await claimsOf(world, fresh))["sid"] !== sid);
-  });
-});
-
-test("sessions: another person's sign-in does not revive an expired one", async () => {
-  await inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
+test("sessions: another person's sign-in does not revive an expired one", () =>
+  inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
     const old = await signIn(world, browser, "alice");
     world.clock.advance(1700);
     await signIn(world, browser, "bob", { login_hint: "bob" });
@@ -179,66 +155,58 @@ test("sessions: another person's sign-in does not revive an expired one", async 
     const fresh = await signIn(world, browser, "alice", { login_hint: "alice" });
     assertEquals([await livesOf(world, old), await livesOf(world, fresh)], [allDead, allAlive]);
     assert((await claimsOf(world, fresh))["sid"] !== (await claimsOf(world, old))["sid"]);
-  });
+  }));
+
+test("sessions: cookies are for this host and https, not readable by scripts, and small", async ({ world }) => {
+  const page = await ask(world, createBrowser(world));
+  const browser = createBrowser(world);
+  await browser.submit(await ask(world, browser), { person: "alice" });
+  const signedIn = world.journal.find(({ request }) => request.path === "/oauth2/sign_in")!;
+  const set = signedIn.response.headers.flatMap(([name, value]) => name === "set-cookie" ? [value] : []);
+  const cookies = [...page.headers.getSetCookie(), ...set];
+  assertEquals(cookies.length, 2);
+  for (const cookie of cookies) {
+    const [pair, ...flags] = cookie.split("; ");
+    assertMatch(pair!, /^__Host-postern_(browser|session)_[\w-]+=[\w.-]{43,100}$/);
+    assertEquals(flags, ["Path=/", "HttpOnly", "SameSite=Lax", "Secure"]);
+  }
 });
 
-test("sessions: cookies are for this host and https, not readable by scripts, and small", async () => {
-  await inOpenId({}, async (world) => {
-    const page = await ask(world, createBrowser(world));
-    const browser = createBrowser(world);
-    await browser.submit(await ask(world, browser), { person: "alice" });
-    const signedIn = world.journal.find(({ request }) => request.path === "/oauth2/sign_in")!;
-    const set = signedIn.response.headers.flatMap(([name, value]) => name === "set-cookie" ? [value] : []);
-    const cookies = [...page.headers.getSetCookie(), ...set];
-    assertEquals(cookies.length, 2);
-    for (const cookie of cookies) {
-      const [pair, ...flags] = cookie.split("; ");
-      assertMatch(pair!, /^__Host-postern_(browser|session)_[\w-]+=[\w.-]{43,100}$/);
-      assertEquals(flags, ["Path=/", "HttpOnly", "SameSite=Lax", "Secure"]);
-    }
-  });
-});
-
-test("sessions: an expired session ends its tokens, and offline access stays", async () => {
-  await inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
+test("sessions: an expired session ends its tokens, and offline access stays", () =>
+  inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
     const online = await signIn(world, browser, "alice");
     const offline = await signIn(world, browser, "alice", { scope: "openid offline_access" });
     world.clock.advance(1801);
     assertEquals(screenOf(await ask(world, browser)), "sign_in");
     assertEquals([await livesOf(world, online), await livesOf(world, offline)], [allDead, allAlive]);
-  });
-});
+  }));
 
-test("sessions: a new sign-in of one person does not prolong the sign-in of another", async () => {
-  await inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
+test("sessions: a new sign-in of one person does not prolong the sign-in of another", () =>
+  inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
     const alice = await signIn(world, browser, "alice");
     world.clock.advance(1700);
     const bob = await signIn(world, browser, "bob", { login_hint: "bob" });
     world.clock.advance(200);
     assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allAlive]);
     assertEquals(screenOf(await ask(world, browser)), "client", "only bob is left, so there is no chooser");
-  });
+  }));
+
+test("home: shows the signed-in people and the sign-out link only in their browser", async ({ world, browser }) => {
+  assertFalse((await browser.open("/")).html.includes('id="signed-in"'));
+  await signInBoth(world, browser);
+  const { html } = await browser.open("/");
+  const notice = /<p class="notice" id="signed-in">(.*?)<\/p>/.exec(html)?.[1] ?? "";
+  for (const words of ["Alice Adams", "Bob Brown", 'href="/connect/logout"']) {
+    assertStringIncludes(notice, words);
+  }
+  assertFalse((await createBrowser(world).open("/")).html.includes('id="signed-in"'));
 });
 
-test("home: shows the signed-in people and the sign-out link only in their browser", async () => {
-  await inOpenId({}, async (world, browser) => {
-    assertFalse((await browser.open("/")).html.includes('id="signed-in"'));
-    await signInBoth(world, browser);
-    const { html } = await browser.open("/");
-    const notice = /<p class="notice" id="signed-in">(.*?)<\/p>/.exec(html)?.[1] ?? "";
-    for (const words of ["Alice Adams", "Bob Brown", 'href="/connect/logout"']) {
-      assertStringIncludes(notice, words);
-    }
-    assertFalse((await createBrowser(world).open("/")).html.includes('id="signed-in"'));
-  });
-});
-
-test("home: the sign-out link keeps the issuer's path", async () => {
-  await inOpenId({ issuer: `${issuer}/tenant` }, async (world, browser) => {
+test("home: the sign-out link keeps the issuer's path", () =>
+  inOpenId({ issuer: `${issuer}/tenant` }, async (world, browser) => {
     const page = await browser.open(
       world.authorizeUrl({ client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" }),
     );
     await agree(browser, page, "alice");
     assertStringIncludes((await browser.open(`${issuer}/tenant/`)).html, 'href="/tenant/connect/logout"');
-  });
-});
+  }));

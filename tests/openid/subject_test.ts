@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_openid.ts";
 import { createBrowser, sampleKey, verifier } from "../world.ts";
 import {
   agree,
@@ -35,16 +35,14 @@ const clients = [
 
 const asTwin = { client_id: "twin", redirect_uri: "https://app.example/cb2" };
 
-test("subject: a public subject is the same for every client (Core §8)", async () => {
-  await inOpenId({}, async (world, browser) => {
-    const app = await claimsOf(world, await signIn(world, browser, "alice"));
-    const shop = await claimsOf(world, await signIn(world, browser, "alice", { client_id: "shop" }), "shop");
-    assertEquals([app.sub, shop.sub], ["subject-of-a", "subject-of-a"]);
-  });
+test("subject: a public subject is the same for every client (Core §8)", async ({ world, browser }) => {
+  const app = await claimsOf(world, await signIn(world, browser, "alice"));
+  const shop = await claimsOf(world, await signIn(world, browser, "alice", { client_id: "shop" }), "shop");
+  assertEquals([app.sub, shop.sub], ["subject-of-a", "subject-of-a"]);
 });
 
-test("subject: a pairwise subject differs by sector and person, and is the same within a sector (Core §8.1)", async () => {
-  await inOpenId({ clients }, async (world, browser) => {
+test("subject: a pairwise subject differs by sector and person, and is the same within a sector (Core §8.1)", () =>
+  inOpenId({ clients }, async (world, browser) => {
     const subOf = async (who: string, id: string) =>
       (await claimsOf(world, await signIn(world, createBrowser(world), who, { client_id: id }), id)).sub!;
     const alice = await subOf("alice", "app");
@@ -67,8 +65,7 @@ test("subject: a pairwise subject differs by sector and person, and is the same 
       code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
     }, { authorization: `Basic ${btoa("twin:the+secret+of+twin")}` });
     assertEquals((await claimsOf(world, await response.json() as Tokens, "twin")).sub, alice);
-  });
-});
+  }));
 
 test("subject: all tokens have the same pairwise subject, and none leaks the username or the public subject", async () => {
   for (const accessTokens of ["jwt", "opaque"] as const) {
@@ -161,8 +158,8 @@ test("subject: a pairwise subject survives a restart on the same store, and diff
   });
 });
 
-test("subject: the claims parameter and the hint use the pairwise subject (OpenID Connect Core §3.1.2.1, §5.5)", async () => {
-  await inOpenId({ clients }, async (world, browser) => {
+test("subject: the claims parameter and the hint use the pairwise subject (OpenID Connect Core §3.1.2.1, §5.5)", () =>
+  inOpenId({ clients }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const { sub } = await claimsOf(world, tokens);
     for (
@@ -184,5 +181,4 @@ test("subject: the claims parameter and the hint use the pairwise subject (OpenI
       const answer = new URL(page.leftFor!).searchParams;
       assertEquals(answer.get("error"), isHer ? null : "login_required", JSON.stringify(params));
     }
-  });
-});
+  }));
