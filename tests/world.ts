@@ -44,6 +44,20 @@ export const clients: NonNullable<ServerOptions["clients"]> = [
 
 export type Params = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** The parameters of a valid authorization request with some changed; `undefined` leaves one out. */
+export function authorizationParams(changed: Params = {}): Params {
+  return {
+    response_type: "code",
+    client_id: "public",
+    redirect_uri: redirectUri,
+    scope: "read",
+    state: "af0ifjsldkj",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changed,
+  };
+}
+
 export interface World {
   readonly issuer: string;
   readonly clock: { now: number; advance(seconds: number): void };
@@ -121,19 +135,7 @@ export function createWorld(
         }),
       );
     },
-    authorizeUrl(changed = {}) {
-      const params = {
-        response_type: "code",
-        client_id: "public",
-        redirect_uri: redirectUri,
-        scope: "read",
-        state: "af0ifjsldkj",
-        code_challenge: challenge,
-        code_challenge_method: "S256",
-        ...changed,
-      };
-      return `${baseUrl}/oauth2/authorize?${encodeForm(params)}`;
-    },
+    authorizeUrl: (changed) => `${baseUrl}/oauth2/authorize?${encodeForm(authorizationParams(changed))}`,
     authorize: (changed) => world.get(world.authorizeUrl(changed)),
     async code(changed) {
       const response = await world.authorize(changed);

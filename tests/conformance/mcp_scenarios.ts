@@ -3,15 +3,8 @@
  * kit. Each row has the servers of the scenario, what a client must do, and what version 1 of the SDK does wrong.
  */
 
-import {
-  ClientCredentialsProvider,
-  PrivateKeyJwtProvider,
-} from "@modelcontextprotocol/sdk/client/auth-extensions.js";
-import { importJWK, type JWK, SignJWT } from "jose";
 import type { Mock, MockOptions, Resource, ResourceTerms } from "../../src/mock/mod.ts";
 import { type ApplicationTerms, greeter, redirectUri, type Saved } from "../portable/clients/mcp_client.ts";
-import { createJwtBearerProvider } from "../portable/clients/jwt_bearer_provider.ts";
-import { sampleKey } from "../world.ts";
 
 /** The servers of a scenario, and what its client must do. */
 export interface Scenario {
@@ -22,7 +15,7 @@ export interface Scenario {
   readonly terms?: ResourceTerms;
   /** The endpoint of the MCP server. Default: `https://api.test/mcp`. */
   readonly url?: string;
-  readonly application?: ApplicationTerms | ((as: Mock) => ApplicationTerms);
+  readonly application?: ApplicationTerms;
   /** The credentials that the client has before its first request. */
   readonly client?: Saved["client"];
   /** Returns the rules that the client broke, as the mock has recorded its requests. */
@@ -44,22 +37,12 @@ export interface Scene {
 /** Each broken rule as a sentence. `false`: the client has obeyed. */
 type Faults = readonly (string | false)[];
 
-const { d: _d, ...publicSampleKey } = sampleKey;
-
 /** The document of the client, for scenarios whose client does not register. */
 export const documentUrl = "https://conformance-test.local/client-metadata.json";
 export const clientDocument: Readonly<Record<string, readonly string[]>> = {
   redirect_uris: [redirectUri],
   grant_types: ["authorization_code", "refresh_token"],
 };
-
-const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-const tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange";
-const workloadIssuer = "https://idp.conformance-test.local";
-/** The issuer of the tenant `company`. */
-const companyIssuer = "https://as.test/company";
-const companyClient = { client_id: "company-app", client_secret: "company-secret" };
-const secretClient = { client_id: "conformance-test-client", client_secret: "conformance-test-secret" };
 
 export const mcpUrl = "https://api.test/mcp";
 const wellKnown = "/.well-known/oauth-protected-resource";
@@ -355,7 +338,7 @@ function finishesWithoutResource({ as: { requests }, outcome }: Scene): Faults {
   ];
 }
 
-/** The scenarios that MCP 2026-07-28 no longer has, and those of extensions. */
+/** The scenarios that MCP 2026-07-28 no longer has. tests/portable/clients/mcp_extensions_test.ts has those of extensions. */
 export const otherScenarios: Readonly<Record<string, Scenario>> = {
   "2025-03-26-oauth-metadata-backcompat": {
     url: "https://as.test/mcp",
@@ -368,142 +351,7 @@ export const otherScenarios: Readonly<Record<string, Scenario>> = {
     build: buildOlderApi,
     judge: finishesWithoutResource,
   },
-  "client-credentials-jwt": {
-    options: {
-      clients: [{
-        client_id: "conformance-test-client",
-        token_endpoint_auth_method: "private_key_jwt",
-        jwks: { keys: [publicSampleKey] },
-      }],
-    },
-    application: {
-      provider: new PrivateKeyJwtProvider({
-        clientId: "conformance-test-client",
-        privateKey: sampleKey,
-        algorithm: "ES256",
-        expectedIssuer: "https://as.test",
-      }),
-    },
-    judge: (scene) => getsTokenItself(scene, "private_key_jwt"),
-  },
-  "client-credentials-basic": {
-    options: {
-      clients: [secretClient],
-    },
-    application: {
-      provider: new ClientCredentialsProvider({
-        clientId: "conformance-test-client",
-        clientSecret: "conformance-test-secret",
-        expectedIssuer: "https://as.test",
-      }),
-    },
-    judge: (scene) => getsTokenItself(scene, "client_secret_basic"),
-  },
-  "enterprise-managed-authorization": {
-    options: {
-      clients: [{ ...secretClient, grant_types: [jwtBearer] }],
-      trust: [{ issuer: companyIssuer, jwks_uri: `${companyIssuer}/oauth2/jwks`, idJag: true }],
-    },
-    build: buildCompany,
-    application: (as) => ({
-      provider: createJwtBearerProvider({
-        client: secretClient,
-        method: "client_secret_basic",
-        assertion: (audience, resource) => requestIdJag(as, audience, resource),
-      }),
-    }),
-    judge: (scene) => [
-      ...usesAssertion(scene, "client_secret_basic", "bob"),
-      scene.as.requests.authorize.length > 0 && "asks the person again",
-    ],
-  },
-  "wif-jwt-bearer": {
-    options: {
-      clients: [{ client_id: secretClient.client_id, grant_types: [jwtBearer] }],
-      trust: [{
-        issuer: workloadIssuer,
-        jwks: { keys: [publicSampleKey] },
-        subjects: ["workload-*"],
-        publicClients: true,
-      }],
-    },
-    application: (as) => ({
-      provider: createJwtBearerProvider({
-        client: { client_id: secretClient.client_id },
-        method: "none",
-        assertion: (audience) => signWorkload(as, audience),
-      }),
-    }),
-    judge: (scene) => usesAssertion(scene, "none", "workload-1"),
-  },
 };
-
-/** Adds the company, which is an issuer of its own, and the API. */
-function buildCompany(as: Mock): Resource {
-  as.tenant("company", {
-    trust: [],
-    clients: [{
-      ...companyClient,
-      redirect_uris: [redirectUri],
-      grant_types: ["authorization_code", tokenExchange],
-      token_exchange: { id_jag: [{ audience: as.issuer, client_id: secretClient.client_id }] },
-    }],
-  });
-  return as.resource(mcpUrl, {}, greeter);
-}
-
-/** Bob has signed in at the company, whose client gets an ID-JAG for the server of the API. */
-async function requestIdJag(as: Mock, audience: string, resource: string): Promise<string> {
-  const company = as.tenant("company");
-  const { id_token: idToken } = await company.login("bob");
-  const answer = await company.fetch(`${company.issuer}/oauth2/token`, {
-    method: "POST",
-    headers: { authorization: `Basic ${btoa(`${companyClient.client_id}:${companyClient.client_secret}`)}` },
-    body: new URLSearchParams({
-      grant_type: tokenExchange,
-      subject_token: idToken!,
-      subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
-      requested_token_type: "urn:ietf:params:oauth:token-type:id-jag",
-      audience,
-      resource,
-    }),
-  });
-  return (await answer.json()).access_token;
-}
-
-/** Signs the token that a platform gives to one of its workloads. */
-async function signWorkload(as: Mock, audience: string): Promise<string> {
-  const now = Math.floor(as.clock.now);
-  return await new SignJWT({
-    iss: workloadIssuer,
-    sub: "workload-1",
-    aud: audience,
-    iat: now,
-    exp: now + 300,
-  })
-    .setProtectedHeader({ alg: "ES256", typ: "JWT" })
-    .sign(await importJWK(sampleKey as JWK, "ES256"));
-}
-
-function usesAssertion({ as, outcome }: Scene, method: string, subject: string): Faults {
-  const { token } = as.requests;
-  const { grantType, clientAuth } = token.last ?? {};
-  return [
-    outcome !== `Hello ${subject}` && `does not finish: ${outcome}`,
-    grantType !== jwtBearer && "uses another grant",
-    clientAuth !== method && `does not use ${method}`,
-    token.length !== 1 && "sends the assertion again",
-  ];
-}
-
-function getsTokenItself({ as, outcome }: Scene, method: string): Faults {
-  const { grantType, clientAuth } = as.requests.token.last ?? {};
-  return [
-    outcome !== "Hello conformance-test-client" && `does not finish: ${outcome}`,
-    grantType !== "client_credentials" && "uses another grant",
-    clientAuth !== method && `does not use ${method}`,
-  ];
-}
 
 // Version 1 of the SDK has no DPoP. tests/portable/clients/dpop_test.ts has clients for the servers of these scenarios.
 //   dpop        createMock(), as.resource(url, { dpop: { required: true } })

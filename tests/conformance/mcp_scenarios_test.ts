@@ -16,13 +16,12 @@ import {
 /** Returns the rules that the client broke. */
 async function run(
   { options, build, terms = {}, url = mcpUrl, client, judge }: Scenario,
-  given: NonNullable<Scenario["application"]>,
+  application: NonNullable<Scenario["application"]>,
 ) {
   await using as = await createMock({ alg: "ES256", clients: [], ...options });
   as.clientDocument(clientDocument, { url: documentUrl });
   const api = build?.(as) ?? as.resource(mcpUrl, terms, greeter);
   const saved: Saved = { verifier: "", ...(client === undefined ? {} : { client }) };
-  const application = typeof given === "function" ? given(as) : given;
   const outcome = await callGreet({ as, url, saved, application }).catch(({ message }) => `${message}`);
   return judge({ as, api, saved, outcome }).filter((fault) => fault !== false);
 }

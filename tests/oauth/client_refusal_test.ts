@@ -8,7 +8,7 @@ import {
   type ServerOptions,
   type Store,
 } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { testIn } from "./test_in_world.ts";
 import {
   basic,
   createWorld,
@@ -25,6 +25,8 @@ const shop = { client_id: "shop", client_secret: "shop-secret", redirect_uris: [
 const cli = { client_id: "cli", redirect_uris: [redirectUri] };
 const poster = { ...shop, client_id: "poster", token_endpoint_auth_method: "client_secret_post" };
 const clients: readonly ClientMetadata[] = [shop, cli, poster];
+
+const test = testIn({ clients });
 
 const asShop = "the client shop (clients[0] of the configuration, client_secret_basic)";
 const asCli = "the client cli (clients[1] of the configuration, none)";
@@ -110,31 +112,29 @@ const wrongSecrets: readonly (readonly [what: string, way: Way, client: string, 
 ];
 
 for (const [what, way, client, received] of wrongSecrets) {
-  test(`invalid_client: ${what} is named, and neither the secret nor its length`, () =>
-    inWorld({ clients }, async (world) => {
-      assertEquals(await refusalOf(world, way), {
-        reason: "secret_wrong",
-        expected: `the secret of ${client}`,
-        received: `another secret, with ${received}`,
-      });
-    }));
+  test(`invalid_client: ${what} is named, and neither the secret nor its length`, async (world) => {
+    assertEquals(await refusalOf(world, way), {
+      reason: "secret_wrong",
+      expected: `the secret of ${client}`,
+      received: `another secret, with ${received}`,
+    });
+  });
 }
 
-test("invalid_client: a missing secret is named, also one that is empty", () =>
-  inWorld({ clients }, async (world) => {
-    const description = "This client must authenticate with client_secret_basic";
-    const expected = `client_secret_basic, the method of ${asShop}`;
-    assertEquals(await refusalOf(world, [{ client_id: "shop" }], description), {
-      reason: "secret_missing",
-      expected,
-      received: "no credentials",
-    });
-    assertEquals(await refusalOf(world, [{ client_id: "shop", client_secret: "" }], description), {
-      reason: "secret_missing",
-      expected,
-      received: "no credentials: the client_secret is empty",
-    });
-  }));
+test("invalid_client: a missing secret is named, also one that is empty", async (world) => {
+  const description = "This client must authenticate with client_secret_basic";
+  const expected = `client_secret_basic, the method of ${asShop}`;
+  assertEquals(await refusalOf(world, [{ client_id: "shop" }], description), {
+    reason: "secret_missing",
+    expected,
+    received: "no credentials",
+  });
+  assertEquals(await refusalOf(world, [{ client_id: "shop", client_secret: "" }], description), {
+    reason: "secret_missing",
+    expected,
+    received: "no credentials: the client_secret is empty",
+  });
+});
 
 /** Starts a server whose clients have the members of the remedy, and this secret instead of its placeholder. */
 function withRemedy(
@@ -197,14 +197,13 @@ const changeable: readonly (readonly [
 ];
 
 for (const [what, way, description, refusal, suggested] of changeable) {
-  test(`invalid_client: ${what} is refused with the configuration that makes the same request work`, () =>
-    inWorld({ clients }, async (world) => {
-      const remedy = { clients: [suggested] };
-      assertEquals(await refusalOf(world, way, description), { ...refusal, remedy } as never);
-      await withRemedy(remedy, "shop-secret", async (world) => {
-        await assertTokens(await requestToken(world, way));
-      });
-    }));
+  test(`invalid_client: ${what} is refused with the configuration that makes the same request work`, async (world) => {
+    const remedy = { clients: [suggested] };
+    assertEquals(await refusalOf(world, way, description), { ...refusal, remedy } as never);
+    await withRemedy(remedy, "shop-secret", async (world) => {
+      await assertTokens(await requestToken(world, way));
+    });
+  });
 }
 
 test("invalid_client: an unknown client that redeems a code is refused with its redirect URI in the configuration", () =>
@@ -231,11 +230,10 @@ test("invalid_client: an unknown client that redeems a code is refused with its 
     });
   }));
 
-test("invalid_client: an unknown client is refused with a known client whose id is similar", () =>
-  inWorld({ clients }, async (world) => {
-    const { expected } = await refusalOf(world, [{}, basic("shpo", "shop-secret")]);
-    assertEquals(expected, "perhaps the client_id shop, otherwise a configured client");
-  }));
+test("invalid_client: an unknown client is refused with a known client whose id is similar", async (world) => {
+  const { expected } = await refusalOf(world, [{}, basic("shpo", "shop-secret")]);
+  assertEquals(expected, "perhaps the client_id shop, otherwise a configured client");
+});
 
 test("invalid_client: with first use, an unknown client learns how its id becomes known", () =>
   inWorld({ clients, firstUse: true, issuer: "http://localhost:9000" }, async (world) => {
@@ -248,23 +246,22 @@ test("invalid_client: with first use, an unknown client learns how its id become
     assertEquals((remedy as ServerOptions | undefined)?.firstUse, true);
   }));
 
-test("invalid_client: an id and a secret that are swapped are named and not shown", () =>
-  inWorld({ clients }, async (world) => {
-    for (
-      const [way, note] of [
-        [[{}, basic("shop-secret", "shop")], "the client_id and the secret are swapped"],
-        [[{}, basic("shop-secret", "guess")], "a secret or a token is in its place"],
-        [[{ client_id: "eyJhbGciOiJub25lIn0.e30.x" }], "a secret or a token is in its place"],
-      ] as const
-    ) {
-      const method = way.length === 1 ? "no credentials" : "client_secret_basic";
-      assertEquals(await refusalOf(world, way), {
-        reason: "client_unknown",
-        expected: "a configured client",
-        received: `client_id [redacted], with ${method}: ${note}`,
-      });
-    }
-  }));
+test("invalid_client: an id and a secret that are swapped are named and not shown", async (world) => {
+  for (
+    const [way, note] of [
+      [[{}, basic("shop-secret", "shop")], "the client_id and the secret are swapped"],
+      [[{}, basic("shop-secret", "guess")], "a secret or a token is in its place"],
+      [[{ client_id: "eyJhbGciOiJub25lIn0.e30.x" }], "a secret or a token is in its place"],
+    ] as const
+  ) {
+    const method = way.length === 1 ? "no credentials" : "client_secret_basic";
+    assertEquals(await refusalOf(world, way), {
+      reason: "client_unknown",
+      expected: "a configured client",
+      received: `client_id [redacted], with ${method}: ${note}`,
+    });
+  }
+});
 
 test("invalid_client: without a journal, the server does not look for a client with the id of the secret", async () => {
   const isRead = async (more: object) => {
@@ -325,32 +322,31 @@ test("invalid_client: a demo client is described as such, and the configuration 
     });
   }, {}));
 
-test("invalid_client: a client that signs an assertion instead of sending its secret learns that it needs a key", () =>
-  inWorld({ clients }, async (world) => {
-    const part = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");
-    const way: Way = [{
-      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-      client_assertion: `${part({ alg: "ES256" })}.${part({ iss: "shop", sub: "shop" })}.x`,
-    }];
-    const description = "This client must authenticate with client_secret_basic";
-    const { remedy, ...refusal } = await refusalOf(world, way, description);
-    assertEquals(refusal, {
-      reason: "method_not_registered",
-      expected: `client_secret_basic, the method of ${asShop}`,
-      received: "private_key_jwt",
-    });
-    const suggested = {
-      client_id: "shop",
-      token_endpoint_auth_method: "private_key_jwt",
-      jwks: { keys: [] },
-    };
-    assertEquals(remedy as unknown, { clients: [suggested] });
-    // The placeholder is refused with a hint about what to put in its place.
-    await assertCannotCreate(
-      () => createWorld({ clients: [{ ...shop, ...suggested }] }),
-      "clients[0].jwks must hold a public key: private_key_jwt needs it",
-    );
-  }));
+test("invalid_client: a client that signs an assertion instead of sending its secret learns that it needs a key", async (world) => {
+  const part = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");
+  const way: Way = [{
+    client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+    client_assertion: `${part({ alg: "ES256" })}.${part({ iss: "shop", sub: "shop" })}.x`,
+  }];
+  const description = "This client must authenticate with client_secret_basic";
+  const { remedy, ...refusal } = await refusalOf(world, way, description);
+  assertEquals(refusal, {
+    reason: "method_not_registered",
+    expected: `client_secret_basic, the method of ${asShop}`,
+    received: "private_key_jwt",
+  });
+  const suggested = {
+    client_id: "shop",
+    token_endpoint_auth_method: "private_key_jwt",
+    jwks: { keys: [] },
+  };
+  assertEquals(remedy as unknown, { clients: [suggested] });
+  // The placeholder is refused with a hint about what to put in its place.
+  await assertCannotCreate(
+    () => createWorld({ clients: [{ ...shop, ...suggested }] }),
+    "clients[0].jwks must hold a public key: private_key_jwt needs it",
+  );
+});
 
 const malformed: readonly (readonly [header: string, received: string])[] = [
   ["Basic", "no credentials"],
@@ -362,23 +358,21 @@ const malformed: readonly (readonly [header: string, received: string])[] = [
 ];
 
 for (const [authorization, received] of malformed) {
-  test(`invalid_client: malformed Basic credentials are named: ${received}`, () =>
-    inWorld({ clients }, async (world) => {
-      const description = "The Authorization header has malformed Basic credentials";
-      assertEquals(await refusalOf(world, [{}, { authorization }], description), {
-        reason: "basic_malformed",
-        expected: "Basic base64(urlencode(client_id):urlencode(client_secret))",
-        received,
-      });
-    }));
+  test(`invalid_client: malformed Basic credentials are named: ${received}`, async (world) => {
+    const description = "The Authorization header has malformed Basic credentials";
+    assertEquals(await refusalOf(world, [{}, { authorization }], description), {
+      reason: "basic_malformed",
+      expected: "Basic base64(urlencode(client_id):urlencode(client_secret))",
+      received,
+    });
+  });
 }
 
-test("invalid_client: an empty secret in Basic credentials is named (OAuth 2.1 §2.4.1)", () =>
-  inWorld({ clients }, async (world) => {
-    const description = "The Basic credentials have an empty client_secret";
-    const authorization = `Basic ${btoa("shop:")}`;
-    assertEquals(await refusalOf(world, [{}, { authorization }], description), {
-      reason: "basic_secret_empty",
-      expected: "a client_secret, or no Authorization header if the client is public",
-    });
-  }));
+test("invalid_client: an empty secret in Basic credentials is named (OAuth 2.1 §2.4.1)", async (world) => {
+  const description = "The Basic credentials have an empty client_secret";
+  const authorization = `Basic ${btoa("shop:")}`;
+  assertEquals(await refusalOf(world, [{}, { authorization }], description), {
+    reason: "basic_secret_empty",
+    expected: "a client_secret, or no Authorization header if the client is public",
+  });
+});

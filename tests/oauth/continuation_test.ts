@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { grants } from "../../src/oauth/tokens/grant.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
-import { test } from "../runner.ts";
+import { testIn } from "./test_in_world.ts";
 import { countingStore, valuesOf } from "../security/counting_store.ts";
 import {
   type Browser,
@@ -23,6 +23,8 @@ const clients = [{ client_id: "public", redirect_uris: [redirectUri] }, {
   client_id: "local",
   redirect_uris: [callback],
 }];
+
+const test = testIn(picker);
 
 const headingOf = ({ html }: Pick<Page, "html">) => textOf(findAll(readHtml(html), "h1")[0]!);
 const personOf = ({ html }: Pick<Page, "html">) => textOf(byId(readHtml(html), "person"));
@@ -55,59 +57,56 @@ async function post(world: World, browser: Browser, page: Page, fields: Params):
   return response;
 }
 
-test("continuation: every answer that leads to another page redirects to that page's address", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const signIn = await browser.open(world.authorizeUrl());
-    const { consent } = await openConsent(world, browser);
-    const other = await browser.submit(consent, { decision: "change_person" });
-    await browser.submit(other, { person: "bob" });
-    const chooser = await browser.open(world.authorizeUrl());
-    const steps: readonly (readonly [page: Page, fields: Params, heading: string])[] = [
-      [signIn, { person: "alice" }, "Allow public?"],
-      [consent, { decision: "change_person" }, "Sign in"],
-      [chooser, { account: "bob" }, "Allow public?"],
-      [chooser, { account: "" }, "Sign in"],
-    ];
-    assertEquals(headingOf(chooser), "Choose an account");
-    for (const [page, fields, heading] of steps) {
-      const response = await post(world, browser, page, fields);
-      assertEquals([response.status, response.headers.get("cache-control")], [303, "no-store"]);
-      const location = response.headers.get("location")!;
-      assertMatch(location, /^\/oauth2\/authorize\?continue=[\w-]+$/);
-      // Opens the addresses again, as Reload, Back and Forward do.
-      for (let times = 0; times < 3; times++) {
-        const shown = await browser.open(location);
-        assertEquals([shown.status, shown.leftFor, headingOf(shown)], [200, undefined, heading]);
-      }
+test("continuation: every answer that leads to another page redirects to that page's address", async (world) => {
+  const browser = createBrowser(world);
+  const signIn = await browser.open(world.authorizeUrl());
+  const { consent } = await openConsent(world, browser);
+  const other = await browser.submit(consent, { decision: "change_person" });
+  await browser.submit(other, { person: "bob" });
+  const chooser = await browser.open(world.authorizeUrl());
+  const steps: readonly (readonly [page: Page, fields: Params, heading: string])[] = [
+    [signIn, { person: "alice" }, "Allow public?"],
+    [consent, { decision: "change_person" }, "Sign in"],
+    [chooser, { account: "bob" }, "Allow public?"],
+    [chooser, { account: "" }, "Sign in"],
+  ];
+  assertEquals(headingOf(chooser), "Choose an account");
+  for (const [page, fields, heading] of steps) {
+    const response = await post(world, browser, page, fields);
+    assertEquals([response.status, response.headers.get("cache-control")], [303, "no-store"]);
+    const location = response.headers.get("location")!;
+    assertMatch(location, /^\/oauth2\/authorize\?continue=[\w-]+$/);
+    // Opens the addresses again, as Reload, Back and Forward do.
+    for (let times = 0; times < 3; times++) {
+      const shown = await browser.open(location);
+      assertEquals([shown.status, shown.leftFor, headingOf(shown)], [200, undefined, heading]);
     }
-  }));
+  }
+});
 
-test("continuation: the page stays about its person, even after another person signs in", () =>
-  inWorld(picker, async (world) => {
-    const { browser, consent } = await openConsent(world);
-    const other = await browser.submit(consent, { decision: "change_person" });
-    const forBob = await browser.submit(other, { person: "bob" });
-    for (const [page, name] of [[consent, "alice"], [forBob, "bob"], [consent, "alice"]] as const) {
-      assertStringIncludes(personOf(await browser.open(page.url)), name);
-    }
-    assertEquals(headingOf(await browser.open(other.url)), "Sign in");
-  }));
+test("continuation: the page stays about its person, even after another person signs in", async (world) => {
+  const { browser, consent } = await openConsent(world);
+  const other = await browser.submit(consent, { decision: "change_person" });
+  const forBob = await browser.submit(other, { person: "bob" });
+  for (const [page, name] of [[consent, "alice"], [forBob, "bob"], [consent, "alice"]] as const) {
+    assertStringIncludes(personOf(await browser.open(page.url)), name);
+  }
+  assertEquals(headingOf(await browser.open(other.url)), "Sign in");
+});
 
 for (const changed of [{ prompt: "login" }, { max_age: "0" }, { prompt: "login consent" }]) {
-  test(`continuation: ${JSON.stringify(changed)} asks for sign-in once, also after Reload`, () =>
-    inWorld(picker, async (world) => {
-      const { browser } = await openConsent(world);
-      world.clock.advance(60);
-      const { consent } = await openConsent(world, browser, changed);
-      world.clock.advance(600);
-      const again = await browser.open(consent.url);
-      assertEquals(headingOf(again), "Allow public?");
-      const code = codeOf(await browser.submit(again, { decision: "approve" }));
-      await assertTokens(await world.redeem(code!));
-      // The first address is a new request, so it asks again.
-      assertEquals(headingOf(await browser.open(world.authorizeUrl(changed))), "Sign in");
-    }));
+  test(`continuation: ${JSON.stringify(changed)} asks for sign-in once, also after Reload`, async (world) => {
+    const { browser } = await openConsent(world);
+    world.clock.advance(60);
+    const { consent } = await openConsent(world, browser, changed);
+    world.clock.advance(600);
+    const again = await browser.open(consent.url);
+    assertEquals(headingOf(again), "Allow public?");
+    const code = codeOf(await browser.submit(again, { decision: "approve" }));
+    await assertTokens(await world.redeem(code!));
+    // The first address is a new request, so it asks again.
+    assertEquals(headingOf(await browser.open(world.authorizeUrl(changed))), "Sign in");
+  });
 }
 
 test("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9.2.1)", async () => {
@@ -133,23 +132,22 @@ test("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9
   });
 });
 
-test("continuation: with nothing left to ask, a form gets a code, but an address still asks", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    // Two tabs: in one of them the person approves, and consent is remembered.
-    const first = await browser.open(world.authorizeUrl());
-    const second = await browser.open(world.authorizeUrl());
-    const third = await browser.open(world.authorizeUrl());
-    const [consent, other] = [
-      await browser.submit(first, { person: "alice" }),
-      await browser.submit(second, { person: "alice" }),
-    ];
-    assert(codeOf(await browser.submit(consent, { decision: "approve" })));
-    const reloaded = await browser.open(other.url);
-    assertEquals([reloaded.leftFor, headingOf(reloaded)], [undefined, "Allow public?"]);
-    const answered = await post(world, browser, third, { person: "alice" });
-    assertMatch(answered.headers.get("location")!, /^https:\/\/app\.example\/cb\?code=/);
-  }));
+test("continuation: with nothing left to ask, a form gets a code, but an address still asks", async (world) => {
+  const browser = createBrowser(world);
+  // Two tabs: in one of them the person approves, and consent is remembered.
+  const first = await browser.open(world.authorizeUrl());
+  const second = await browser.open(world.authorizeUrl());
+  const third = await browser.open(world.authorizeUrl());
+  const [consent, other] = [
+    await browser.submit(first, { person: "alice" }),
+    await browser.submit(second, { person: "alice" }),
+  ];
+  assert(codeOf(await browser.submit(consent, { decision: "approve" })));
+  const reloaded = await browser.open(other.url);
+  assertEquals([reloaded.leftFor, headingOf(reloaded)], [undefined, "Allow public?"]);
+  const answered = await post(world, browser, third, { person: "alice" });
+  assertMatch(answered.headers.get("location")!, /^https:\/\/app\.example\/cb\?code=/);
+});
 
 for (
   const [decision, reason, words] of [["approve", "already_approved", "approved"], [
@@ -158,93 +156,88 @@ for (
     "denied",
   ]] as const
 ) {
-  test(`continuation: after ${decision}, Back shows the decision and can start the same request again`, () =>
-    inWorld(picker, async (world) => {
-      const changed = {
-        state: "a state & more",
-        prompt: "consent",
-        resource: ["https://a.test/", "https://b.test/"],
-      };
-      const { browser, consent } = await openConsent(world, undefined, changed);
-      await browser.submit(consent, { decision });
-      const back = await browser.open(consent.url);
-      assertEquals([back.status, back.leftFor, world.lastRefusal()?.reason], [409, undefined, reason]);
-      const page = readHtml(back.html);
-      assertEquals(textOf(byId(page, "description")), `This request has already been ${words}`);
-      const link = attribute(byId(page, "start-again"), "href")!;
-      const asked = new URL(world.authorizeUrl(changed));
-      assertEquals([...new URL(link, world.issuer).searchParams], [...asked.searchParams]);
-      const again = await browser.open(link);
-      assertEquals(headingOf(again), "Allow public?");
-      assert(codeOf(await browser.submit(again, { decision: "approve" })));
-    }));
+  test(`continuation: after ${decision}, Back shows the decision and can start the same request again`, async (world) => {
+    const changed = {
+      state: "a state & more",
+      prompt: "consent",
+      resource: ["https://a.test/", "https://b.test/"],
+    };
+    const { browser, consent } = await openConsent(world, undefined, changed);
+    await browser.submit(consent, { decision });
+    const back = await browser.open(consent.url);
+    assertEquals([back.status, back.leftFor, world.lastRefusal()?.reason], [409, undefined, reason]);
+    const page = readHtml(back.html);
+    assertEquals(textOf(byId(page, "description")), `This request has already been ${words}`);
+    const link = attribute(byId(page, "start-again"), "href")!;
+    const asked = new URL(world.authorizeUrl(changed));
+    assertEquals([...new URL(link, world.issuer).searchParams], [...asked.searchParams]);
+    const again = await browser.open(link);
+    assertEquals(headingOf(again), "Allow public?");
+    assert(codeOf(await browser.submit(again, { decision: "approve" })));
+  });
 }
 
-test("continuation: expires an hour after the request, and the same request can start again", () =>
-  inWorld(picker, async (world) => {
-    const { browser, consent } = await openConsent(world);
-    world.clock.advance(3599);
-    assertEquals((await browser.open(consent.url)).status, 200);
-    world.clock.advance(1);
-    for (
-      const late of [await browser.open(consent.url), await browser.submit(consent, { decision: "approve" })]
-    ) {
-      assertEquals([late.status, world.lastRefusal()?.reason], [400, "form_too_old"]);
-      const link = attribute(byId(readHtml(late.html), "start-again"), "href")!;
-      assertEquals(new URL(link, world.issuer).href, world.authorizeUrl());
-    }
-  }));
+test("continuation: expires an hour after the request, and the same request can start again", async (world) => {
+  const { browser, consent } = await openConsent(world);
+  world.clock.advance(3599);
+  assertEquals((await browser.open(consent.url)).status, 200);
+  world.clock.advance(1);
+  for (
+    const late of [await browser.open(consent.url), await browser.submit(consent, { decision: "approve" })]
+  ) {
+    assertEquals([late.status, world.lastRefusal()?.reason], [400, "form_too_old"]);
+    const link = attribute(byId(readHtml(late.html), "start-again"), "href")!;
+    assertEquals(new URL(link, world.issuer).href, world.authorizeUrl());
+  }
+});
 
-test("continuation: an altered address or one of another browser is refused without a link to start again", () =>
-  inWorld(picker, async (world) => {
-    const { browser, consent } = await openConsent(world);
-    const { browser: others, consent: theirs } = await openConsent(world);
-    const sealed = continueOf(consent);
-    const form = attribute(findAll(readHtml(consent.html), "input")[0]!, "value")!;
-    const own = cookieOf(browser);
-    const attempts: readonly (readonly [value: string, cookie: string])[] = [
-      [sealed, ""],
-      [sealed, cookieOf(others)],
-      [continueOf(theirs), own],
-      [sealed.slice(0, -1), own],
-      [(sealed[0] === "A" ? "B" : "A") + sealed.slice(1), own],
-      // The sealed request of a form does not work in an address.
-      [form, own],
-      ["stored.7.AAAAAAAAAAAAAAAA", own],
-      ["", own],
-    ];
-    const expected = { error: "invalid_request", reason: "form_not_ours", status: 403 };
-    for (const [value, cookie] of attempts) {
-      const response = await world.get(`/oauth2/authorize?continue=${value}`, { cookie });
-      const page = readHtml(await assertRefusedOnPage(world, response, expected));
-      assertEquals(findById(page, "start-again"), undefined);
-      assertMatch(textOf(byId(page, "expected")), /start again from the application/);
-      assert(findById(page, "home"));
-    }
-    // The sealed request of an address does not work in a form.
-    const asForm = await world.post("/oauth2/consent", { request: sealed, decision: "approve" }, {
-      cookie: own,
-    });
-    await assertRefusedOnPage(world, asForm, expected);
-  }));
+test("continuation: an altered address or one of another browser is refused without a link to start again", async (world) => {
+  const { browser, consent } = await openConsent(world);
+  const { browser: others, consent: theirs } = await openConsent(world);
+  const sealed = continueOf(consent);
+  const form = attribute(findAll(readHtml(consent.html), "input")[0]!, "value")!;
+  const own = cookieOf(browser);
+  const attempts: readonly (readonly [value: string, cookie: string])[] = [
+    [sealed, ""],
+    [sealed, cookieOf(others)],
+    [continueOf(theirs), own],
+    [sealed.slice(0, -1), own],
+    [(sealed[0] === "A" ? "B" : "A") + sealed.slice(1), own],
+    // The sealed request of a form does not work in an address.
+    [form, own],
+    ["stored.7.AAAAAAAAAAAAAAAA", own],
+    ["", own],
+  ];
+  const expected = { error: "invalid_request", reason: "form_not_ours", status: 403 };
+  for (const [value, cookie] of attempts) {
+    const response = await world.get(`/oauth2/authorize?continue=${value}`, { cookie });
+    const page = readHtml(await assertRefusedOnPage(world, response, expected));
+    assertEquals(findById(page, "start-again"), undefined);
+    assertMatch(textOf(byId(page, "expected")), /start again from the application/);
+    assert(findById(page, "home"));
+  }
+  // The sealed request of an address does not work in a form.
+  const asForm = await world.post("/oauth2/consent", { request: sealed, decision: "approve" }, {
+    cookie: own,
+  });
+  await assertRefusedOnPage(world, asForm, expected);
+});
 
-test("continuation: the address contains no value of the request", () =>
-  inWorld(picker, async (world) => {
-    const secret = { state: "STATE-CANARY", nonce: "NONCE-CANARY", login_hint: "alice" };
-    const { consent } = await openConsent(world, undefined, secret);
-    const opened = atob(continueOf(consent).replaceAll("-", "+").replaceAll("_", "/"));
-    assertNotMatch(consent.url + opened, /CANARY|alice|public|redirect_uri/);
-  }));
+test("continuation: the address contains no value of the request", async (world) => {
+  const secret = { state: "STATE-CANARY", nonce: "NONCE-CANARY", login_hint: "alice" };
+  const { consent } = await openConsent(world, undefined, secret);
+  const opened = atob(continueOf(consent).replaceAll("-", "+").replaceAll("_", "/"));
+  assertNotMatch(consent.url + opened, /CANARY|alice|public|redirect_uri/);
+});
 
-test("continuation: beside other parameters it is ignored like an unknown parameter (OAuth 2.1 §3.1)", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const { consent } = await openConsent(world, browser);
-    for (const value of ["x", continueOf(consent)]) {
-      const page = await createBrowser(world).open(world.authorizeUrl({ continue: value }));
-      assertEquals([page.status, headingOf(page)], [200, "Sign in"]);
-    }
-  }));
+test("continuation: beside other parameters it is ignored like an unknown parameter (OAuth 2.1 §3.1)", async (world) => {
+  const browser = createBrowser(world);
+  const { consent } = await openConsent(world, browser);
+  for (const value of ["x", continueOf(consent)]) {
+    const page = await createBrowser(world).open(world.authorizeUrl({ continue: value }));
+    assertEquals([page.status, headingOf(page)], [200, "Sign in"]);
+  }
+});
 
 test("continuation: the redirect stays at the host name that the browser uses", () =>
   inWorld({ ...picker, issuer: "http://localhost:9000" }, async (world) => {
@@ -279,14 +272,13 @@ test("continuation: the address of a page with a failed sign-in shows the page w
   });
 });
 
-test("continuation: form_post uses the same addresses, and answers the client with a form", () =>
-  inWorld(picker, async (world) => {
-    const { browser, consent } = await openConsent(world, undefined, { response_mode: "form_post" });
-    const answer = await browser.submit(consent, { decision: "approve" });
-    assertEquals(attribute(byId(readHtml(answer.html), "form-post"), "action"), redirectUri);
-    assertEquals((await browser.open(consent.url)).status, 409);
-    assertEquals(world.lastRefusal()?.reason, "already_approved");
-  }));
+test("continuation: form_post uses the same addresses, and answers the client with a form", async (world) => {
+  const { browser, consent } = await openConsent(world, undefined, { response_mode: "form_post" });
+  const answer = await browser.submit(consent, { decision: "approve" });
+  assertEquals(attribute(byId(readHtml(answer.html), "form-post"), "action"), redirectUri);
+  assertEquals((await browser.open(consent.url)).status, 409);
+  assertEquals(world.lastRefusal()?.reason, "already_approved");
+});
 
 const longState = "s".repeat(7000);
 
@@ -349,21 +341,20 @@ test("continuation: at most 256 long requests are stored; beyond that a form is 
   });
 });
 
-test("continuation: the refusal of a request that is too long for a link has no link to start again", () =>
-  inWorld(picker, async (world) => {
-    const form = {
-      ...Object.fromEntries(new URL(world.authorizeUrl()).searchParams),
-      state: '"'.repeat(12_000),
-    };
-    const body = new URLSearchParams(form).toString().replaceAll("%22", '"');
-    const response = await world.post("/oauth2/authorize", body);
-    const cookie = response.headers.getSetCookie()[0]!.split(";")[0]!;
-    const request = attribute(findAll(readHtml(await response.text()), "input")[0]!, "value")!;
-    world.clock.advance(3600);
-    const late = await world.post("/oauth2/sign_in", { request, person: "alice" }, { cookie });
-    assertEquals([late.status, world.lastRefusal()?.reason], [400, "form_too_old"]);
-    assertEquals(findById(readHtml(await late.text()), "start-again"), undefined);
-  }));
+test("continuation: the refusal of a request that is too long for a link has no link to start again", async (world) => {
+  const form = {
+    ...Object.fromEntries(new URL(world.authorizeUrl()).searchParams),
+    state: '"'.repeat(12_000),
+  };
+  const body = new URLSearchParams(form).toString().replaceAll("%22", '"');
+  const response = await world.post("/oauth2/authorize", body);
+  const cookie = response.headers.getSetCookie()[0]!.split(";")[0]!;
+  const request = attribute(findAll(readHtml(await response.text()), "input")[0]!, "value")!;
+  world.clock.advance(3600);
+  const late = await world.post("/oauth2/sign_in", { request, person: "alice" }, { cookie });
+  assertEquals([late.status, world.lastRefusal()?.reason], [400, "form_too_old"]);
+  assertEquals(findById(readHtml(await late.text()), "start-again"), undefined);
+});
 
 const decisions = ["approve", "deny"] as const;
 
@@ -391,6 +382,8 @@ for (const first of decisions) {
           ]);
           assert(findById(readHtml(refused.html), "start-again"));
           assertEquals(store.writes, [], "the second decision writes nothing");
+          const code = answered.get("code");
+          if (code !== null) await assertTokens(await world.redeem(code, changed));
         }
       });
     });
@@ -418,13 +411,12 @@ test("consent: a denial is stored until its form expires", async () => {
   });
 });
 
-test("sign-in: an error is the only answer to the client, also when another person signs in", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const claims = JSON.stringify({ id_token: { sub: { value: "alice" } } });
-    const signIn = await browser.open(world.authorizeUrl({ scope: "openid", nonce: "n", claims }));
-    const answer = await browser.submit(signIn, { person: "bob" });
-    assertEquals(new URL(answer.leftFor!).searchParams.get("error"), "login_required");
-    const refused = await browser.submit(signIn, { person: "alice" });
-    assertEquals([refused.status, world.lastRefusal()?.reason], [409, "already_denied"]);
-  }));
+test("sign-in: an error is the only answer to the client, also when another person signs in", async (world) => {
+  const browser = createBrowser(world);
+  const claims = JSON.stringify({ id_token: { sub: { value: "alice" } } });
+  const signIn = await browser.open(world.authorizeUrl({ scope: "openid", nonce: "n", claims }));
+  const answer = await browser.submit(signIn, { person: "bob" });
+  assertEquals(new URL(answer.leftFor!).searchParams.get("error"), "login_required");
+  const refused = await browser.submit(signIn, { person: "alice" });
+  assertEquals([refused.status, world.lastRefusal()?.reason], [409, "already_denied"]);
+});

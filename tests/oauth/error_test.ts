@@ -1,6 +1,7 @@
-/** Tests which error codes compile, and which status an error has. */
+/** Errors: their status, and the challenge, whose quoted values cannot end their quotes (RFC 9110 §5.6.4, §11.6.1). */
 
 import { assert, assertEquals } from "@std/assert";
+import { formatChallenge } from "../../src/oauth/challenge.ts";
 import { type AddedErrorCode, OAuthError } from "../../src/oauth/error.ts";
 import { test } from "../runner.ts";
 
@@ -20,11 +21,6 @@ test("error: a feature's code brings its own status", () => {
   assertEquals(new OAuthError(slowDown, "x", { ...details, status: 503 }).status, 503);
 });
 
-test("error: a misspelt code does not compile", () => {
-  // @ts-expect-error -- not a code of the core, and no feature's constant
-  assertEquals(new OAuthError("invalid_gramt", "x", details).error, "invalid_gramt");
-});
-
 test("error: a refusal of a second copy of the module is a refusal, and no other error is", () => {
   class Foreign extends Error {
     override readonly name = "OAuthError";
@@ -33,4 +29,14 @@ test("error: a refusal of a second copy of the module is a refusal, and no other
   assert(Object.assign(new Foreign(), { [Symbol.for("postern.OAuthError")]: true }) instanceof OAuthError);
   assert(!(new Foreign() instanceof OAuthError));
   assert(!(new TypeError("x") instanceof OAuthError));
+});
+
+test("challenge: quotes, backslashes, line breaks and umlauts in a value are replaced", () => {
+  assertEquals(
+    formatChallenge({
+      scheme: "Basic",
+      params: { realm: "postern", error_description: 'a "b" \\ c\r\nd \u00e4' },
+    }),
+    `Basic realm="postern", error_description="a 'b' / c??d ?"`,
+  );
 });

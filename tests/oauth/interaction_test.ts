@@ -6,12 +6,14 @@ import { memoryStore, type Store } from "../../src/mod.ts";
 import { grants } from "../../src/oauth/tokens/grant.ts";
 import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { isRule } from "../security/our_page.ts";
-import { test } from "../runner.ts";
+import { testIn } from "./test_in_world.ts";
 import { valuesOf } from "../security/counting_store.ts";
 import { type Browser, createBrowser, inWorld, type Page, redirectUri, type World } from "../world.ts";
 import { assertRefusedOnPage, assertTokens } from "./refusals.ts";
 
 const picker = { login: "picker" };
+
+const test = testIn(picker);
 
 const headingOf = (page: Page) => textOf(findAll(readHtml(page.html), "h1")[0]!);
 const codeOf = (page: Page) => new URL(page.leftFor ?? "").searchParams.get("code");
@@ -59,21 +61,20 @@ test("interaction: a denial at either stage gives no code and stores the denial 
   await store.close();
 });
 
-test("interaction: a signed-in person gets the consent page without sign-in (OAuth 2.1 §7.13.2, §7.3.1)", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const first = await browser.submit(await browser.open(world.authorizeUrl()), { person: "bob" });
-    assert(codeOf(await browser.submit(first, { decision: "approve" })));
-    // The request asks for more than bob's remembered consent (see consent_test.ts).
-    const more = { scope: "read write" };
-    const again = await browser.open(world.authorizeUrl(more));
-    assertEquals([again.status, again.leftFor, headingOf(again)], [200, undefined, "Allow public?"]);
-    assertEquals(textOf(byId(readHtml(again.html), "person")).includes("bob"), true);
-    world.clock.advance(8 * 3600);
-    for (const changed of [{}, more]) {
-      assertEquals(headingOf(await browser.open(world.authorizeUrl(changed))), "Sign in");
-    }
-  }));
+test("interaction: a signed-in person gets the consent page without sign-in (OAuth 2.1 §7.13.2, §7.3.1)", async (world) => {
+  const browser = createBrowser(world);
+  const first = await browser.submit(await browser.open(world.authorizeUrl()), { person: "bob" });
+  assert(codeOf(await browser.submit(first, { decision: "approve" })));
+  // The request asks for more than bob's remembered consent (see consent_test.ts).
+  const more = { scope: "read write" };
+  const again = await browser.open(world.authorizeUrl(more));
+  assertEquals([again.status, again.leftFor, headingOf(again)], [200, undefined, "Allow public?"]);
+  assertEquals(textOf(byId(readHtml(again.html), "person")).includes("bob"), true);
+  world.clock.advance(8 * 3600);
+  for (const changed of [{}, more]) {
+    assertEquals(headingOf(await browser.open(world.authorizeUrl(changed))), "Sign in");
+  }
+});
 
 test("interaction: the consent page shows the client, the redirect URI and each scope (OAuth 2.1 §7.9)", () =>
   inWorld({
@@ -94,108 +95,90 @@ test("interaction: the consent page shows the client, the redirect URI and each 
     }
   }));
 
-test("interaction: approving twice gives one code, which stays valid (RFC 6749 §10.12)", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
-    const first = await browser.submit(consent, { decision: "approve" });
-    const second = await browser.submit(consent, { decision: "approve" });
-    assertEquals([second.status, second.leftFor], [409, undefined]);
-    assertEquals(world.lastRefusal()?.reason, "already_approved");
-    await assertTokens(await world.redeem(codeOf(first)!));
-  }));
+test("interaction: a form gives no second code, even if the first was not redeemed (RFC 6749 §10.12)", async (world) => {
+  const browser = createBrowser(world);
+  const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+  assertEquals((await browser.submit(consent, { decision: "approve" })).leftFor === undefined, false);
+  world.clock.advance(3599);
+  const second = await browser.submit(consent, { decision: "approve" });
+  assertEquals([second.status, second.leftFor], [409, undefined]);
+  assertEquals(world.lastRefusal()?.reason, "already_approved");
+});
 
-test("interaction: a form gives no second code, even if the first was not redeemed (RFC 6749 §10.12)", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
-    assertEquals((await browser.submit(consent, { decision: "approve" })).leftFor === undefined, false);
-    world.clock.advance(3599);
-    const second = await browser.submit(consent, { decision: "approve" });
-    assertEquals([second.status, second.leftFor], [409, undefined]);
-    assertEquals(world.lastRefusal()?.reason, "already_approved");
-  }));
+test("interaction: a form with two decisions is refused, in either order", async (world) => {
+  const browser = createBrowser(world);
+  const signIn = await browser.open(world.authorizeUrl());
+  assertEquals((await browser.submit(signIn, { person: ["alice", "bob"] })).status, 400);
+  const consent = await browser.submit(signIn, { person: "alice" });
+  for (const decision of [["approve", "deny"], ["deny", "approve"]]) {
+    const page = await browser.submit(consent, { decision });
+    assertEquals([page.status, page.leftFor], [400, undefined]);
+    assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
+  }
+});
 
-test("interaction: a form with two decisions is refused, in either order", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const signIn = await browser.open(world.authorizeUrl());
-    assertEquals((await browser.submit(signIn, { person: ["alice", "bob"] })).status, 400);
-    const consent = await browser.submit(signIn, { person: "alice" });
-    for (const decision of [["approve", "deny"], ["deny", "approve"]]) {
-      const page = await browser.submit(consent, { decision });
-      assertEquals([page.status, page.leftFor], [400, undefined]);
-      assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
-    }
-  }));
+test("interaction: a form is valid for one hour (RFC 6749 §10.12)", async (world) => {
+  const browser = createBrowser(world);
+  const signIn = await browser.open(world.authorizeUrl());
+  world.clock.advance(3599);
+  assertEquals((await browser.submit(signIn, { person: "alice" })).status, 200);
+  world.clock.advance(1);
+  assertEquals((await browser.submit(signIn, { person: "alice" })).status, 400);
+  assertEquals(world.lastRefusal()?.reason, "form_too_old");
+});
 
-test("interaction: a form is valid for one hour (RFC 6749 §10.12)", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const signIn = await browser.open(world.authorizeUrl());
-    world.clock.advance(3599);
-    assertEquals((await browser.submit(signIn, { person: "alice" })).status, 200);
-    world.clock.advance(1);
-    assertEquals((await browser.submit(signIn, { person: "alice" })).status, 400);
-    assertEquals(world.lastRefusal()?.reason, "form_too_old");
-  }));
-
-test("interaction: a consent form of another person asks the signed-in person again (RFC 6749 §10.12)", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const signIn = await browser.open(world.authorizeUrl());
-    const forAlice = await browser.submit(signIn, { person: "alice" });
-    await browser.submit(await browser.open(world.authorizeUrl()), { decision: "deny" });
-    signOut(browser);
-    await browser.submit(signIn, { person: "bob" });
-    const asked = await browser.submit(forAlice, { decision: "approve" });
-    assertEquals([asked.status, asked.leftFor, headingOf(asked)], [200, undefined, "Allow public?"]);
-    assertStringIncludes(textOf(byId(readHtml(asked.html), "person")), "bob");
-  }));
+test("interaction: a consent form of another person asks the signed-in person again (RFC 6749 §10.12)", async (world) => {
+  const browser = createBrowser(world);
+  const signIn = await browser.open(world.authorizeUrl());
+  const forAlice = await browser.submit(signIn, { person: "alice" });
+  await browser.submit(await browser.open(world.authorizeUrl()), { decision: "deny" });
+  signOut(browser);
+  await browser.submit(signIn, { person: "bob" });
+  const asked = await browser.submit(forAlice, { decision: "approve" });
+  assertEquals([asked.status, asked.leftFor, headingOf(asked)], [200, undefined, "Allow public?"]);
+  assertStringIncludes(textOf(byId(readHtml(asked.html), "person")), "bob");
+});
 
 function signOut({ cookies }: Browser): void {
   for (const name of cookies.keys()) if (name.includes("postern_session")) cookies.delete(name);
 }
 
-test("interaction: with two people in one browser, each form counts for the person that it names (RFC 6749 §10.12)", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const forAlice = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
-    world.clock.advance(1);
-    const other = await browser.open(world.authorizeUrl({ prompt: "login" }));
-    const forBob = await browser.submit(other, { person: "bob" });
-    for (const [form, sub] of [[forAlice, "alice"], [forBob, "bob"]] as const) {
-      assertStringIncludes(textOf(byId(readHtml(form.html), "person")), sub);
-      const answer = await browser.submit(form, { decision: "approve" });
-      const tokens = await assertTokens(await world.redeem(codeOf(answer)!));
-      assertEquals(decodeJwt(String(tokens["access_token"])).sub, sub);
-    }
-    // A new request gets the chooser.
-    assertEquals(headingOf(await browser.open(world.authorizeUrl())), "Choose an account");
-  }));
+test("interaction: with two people in one browser, each form counts for the person that it names (RFC 6749 §10.12)", async (world) => {
+  const browser = createBrowser(world);
+  const forAlice = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+  world.clock.advance(1);
+  const other = await browser.open(world.authorizeUrl({ prompt: "login" }));
+  const forBob = await browser.submit(other, { person: "bob" });
+  for (const [form, sub] of [[forAlice, "alice"], [forBob, "bob"]] as const) {
+    assertStringIncludes(textOf(byId(readHtml(form.html), "person")), sub);
+    const answer = await browser.submit(form, { decision: "approve" });
+    const tokens = await assertTokens(await world.redeem(codeOf(answer)!));
+    assertEquals(decodeJwt(String(tokens["access_token"])).sub, sub);
+  }
+  // A new request gets the chooser.
+  assertEquals(headingOf(await browser.open(world.authorizeUrl())), "Choose an account");
+});
 
-test("interaction: a consent form signs no person in, and a sign-in form approves nothing (OAuth 2.1 §3.1)", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const signIn = await browser.open(world.authorizeUrl());
-    const action = signIn.html.replaceAll("/oauth2/sign_in", "/oauth2/consent");
-    const asked = await browser.submit({ ...signIn, html: action }, { decision: "approve", person: "alice" });
-    assertEquals([asked.status, asked.leftFor, headingOf(asked)], [200, undefined, "Sign in"]);
-    const both = await browser.submit(signIn, { person: "alice", decision: "approve" });
-    assertEquals([both.status, both.leftFor, headingOf(both)], [200, undefined, "Allow public?"]);
-  }));
+test("interaction: a consent form signs no person in, and a sign-in form approves nothing (OAuth 2.1 §3.1)", async (world) => {
+  const browser = createBrowser(world);
+  const signIn = await browser.open(world.authorizeUrl());
+  const action = signIn.html.replaceAll("/oauth2/sign_in", "/oauth2/consent");
+  const asked = await browser.submit({ ...signIn, html: action }, { decision: "approve", person: "alice" });
+  assertEquals([asked.status, asked.leftFor, headingOf(asked)], [200, undefined, "Sign in"]);
+  const both = await browser.submit(signIn, { person: "alice", decision: "approve" });
+  assertEquals([both.status, both.leftFor, headingOf(both)], [200, undefined, "Allow public?"]);
+});
 
-test("interaction: a consent form without a decision is refused on a page (RFC 6749 §10.12)", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
-    for (const decision of [undefined, "", "maybe", "Approve"]) {
-      const page = await browser.submit(consent, { decision });
-      assertEquals([page.status, page.leftFor], [400, undefined]);
-      assertEquals(world.lastRefusal()?.reason, "decision_missing");
-    }
-    assert(codeOf(await browser.submit(consent, { decision: "approve" })));
-  }));
+test("interaction: a consent form without a decision is refused on a page (RFC 6749 §10.12)", async (world) => {
+  const browser = createBrowser(world);
+  const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+  for (const decision of [undefined, "", "maybe", "Approve"]) {
+    const page = await browser.submit(consent, { decision });
+    assertEquals([page.status, page.leftFor], [400, undefined]);
+    assertEquals(world.lastRefusal()?.reason, "decision_missing");
+  }
+  assert(codeOf(await browser.submit(consent, { decision: "approve" })));
+});
 
 /** Signs in and opens a consent page. Returns the page with its sealed request and cookies. */
 async function openConsentPage(world: World) {
@@ -209,98 +192,93 @@ async function openConsentPage(world: World) {
 const foreign = { error: "invalid_request", reason: "form_from_another_site", status: 403 };
 const forged = { error: "invalid_request", reason: "form_not_ours", status: 403 };
 
-test("interaction: a form of another site is refused before any other check (RFC 6749 §10.12)", () =>
-  inWorld(picker, async (world) => {
-    const { request, cookie } = await openConsentPage(world);
-    const own = [{ request, cookie }, await openConsentPage(world)];
-    for (const path of ["/oauth2/consent", "/oauth2/sign_in"]) {
-      for (const site of ["cross-site", "same-site"]) {
-        const form = { request, decision: "approve", person: "alice" };
-        const response = await world.post(path, form, { cookie, "sec-fetch-site": site });
-        await assertRefusedOnPage(world, response, foreign);
-      }
+test("interaction: a form of another site is refused before any other check (RFC 6749 §10.12)", async (world) => {
+  const { request, cookie } = await openConsentPage(world);
+  const own = [{ request, cookie }, await openConsentPage(world)];
+  for (const path of ["/oauth2/consent", "/oauth2/sign_in"]) {
+    for (const site of ["cross-site", "same-site"]) {
+      const form = { request, decision: "approve", person: "alice" };
+      const response = await world.post(path, form, { cookie, "sec-fetch-site": site });
+      await assertRefusedOnPage(world, response, foreign);
     }
-    for (const [at, site] of ["same-origin", "none"].entries()) {
-      const { request, cookie } = own[at]!;
-      const response = await world.post("/oauth2/consent", { request, decision: "deny" }, {
-        cookie,
-        "sec-fetch-site": site,
-      });
-      assertEquals(response.status, 303);
-    }
-  }));
-
-test("interaction: only the unchanged form of this browser is accepted (RFC 6749 §10.12)", () =>
-  inWorld(picker, async (world) => {
-    const { request, cookie } = await openConsentPage(world);
-    const other = await openConsentPage(world);
-    const approve = { request, decision: "approve" };
-    const [browserCookie = "", sessionCookie = ""] = cookie.split("; ");
-    const attempts: readonly (readonly [form: Record<string, string>, cookie: string])[] = [
-      [approve, ""],
-      [approve, sessionCookie],
-      [approve, other.cookie],
-      [approve, `${browserCookie}; ${browserCookie}; ${sessionCookie}`],
-      [approve, `${browserCookie.replace(/.$/, "")}; ${sessionCookie}`],
-      [{ ...approve, request: other.request }, cookie],
-      [{ ...approve, request: request.slice(0, -1) }, cookie],
-      [{ ...approve, request: (request[0] === "A" ? "B" : "A") + request.slice(1) }, cookie],
-      [{ ...approve, request: "" }, cookie],
-      [{ decision: "approve" }, cookie],
-    ];
-    for (const [form, cookie] of attempts) {
-      await assertRefusedOnPage(world, await world.post("/oauth2/consent", form, { cookie }), forged);
-    }
-    assertEquals((await world.post("/oauth2/consent", approve, { cookie })).status, 303);
-  }));
-
-test("interaction: a form of another server is refused (RFC 6749 §10.12)", () =>
-  inWorld(picker, async (world) => {
-    const { request, cookie } = await openConsentPage(world);
-    await inWorld({ ...picker, issuer: "https://other.test" }, async (other) => {
-      const response = await other.post("/oauth2/consent", { request, decision: "approve" }, { cookie });
-      await assertRefusedOnPage(other, response, forged);
+  }
+  for (const [at, site] of ["same-origin", "none"].entries()) {
+    const { request, cookie } = own[at]!;
+    const response = await world.post("/oauth2/consent", { request, decision: "deny" }, {
+      cookie,
+      "sec-fetch-site": site,
     });
-  }));
+    assertEquals(response.status, 303);
+  }
+});
 
-test("interaction: GET makes no decision (RFC 6749 §10.12)", () =>
-  inWorld(picker, async (world) => {
-    const { request, cookie } = await openConsentPage(world);
-    for (const path of ["consent", "sign_in"]) {
-      const query = new URLSearchParams({ request, decision: "approve" });
-      const response = await world.get(`/oauth2/${path}?${query}`, { cookie });
-      const expected = { error: "invalid_request", reason: "method_not_allowed", status: 405 };
-      await assertRefusedOnPage(world, response, expected);
-    }
-  }));
+test("interaction: only the unchanged form of this browser is accepted (RFC 6749 §10.12)", async (world) => {
+  const { request, cookie } = await openConsentPage(world);
+  const other = await openConsentPage(world);
+  const approve = { request, decision: "approve" };
+  const [browserCookie = "", sessionCookie = ""] = cookie.split("; ");
+  const attempts: readonly (readonly [form: Record<string, string>, cookie: string])[] = [
+    [approve, ""],
+    [approve, sessionCookie],
+    [approve, other.cookie],
+    [approve, `${browserCookie}; ${browserCookie}; ${sessionCookie}`],
+    [approve, `${browserCookie.replace(/.$/, "")}; ${sessionCookie}`],
+    [{ ...approve, request: other.request }, cookie],
+    [{ ...approve, request: request.slice(0, -1) }, cookie],
+    [{ ...approve, request: (request[0] === "A" ? "B" : "A") + request.slice(1) }, cookie],
+    [{ ...approve, request: "" }, cookie],
+    [{ decision: "approve" }, cookie],
+  ];
+  for (const [form, cookie] of attempts) {
+    await assertRefusedOnPage(world, await world.post("/oauth2/consent", form, { cookie }), forged);
+  }
+  assertEquals((await world.post("/oauth2/consent", approve, { cookie })).status, 303);
+});
 
-test("interaction: no page can be framed or cached, or loads from other origins, or links to them but for rules (RFC 9700 §4.2.4)", () =>
-  inWorld(picker, async (world) => {
-    const browser = createBrowser(world);
-    const signIn = await browser.open(world.authorizeUrl());
-    const pages = [
-      signIn,
-      await browser.submit(signIn, { person: "alice" }),
-      await browser.submit(signIn, { username: "alice", password: "wrong" }),
-      await browser.open(world.authorizeUrl({ client_id: "unknown" })),
-      await browser.open("/"),
-      await browser.open("/authorized?error=access_denied"),
-    ];
-    for (const { headers, html } of pages) {
-      assertMatch(headers.get("content-security-policy")!, /default-src 'none'.*frame-ancestors 'none'/);
-      assertEquals(headers.get("x-frame-options"), "DENY");
-      assertEquals(headers.get("cache-control"), "no-store");
-      assertEquals(headers.get("referrer-policy"), "no-referrer");
-      assertEquals(headers.get("x-content-type-options"), "nosniff");
-      for (
-        const { attributes } of ["a", "link", "script", "img", "form"].flatMap((name) =>
-          findAll(readHtml(html), name)
-        )
-      ) {
-        const target = attributes.get("href") ?? attributes.get("src") ?? attributes.get("action")!;
-        // The rule of a refusal is a link to its specification, which learns nothing about this page.
-        if (isRule(target)) assertEquals(attributes.get("rel"), "noopener noreferrer");
-        else assertEquals(new URL(target, world.issuer).origin, world.issuer);
-      }
+test("interaction: a form of another server is refused (RFC 6749 §10.12)", async (world) => {
+  const { request, cookie } = await openConsentPage(world);
+  await inWorld({ ...picker, issuer: "https://other.test" }, async (other) => {
+    const response = await other.post("/oauth2/consent", { request, decision: "approve" }, { cookie });
+    await assertRefusedOnPage(other, response, forged);
+  });
+});
+
+test("interaction: GET makes no decision (RFC 6749 §10.12)", async (world) => {
+  const { request, cookie } = await openConsentPage(world);
+  for (const path of ["consent", "sign_in"]) {
+    const query = new URLSearchParams({ request, decision: "approve" });
+    const response = await world.get(`/oauth2/${path}?${query}`, { cookie });
+    const expected = { error: "invalid_request", reason: "method_not_allowed", status: 405 };
+    await assertRefusedOnPage(world, response, expected);
+  }
+});
+
+test("interaction: no page can be framed or cached, or loads from other origins, or links to them but for rules (RFC 9700 §4.2.4)", async (world) => {
+  const browser = createBrowser(world);
+  const signIn = await browser.open(world.authorizeUrl());
+  const pages = [
+    signIn,
+    await browser.submit(signIn, { person: "alice" }),
+    await browser.submit(signIn, { username: "alice", password: "wrong" }),
+    await browser.open(world.authorizeUrl({ client_id: "unknown" })),
+    await browser.open("/"),
+    await browser.open("/authorized?error=access_denied"),
+  ];
+  for (const { headers, html } of pages) {
+    assertMatch(headers.get("content-security-policy")!, /default-src 'none'.*frame-ancestors 'none'/);
+    assertEquals(headers.get("x-frame-options"), "DENY");
+    assertEquals(headers.get("cache-control"), "no-store");
+    assertEquals(headers.get("referrer-policy"), "no-referrer");
+    assertEquals(headers.get("x-content-type-options"), "nosniff");
+    for (
+      const { attributes } of ["a", "link", "script", "img", "form"].flatMap((name) =>
+        findAll(readHtml(html), name)
+      )
+    ) {
+      const target = attributes.get("href") ?? attributes.get("src") ?? attributes.get("action")!;
+      // The rule of a refusal is a link to its specification, which learns nothing about this page.
+      if (isRule(target)) assertEquals(attributes.get("rel"), "noopener noreferrer");
+      else assertEquals(new URL(target, world.issuer).origin, world.issuer);
     }
-  }));
+  }
+});

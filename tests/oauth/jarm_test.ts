@@ -5,7 +5,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTPayload, j
 import { type ClientMetadata, redact, type Seams, type ServerOptions } from "../../src/mod.ts";
 import { decrypt, encryptingClient } from "../tokens/encryption.ts";
 import { send } from "../features/registration.ts";
-import { test } from "./test_in_world.ts";
+import { testIn } from "./test_in_world.ts";
 import { hardState } from "../vectors.ts";
 import {
   callbackParams,
@@ -23,6 +23,8 @@ import { assertCannotCreate, assertRefusedOnPage, assertTokens } from "./refusal
 
 /** A server whose own algorithm is ES256, and which can also sign with RS256. */
 const options: ServerOptions = { signingKeys: [sampleKey, sampleRsaKey] };
+
+const test = testIn(options);
 
 /** The parameters of the response outside of the JWT, and where they came. */
 async function answerOf(world: World, changed: Params): Promise<readonly (readonly [string, string])[]> {
@@ -48,78 +50,72 @@ async function verify(world: World, jwt: string, audience = "public"): Promise<J
 const modes = ["query.jwt", "fragment.jwt", "form_post.jwt", "jwt"] as const;
 
 for (const response_mode of modes) {
-  test(`jarm: ${response_mode} sends one JWT with all parameters, which redeems a code (JARM §2.1, §2.3)`, () =>
-    inWorld(options, async (world) => {
-      const jwt = await responseOf(world, { response_mode, state: hardState });
-      const { code, ...claims } = await verify(world, jwt);
+  test(`jarm: ${response_mode} sends one JWT with all parameters, which redeems a code (JARM §2.1, §2.3)`, async (world) => {
+    const jwt = await responseOf(world, { response_mode, state: hardState });
+    const { code, ...claims } = await verify(world, jwt);
+    assertEquals(claims, {
+      iss: world.issuer,
+      aud: "public",
+      exp: world.clock.now + 300,
+      state: hardState,
+    });
+    await assertTokens(await world.redeem(`${code}`));
+  });
+
+  test(`jarm: ${response_mode} sends errors in the JWT, too (JARM §2.1)`, async (world) => {
+    for (
+      const [changed, error, reason] of [
+        [{ scope: '"' }, "invalid_scope", "scope_malformed"],
+        [{ response_type: "token" }, "unsupported_response_type", "response_type_unsupported"],
+        [{ prompt: "none login" }, "invalid_request", "prompt_none_with_others"],
+      ] as const
+    ) {
+      const jwt = await responseOf(world, { response_mode, ...changed });
+      assertEquals(world.lastRefusal()?.reason, reason);
+      const { error_description, ...claims } = await verify(world, jwt);
+      assertEquals(typeof error_description, "string");
       assertEquals(claims, {
         iss: world.issuer,
         aud: "public",
         exp: world.clock.now + 300,
-        state: hardState,
+        state: "af0ifjsldkj",
+        error,
       });
-      await assertTokens(await world.redeem(`${code}`));
-    }));
-
-  test(`jarm: ${response_mode} sends errors in the JWT, too (JARM §2.1)`, () =>
-    inWorld(options, async (world) => {
-      for (
-        const [changed, error, reason] of [
-          [{ scope: '"' }, "invalid_scope", "scope_malformed"],
-          [{ response_type: "token" }, "unsupported_response_type", "response_type_unsupported"],
-          [{ prompt: "none login" }, "invalid_request", "prompt_none_with_others"],
-        ] as const
-      ) {
-        const jwt = await responseOf(world, { response_mode, ...changed });
-        assertEquals(world.lastRefusal()?.reason, reason);
-        const { error_description, ...claims } = await verify(world, jwt);
-        assertEquals(typeof error_description, "string");
-        assertEquals(claims, {
-          iss: world.issuer,
-          aud: "public",
-          exp: world.clock.now + 300,
-          state: "af0ifjsldkj",
-          error,
-        });
-      }
-    }));
+    }
+  });
 }
 
-test("jarm: each mode has its place in the response, and jwt is query.jwt for a code (JARM §2.3.1, §2.3.2, §2.3.3, §2.3.4)", () =>
-  inWorld(options, async (world) => {
-    const placeOf = async (response_mode: string) => {
-      const response = await world.authorize({ response_mode });
-      const location = response.headers.get("location");
-      if (location === null) return readFormOnPage(await response.text()).action;
-      const { search, hash } = new URL(location);
-      return search === "" ? hash.slice(0, 13) : search.slice(0, 13);
-    };
-    assertEquals(await Promise.all(modes.map(placeOf)), [
-      "?response=eyJ",
-      "#response=eyJ",
-      redirectUri,
-      "?response=eyJ",
-    ]);
-  }));
+test("jarm: each mode has its place in the response, and jwt is query.jwt for a code (JARM §2.3.1, §2.3.2, §2.3.3, §2.3.4)", async (world) => {
+  const placeOf = async (response_mode: string) => {
+    const response = await world.authorize({ response_mode });
+    const location = response.headers.get("location");
+    if (location === null) return readFormOnPage(await response.text()).action;
+    const { search, hash } = new URL(location);
+    return search === "" ? hash.slice(0, 13) : search.slice(0, 13);
+  };
+  assertEquals(await Promise.all(modes.map(placeOf)), [
+    "?response=eyJ",
+    "#response=eyJ",
+    redirectUri,
+    "?response=eyJ",
+  ]);
+});
 
-test("jarm: the issuer is only inside of the JWT, and other modes still name it outside (RFC 9207 §2.4)", () =>
-  inWorld(options, async (world) => {
-    assertEquals((await answerOf(world, {})).map(([name]) => name), ["response"]);
-    assertEquals(decodeJwt(await responseOf(world)).iss, world.issuer);
-    assertEquals(callbackParams(await world.authorize()).get("iss"), world.issuer);
-  }));
+test("jarm: the issuer is only inside of the JWT, and other modes still name it outside (RFC 9207 §2.4)", async (world) => {
+  assertEquals((await answerOf(world, {})).map(([name]) => name), ["response"]);
+  assertEquals(decodeJwt(await responseOf(world)).iss, world.issuer);
+  assertEquals(callbackParams(await world.authorize()).get("iss"), world.issuer);
+});
 
-test("jarm: without state the JWT has none (JARM §2.1)", () =>
-  inWorld(options, async (world) => {
-    const { code: _code, ...claims } = decodeJwt(await responseOf(world, { state: undefined }));
-    assertEquals(Object.keys(claims).sort(), ["aud", "exp", "iss"]);
-  }));
+test("jarm: without state the JWT has none (JARM §2.1)", async (world) => {
+  const { code: _code, ...claims } = decodeJwt(await responseOf(world, { state: undefined }));
+  assertEquals(Object.keys(claims).sort(), ["aud", "exp", "iss"]);
+});
 
-test("jarm: the header names the algorithm and the key, and no typ (JARM §2.2)", () =>
-  inWorld(options, async (world) => {
-    const { kid, ...header } = decodeProtectedHeader(await responseOf(world));
-    assertEquals([header, typeof kid], [{ alg: "RS256" }, "string"]);
-  }));
+test("jarm: the header names the algorithm and the key, and no typ (JARM §2.2)", async (world) => {
+  const { kid, ...header } = decodeProtectedHeader(await responseOf(world));
+  assertEquals([header, typeof kid], [{ alg: "RS256" }, "string"]);
+});
 
 test("jarm: the default is RS256, and a client may choose another algorithm of the server (JARM §3)", () => {
   const clients: readonly ClientMetadata[] = [
@@ -137,11 +133,12 @@ test("jarm: the default is RS256, and a client may choose another algorithm of t
   });
 });
 
-test("jarm: a server without a key for RS256 signs with its own algorithm, and does not announce RS256 (JARM §3, §4)", async (world) => {
-  assertEquals(decodeProtectedHeader(await responseOf(world)).alg, "ES256");
-  const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-  assertEquals(metadata.authorization_signing_alg_values_supported, ["ES256"]);
-});
+test("jarm: a server without a key for RS256 signs with its own algorithm, and does not announce RS256 (JARM §3, §4)", () =>
+  inWorld({}, async (world) => {
+    assertEquals(decodeProtectedHeader(await responseOf(world)).alg, "ES256");
+    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals(metadata.authorization_signing_alg_values_supported, ["ES256"]);
+  }));
 
 test("jarm: a server that makes its keys makes one for RS256, the default (JARM §3)", async () => {
   const { client_id, redirect_uris } = { client_id: "public", redirect_uris: [redirectUri] };
@@ -172,13 +169,12 @@ for (
     [{ client_id: "unknown" }, "client_unknown"],
   ] as const
 ) {
-  test(`jarm: before the mode and the redirect URI are verified, a page shows ${reason} (OpenID Connect Core §3.1.2.6)`, () =>
-    inWorld(options, async (world) => {
-      const response = await world.authorize({ response_mode: "jwt", ...changed });
-      assertEquals([response.status, response.headers.get("location")], [400, null]);
-      assertEquals(world.lastRefusal()?.reason, reason);
-      await response.body?.cancel();
-    }));
+  test(`jarm: before the mode and the redirect URI are verified, a page shows ${reason} (OpenID Connect Core §3.1.2.6)`, async (world) => {
+    const response = await world.authorize({ response_mode: "jwt", ...changed });
+    assertEquals([response.status, response.headers.get("location")], [400, null]);
+    assertEquals(world.lastRefusal()?.reason, reason);
+    await response.body?.cancel();
+  });
 }
 
 for (const alg of ["RSA-OAEP-256", "ECDH-ES"] as const) {
@@ -263,18 +259,17 @@ test("jarm: seams see the parameters before and the JWT after (JARM §2.1)", () 
   });
 });
 
-test("jarm: a redacted entry of the journal has neither the JWT nor its code (JARM §2.1; RFC 9700 §4.2)", () =>
-  inWorld(options, async (world) => {
-    const jwt = await responseOf(world);
-    const { code } = decodeJwt(jwt);
-    const entry = world.journal.at(-1)!;
-    const [whole, redacted] = [entry, redact(entry)].map((each) => JSON.stringify(each));
-    assertEquals([whole!.includes(jwt), redacted!.includes(jwt), redacted!.includes(`${code}`)], [
-      true,
-      false,
-      false,
-    ]);
-  }));
+test("jarm: a redacted entry of the journal has neither the JWT nor its code (JARM §2.1; RFC 9700 §4.2)", async (world) => {
+  const jwt = await responseOf(world);
+  const { code } = decodeJwt(jwt);
+  const entry = world.journal.at(-1)!;
+  const [whole, redacted] = [entry, redact(entry)].map((each) => JSON.stringify(each));
+  assertEquals([whole!.includes(jwt), redacted!.includes(jwt), redacted!.includes(`${code}`)], [
+    true,
+    false,
+    false,
+  ]);
+});
 
 test("jarm: a client registers its algorithms (JARM §3)", () =>
   inWorld({ ...options, registration: true }, async (world) => {

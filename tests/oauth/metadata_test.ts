@@ -705,6 +705,9 @@ for (const [issuer, url] of issuers) {
         `${url}/`,
         `${url}/other`,
         `${new URL(url).origin}/.well-known/oauth-authorization-server/nobody`,
+        ...new URL(base).pathname === "/"
+          ? []
+          : [`${origin}${openid}`, `${base}/.well-known/oauth-authorization-server`],
       ];
       for (const other of elsewhere) assertEquals((await world.get(other)).status, 404, other);
       if (new URL(base).pathname !== "/") {

@@ -5,13 +5,12 @@ import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { nativeUri, registered, registrationDefaults } from "../features/registration.ts";
 import { test } from "./test_in_world.ts";
 import {
+  authorizationParams,
   basic,
-  challenge,
   createClock,
   encodeForm,
   inWorld,
   type Params,
-  redirectUri,
   sampleKey,
   type World,
 } from "../world.ts";
@@ -25,15 +24,7 @@ const secret = basic("basic", "basic secret: a+b%c");
 
 /** The form of a valid request with some parameters changed. */
 const formOf = (changed: Params = {}): string =>
-  encodeForm({
-    response_type: "code",
-    client_id: "public",
-    redirect_uri: redirectUri,
-    scope: "read",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changed,
-  });
+  encodeForm(authorizationParams({ state: undefined, ...changed }));
 
 /** Sends a push of 12 KB for a client without a secret. */
 const pushLarge = (world: World, changed: Params = {}, headers: HeadersInit = {}) =>

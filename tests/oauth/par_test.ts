@@ -4,9 +4,9 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertStringInclude
 import { test } from "./test_in_world.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";
 import {
+  authorizationParams,
   basic,
   callbackParams,
-  challenge,
   createBrowser,
   createWorld,
   encodeForm,
@@ -29,18 +29,7 @@ const secret = basic("basic", "basic secret: a+b%c");
 const path = "/oauth2/par";
 
 /** The form of a valid request with some parameters changed. */
-function formOf(changed: Params = {}): Params {
-  return {
-    response_type: "code",
-    client_id: "public",
-    redirect_uri: redirectUri,
-    scope: "read",
-    state: "pushed state",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changed,
-  };
-}
+const formOf = (changed: Params = {}): Params => authorizationParams({ state: "pushed state", ...changed });
 
 const push = (world: World, changed?: Params, headers?: HeadersInit) =>
   world.post(path, formOf(changed), headers);
@@ -66,13 +55,6 @@ test("par: a request is stored, and its reference is not guessable (RFC 9126 §2
   const code = assertCode(await world.get(urlOf(request_uri, { client_id: "basic" })));
   const tokens = await world.redeem(code, { client_id: undefined }, secret);
   assertEquals((await assertTokens(tokens))["scope"], "read");
-});
-
-test("par: the metadata announces the endpoint, and that a push is not required (RFC 9126 §5)", async (world) => {
-  const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-  assertEquals(metadata.pushed_authorization_request_endpoint, "https://as.test/oauth2/par");
-  assertEquals(metadata.require_pushed_authorization_requests, false);
-  assertEquals(metadata.request_uri_parameter_supported, false);
 });
 
 test("par: the client authenticates as at the token endpoint (RFC 9126 §2.1)", async (world) => {
@@ -103,24 +85,16 @@ test("par: a request_uri cannot be pushed (RFC 9126 §2.1)", async (world) => {
 
 const refusedRequests: readonly (readonly [reason: string, error: string, changed: Params])[] = [
   ["redirect_uri_unregistered", "invalid_request", { redirect_uri: "https://evil.example/cb" }],
-  ["redirect_uri_missing", "invalid_request", { redirect_uri: undefined }],
   ["repeated_parameter", "invalid_request", { redirect_uri: [redirectUri, redirectUri] }],
-  ["repeated_parameter", "invalid_request", { scope: ["read", "read"] }],
-  ["response_type_missing", "invalid_request", { response_type: undefined }],
   ["response_type_unsupported", "unsupported_response_type", { response_type: "token" }],
-  ["response_type_unsupported", "unsupported_response_type", { response_type: "code id_token" }],
-  ["response_mode_unsupported", "invalid_request", { response_mode: "web_message" }],
   ["challenge_missing", "invalid_request", { code_challenge: undefined, code_challenge_method: undefined }],
-  ["challenge_method_unsupported", "invalid_request", { code_challenge_method: "plain" }],
   ["scope_malformed", "invalid_scope", { scope: 'a"b' }],
   ["resource_malformed", "invalid_target", { resource: "no URI" }],
-  ["prompt_none_with_others", "invalid_request", { prompt: "none login" }],
   ["parameter_unsupported", "registration_not_supported", { registration: "{}" }],
-  ["hint_not_ours", "invalid_request", { id_token_hint: "eyJ" }],
 ];
 
 for (const [reason, error, changed] of refusedRequests) {
-  test(`par: ${encodeForm(changed) || `no ${Object.keys(changed)}`} is refused in JSON with ${reason}, as at authorize (RFC 9126 §2.3) (RFC 9126 §2.1, §2.4)`, async (world) => {
+  test(`par: ${encodeForm(changed) || `no ${Object.keys(changed)}`} is refused in JSON with ${reason}, as at authorize (RFC 9126 §2.1, §2.3)`, async (world) => {
     await assertRefusedInJson(world, await push(world, changed), { error, reason });
   });
 }
@@ -258,40 +232,36 @@ test("par: other methods, large bodies and long requests are refused (RFC 9126 �
   await assertRefusedInJson(world, json, { error: "invalid_request", reason: "not_a_form" });
 });
 
+/** Pushes from an address of the network. */
+function pushFrom(
+  peer: string,
+  world: World,
+  changed: Params = {},
+  headers: HeadersInit = {},
+): Promise<Response> {
+  const body = new URLSearchParams(encodeForm(formOf(changed)));
+  return world.fetch(new Request(world.issuer + path, { method: "POST", headers, body }), { peer });
+}
+
 test("par: one address pushes at most 1200 requests a minute for clients without a secret (RFC 9126 §2.3)", async (world) => {
-  const send = (changed: Params, peer: string, headers?: HeadersInit) =>
-    world.fetch(
-      new Request(world.issuer + path, {
-        method: "POST",
-        headers: {
-          "content-type": "application/x-www-form-urlencoded",
-          ...Object.fromEntries(new Headers(headers)),
-        },
-        body: new URLSearchParams(formOf(changed) as Record<string, string>),
-      }),
-      { peer },
-    );
   // A refused request counts as well.
-  for (let time = 0; time < 1200; time++) await send({ response_type: "token" }, "192.0.2.1");
-  const response = await send({}, "192.0.2.1");
+  for (let time = 0; time < 1200; time++) await pushFrom("192.0.2.1", world, { response_type: "token" });
+  const response = await pushFrom("192.0.2.1", world);
   assertEquals(response.headers.get("retry-after"), "60");
   const refused = { error: "temporarily_unavailable", reason: "too_many_pushed_requests", status: 429 };
   await assertRefusedInJson(world, response, refused);
-  assertEquals((await send({}, "192.0.2.2")).status, 201);
-  assertEquals((await send({ client_id: "basic" }, "192.0.2.1", secret)).status, 201);
+  assertEquals((await pushFrom("192.0.2.2", world)).status, 201);
+  assertEquals((await pushFrom("192.0.2.1", world, { client_id: "basic" }, secret)).status, 201);
   world.clock.advance(60);
-  assertEquals((await send({}, "192.0.2.1")).status, 201);
+  assertEquals((await pushFrom("192.0.2.1", world)).status, 201);
 });
 
 test("par: a page of another site has a limit of its own (RFC 9126 §2.3)", async (world) => {
   const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-  const send = async (headers: Readonly<Record<string, string>>) => {
-    const body = new URLSearchParams(formOf({ response_type: "token" }) as Record<string, string>);
-    const request = new Request(world.issuer + path, { method: "POST", headers, body });
-    return (await world.fetch(request, { peer: "127.0.0.1" })).status;
-  };
-  for (let time = 0; time < 1200; time++) await send(page);
-  assertEquals([await send(page), await send({})], [429, 400]);
+  const wrong = { response_type: "token" };
+  for (let time = 0; time < 1200; time++) await pushFrom("127.0.0.1", world, wrong, page);
+  assertEquals((await pushFrom("127.0.0.1", world, wrong, page)).status, 429);
+  assertEquals((await pushFrom("127.0.0.1", world, wrong)).status, 400);
 });
 
 test("par: an iframe of another site gets no code by prompt=none beside a pushed request (RFC 9126 §4)", () =>

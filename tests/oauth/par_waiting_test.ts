@@ -3,7 +3,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { authority, certify, post } from "../features/mtls/certificates.ts";
-import { test } from "./test_in_world.ts";
+import { testIn } from "./test_in_world.ts";
 import { assertingClients, assertion, show } from "../tokens/assertions.ts";
 import {
   basic,
@@ -22,6 +22,9 @@ const secret = basic("basic", "basic secret: a+b%c");
 const tooMany = { error: "temporarily_unavailable", reason: "too_many_waiting_requests", status: 429 };
 const least = 100_000;
 const lifetime = 90;
+
+/** In a world in which the requests of each client have 100,000 octets. */
+const test = testIn({ mostPushedOctets: least });
 
 /** The form of a pushed request of 12 KB with some parameters changed. */
 const formOf = (world: World, changed: Params = {}): string => {
@@ -81,18 +84,19 @@ const addressOf = (request_uri: string, client_id = "basic"): string =>
 const inSmallWorld = (work: (world: World) => Promise<void>, options: WorldOptions = {}): Promise<void> =>
   inWorld({ mostPushedOctets: least, ...options }, work);
 
-test("par: each client with a secret has 10 MB of requests that wait for use (RFC 9126 §2.3)", async (world) => {
-  const largest = largestForm(world);
-  const pushLargest = () => world.post(path, largest, secret);
-  const first = (await (await pushLargest()).json()).request_uri;
-  const count = Math.floor(10_000_000 / octetsOf(largest));
-  for (let pushes = 1; pushes < count; pushes++) assertEquals((await pushLargest()).status, 201);
-  await assertFull(world, lifetime, pushLargest());
-  assertEquals(world.lastRefusal()?.expected, "at most 10000000 octets of one client (mostPushedOctets)");
-  assertCode(await world.get(addressOf(first)));
-  assertEquals((await pushLargest()).status, 201);
-  await assertFull(world, lifetime, pushLargest());
-});
+test("par: each client with a secret has 10 MB of requests that wait for use (RFC 9126 §2.3)", () =>
+  inWorld({}, async (world) => {
+    const largest = largestForm(world);
+    const pushLargest = () => world.post(path, largest, secret);
+    const first = (await (await pushLargest()).json()).request_uri;
+    const count = Math.floor(10_000_000 / octetsOf(largest));
+    for (let pushes = 1; pushes < count; pushes++) assertEquals((await pushLargest()).status, 201);
+    await assertFull(world, lifetime, pushLargest());
+    assertEquals(world.lastRefusal()?.expected, "at most 10000000 octets of one client (mostPushedOctets)");
+    assertCode(await world.get(addressOf(first)));
+    assertEquals((await pushLargest()).status, 201);
+    await assertFull(world, lifetime, pushLargest());
+  }));
 
 const certificate = await certify("CN=certified");
 
@@ -130,41 +134,36 @@ for (const [proof, pushBy] of Object.entries(proofs)) {
     }, provenClients));
 }
 
-test("par: the option is not about clients without a secret (RFC 9126 §2.3)", () =>
-  inSmallWorld(async (world) => {
-    const form = formOf(world, { client_id: "public" });
-    for (let count = 1; count <= 20; count++) assertEquals((await world.post(path, form)).status, 201);
-    await pushed(world);
-  }));
+test("par: the option is not about clients without a secret (RFC 9126 §2.3)", async (world) => {
+  const form = formOf(world, { client_id: "public" });
+  for (let count = 1; count <= 20; count++) assertEquals((await world.post(path, form)).status, 201);
+  await pushed(world);
+});
 
-test("par: the room is full at its last octet (RFC 9126 §2.3)", () =>
-  inSmallWorld(async (world) => {
-    for (let count = 1; count <= 7; count++) await pushed(world, ofSize(world, 12_500));
-    await assertFull(world, lifetime, push(world, ofSize(world, 12_501)));
-    await pushed(world, ofSize(world, 12_500));
-    await assertFull(world, lifetime, push(world, { state: "" }));
-  }));
+test("par: the room is full at its last octet (RFC 9126 §2.3)", async (world) => {
+  for (let count = 1; count <= 7; count++) await pushed(world, ofSize(world, 12_500));
+  await assertFull(world, lifetime, push(world, ofSize(world, 12_501)));
+  await pushed(world, ofSize(world, 12_500));
+  await assertFull(world, lifetime, push(world, { state: "" }));
+});
 
-test("par: a request counts with its octets, which are more than its characters (RFC 9126 §2.3)", () =>
-  inSmallWorld(async (world) => {
-    const changed = { state: "€".repeat(1500) };
-    await fill(world, least, changed);
-    await assertFull(world, lifetime, push(world, changed));
-  }));
+test("par: a request counts with its octets, which are more than its characters (RFC 9126 §2.3)", async (world) => {
+  const changed = { state: "€".repeat(1500) };
+  await fill(world, least, changed);
+  await assertFull(world, lifetime, push(world, changed));
+});
 
-test("par: with the least room, the largest request is accepted if no other one waits (RFC 9126 §2.3)", () =>
-  inSmallWorld(async (world) => {
-    const largest = largestForm(world);
-    const reference = (await (await world.post(path, largest, secret)).json()).request_uri;
-    await assertFull(world, lifetime, world.post(path, largest, secret));
-    await world.get(addressOf(reference));
-    assertEquals((await world.post(path, largest, secret)).status, 201);
-  }));
+test("par: with the least room, the largest request is accepted if no other one waits (RFC 9126 §2.3)", async (world) => {
+  const largest = largestForm(world);
+  const reference = (await (await world.post(path, largest, secret)).json()).request_uri;
+  await assertFull(world, lifetime, world.post(path, largest, secret));
+  await world.get(addressOf(reference));
+  assertEquals((await world.post(path, largest, secret)).status, 201);
+});
 
-test("par: logins one after another never reach the limit, because a used request does not count (RFC 9126 §4)", () =>
-  inSmallWorld(async (world) => {
-    for (let count = 1; count <= 50; count++) assertCode(await world.get(addressOf(await pushed(world))));
-  }));
+test("par: logins one after another never reach the limit, because a used request does not count (RFC 9126 §4)", async (world) => {
+  for (let count = 1; count <= 50; count++) assertCode(await world.get(addressOf(await pushed(world))));
+});
 
 test("par: a request waits until it is answered, and not only opened (RFC 9126 §4)", () =>
   inSmallWorld(async (world) => {
@@ -204,30 +203,28 @@ test("par: a second use of a request gives no more room (RFC 9126 §4)", () =>
     await assertFull(world, lifetime);
   }));
 
-test("par: an expired request gives its room back, and the wait ends with the first one (RFC 9126 §2.2)", () =>
-  inSmallWorld(async (world) => {
-    await pushed(world);
-    world.clock.advance(30);
-    await fill(world, least - 12_500);
-    await assertFull(world, 60);
-    world.clock.advance(59.5);
-    await assertFull(world, 1);
-    world.clock.advance(0.5);
-    await pushed(world);
-    await assertFull(world, 30);
-    world.clock.advance(30);
-    await fill(world, least - 12_500);
-    await assertFull(world, 60);
-  }));
+test("par: an expired request gives its room back, and the wait ends with the first one (RFC 9126 §2.2)", async (world) => {
+  await pushed(world);
+  world.clock.advance(30);
+  await fill(world, least - 12_500);
+  await assertFull(world, 60);
+  world.clock.advance(59.5);
+  await assertFull(world, 1);
+  world.clock.advance(0.5);
+  await pushed(world);
+  await assertFull(world, 30);
+  world.clock.advance(30);
+  await fill(world, least - 12_500);
+  await assertFull(world, 60);
+});
 
-test("par: the requests of another client do not shorten the wait (RFC 9126 §2.3)", () =>
-  inSmallWorld(async (world) => {
-    const other = `${formOf(world, { client_id: "post" })}&client_secret=post-secret`;
-    assertEquals((await world.post(path, other)).status, 201);
-    world.clock.advance(30);
-    await fill(world, least);
-    await assertFull(world, lifetime);
-  }));
+test("par: the requests of another client do not shorten the wait (RFC 9126 §2.3)", async (world) => {
+  const other = `${formOf(world, { client_id: "post" })}&client_secret=post-secret`;
+  assertEquals((await world.post(path, other)).status, 201);
+  world.clock.advance(30);
+  await fill(world, least);
+  await assertFull(world, lifetime);
+});
 
 test("par: a request waits as long as lifetimes.pushedRequest says (RFC 9126 §2.2)", () =>
   inSmallWorld(async (world) => {
@@ -248,16 +245,15 @@ test("par: a large request waits until enough small ones have expired (RFC 9126 
     await assertFull(world, lifetime - 19, push(world, ofSize(world, 10_000)));
   }));
 
-test("par: a clock that is set back gives all room back (RFC 9126 §2.3)", () =>
-  inSmallWorld(async (world) => {
-    for (const seconds of [1, 1000]) {
-      await fill(world, least);
-      await assertFull(world, lifetime);
-      world.clock.advance(-seconds);
-      await fill(world, least);
-      world.clock.advance(1000 + lifetime);
-    }
-  }));
+test("par: a clock that is set back gives all room back (RFC 9126 §2.3)", async (world) => {
+  for (const seconds of [1, 1000]) {
+    await fill(world, least);
+    await assertFull(world, lifetime);
+    world.clock.advance(-seconds);
+    await fill(world, least);
+    world.clock.advance(1000 + lifetime);
+  }
+});
 
 test("par: a request that the store could not keep does not count (RFC 9126 §2.3)", async () => {
   const memory = memoryStore();

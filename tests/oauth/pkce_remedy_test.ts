@@ -179,13 +179,3 @@ test("pkce: a demo client is suggested whole, with its published secret", () =>
       assertCode(await world.authorize({ ...withoutPkce, ...request }));
     });
   }));
-
-test("pkce: the refusal names the missing nonce beside the missing challenge", () =>
-  inWorld({ clients: [{ ...confidential, require_pkce: false }] }, async (world) => {
-    await refusalOf(world, { scope: "openid" }, "challenge_and_nonce_missing");
-    const { description, received } = world.lastRefusal()!;
-    assertEquals([description, received], [
-      "The request needs PKCE or a nonce, and has neither",
-      "no code_challenge and no nonce",
-    ]);
-  }));

@@ -9,18 +9,17 @@ import type { Exchange } from "../../src/oauth/exchange.ts";
 import { createUsedProofs } from "../../src/features/dpop/used_proofs.ts";
 import { overlayStore } from "../../src/store/overlay.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { basic, callbackParams, encodeForm, type Params, verifier, worldDefaults } from "../world.ts";
-import { challenge, redirectUri } from "../world.ts";
+import {
+  authorizationParams,
+  basic,
+  callbackParams,
+  encodeForm,
+  type Params,
+  redirectUri,
+  verifier,
+  worldDefaults,
+} from "../world.ts";
 import { test } from "../runner.ts";
-
-const authorization = {
-  response_type: "code",
-  client_id: "public",
-  redirect_uri: redirectUri,
-  scope: "read",
-  code_challenge: challenge,
-  code_challenge_method: "S256",
-};
 
 function open(options: ServerOptions = {}) {
   const store = memoryStore();
@@ -33,7 +32,7 @@ function open(options: ServerOptions = {}) {
   });
   const rehearse = createRehearsal();
   const get = (params: Params) =>
-    new Request(`https://as.test/oauth2/authorize?${encodeForm({ ...authorization, ...params })}`);
+    new Request(`https://as.test/oauth2/authorize?${encodeForm(authorizationParams(params))}`);
   const post = (path: string, form: Params, headers: Record<string, string> = {}) =>
     new Request(`https://as.test${path}`, {
       method: "POST",
@@ -147,10 +146,13 @@ test("rehearsal: calls no other server, and says which one the server would call
 test("rehearsal: pushed requests are stored nowhere and count against no limit", async () => {
   const { server, rehearse, post } = open();
   for (let push = 0; push < 1300; push++) {
-    const { status } = await rehearse(post("/oauth2/par", authorization));
+    const { status } = await rehearse(post("/oauth2/par", authorizationParams()));
     if (push === 0 || push === 1299) assertEquals(status, 201);
   }
-  assertEquals((await server.fetch(post("/oauth2/par", authorization), { peer: "127.0.0.1" })).status, 201);
+  assertEquals(
+    (await server.fetch(post("/oauth2/par", authorizationParams()), { peer: "127.0.0.1" })).status,
+    201,
+  );
 });
 
 test("rehearsal: a proof is not used up, and does not count against the number of proofs", async () => {

@@ -3,8 +3,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { ClientMetadata } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { testIn } from "./test_in_world.ts";
 import {
+  authorizationParams,
   basic,
   callbackParams,
   challenge,
@@ -39,19 +40,15 @@ const clients: readonly ClientMetadata[] = [
 ];
 const options: WorldOptions = { clients };
 
+const test = testIn(options);
+
 type Claims = Readonly<Record<string, unknown>>;
 
 /** The claims of a valid object with some changed. `undefined` leaves one out. */
 function claimsOf(world: World, changed: Claims = {}): Claims {
   return {
     ...{ iss: "app", aud: world.issuer, exp: world.clock.now + 60, iat: world.clock.now },
-    response_type: "code",
-    client_id: "app",
-    redirect_uri: redirectUri,
-    scope: "read",
-    state: "signed state",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
+    ...authorizationParams({ client_id: "app", state: "signed state" }),
     ...changed,
   };
 }
@@ -78,25 +75,23 @@ const open = (world: World, request: string, more: Readonly<Record<string, strin
 const push = (world: World, form: Readonly<Record<string, string>>, headers?: HeadersInit) =>
   world.post("/oauth2/par", form, headers);
 
-test("request object: a signed request has its own parameters, and the answer its state (RFC 9101 §4, §5)", () =>
-  inWorld(options, async (world) => {
-    for (const typ of ["oauth-authz-req+jwt", "application/oauth-authz-req+jwt", "JWT", undefined]) {
-      const response = await open(world, await sign(world, {}, { header: { typ } }));
-      const code = assertCode(response);
-      assertEquals(callbackParams(response).get("state"), "signed state");
-      assertEquals(world.journal.at(-1)?.facts.arrivedBy, ["signed request object"]);
-      assertEquals(world.journal.at(-1)?.facts.advice, undefined);
-      const tokens = await assertTokens(await world.redeem(code, { client_id: "app" }));
-      assertEquals(tokens["scope"], "read");
-    }
-  }));
+test("request object: a signed request has its own parameters, and the answer its state (RFC 9101 §4, §5)", async (world) => {
+  for (const typ of ["oauth-authz-req+jwt", "application/oauth-authz-req+jwt", "JWT", undefined]) {
+    const response = await open(world, await sign(world, {}, { header: { typ } }));
+    const code = assertCode(response);
+    assertEquals(callbackParams(response).get("state"), "signed state");
+    assertEquals(world.journal.at(-1)?.facts.arrivedBy, ["signed request object"]);
+    assertEquals(world.journal.at(-1)?.facts.advice, undefined);
+    const tokens = await assertTokens(await world.redeem(code, { client_id: "app" }));
+    assertEquals(tokens["scope"], "read");
+  }
+});
 
-test("request object: it may be sent again until it expires, because a client may not know replay (RFC 9101 §10.2)", () =>
-  inWorld(options, async (world) => {
-    const request = await sign(world);
-    assertCode(await open(world, request));
-    assertCode(await open(world, request));
-  }));
+test("request object: it may be sent again until it expires, because a client may not know replay (RFC 9101 §10.2)", async (world) => {
+  const request = await sign(world);
+  assertCode(await open(world, request));
+  assertCode(await open(world, request));
+});
 
 test("request object: the example of RFC 9126 §3 is valid", () => {
   const example =
@@ -226,91 +221,85 @@ const isUnreadable: ReadonlySet<string> = new Set([
 ]);
 
 for (const [name, [reason, make]] of Object.entries(refused)) {
-  test(`request object: one ${name} is refused everywhere (RFC 9101 §4, §6, §7)`, () =>
-    inWorld(options, async (world) => {
-      const error = "invalid_request_object";
-      const request = await make(world);
-      const response = await open(world, request);
-      if (isUnreadable.has(reason) || name.startsWith("with a payload")) {
-        await assertRefusedOnPage(world, response, { error, reason });
-      } else assertRefusedByRedirect(world, response, { error, reason, state: "signed state" });
-      // The redirect URI in the address is good enough for the error.
-      const outside = await open(world, request, { redirect_uri: redirectUri, state: "outer" });
-      assertRefusedByRedirect(world, outside, { error, reason, state: "outer" });
-      // The errors of the endpoint for pushed requests are JSON.
-      await assertRefusedInJson(world, await push(world, { client_id: "app", request }), { error, reason });
-    }));
+  test(`request object: one ${name} is refused everywhere (RFC 9101 §4, §6, §7)`, async (world) => {
+    const error = "invalid_request_object";
+    const request = await make(world);
+    const response = await open(world, request);
+    if (isUnreadable.has(reason) || name.startsWith("with a payload")) {
+      await assertRefusedOnPage(world, response, { error, reason });
+    } else assertRefusedByRedirect(world, response, { error, reason, state: "signed state" });
+    // The redirect URI in the address is good enough for the error.
+    const outside = await open(world, request, { redirect_uri: redirectUri, state: "outer" });
+    assertRefusedByRedirect(world, outside, { error, reason, state: "outer" });
+    // The errors of the endpoint for pushed requests are JSON.
+    await assertRefusedInJson(world, await push(world, { client_id: "app", request }), { error, reason });
+  });
 }
 
-test("request object: 8 seconds between the clocks are allowed, at nbf and at exp (FAPI)", () =>
-  inWorld(options, async (world) => {
-    assertCode(await open(world, await sign(world, { nbf: world.clock.now + 8, iat: world.clock.now + 8 })));
-    assertCode(await open(world, await sign(world, { exp: world.clock.now - 8 })));
-  }));
+test("request object: 8 seconds between the clocks are allowed, at nbf and at exp (FAPI)", async (world) => {
+  assertCode(await open(world, await sign(world, { nbf: world.clock.now + 8, iat: world.clock.now + 8 })));
+  assertCode(await open(world, await sign(world, { exp: world.clock.now - 8 })));
+});
 
-test("request object: a bad object never sends the browser to an unregistered redirect URI (RFC 9700 §4.11)", () =>
-  inWorld(options, async (world) => {
-    const redirect_uri = "https://evil.example/cb";
-    const request = await sign(world, { redirect_uri }, { key: foreign });
-    const expected = { error: "invalid_request_object", reason: "request_object_signature" };
-    await assertRefusedOnPage(world, await open(world, request), expected);
-    await assertRefusedOnPage(world, await open(world, request, { redirect_uri }), expected);
-    const valid = await sign(world, { redirect_uri });
-    const unregistered = { error: "invalid_request", reason: "redirect_uri_unregistered" };
-    await assertRefusedOnPage(world, await open(world, valid), unregistered);
-  }));
+test("request object: a bad object never sends the browser to an unregistered redirect URI (RFC 9700 §4.11)", async (world) => {
+  const redirect_uri = "https://evil.example/cb";
+  const request = await sign(world, { redirect_uri }, { key: foreign });
+  const expected = { error: "invalid_request_object", reason: "request_object_signature" };
+  await assertRefusedOnPage(world, await open(world, request), expected);
+  await assertRefusedOnPage(world, await open(world, request, { redirect_uri }), expected);
+  const valid = await sign(world, { redirect_uri });
+  const unregistered = { error: "invalid_request", reason: "redirect_uri_unregistered" };
+  await assertRefusedOnPage(world, await open(world, valid), unregistered);
+});
 
-test("request object: client_id is outside and inside, and equal (RFC 9101 §5, §6.3)", () =>
-  inWorld(options, async (world) => {
-    const differs = { error: "invalid_request", reason: "client_id_differs" };
-    for (const client_id of [undefined, "confidential"]) {
-      const request = await sign(world, { client_id });
-      await assertRefusedOnPage(world, await open(world, request), differs);
-      await assertRefusedInJson(world, await push(world, { client_id: "app", request }), differs);
-    }
-    const request = await sign(world);
-    const without = await world.get(`/oauth2/authorize?${new URLSearchParams({ request })}`);
-    await assertRefusedOnPage(world, without, { error: "invalid_request", reason: "client_id_missing" });
-    const twice = await world.get(`/oauth2/authorize?client_id=app&client_id=app&request=${request}`);
-    await assertRefusedOnPage(world, twice, { error: "invalid_request", reason: "repeated_parameter" });
-    const unknown = { error: "invalid_request", reason: "client_unknown" };
-    await assertRefusedOnPage(world, await open(world, request, { client_id: "unknown" }), unknown);
-  }));
+test("request object: client_id is outside and inside, and equal (RFC 9101 §5, §6.3)", async (world) => {
+  const differs = { error: "invalid_request", reason: "client_id_differs" };
+  for (const client_id of [undefined, "confidential"]) {
+    const request = await sign(world, { client_id });
+    await assertRefusedOnPage(world, await open(world, request), differs);
+    await assertRefusedInJson(world, await push(world, { client_id: "app", request }), differs);
+  }
+  const request = await sign(world);
+  const without = await world.get(`/oauth2/authorize?${new URLSearchParams({ request })}`);
+  await assertRefusedOnPage(world, without, { error: "invalid_request", reason: "client_id_missing" });
+  const twice = await world.get(`/oauth2/authorize?client_id=app&client_id=app&request=${request}`);
+  await assertRefusedOnPage(world, twice, { error: "invalid_request", reason: "repeated_parameter" });
+  const unknown = { error: "invalid_request", reason: "client_unknown" };
+  await assertRefusedOnPage(world, await open(world, request, { client_id: "unknown" }), unknown);
+});
 
-test("request object: parameters outside have no effect, and the journal names them (RFC 9101 §6.3)", () =>
-  inWorld(options, async (world) => {
-    const outside = { response_type: "code", scope: "openid admin", nonce: "outer", state: "outer" };
-    const response = await open(world, await sign(world, { state: undefined }), outside);
-    const code = assertCode(response);
-    assertEquals([...callbackParams(response).keys()], ["code", "iss"]);
-    const { advice } = world.journal.at(-1)!.facts;
-    assertEquals([advice?.reason, advice?.received], ["parameters_ignored", "scope, nonce, state"]);
-    const tokens = await assertTokens(await world.redeem(code, { client_id: "app" }));
-    assertEquals([tokens["scope"], tokens["id_token"]], ["read", undefined]);
+test("request object: parameters outside have no effect, and the journal names them (RFC 9101 §6.3)", async (world) => {
+  const outside = { response_type: "code", scope: "openid admin", nonce: "outer", state: "outer" };
+  const response = await open(world, await sign(world, { state: undefined }), outside);
+  const code = assertCode(response);
+  assertEquals([...callbackParams(response).keys()], ["code", "iss"]);
+  const { advice } = world.journal.at(-1)!.facts;
+  assertEquals([advice?.reason, advice?.received], ["parameters_ignored", "scope, nonce, state"]);
+  const tokens = await assertTokens(await world.redeem(code, { client_id: "app" }));
+  assertEquals([tokens["scope"], tokens["id_token"]], ["read", undefined]);
 
-    // OpenID Connect Core §6.1 would fill the gaps of the object from the outside. RFC 9101 §6.3 forbids it.
-    const incomplete = await open(
-      world,
-      await sign(world, { code_challenge: undefined, code_challenge_method: undefined }),
-      {
-        code_challenge: challenge,
-        code_challenge_method: "S256",
-      },
-    );
-    const missing = { error: "invalid_request", reason: "challenge_missing", state: "signed state" };
-    assertRefusedByRedirect(world, incomplete, missing);
-  }));
+  // OpenID Connect Core §6.1 would fill the gaps of the object from the outside. RFC 9101 §6.3 forbids it.
+  const incomplete = await open(
+    world,
+    await sign(world, { code_challenge: undefined, code_challenge_method: undefined }),
+    {
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    },
+  );
+  const missing = { error: "invalid_request", reason: "challenge_missing", state: "signed state" };
+  assertRefusedByRedirect(world, incomplete, missing);
+});
 
-test("request object: request and request_uri cannot be combined (RFC 9101 §5)", () =>
-  inWorld(options, async (world) => {
-    const request = await sign(world);
-    const { request_uri } = await (await push(world, { client_id: "app", request })).json();
-    const both = { error: "invalid_request", reason: "two_request_sources" };
-    await assertRefusedOnPage(world, await open(world, request, { request_uri }), both);
-    await assertRefusedOnPage(world, await open(world, request, { request_uri: "https://a.example" }), both);
-    const pushed = await push(world, { client_id: "app", request, request_uri });
-    await assertRefusedInJson(world, pushed, { error: "invalid_request", reason: "reference_pushed" });
-  }));
+test("request object: request and request_uri cannot be combined (RFC 9101 §5)", async (world) => {
+  const request = await sign(world);
+  const { request_uri } = await (await push(world, { client_id: "app", request })).json();
+  const both = { error: "invalid_request", reason: "two_request_sources" };
+  await assertRefusedOnPage(world, await open(world, request, { request_uri }), both);
+  await assertRefusedOnPage(world, await open(world, request, { request_uri: "https://a.example" }), both);
+  const pushed = await push(world, { client_id: "app", request, request_uri });
+  await assertRefusedInJson(world, pushed, { error: "invalid_request", reason: "reference_pushed" });
+});
 
 test("request object: numbers, objects and lists become parameters (RFC 9101 §4)", () =>
   inWorld({ ...options, login: "picker" }, async (world) => {
@@ -340,35 +329,34 @@ test("request object: numbers, objects and lists become parameters (RFC 9101 §4
     assertEquals([claims.nonce, typeof claims.auth_time], ["n", "number"]);
   }));
 
-test("request object: pushed, it stands beside the credentials only (RFC 9126 §3)", () =>
-  inWorld(options, async (world) => {
-    const claims = { client_id: "confidential", iss: "confidential" };
-    const authorization = basic("confidential", secret);
-    const request = await sign(world, claims);
-    for (const form of [{ request }, { request, client_id: "confidential" }]) {
-      const response = await push(world, form, authorization);
-      const { request_uri } = await response.json();
-      assertEquals(response.status, 201);
-      const query = new URLSearchParams({ client_id: "confidential", request_uri });
-      assertCode(await world.get(`/oauth2/authorize?${query}`));
-      assertEquals(world.journal.at(-1)?.facts.arrivedBy, ["signed request object", "pushed request"]);
-    }
-    const beside = { error: "invalid_request", reason: "parameters_beside_request" };
-    const more = await push(world, { request, state: "x", scope: "read" }, authorization);
-    await assertRefusedInJson(world, more, beside);
-    assertEquals(world.lastRefusal()?.received, "state, scope");
-    const unauthenticated = {
-      error: "invalid_client",
-      reason: "secret_missing",
-      status: 401,
-      challenge: "Basic",
-    };
-    await assertRefusedInJson(
-      world,
-      await push(world, { request, client_id: "confidential" }),
-      unauthenticated,
-    );
-  }));
+test("request object: pushed, it stands beside the credentials only (RFC 9126 §3)", async (world) => {
+  const claims = { client_id: "confidential", iss: "confidential" };
+  const authorization = basic("confidential", secret);
+  const request = await sign(world, claims);
+  for (const form of [{ request }, { request, client_id: "confidential" }]) {
+    const response = await push(world, form, authorization);
+    const { request_uri } = await response.json();
+    assertEquals(response.status, 201);
+    const query = new URLSearchParams({ client_id: "confidential", request_uri });
+    assertCode(await world.get(`/oauth2/authorize?${query}`));
+    assertEquals(world.journal.at(-1)?.facts.arrivedBy, ["signed request object", "pushed request"]);
+  }
+  const beside = { error: "invalid_request", reason: "parameters_beside_request" };
+  const more = await push(world, { request, state: "x", scope: "read" }, authorization);
+  await assertRefusedInJson(world, more, beside);
+  assertEquals(world.lastRefusal()?.received, "state, scope");
+  const unauthenticated = {
+    error: "invalid_client",
+    reason: "secret_missing",
+    status: 401,
+    challenge: "Basic",
+  };
+  await assertRefusedInJson(
+    world,
+    await push(world, { request, client_id: "confidential" }),
+    unauthenticated,
+  );
+});
 
 test("request object: only the registered algorithm is accepted (OpenID Connect Registration §2)", () =>
   inWorld({ clients: [{ ...client, request_object_signing_alg: "ES256" }] }, async (world) => {
@@ -389,15 +377,14 @@ test("request object: the algorithm none cannot be registered (RFC 9101 §10.1)"
     "clients[0].request_object_signing_alg must be one of RS256, PS256, ES256, EdDSA",
   ));
 
-test("request object: a client without keys learns that it needs jwks (RFC 9101 §6.2)", () =>
-  inWorld(options, async (world) => {
-    const request = await sign(world, { client_id: "keyless", iss: "keyless" });
-    const response = await open(world, request, { client_id: "keyless" });
-    const expected = { error: "invalid_request_object", reason: "request_object_signature" };
-    assertRefusedByRedirect(world, response, { ...expected, state: "signed state" });
-    assertEquals(world.lastRefusal()?.expected, "a client with jwks or jwks_uri");
-    assertStringIncludes(world.lastRefusal()?.remedy ?? "", '"jwks"');
-  }));
+test("request object: a client without keys learns that it needs jwks (RFC 9101 §6.2)", async (world) => {
+  const request = await sign(world, { client_id: "keyless", iss: "keyless" });
+  const response = await open(world, request, { client_id: "keyless" });
+  const expected = { error: "invalid_request_object", reason: "request_object_signature" };
+  assertRefusedByRedirect(world, response, { ...expected, state: "signed state" });
+  assertEquals(world.lastRefusal()?.expected, "a client with jwks or jwks_uri");
+  assertStringIncludes(world.lastRefusal()?.remedy ?? "", '"jwks"');
+});
 
 test("request object: a client that must sign cannot send plain parameters, nor push them (RFC 9101 §10.5)", () => {
   const signing = { ...client, require_signed_request_object: true };

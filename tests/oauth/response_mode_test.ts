@@ -9,14 +9,6 @@ import { callbackParams, createBrowser, inWorld, redirectUri } from "../world.ts
 import { readFormOnPage } from "./read_form.ts";
 import { assertTokens } from "./refusals.ts";
 
-for (const response_mode of [undefined, "query"]) {
-  test(`response mode: ${response_mode ?? "no parameter"} answers in the query (Multiple Response Types §2.1)`, async (world) => {
-    const url = new URL((await world.authorize({ response_mode })).headers.get("location")!);
-    assertEquals(url.hash, "");
-    assertEquals([...url.searchParams.keys()], ["code", "state", "iss"]);
-  });
-}
-
 test("response mode: fragment puts answers and errors in the fragment (Multiple Response Types §2.1)", async (world) => {
   for (
     const [scope, names] of [["read", ["code", "state", "iss"]], ['"', [

@@ -5,7 +5,7 @@ import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify }
 import { memoryStore, type Seams } from "../../src/mod.ts";
 import { test } from "./test_in_world.ts";
 import { callbackParams, createBrowser, inWorld, sampleKey, type World } from "../world.ts";
-import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
+import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const wellKnown = "/.well-known/oauth-authorization-server";
 /** The seams that changed something in the last exchange, by functions that give no name. */
@@ -18,15 +18,6 @@ const altered = (world: World) =>
 async function accessToken(world: World): Promise<string> {
   return String((await assertTokens(await world.redeem(await world.code())))["access_token"]);
 }
-
-test("seams: without a function nothing is noted", async (world) => {
-  await accessToken(world);
-  await world.get(wellKnown);
-  assertEquals(
-    world.journal.map(({ facts }) => facts.altered),
-    Array(world.journal.length).fill(undefined),
-  );
-});
 
 test("seam arrival: holds a request before the server does anything", async () => {
   const held: (() => void)[] = [];
@@ -411,17 +402,6 @@ test("seams: an error at the last seam still gives an answer and an entry in the
     assertEquals(world.journal.length, 1);
     assertEquals((world.journal[0]?.facts.fault as Error).message, "canary");
   }));
-
-test("seams: requests are refused as without them", () =>
-  inWorld(
-    { seams: { token_response: (value) => value, authorization_response: (value) => value } },
-    async (world) => {
-      assertRefusedByRedirect(world, await world.authorize({ code_challenge_method: "plain" }), {
-        error: "invalid_request",
-        reason: "challenge_method_unsupported",
-      });
-    },
-  ));
 
 test("seams: any object with then is awaited, like a promise of another library", async () => {
   const later = <T extends object>(value: T): Promise<T> => {

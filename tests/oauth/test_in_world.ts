@@ -1,13 +1,19 @@
-/** The `test` function for this folder: a test that takes a world gets one with the usual options. */
+/** The `test` function for this folder: a test that takes a world gets one. */
 
 import { test as register } from "../runner.ts";
-import { inWorld, type World } from "../world.ts";
+import { inWorld, type World, type WorldOptions } from "../world.ts";
 
-export function test(name: string, work: (world: World) => void | Promise<void>): void {
-  // A test with other options takes no parameter, and opens its world itself.
-  const isGivenWorld = work.length > 0;
-  register(
-    name,
-    () => isGivenWorld ? inWorld({}, async (world) => await work(world)) : work(undefined as never),
-  );
+type Test = (name: string, work: (world: World) => void | Promise<void>) => void;
+
+/** Returns a `test` function whose worlds have these options. */
+export function testIn(options: WorldOptions): Test {
+  return (name, work) => {
+    // A test with other options takes no parameter, and opens its world itself.
+    const isGivenWorld = work.length > 0;
+    const run = () => inWorld(options, async (world) => await work(world));
+    register(name, () => isGivenWorld ? run() : work(undefined as never));
+  };
 }
+
+/** Its worlds have the usual options. */
+export const test: Test = testIn({});

@@ -46,13 +46,6 @@ test("token: unknown parameters change nothing, and empty ones are absent (OAuth
   assertEquals(tokens["scope"], "read");
 });
 
-test("token: an empty parameter counts as missing (OAuth 2.1 §3.2)", async (world) => {
-  const code = await world.code();
-  const refused = await world.redeem(code, { code_verifier: "" });
-  await assertRefusedInJson(world, refused, { error: "invalid_grant", reason: "verifier_missing" });
-  await assertTokens(await world.redeem(code));
-});
-
 test("token: a success is JSON that is not cached (OAuth 2.1 §3.2.3)", async (world) => {
   const response = await world.redeem(await world.code());
   assertEquals(response.status, 200);

@@ -4,7 +4,7 @@ import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { attribute, findAll, readHtml } from "../pages/read_html.ts";
 import { test } from "./test_in_openid.ts";
 import type { Browser, Page, Params, World } from "../world.ts";
-import { answerOf, ask, inOpenId, screenOf, tokensOf, userinfoOf } from "./openid_world.ts";
+import { answerOf, ask, screenOf, tokensOf, userinfoOf } from "./openid_world.ts";
 
 const scope = "openid profile email";
 

@@ -318,16 +318,3 @@ for (const claims of ["{", "[]", "null", '"text"', "{'a':1}"]) {
     assertEquals(answerOf(await ask(world, browser, { claims })).get("error"), "invalid_request");
   });
 }
-
-for (
-  const [name, error] of [
-    ["request", "invalid_request_object"],
-    ["request_uri", "request_uri_not_supported"],
-    ["registration", "registration_not_supported"],
-  ] as const
-) {
-  test(`authorize: ${name} is refused with its own error code (OpenID Connect Core §6.1)`, async ({ world, browser }) => {
-    const answer = answerOf(await ask(world, browser, { [name]: "https://app.example/object" }));
-    assertEquals([answer.get("error"), answer.get("state")], [error, "af0ifjsldkj"]);
-  });
-}
