@@ -183,10 +183,7 @@ export async function inWorld(
 }
 
 /** Opens a world without configured clients. Automatic sign-in approves requests, unless the options change `login`. */
-export function withoutClients(
-  options: WorldOptions,
-  work: (world: World) => Promise<void>,
-): Promise<void> {
+export function withoutClients(options: WorldOptions, work: (world: World) => Promise<void>): Promise<void> {
   return inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
 }
 

@@ -104,10 +104,7 @@ const second: SuiteClient = {
   alg: "EdDSA",
   proofKey: await rsaProofKey("PS256"),
   certificate: await certify("CN=client2", { dns: ["client2.example"] }),
-  certified: {
-    token_endpoint_auth_method: "tls_client_auth",
-    tls_client_auth_san_dns: "client2.example",
-  },
+  certified: { token_endpoint_auth_method: "tls_client_auth", tls_client_auth_san_dns: "client2.example" },
 };
 
 /** Returns the RSA key as the key of proofs or objects that this algorithm signs. */
@@ -128,9 +125,7 @@ async function metadataOf(
     client_id: id,
     redirect_uris: [redirectUri],
     ...(clientAuth === "mTLS" ? certified : { token_endpoint_auth_method: clientAuth }),
-    jwks: {
-      keys: [{ ...key.jwk, kid: alg }, { kty, n, e, kid: "RSA" }, certifiedKey] as never,
-    },
+    jwks: { keys: [{ ...key.jwk, kid: alg }, { kty, n, e, kid: "RSA" }, certifiedKey] as never },
     ...(constraint === "mTLS" ? { tls_client_certificate_bound_access_tokens: true } : {}),
     ...(signsResponses && !signsRequests ? { require_signed_request_object: false } : {}),
     ...(signsRequests && !signsResponses ? { require_signed_response: false } : {}),

@@ -98,10 +98,7 @@ const objects: readonly WrongObject[] = [
   {
     name: "ensure-matching-key-in-authorization-request",
     spec: "RFC 9101 §6.2",
-    object: (_now, { second }) => ({
-      header: { alg: "EdDSA", kid: "EdDSA" },
-      key: second.key.privateKey,
-    }),
+    object: (_now, { second }) => ({ header: { alg: "EdDSA", kid: "EdDSA" }, key: second.key.privateKey }),
     reason: "request_object_signature",
   },
 ];

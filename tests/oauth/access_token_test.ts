@@ -32,11 +32,7 @@ function verify(world: World, token: string, keys: JSONWebKeySet) {
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 const algorithms: readonly (readonly [alg: NonNullable<ServerOptions["alg"]>, members: readonly string[]])[] =
-  [
-    ["PS256", ["e", "kty", "n"]],
-    ["ES256", ["crv", "kty", "x", "y"]],
-    ["EdDSA", ["crv", "kty", "x"]],
-  ];
+  [["PS256", ["e", "kty", "n"]], ["ES256", ["crv", "kty", "x", "y"]], ["EdDSA", ["crv", "kty", "x"]]];
 
 const generating: ServerOptions = {
   clients: worldDefaults.clients!,
@@ -240,12 +236,7 @@ const unfit: readonly (readonly [
     { ...ed25519Thumbprint.jwk, crv: "X25519" },
     misfit('EdDSA needs a key with kty "OKP" and crv "Ed25519"'),
   ],
-  [
-    "a shared secret",
-    "ES256",
-    { kty: "oct", k: "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T" },
-    noSigner,
-  ],
+  ["a shared secret", "ES256", { kty: "oct", k: "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T" }, noSigner],
 ];
 
 for (const [name, alg, key, sentence] of unfit) {

@@ -11,10 +11,7 @@ test("authorize: POST reads parameters from the form only (OpenID Connect Core �
   const [address, form = ""] = world.authorizeUrl().split("?");
   const response = await world.post(`${address}?scope=write`, form);
   await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "query_beside_form" });
-  assertMatch(
-    world.lastRefusal()?.expected ?? "",
-    /^a GET with a query, .* POST \/_postern\/next_sign_in /,
-  );
+  assertMatch(world.lastRefusal()?.expected ?? "", /^a GET with a query, .* POST \/_postern\/next_sign_in /);
 });
 
 test("authorize: POST with another content type is refused on a page (OpenID Connect Core §3.1.2.1)", async (world) => {
@@ -45,11 +42,7 @@ test("authorize: scripts of other origins cannot read an answer (OAuth 2.1 §3.1
   }));
 
 test("authorize: unknown parameters have no effect and are not returned (OAuth 2.1 §3.1)", async (world) => {
-  const response = await world.authorize({
-    foo: ["bar", "baz"],
-    code: "planted",
-    iss: "https://evil.test",
-  });
+  const response = await world.authorize({ foo: ["bar", "baz"], code: "planted", iss: "https://evil.test" });
   const params = callbackParams(response);
   assertEquals([...params.keys()], ["code", "state", "iss"]);
   assertEquals(params.get("iss"), world.issuer);
@@ -57,12 +50,7 @@ test("authorize: unknown parameters have no effect and are not returned (OAuth 2
 });
 
 test("authorize: an empty parameter counts as absent (OAuth 2.1 §3.1)", async (world) => {
-  const response = await world.authorize({
-    state: "",
-    scope: "",
-    nonce: "",
-    resource: "",
-  });
+  const response = await world.authorize({ state: "", scope: "", nonce: "", resource: "" });
   assertEquals([...callbackParams(response).keys()], ["code", "iss"]);
   assertEquals(world.journal.at(-1)?.facts.scope, ["read"]);
   assertEquals(world.journal.at(-1)?.facts.resource, []);

@@ -21,8 +21,8 @@ import {
   tokensOf,
 } from "../openid/openid_world.ts";
 import { countingStore } from "../security/counting_store.ts";
-import { test } from "../runner.ts";
-import { type Browser, createBrowser, inWorld, type World, type WorldOptions } from "../world.ts";
+import { test } from "./test_in_world.ts";
+import { type Browser, createBrowser, type World, type WorldOptions } from "../world.ts";
 
 const inAutomatic = (options: WorldOptions, work: (world: World, browser: Browser) => Promise<void>) =>
   inOpenId({ login: "auto", ...options }, work);
@@ -178,37 +178,31 @@ test("automatic sign-in: prompt=login and max_age renew the sign-in in the same 
     assertEquals(await livesOf(world, old), allAlive);
   }));
 
-test("automatic sign-in: HEAD starts no session (RFC 9110 §9.2.1)", async () => {
-  const store = countingStore();
-  await inWorld({ store }, async (world) => {
-    const response = await world.fetch(new Request(world.authorizeUrl(), { method: "HEAD" }));
-    assertEquals([response.status, response.headers.getSetCookie(), store.writes], [200, [], []]);
-  });
-  await store.close();
+test("automatic sign-in: HEAD starts no session (RFC 9110 §9.2.1)", async (world) => {
+  const { store } = world;
+  const response = await world.fetch(new Request(world.authorizeUrl(), { method: "HEAD" }));
+  assertEquals([response.status, response.headers.getSetCookie(), store.writes], [200, [], []]);
 });
 
-test("automatic sign-in: a new session is one write, and an existing one is none", async () => {
-  const store = countingStore();
-  await inWorld({ store }, async (world) => {
-    /** The writes of one whole flow, and the session cookie afterwards. */
-    async function flow(headers: HeadersInit): Promise<readonly [kinds: readonly string[], cookie: string]> {
-      store.forget();
-      const answer = await world.get(world.authorizeUrl(), headers);
-      const code = new URL(answer.headers.get("location")!).searchParams.get("code")!;
-      assertEquals((await world.redeem(code)).status, 200);
-      const kinds = store.writes.map((line) => line.split(" ", 2).join(" "));
-      return [kinds, answer.headers.getSetCookie()[0]?.split(";")[0] ?? ""];
-    }
-    const grant = ["put grant", "put grant"];
-    for (const headers of [{}, followed]) {
-      const [first, cookie] = await flow(headers);
-      assertEquals(first, ["put session", ...grant]);
-      assertEquals(await flow({ ...headers, cookie }), [grant, ""]);
-      world.clock.advance(600);
-      assertEquals(await flow({ ...headers, cookie }), [grant, ""]);
-    }
-  });
-  await store.close();
+test("automatic sign-in: a new session is one write, and an existing one is none", async (world) => {
+  const { store } = world;
+  /** The writes of one whole flow, and the session cookie afterwards. */
+  async function flow(headers: HeadersInit): Promise<readonly [kinds: readonly string[], cookie: string]> {
+    store.forget();
+    const answer = await world.get(world.authorizeUrl(), headers);
+    const code = new URL(answer.headers.get("location")!).searchParams.get("code")!;
+    assertEquals((await world.redeem(code)).status, 200);
+    const kinds = store.writes.map((line) => line.split(" ", 2).join(" "));
+    return [kinds, answer.headers.getSetCookie()[0]?.split(";")[0] ?? ""];
+  }
+  const grant = ["put grant", "put grant"];
+  for (const headers of [{}, followed]) {
+    const [first, cookie] = await flow(headers);
+    assertEquals(first, ["put session", ...grant]);
+    assertEquals(await flow({ ...headers, cookie }), [grant, ""]);
+    world.clock.advance(600);
+    assertEquals(await flow({ ...headers, cookie }), [grant, ""]);
+  }
 });
 
 const day = 86_400;

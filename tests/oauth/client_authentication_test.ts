@@ -254,9 +254,7 @@ test("client authentication: a secret without an id is refused (OAuth 2.1 §3.2.
 test("client authentication: a part of a secret, or more than it, is refused (OAuth 2.1 §7.7)", async (world) => {
   const right = "post-secret";
   const code = await world.code({ client_id: "post" });
-  for (
-    const wrong of [right.slice(0, -1), `${right}x`, ` ${right}`, `${right} `, right.toUpperCase(), "p"]
-  ) {
+  for (const wrong of [right.slice(0, -1), `${right}x`, ` ${right}`, `${right} `, right.toUpperCase(), "p"]) {
     const response = await world.redeem(code, { client_id: "post", client_secret: wrong });
     await assertRefusedInJson(world, response, refused("secret_wrong"));
   }

@@ -335,11 +335,7 @@ test("invalid_client: a client that signs an assertion instead of sending its se
     expected: `client_secret_basic, the method of ${asShop}`,
     received: "private_key_jwt",
   });
-  const suggested = {
-    client_id: "shop",
-    token_endpoint_auth_method: "private_key_jwt",
-    jwks: { keys: [] },
-  };
+  const suggested = { client_id: "shop", token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [] } };
   assertEquals(remedy as unknown, { clients: [suggested] });
   // The placeholder is refused with a hint about what to put in its place.
   await assertCannotCreate(

@@ -19,46 +19,40 @@ async function statusOf(code: string, store: Store, world: World): Promise<Grant
   return entry?.value.status;
 }
 
-test("code: gives tokens once; a second valid request is refused and revokes them (OAuth 2.1 §4.1.3)", async () => {
-  const store = memoryStore();
-  await inWorld({ store }, async (world) => {
-    const code = await world.code();
-    assertEquals(await statusOf(code, store, world), "approved");
-    await assertTokens(await world.redeem(code));
-    assertEquals(await statusOf(code, store, world), "active");
-    await assertRefusedInJson(world, await world.redeem(code), replayed);
-    assertEquals(await statusOf(code, store, world), "revoked");
-    await assertRefusedInJson(world, await world.redeem(code), revoked);
-  });
-  await store.close();
+test("code: gives tokens once; a second valid request is refused and revokes them (OAuth 2.1 §4.1.3)", async (world) => {
+  const { store } = world;
+  const code = await world.code();
+  assertEquals(await statusOf(code, store, world), "approved");
+  await assertTokens(await world.redeem(code));
+  assertEquals(await statusOf(code, store, world), "active");
+  await assertRefusedInJson(world, await world.redeem(code), replayed);
+  assertEquals(await statusOf(code, store, world), "revoked");
+  await assertRefusedInJson(world, await world.redeem(code), revoked);
 });
 
-test("code: an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async () => {
-  const store = memoryStore();
-  await inWorld({ store }, async (world) => {
-    const code = await world.code();
-    await assertTokens(await world.redeem(code));
-    const attempts = [
-      { code_verifier: otherVerifier },
-      { code_verifier: undefined },
-      { redirect_uri: `${redirectUri}/` },
-      { redirect_uri: undefined },
-      { client_id: "basic" },
-      { client_id: "unknown" },
-      { scope: "write" },
-      { resource: "https://api.example/" },
-      { code: `${code.split(".")[0]}.${"A".repeat(43)}` },
-    ];
-    for (const changed of attempts) {
-      const response = await world.redeem(code, changed);
-      await response.body?.cancel();
-      assertNotEquals(response.status, 200);
-    }
-    const foreign = await world.redeem(code, { client_id: undefined }, basic("basic", "basic secret: a+b%c"));
-    await assertRefusedInJson(world, foreign, { error: "invalid_grant", reason: "code_of_another_client" });
-    assertEquals(await statusOf(code, store, world), "active");
-  });
-  await store.close();
+test("code: an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async (world) => {
+  const { store } = world;
+  const code = await world.code();
+  await assertTokens(await world.redeem(code));
+  const attempts = [
+    { code_verifier: otherVerifier },
+    { code_verifier: undefined },
+    { redirect_uri: `${redirectUri}/` },
+    { redirect_uri: undefined },
+    { client_id: "basic" },
+    { client_id: "unknown" },
+    { scope: "write" },
+    { resource: "https://api.example/" },
+    { code: `${code.split(".")[0]}.${"A".repeat(43)}` },
+  ];
+  for (const changed of attempts) {
+    const response = await world.redeem(code, changed);
+    await response.body?.cancel();
+    assertNotEquals(response.status, 200);
+  }
+  const foreign = await world.redeem(code, { client_id: undefined }, basic("basic", "basic secret: a+b%c"));
+  await assertRefusedInJson(world, foreign, { error: "invalid_grant", reason: "code_of_another_client" });
+  assertEquals(await statusOf(code, store, world), "active");
 });
 
 test("code: the journal explains the probable cause of a replay (OAuth 2.1 §4.1.3)", async (world) => {
@@ -110,10 +104,7 @@ test("code: the challenge does not work as verifier (OAuth 2.1 §7.5.2)", async 
 
 test("code: a wrong verifier in an otherwise wrong request revokes nothing (OAuth 2.1 §4.1.3, §7.5.3)", async (world) => {
   const code = await world.code();
-  const differs = await world.redeem(code, {
-    code_verifier: otherVerifier,
-    redirect_uri: `${redirectUri}/`,
-  });
+  const differs = await world.redeem(code, { code_verifier: otherVerifier, redirect_uri: `${redirectUri}/` });
   await assertRefusedInJson(world, differs, { error: "invalid_grant", reason: "redirect_uri_differs" });
   const foreign = { client_id: undefined, code_verifier: otherVerifier };
   const other = await world.redeem(code, foreign, basic("basic", "basic secret: a+b%c"));
@@ -185,16 +176,13 @@ test("code: its lifetime is settable, up to ten minutes (OAuth 2.1 §4.1.2)", ()
     await assertRefusedInJson(world, await world.redeem(code), expired);
   }));
 
-test("code: a late request revokes nothing (OAuth 2.1 §7.5.3)", async () => {
-  const store = memoryStore();
-  await inWorld({ store }, async (world) => {
-    const code = await world.code();
-    await assertTokens(await world.redeem(code));
-    world.clock.advance(301);
-    await assertRefusedInJson(world, await world.redeem(code), expired);
-    assertEquals(await statusOf(code, store, world), "active");
-  });
-  await store.close();
+test("code: a late request revokes nothing (OAuth 2.1 §7.5.3)", async (world) => {
+  const { store } = world;
+  const code = await world.code();
+  await assertTokens(await world.redeem(code));
+  world.clock.advance(301);
+  await assertRefusedInJson(world, await world.redeem(code), expired);
+  assertEquals(await statusOf(code, store, world), "active");
 });
 
 const nonceClient = {
@@ -296,14 +284,11 @@ test("code: is unguessable, URL-safe and does not contain the challenge (OAuth 2
   }
 });
 
-test("code: the store has only its hash (OAuth 2.1 §7.7)", async () => {
-  const store = memoryStore();
-  await inWorld({ store }, async (world) => {
-    const [id = "", secret = ""] = (await world.code()).split(".");
-    const entry = await store.get<Grant>({ name: "grant" }, id, world.clock.now);
-    assertEquals(JSON.stringify(entry).includes(secret), false);
-    assertEquals(JSON.stringify(entry).includes(verifier), false);
-    assertEquals(entry?.value.code?.redirectUri, redirectUri);
-  });
-  await store.close();
+test("code: the store has only its hash (OAuth 2.1 §7.7)", async (world) => {
+  const { store } = world;
+  const [id = "", secret = ""] = (await world.code()).split(".");
+  const entry = await store.get<Grant>({ name: "grant" }, id, world.clock.now);
+  assertEquals(JSON.stringify(entry).includes(secret), false);
+  assertEquals(JSON.stringify(entry).includes(verifier), false);
+  assertEquals(entry?.value.code?.redirectUri, redirectUri);
 });

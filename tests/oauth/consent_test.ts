@@ -15,14 +15,7 @@ const options = {
   clients: [
     { client_id: "web", redirect_uris: [redirectUri, "https://app.example/second", elsewhere] },
     { client_id: "other", redirect_uris: [redirectUri] },
-    {
-      client_id: "native",
-      redirect_uris: [
-        loopback,
-        "http://localhost/cb",
-        redirectUri,
-      ],
-    },
+    { client_id: "native", redirect_uris: [loopback, "http://localhost/cb", redirectUri] },
   ],
 };
 
@@ -79,10 +72,7 @@ for (const [what, agreed, asked, happens] of visits) {
 const forgettable: readonly (readonly [what: string, request: Params])[] = [
   ["localhost", { client_id: "native", redirect_uri: "http://localhost/cb" }],
   ["an unconfigured client", { client_id: "newcomer", redirect_uri: loopback }],
-  [
-    "an unconfigured client, with https",
-    { client_id: "newcomer", redirect_uri: "https://client.test/cb" },
-  ],
+  ["an unconfigured client, with https", { client_id: "newcomer", redirect_uri: "https://client.test/cb" }],
 ];
 
 for (const [what, request] of forgettable) {

@@ -109,27 +109,25 @@ for (const changed of [{ prompt: "login" }, { max_age: "0" }, { prompt: "login c
   });
 }
 
-test("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9.2.1)", async () => {
-  const store = countingStore();
-  await inWorld({ ...picker, store }, async (world) => {
-    const { browser, consent } = await openConsent(world);
-    store.forget();
-    for (const method of ["GET", "HEAD"]) {
-      for (const site of ["same-origin", "none", "cross-site"]) {
-        const request = new Request(consent.url, {
-          method,
-          headers: { cookie: cookieOf(browser), "sec-fetch-site": site, "sec-fetch-mode": "navigate" },
-        });
-        const response = await world.fetch(request);
-        assertEquals([response.status, response.headers.get("set-cookie")], [200, null]);
-        assertEquals(response.headers.get("cache-control"), "no-store");
-        assertEquals(response.headers.get("referrer-policy"), "no-referrer");
-        assertMatch(response.headers.get("content-security-policy")!, /frame-ancestors 'none'/);
-        await response.body?.cancel();
-      }
+test("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9.2.1)", async (world) => {
+  const { store } = world;
+  const { browser, consent } = await openConsent(world);
+  store.forget();
+  for (const method of ["GET", "HEAD"]) {
+    for (const site of ["same-origin", "none", "cross-site"]) {
+      const request = new Request(consent.url, {
+        method,
+        headers: { cookie: cookieOf(browser), "sec-fetch-site": site, "sec-fetch-mode": "navigate" },
+      });
+      const response = await world.fetch(request);
+      assertEquals([response.status, response.headers.get("set-cookie")], [200, null]);
+      assertEquals(response.headers.get("cache-control"), "no-store");
+      assertEquals(response.headers.get("referrer-policy"), "no-referrer");
+      assertMatch(response.headers.get("content-security-policy")!, /frame-ancestors 'none'/);
+      await response.body?.cancel();
     }
-    assertEquals(store.writes, []);
-  });
+  }
+  assertEquals(store.writes, []);
 });
 
 test("continuation: with nothing left to ask, a form gets a code, but an address still asks", async (world) => {
@@ -286,59 +284,55 @@ async function countRecords(store: ReturnType<typeof countingStore>): Promise<nu
   return (await valuesOf(store, { name: "long_request" })).length;
 }
 
-test("continuation: an address has at most 8,000 characters; a longer request is stored for an hour", async () => {
-  const store = countingStore();
-  await inWorld({ ...picker, store }, async (world) => {
-    const addressOf = async (length: number) =>
-      (await openConsent(world, undefined, { state: "s".repeat(length) })).consent.url;
-    const short = await addressOf(5000);
-    // Three octets of the request are four characters of the address.
-    const near = 5000 + Math.floor((8000 - short.length) * 3 / 4);
-    const addresses = [];
-    for (let length = near - 3; length <= near + 3; length++) addresses.push(await addressOf(length));
-    const longest = Math.max(...addresses.map((address) => address.length));
-    assert(longest > 7996 && longest <= 8000, `${longest}`);
-    const stored = addresses.filter((address) => address.includes("stored."));
-    assertEquals(await countRecords(store), stored.length);
-    assert(stored.length > 0 && stored.length < addresses.length);
+test("continuation: an address has at most 8,000 characters; a longer request is stored for an hour", async (world) => {
+  const { store } = world;
+  const addressOf = async (length: number) =>
+    (await openConsent(world, undefined, { state: "s".repeat(length) })).consent.url;
+  const short = await addressOf(5000);
+  // Three octets of the request are four characters of the address.
+  const near = 5000 + Math.floor((8000 - short.length) * 3 / 4);
+  const addresses = [];
+  for (let length = near - 3; length <= near + 3; length++) addresses.push(await addressOf(length));
+  const longest = Math.max(...addresses.map((address) => address.length));
+  assert(longest > 7996 && longest <= 8000, `${longest}`);
+  const stored = addresses.filter((address) => address.includes("stored."));
+  assertEquals(await countRecords(store), stored.length);
+  assert(stored.length > 0 && stored.length < addresses.length);
 
-    const { browser, consent } = await openConsent(world, undefined, { state: longState });
-    assertMatch(consent.url, /\?continue=stored\.\d+\.[\w-]{16}$/);
-    const reloaded = await browser.open(consent.url);
-    assertEquals(headingOf(reloaded), "Allow public?");
-    const { browser: others } = await openConsent(world);
-    assertEquals((await others.open(consent.url)).status, 403);
-    const answer = await browser.submit(reloaded, { decision: "approve" });
-    assertEquals(new URL(answer.leftFor!).searchParams.get("state"), longState);
-    await assertTokens(await world.redeem(codeOf(answer)!));
-    const back = await browser.open(consent.url);
-    assertEquals([back.status, world.lastRefusal()?.reason], [409, "already_approved"]);
-    world.clock.advance(3600);
-    assertEquals((await browser.open(consent.url)).status, 403);
-  });
+  const { browser, consent } = await openConsent(world, undefined, { state: longState });
+  assertMatch(consent.url, /\?continue=stored\.\d+\.[\w-]{16}$/);
+  const reloaded = await browser.open(consent.url);
+  assertEquals(headingOf(reloaded), "Allow public?");
+  const { browser: others } = await openConsent(world);
+  assertEquals((await others.open(consent.url)).status, 403);
+  const answer = await browser.submit(reloaded, { decision: "approve" });
+  assertEquals(new URL(answer.leftFor!).searchParams.get("state"), longState);
+  await assertTokens(await world.redeem(codeOf(answer)!));
+  const back = await browser.open(consent.url);
+  assertEquals([back.status, world.lastRefusal()?.reason], [409, "already_approved"]);
+  world.clock.advance(3600);
+  assertEquals((await browser.open(consent.url)).status, 403);
 });
 
-test("continuation: at most 256 long requests are stored; beyond that a form is answered with the next page", async () => {
-  const store = countingStore();
-  await inWorld({ ...picker, store }, async (world) => {
-    const { now } = world.clock;
-    for (let id = 0; id < 256; id++) {
-      const terms = { expiresAt: now + 3600, now };
-      await store.put({ name: "long_request" }, `${id}`, { sealed: "" }, terms);
-    }
-    const browser = createBrowser(world);
-    const submitLong = async () => {
-      const page = await browser.open(world.authorizeUrl({ state: longState, prompt: "login consent" }));
-      return await browser.submit(page, { person: "alice" });
-    };
-    const direct = await submitLong();
-    assertEquals([direct.status, headingOf(direct)], [200, "Allow public?"]);
-    assertMatch(direct.url, /\/oauth2\/sign_in$/);
-    assert(codeOf(await browser.submit(direct, { decision: "approve" })));
-    assertEquals(await countRecords(store), 256);
-    world.clock.advance(3600);
-    assertMatch((await submitLong()).url, /\?continue=stored\./);
-  });
+test("continuation: at most 256 long requests are stored; beyond that a form is answered with the next page", async (world) => {
+  const { store } = world;
+  const { now } = world.clock;
+  for (let id = 0; id < 256; id++) {
+    const terms = { expiresAt: now + 3600, now };
+    await store.put({ name: "long_request" }, `${id}`, { sealed: "" }, terms);
+  }
+  const browser = createBrowser(world);
+  const submitLong = async () => {
+    const page = await browser.open(world.authorizeUrl({ state: longState, prompt: "login consent" }));
+    return await browser.submit(page, { person: "alice" });
+  };
+  const direct = await submitLong();
+  assertEquals([direct.status, headingOf(direct)], [200, "Allow public?"]);
+  assertMatch(direct.url, /\/oauth2\/sign_in$/);
+  assert(codeOf(await browser.submit(direct, { decision: "approve" })));
+  assertEquals(await countRecords(store), 256);
+  world.clock.advance(3600);
+  assertMatch((await submitLong()).url, /\?continue=stored\./);
 });
 
 test("continuation: the refusal of a request that is too long for a link has no link to start again", async (world) => {
@@ -390,25 +384,23 @@ for (const first of decisions) {
   }
 }
 
-test("consent: a denial is stored until its form expires", async () => {
-  const store = countingStore();
-  await inWorld({ ...picker, store }, async (world) => {
-    const browser = createBrowser(world);
-    const signIn = await browser.open(world.authorizeUrl());
-    world.clock.advance(600);
-    await browser.submit(signIn, { decision: "deny" });
-    world.clock.advance(2999);
-    assertEquals((await browser.submit(signIn, { person: "alice" })).status, 409);
-    assertEquals(world.lastRefusal()?.reason, "already_denied");
-    // Another server may accept the form for longer, and a sweep leaves records for an hour.
-    const kept = 180 + 3600;
-    assertEquals(await store.sweep!(100, world.clock.now + kept), 0);
-    world.clock.advance(1);
-    assertEquals((await browser.submit(signIn, { person: "alice" })).status, 400);
-    assertEquals(world.lastRefusal()?.reason, "form_too_old");
-    await store.sweep!(100, world.clock.now + kept);
-    assertEquals(await valuesOf(store, grants), []);
-  });
+test("consent: a denial is stored until its form expires", async (world) => {
+  const { store } = world;
+  const browser = createBrowser(world);
+  const signIn = await browser.open(world.authorizeUrl());
+  world.clock.advance(600);
+  await browser.submit(signIn, { decision: "deny" });
+  world.clock.advance(2999);
+  assertEquals((await browser.submit(signIn, { person: "alice" })).status, 409);
+  assertEquals(world.lastRefusal()?.reason, "already_denied");
+  // Another server may accept the form for longer, and a sweep leaves records for an hour.
+  const kept = 180 + 3600;
+  assertEquals(await store.sweep!(100, world.clock.now + kept), 0);
+  world.clock.advance(1);
+  assertEquals((await browser.submit(signIn, { person: "alice" })).status, 400);
+  assertEquals(world.lastRefusal()?.reason, "form_too_old");
+  await store.sweep!(100, world.clock.now + kept);
+  assertEquals(await valuesOf(store, grants), []);
 });
 
 test("sign-in: an error is the only answer to the client, also when another person signs in", async (world) => {

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
-import { memoryStore, type Store } from "../../src/mod.ts";
+import type { Store } from "../../src/mod.ts";
 import { grants } from "../../src/oauth/tokens/grant.ts";
 import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { isRule } from "../security/our_page.ts";
@@ -24,41 +24,35 @@ async function idsOf(store: Store, kind: string): Promise<readonly string[]> {
   return ids;
 }
 
-test("interaction: a code is issued only after sign-in and consent (OAuth 2.1 §3.1, §1.6)", async () => {
-  const store = memoryStore();
-  await inWorld({ ...picker, store }, async (world) => {
-    const browser = createBrowser(world);
-    const signIn = await browser.open(world.authorizeUrl());
-    assertEquals([signIn.status, signIn.leftFor, headingOf(signIn)], [200, undefined, "Sign in"]);
-    const consent = await browser.submit(signIn, { person: "alice" });
-    assertEquals([consent.status, consent.leftFor, headingOf(consent)], [200, undefined, "Allow public?"]);
-    assertEquals(await idsOf(store, "grant"), []);
-    const answer = await browser.submit(consent, { decision: "approve" });
-    assertEquals(answer.status, 303);
-    assertEquals(new URL(answer.leftFor!).origin + new URL(answer.leftFor!).pathname, redirectUri);
-    assertEquals([...new URL(answer.leftFor!).searchParams.keys()], ["code", "state", "iss"]);
-    assertEquals(answer.headers.get("cache-control"), "no-store");
-    assertEquals(await idsOf(store, "grant"), [codeOf(answer)!.split(".")[0]!]);
-    await assertTokens(await world.redeem(codeOf(answer)!));
-  });
-  await store.close();
+test("interaction: a code is issued only after sign-in and consent (OAuth 2.1 §3.1, §1.6)", async (world) => {
+  const { store } = world;
+  const browser = createBrowser(world);
+  const signIn = await browser.open(world.authorizeUrl());
+  assertEquals([signIn.status, signIn.leftFor, headingOf(signIn)], [200, undefined, "Sign in"]);
+  const consent = await browser.submit(signIn, { person: "alice" });
+  assertEquals([consent.status, consent.leftFor, headingOf(consent)], [200, undefined, "Allow public?"]);
+  assertEquals(await idsOf(store, "grant"), []);
+  const answer = await browser.submit(consent, { decision: "approve" });
+  assertEquals(answer.status, 303);
+  assertEquals(new URL(answer.leftFor!).origin + new URL(answer.leftFor!).pathname, redirectUri);
+  assertEquals([...new URL(answer.leftFor!).searchParams.keys()], ["code", "state", "iss"]);
+  assertEquals(answer.headers.get("cache-control"), "no-store");
+  assertEquals(await idsOf(store, "grant"), [codeOf(answer)!.split(".")[0]!]);
+  await assertTokens(await world.redeem(codeOf(answer)!));
 });
 
-test("interaction: a denial at either stage gives no code and stores the denial (OAuth 2.1 §4.1.2.1)", async () => {
-  const store = memoryStore();
-  await inWorld({ ...picker, store }, async (world) => {
-    const browser = createBrowser(world);
-    const signIn = await browser.open(world.authorizeUrl());
-    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
-    for (const page of [signIn, consent]) {
-      const denied = await browser.submit(page, { decision: "deny" });
-      assertEquals(denied.status, 303);
-      assertEquals(new URL(denied.leftFor!).searchParams.get("error"), "access_denied");
-    }
-    const kept = await valuesOf(store, grants);
-    assertEquals(kept, Array(2).fill({ status: "denied", clientId: "public" }));
-  });
-  await store.close();
+test("interaction: a denial at either stage gives no code and stores the denial (OAuth 2.1 §4.1.2.1)", async (world) => {
+  const { store } = world;
+  const browser = createBrowser(world);
+  const signIn = await browser.open(world.authorizeUrl());
+  const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+  for (const page of [signIn, consent]) {
+    const denied = await browser.submit(page, { decision: "deny" });
+    assertEquals(denied.status, 303);
+    assertEquals(new URL(denied.leftFor!).searchParams.get("error"), "access_denied");
+  }
+  const kept = await valuesOf(store, grants);
+  assertEquals(kept, Array(2).fill({ status: "denied", clientId: "public" }));
 });
 
 test("interaction: a signed-in person gets the consent page without sign-in (OAuth 2.1 §7.13.2, §7.3.1)", async (world) => {
@@ -115,16 +109,6 @@ test("interaction: a form with two decisions is refused, in either order", async
     assertEquals([page.status, page.leftFor], [400, undefined]);
     assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
   }
-});
-
-test("interaction: a form is valid for one hour (RFC 6749 §10.12)", async (world) => {
-  const browser = createBrowser(world);
-  const signIn = await browser.open(world.authorizeUrl());
-  world.clock.advance(3599);
-  assertEquals((await browser.submit(signIn, { person: "alice" })).status, 200);
-  world.clock.advance(1);
-  assertEquals((await browser.submit(signIn, { person: "alice" })).status, 400);
-  assertEquals(world.lastRefusal()?.reason, "form_too_old");
 });
 
 test("interaction: a consent form of another person asks the signed-in person again (RFC 6749 §10.12)", async (world) => {

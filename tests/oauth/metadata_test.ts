@@ -37,13 +37,7 @@ async function metadataOf(world: World, url = wellKnown): Promise<Metadata> {
 }
 
 const { signingKeys: _fixed, ...withoutKey } = worldDefaults;
-const methods = [
-  "none",
-  "client_secret_basic",
-  "client_secret_post",
-  "private_key_jwt",
-  "client_secret_jwt",
-];
+const methods = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt", "client_secret_jwt"];
 const asymmetric = ["RS256", "PS256", "ES256", "EdDSA"];
 const assertionAlgorithms = [...asymmetric, "HS256"];
 const encryption = (kind: string) => ({
@@ -654,9 +648,7 @@ for (const [member, [values, refuse]] of Object.entries(refused)) {
     }));
 }
 
-for (
-  const method of ["tls_client_auth", "self_signed_tls_client_auth", "basic", "None"]
-) {
+for (const method of ["tls_client_auth", "self_signed_tls_client_auth", "basic", "None"]) {
   test(`metadata: a client cannot be registered for ${method}, which is not listed (RFC 8414 §2)`, () =>
     assertCannotCreate(
       () =>

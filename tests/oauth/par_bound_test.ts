@@ -40,9 +40,7 @@ async function putBlocks(
   { clock: { now } }: World,
   ...blocks: readonly { readonly octets: number; readonly secondsLeft: number }[]
 ): Promise<void> {
-  const value = {
-    blocks: blocks.map(({ octets, secondsLeft }) => ({ octets, endsAt: now + secondsLeft })),
-  };
+  const value = { blocks: blocks.map(({ octets, secondsLeft }) => ({ octets, endsAt: now + secondsLeft })) };
   await store.put({ name: "push_bound" }, "unproven", value, { expiresAt: now + 1000, now });
 }
 
@@ -71,16 +69,14 @@ test("par: clients without a secret have at most 10 MB of requests, on all serve
   await shared.close();
 });
 
-test("par: pages of other sites leave half of the room to programs (RFC 9126 §2.3)", async () => {
-  const store = memoryStore();
-  await inWorld({ store }, async (world) => {
-    const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-    await putBlocks(store, world, { octets: 5_000_000 - octetsOfBlock, secondsLeft: 300 });
-    let pushed = 0;
-    while ((await pushLarge(world, {}, page)).status === 201) pushed++;
-    assertEquals(pushed, Math.floor(octetsOfBlock / octetsOf(formOf({ state: "s".repeat(12_000) }))));
-    assertEquals((await pushLarge(world)).status, 201);
-  });
+test("par: pages of other sites leave half of the room to programs (RFC 9126 §2.3)", async (world) => {
+  const { store } = world;
+  const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+  await putBlocks(store, world, { octets: 5_000_000 - octetsOfBlock, secondsLeft: 300 });
+  let pushed = 0;
+  while ((await pushLarge(world, {}, page)).status === 201) pushed++;
+  assertEquals(pushed, Math.floor(octetsOfBlock / octetsOf(formOf({ state: "s".repeat(12_000) }))));
+  assertEquals((await pushLarge(world)).status, 201);
 });
 
 // With a block for each, 160 requests would need more than there is.
@@ -89,39 +85,33 @@ test("par: simultaneous requests of a server share what it has reserved", async 
   assertEquals(answers.filter(({ status }) => status === 201).length, 160);
 });
 
-test("par: a server fills what it has reserved to the last octet (RFC 9126 §2.3)", async () => {
-  const store = memoryStore();
-  await inWorld({ store }, async (world) => {
-    const octets = octetsOfBlock / 8;
-    const form = formOf({ state: "s".repeat(octets - octetsOf(formOf({ state: "" }))) });
-    assertEquals(octetsOf(form), octets);
-    assertEquals((await world.post(path, form)).status, 201);
-    await putBlocks(store, world, allRoom);
-    for (let count = 2; count <= 8; count++) assertEquals((await world.post(path, form)).status, 201);
-    await assertRefusedInJson(world, await world.post(path, formOf()), isFull);
-  });
+test("par: a server fills what it has reserved to the last octet (RFC 9126 §2.3)", async (world) => {
+  const { store } = world;
+  const octets = octetsOfBlock / 8;
+  const form = formOf({ state: "s".repeat(octets - octetsOf(formOf({ state: "" }))) });
+  assertEquals(octetsOf(form), octets);
+  assertEquals((await world.post(path, form)).status, 201);
+  await putBlocks(store, world, allRoom);
+  for (let count = 2; count <= 8; count++) assertEquals((await world.post(path, form)).status, 201);
+  await assertRefusedInJson(world, await world.post(path, formOf()), isFull);
 });
 
-test("par: a request counts with its octets, which are more than its characters (RFC 9126 §2.3)", async () => {
-  const store = memoryStore();
-  await inWorld({ store }, async (world) => {
-    const form = formOf({ state: "€".repeat(1500) });
-    const most = Math.floor(octetsOfBlock / octetsOf(form));
-    await putBlocks(store, world, { ...allRoom, octets: allRoom.octets - octetsOfBlock });
-    for (let count = 1; count <= most; count++) assertEquals((await world.post(path, form)).status, 201);
-    await assertRefusedInJson(world, await world.post(path, form), isFull);
-  });
+test("par: a request counts with its octets, which are more than its characters (RFC 9126 §2.3)", async (world) => {
+  const { store } = world;
+  const form = formOf({ state: "€".repeat(1500) });
+  const most = Math.floor(octetsOfBlock / octetsOf(form));
+  await putBlocks(store, world, { ...allRoom, octets: allRoom.octets - octetsOfBlock });
+  for (let count = 1; count <= most; count++) assertEquals((await world.post(path, form)).status, 201);
+  await assertRefusedInJson(world, await world.post(path, form), isFull);
 });
 
-test("par: after its clock was set back, a server reserves anew (RFC 9126 §2.3)", async () => {
-  const store = memoryStore();
-  await inWorld({ store }, async (world) => {
-    assertEquals((await world.post(path, formOf())).status, 201);
-    await putBlocks(store, world, allRoom);
-    assertEquals((await world.post(path, formOf())).status, 201);
-    world.clock.advance(-1000);
-    await assertRefusedInJson(world, await world.post(path, formOf()), isFull);
-  });
+test("par: after its clock was set back, a server reserves anew (RFC 9126 §2.3)", async (world) => {
+  const { store } = world;
+  assertEquals((await world.post(path, formOf())).status, 201);
+  await putBlocks(store, world, allRoom);
+  assertEquals((await world.post(path, formOf())).status, 201);
+  world.clock.advance(-1000);
+  await assertRefusedInJson(world, await world.post(path, formOf()), isFull);
 });
 
 test("par: after the store has failed once, the next request is accepted (RFC 9126 §2.3)", async () => {
@@ -141,15 +131,13 @@ test("par: after the store has failed once, the next request is accepted (RFC 91
   });
 });
 
-test("par: the wait ends with the reservation that ends first (RFC 9126 §2.3)", async () => {
-  const store = memoryStore();
-  await inWorld({ store }, async (world) => {
-    const half = allRoom.octets / 2;
-    await putBlocks(store, world, { octets: half, secondsLeft: 300 }, { octets: half, secondsLeft: 100 });
-    const refused = await world.post(path, formOf());
-    assertEquals(refused.headers.get("retry-after"), "100");
-    await assertRefusedInJson(world, refused, isFull);
-  });
+test("par: the wait ends with the reservation that ends first (RFC 9126 §2.3)", async (world) => {
+  const { store } = world;
+  const half = allRoom.octets / 2;
+  await putBlocks(store, world, { octets: half, secondsLeft: 300 }, { octets: half, secondsLeft: 100 });
+  const refused = await world.post(path, formOf());
+  assertEquals(refused.headers.get("retry-after"), "100");
+  await assertRefusedInJson(world, refused, isFull);
 });
 
 test("par: a reservation that ends while the server reads it still counts, for a second (RFC 9126 §2.3)", async () => {

@@ -179,9 +179,7 @@ test("par: a guessed or changed reference is unknown", async (world) => {
   const pushed = await reference(world);
   const [id] = pushed.split(".");
   const unknown = { error: "invalid_request_uri", reason: "pushed_request_unknown" };
-  for (
-    const each of [id!, `${id}.${"A".repeat(43)}`, "urn:ietf:params:oauth:request_uri:x", `${pushed} `]
-  ) {
+  for (const each of [id!, `${id}.${"A".repeat(43)}`, "urn:ietf:params:oauth:request_uri:x", `${pushed} `]) {
     await assertRefusedOnPage(world, await world.get(urlOf(each)), unknown);
   }
 });

@@ -79,12 +79,7 @@ const forbidden: readonly (readonly [
   request: Params,
   expected: string,
 ])[] = [
-  [
-    "a public client",
-    isPublic,
-    { scope: "openid", nonce: "n" },
-    parameters,
-  ],
+  ["a public client", isPublic, { scope: "openid", nonce: "n" }, parameters],
   [
     "a confidential client without openid",
     confidential,

@@ -67,11 +67,7 @@ test("parameters: a similar name is named if a parameter is missing", async (wor
   assertEquals(received(), "no redirect_uri, but redirect_url");
   await world.authorize({ client_id: undefined, clientId: "public" });
   assertEquals(received(), "no client_id, but clientId");
-  await world.authorize({
-    code_challenge: undefined,
-    code_challenge_method: undefined,
-    codeChallenge: "x",
-  });
+  await world.authorize({ code_challenge: undefined, code_challenge_method: undefined, codeChallenge: "x" });
   assertEquals(received(), "no code_challenge, but codeChallenge");
   await world.redeem(await world.code(), { code_verifier: undefined, codeVerifier: "x" });
   assertEquals(received(), "no code_verifier, but codeVerifier");

@@ -282,10 +282,7 @@ test("request object: parameters outside have no effect, and the journal names t
   const incomplete = await open(
     world,
     await sign(world, { code_challenge: undefined, code_challenge_method: undefined }),
-    {
-      code_challenge: challenge,
-      code_challenge_method: "S256",
-    },
+    { code_challenge: challenge, code_challenge_method: "S256" },
   );
   const missing = { error: "invalid_request", reason: "challenge_missing", state: "signed state" };
   assertRefusedByRedirect(world, incomplete, missing);

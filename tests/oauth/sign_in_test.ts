@@ -48,19 +48,9 @@ const wrong: readonly (readonly [
   problem: RegExp,
   reason: string,
 ])[] = [
-  [
-    "a wrong password",
-    { username: "carol", password: "wrong" },
-    /password is not right/,
-    "wrong_password",
-  ],
+  ["a wrong password", { username: "carol", password: "wrong" }, /password is not right/, "wrong_password"],
   ["an empty password", { username: "carol", password: "" }, /password is not right/, "wrong_password"],
-  [
-    "an unknown name",
-    { username: "unknown", password: "wrong" },
-    /No person has that/,
-    "unknown_person",
-  ],
+  ["an unknown name", { username: "unknown", password: "wrong" }, /No person has that/, "unknown_person"],
   [
     "a password for a person without one",
     { username: "alice", password: "" },

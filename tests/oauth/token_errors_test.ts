@@ -55,30 +55,24 @@ const toJson = (text: string) => JSON.stringify(Object.fromEntries(new URLSearch
 const raw = (...octets: number[]) => (text: string) =>
   new Uint8Array([...new TextEncoder().encode(`${text}&x=`), ...octets]);
 
+const notAForm = ["invalid_request", 400, "not_a_form"] as const;
+const badEncoding = ["invalid_request", 400, "malformed_encoding"] as const;
+
 const badBodies: Readonly<Record<string, Row>> = {
-  "JSON (OAuth 2.1 §3.2.4)": {
-    refused: ["invalid_request", 400, "not_a_form"],
-    send: body("application/json", toJson),
-  },
-  "no content type (OAuth 2.1 §3.2.4)": { refused: ["invalid_request", 400, "not_a_form"], send: body(null) },
-  "multipart (OAuth 2.1 §3.2.4)": {
-    refused: ["invalid_request", 400, "not_a_form"],
-    send: body("multipart/form-data; boundary=x"),
-  },
-  "another charset (OAuth 2.1 §3.2.2)": {
-    refused: ["invalid_request", 400, "not_a_form"],
-    send: body(`${form}; charset=latin1`),
-  },
+  "JSON (OAuth 2.1 §3.2.4)": { refused: notAForm, send: body("application/json", toJson) },
+  "no content type (OAuth 2.1 §3.2.4)": { refused: notAForm, send: body(null) },
+  "multipart (OAuth 2.1 §3.2.4)": { refused: notAForm, send: body("multipart/form-data; boundary=x") },
+  "another charset (OAuth 2.1 §3.2.2)": { refused: notAForm, send: body(`${form}; charset=latin1`) },
   "octets that are not UTF-8 (OAuth 2.1 §3.2.2)": {
     refused: ["invalid_request", 400, "body_not_utf8"],
     send: body(form, raw(0xff)),
   },
   "a percent that encodes nothing (OAuth 2.1 §3.2.2)": {
-    refused: ["invalid_request", 400, "malformed_encoding"],
+    refused: badEncoding,
     send: body(form, (text) => `${text}&x=%zz`),
   },
   "escaped octets that are not UTF-8 (OAuth 2.1 §3.2.2)": {
-    refused: ["invalid_request", 400, "malformed_encoding"],
+    refused: badEncoding,
     send: body(form, (text) => `${text}&x=%ff`),
   },
   "more than 64 KiB (OAuth 2.1 §3.2.2)": {
@@ -173,8 +167,9 @@ const badAuthentication: Readonly<Record<string, Row>> = {
 };
 
 const otherGrant = ["unsupported_grant_type", 400, "grant_type_unsupported"] as const;
-const wrongUri = ["invalid_grant", 400, "redirect_uri_differs"] as const;
-const unknownCode = ["invalid_grant", 400, "code_unknown"] as const;
+const notForClient = ["unauthorized_client", 400, "grant_type_not_for_client"] as const;
+const wrongGrant = (reason: string) => ["invalid_grant", 400, reason] as const;
+const unknownCode = wrongGrant("code_unknown");
 
 const badGrants: Readonly<Record<string, Row>> = {
   "grant_type=password (OAuth 2.1 §3.2.4)": {
@@ -182,11 +177,11 @@ const badGrants: Readonly<Record<string, Row>> = {
     send: changed({ grant_type: "password" }),
   },
   "grant_type=refresh_token with an unknown token (OAuth 2.1 §3.2.4)": {
-    refused: ["invalid_grant", 400, "refresh_unknown"],
+    refused: wrongGrant("refresh_unknown"),
     send: changed({ grant_type: "refresh_token", refresh_token: "bogus" }),
   },
   "grant_type=client_credentials of a public client (OAuth 2.1 §3.2.4)": {
-    refused: ["unauthorized_client", 400, "grant_type_not_for_client"],
+    refused: notForClient,
     send: changed({ grant_type: "client_credentials" }),
   },
   "grant_type in another case (OAuth 2.1 §3.2.4)": {
@@ -195,7 +190,7 @@ const badGrants: Readonly<Record<string, Row>> = {
   },
   "a grant that is not for the client (OAuth 2.1 §3.2.4)": {
     of: "no grant",
-    refused: ["unauthorized_client", 400, "grant_type_not_for_client"],
+    refused: notForClient,
     send: changed({ client_id: "no grant" }),
   },
   "a code that was never issued (OAuth 2.1 §3.2.4)": {
@@ -211,15 +206,15 @@ const badGrants: Readonly<Record<string, Row>> = {
     send: (world, code) => world.redeem(`${code.split(".")[0]}.${"A".repeat(43)}`),
   },
   "a code of another client (OAuth 2.1 §4.1.3)": {
-    refused: ["invalid_grant", 400, "code_of_another_client"],
+    refused: wrongGrant("code_of_another_client"),
     send: changed({ client_id: undefined }, basicClient),
   },
   "code_verifier missing (OAuth 2.1 §4.1.3)": {
-    refused: ["invalid_grant", 400, "verifier_missing"],
+    refused: wrongGrant("verifier_missing"),
     send: changed({ code_verifier: undefined }),
   },
   "redirect_uri with a slash more (OAuth 2.1 §10.2)": {
-    refused: wrongUri,
+    refused: wrongGrant("redirect_uri_differs"),
     send: changed({ redirect_uri: `${redirectUri}/` }),
   },
   "scope wider than granted (OAuth 2.1 §3.2.4)": {

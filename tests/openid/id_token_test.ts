@@ -4,10 +4,9 @@ import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { test } from "./test_in_openid.ts";
-import { challenge, createBrowser } from "../world.ts";
+import { createBrowser } from "../world.ts";
 import {
   agree,
-  answerOf,
   ask,
   claimsOf,
   clientOf,
@@ -152,47 +151,4 @@ test("id_token: one person has another sid in each browser (OpenID Connect Back-
   const there = await claimsOf(world, await signIn(world, createBrowser(world), "alice"));
   assertEquals(here.sub, there.sub);
   assert(here["sid"] !== there["sid"]);
-});
-
-for (
-  const [oauth_version, conditions, nonce] of [
-    [undefined, ["openid in the scope", "openid in the scope and a nonce"], "n"],
-    ["2.0", ["openid in the scope", "openid in the scope"], undefined],
-  ] as const
-) {
-  test(`id_token: without PKCE a client of ${oauth_version ?? "no version"} needs ${conditions[1]}, and the refusal says so`, async () => {
-    const version = oauth_version === undefined ? {} : { oauth_version };
-    const clients = [clientOf("app", { require_pkce: false, ...version })];
-    await inOpenId({ clients }, async (world, browser) => {
-      const without = { code_challenge: undefined, code_challenge_method: undefined, nonce };
-      const wrong = [{ ...without, scope: "orders" }, { ...without, nonce: undefined, scope: "orders" }];
-      for (const [at, changed] of wrong.entries()) {
-        const answer = answerOf(await ask(world, browser, changed));
-        assertEquals([answer.get("error"), answer.get("error_description")], [
-          "invalid_request",
-          `The request needs PKCE or ${conditions[at]}, and has neither`,
-        ]);
-        assertEquals(world.lastRefusal()?.reason, "challenge_missing");
-      }
-      assert(answerOf(await agree(browser, await ask(world, browser, without), "alice")).has("code"));
-    });
-  });
-}
-
-test("id_token: an OpenID client with require_pkce: false may send a nonce instead of PKCE", async () => {
-  const clients = [clientOf("app", { require_pkce: false })];
-  await inOpenId({ clients }, async (world, browser) => {
-    const without = { code_challenge: undefined, code_challenge_method: undefined };
-    const page = await agree(browser, await ask(world, browser, without), "alice");
-    const response = await world.post("/oauth2/token", {
-      grant_type: "authorization_code",
-      code: new URL(page.leftFor!).searchParams.get("code")!,
-      redirect_uri: "https://app.example/cb",
-    }, { authorization: `Basic ${btoa("app:the+secret+of+app")}` });
-    assertEquals((await claimsOf(world, await response.json()))["nonce"], "n-0S6_WzA2Mj");
-    const noNonce = await ask(world, browser, { ...without, nonce: undefined });
-    assertEquals(new URL(noNonce.leftFor!).searchParams.get("error"), "invalid_request");
-    const withBoth = await ask(world, browser, { code_challenge: challenge, nonce: undefined });
-    assert(withBoth.leftFor === undefined || new URL(withBoth.leftFor).searchParams.has("code"));
-  });
 });

@@ -1,22 +1,16 @@
 /** What a sign-out ends immediately, and what outlives it. */
 
 import { assertEquals } from "@std/assert";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { memoryStore, type ServerOptions, sqliteStore } from "../../src/mod.ts";
+import { memoryStore } from "../../src/mod.ts";
 import { test } from "./test_in_openid.ts";
-import { createBrowser, createWorld } from "../world.ts";
+import { createBrowser } from "../world.ts";
 import {
   agree,
   allAlive,
   allDead,
   answerOf,
   ask,
-  clientOf,
   inOpenId,
-  inOpenIdWithOwnKeys,
-  issuer,
   livesOf,
   people,
   redeemAt,
@@ -63,46 +57,21 @@ test("sign-out: an open consent page gives no code afterwards", async ({ world, 
   assertEquals(answer.leftFor, undefined);
 });
 
-const stores = {
-  memory: memoryStore,
-  SQLite: (folder: string) => sqliteStore(join(folder, "postern.db")),
-} as const;
-
-const sqlite = await import("node:sqlite").catch(() => undefined);
-
-for (const [name, open] of Object.entries(stores)) {
-  const testName =
-    `sign-out: takes effect immediately at another server on the same ${name} store (OpenID Connect Back-Channel Logout §2.7)`;
-  if (name === "SQLite" && sqlite === undefined) {
-    test.skip(testName, "this runtime has no node:sqlite");
-    continue;
-  }
-  test(testName, async () => {
-    const folder = await mkdtemp(join(tmpdir(), "postern-"));
-    const store = await open(folder);
-    await inOpenIdWithOwnKeys({ store }, async (world, browser) => {
-      const options: ServerOptions = {
-        issuer,
-        alg: "ES256",
-        people,
-        clients: [clientOf("app"), clientOf("shop")],
-        store,
-        now: () => world.clock.now,
-      };
-      const second = createWorld(options, {});
-      const tokens = await signIn(world, browser, "alice");
-      assertEquals(await livesOf(second, tokens), allAlive);
-      // The browser sends its cookies to the second server and signs out there.
-      const there = createBrowser(second);
-      for (const [cookie, value] of browser.cookies) there.cookies.set(cookie, value);
-      await there.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
-      assertEquals(await livesOf(world, tokens), allDead);
-      await second.close();
-    });
-    await store.close();
-    await rm(folder, { recursive: true });
-  });
-}
+test("sign-out: takes effect immediately at another server on the same store (OpenID Connect Back-Channel Logout §2.7)", async () => {
+  const store = memoryStore();
+  await inOpenId(
+    { store },
+    (world, browser) =>
+      inOpenId({ store, now: () => world.clock.now }, async (second, there) => {
+        const tokens = await signIn(world, browser, "alice");
+        assertEquals(await livesOf(second, tokens), allAlive);
+        // The browser sends its cookies to the second server and signs out there.
+        for (const [cookie, value] of browser.cookies) there.cookies.set(cookie, value);
+        await there.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
+        assertEquals(await livesOf(world, tokens), allDead);
+      }),
+  );
+});
 
 test("sign-out: removing a person from the configuration ends the person's tokens", async () => {
   const store = memoryStore();

@@ -43,10 +43,7 @@ test("logout: the question expires after an hour", async ({ world, browser }) =>
 test("logout: a sealed sign-out is not accepted as a sealed authorization request, nor the reverse", async ({ world, browser }) => {
   const consent = await browser.submit(await ask(world, browser), { person: "alice" });
   const out = await logOut(browser);
-  const moved = (page: Page, from: string, to: string) => ({
-    ...page,
-    html: page.html.replaceAll(from, to),
-  });
+  const moved = (page: Page, from: string, to: string) => ({ ...page, html: page.html.replaceAll(from, to) });
   const asLogout = await browser.submit(moved(consent, "/oauth2/consent", "/connect/logout"), {
     decision: "sign_out",
   });

@@ -153,11 +153,7 @@ test("logout: without a session it is no error (OpenID Connect RP-Initiated Logo
   assertEquals([plain.status, screenOf(plain)], [200, "other"]);
   const { id_token } = await signIn(world, browser, "alice");
   await logOut(browser, { id_token_hint: id_token });
-  const again = await logOut(browser, {
-    id_token_hint: id_token,
-    post_logout_redirect_uri: bye,
-    state: "x",
-  });
+  const again = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye, state: "x" });
   assertEquals(again.leftFor, `${bye}?state=x`);
 });
 
@@ -165,10 +161,7 @@ test("logout: with several people signed in, a hint signs out the person it name
   const { alice, bob } = await signInBoth(world, browser);
   const page = await logOut(browser, { id_token_hint: alice.id_token });
   assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allAlive]);
-  assertFalse(
-    /nobody/i.test(page.html),
-    "the page must not say that no person is signed in, because bob is",
-  );
+  assertFalse(/nobody/i.test(page.html), "the page must not say that no person is signed in, because bob is");
 });
 
 test("logout: a confirmation signs out all people whom the page names (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {

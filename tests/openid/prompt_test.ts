@@ -49,10 +49,7 @@ test("prompt: none with several people signed in is account_selection_required (
 test("prompt: none with nothing to ask gives a code for the existing sign-in (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const first = await claimsOf(world, await signIn(world, browser, "alice"));
   world.clock.advance(60);
-  const silent = await claimsOf(
-    world,
-    await tokensOf(world, await ask(world, browser, { prompt: "none" })),
-  );
+  const silent = await claimsOf(world, await tokensOf(world, await ask(world, browser, { prompt: "none" })));
   assertEquals([silent.sub, silent["auth_time"], silent["sid"]], [
     first.sub,
     first["auth_time"],

@@ -41,11 +41,7 @@ function createSectorHost(): DocumentHost {
 test("sector_identifier_uri: its host is the sector, for redirect URIs on any hosts (Core §8.1)", () =>
   inOpenId({ clients, fetch: fetchFrom(createSectorHost()) }, async (world) => {
     const subOf = async (id: string) =>
-      (await claimsOf(
-        world,
-        await signIn(world, createBrowser(world), "alice", { client_id: id }),
-        id,
-      )).sub;
+      (await claimsOf(world, await signIn(world, createBrowser(world), "alice", { client_id: id }), id)).sub;
     const [app, shop, port, elsewhere] = [
       await subOf("app"),
       await subOf("shop"),
@@ -87,10 +83,7 @@ const wrongAnswers: Readonly<Record<string, readonly [answer: () => Response, ex
   "an object": [() => Response.json({ canary: allUris }), /not an array$/],
   "the status 404": [() => Response.json(["canary"], { status: 404 }), /the status 200/],
   "a redirect": [() => Response.redirect("https://canary.example/"), /without a redirect/],
-  "HTML": [
-    () => new Response("canary", { headers: { "content-type": "text/html" } }),
-    /application\/json/,
-  ],
+  "HTML": [() => new Response("canary", { headers: { "content-type": "text/html" } }), /application\/json/],
   "too many octets": [() => Response.json([...allUris, "canary".repeat(11_000)]), /at most 65536 octets/],
 };
 
@@ -220,9 +213,7 @@ test("sector_identifier_uri: an update of the registration is compared again (RF
 test("sector_identifier_uri: a registration cannot make the server call this machine or a private network (RFC 7591 §5)", async () => {
   const host = createSectorHost();
   const world = createSectorRegistration(host);
-  for (
-    const address of ["10.0.0.1", "169.254.169.254", "[::ffff:10.0.0.1]", "192.168.1.5", "0.0.0.0"]
-  ) {
+  for (const address of ["10.0.0.1", "169.254.169.254", "[::ffff:10.0.0.1]", "192.168.1.5", "0.0.0.0"]) {
     const sector_identifier_uri = `https://${address}/uris`;
     const refused = await register(world, { ...registration, sector_identifier_uri }, {
       token: initialToken,

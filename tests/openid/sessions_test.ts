@@ -32,9 +32,7 @@ test("sessions: with two people signed in, the chooser offers both, another pers
   await signInBoth(world, browser);
   const page = await ask(world, browser);
   assertEquals(screenOf(page), "chooser");
-  for (
-    const words of ["Alice Adams", "alice@example.com", "Bob Brown", 'id="another-person"', 'id="deny"']
-  ) {
+  for (const words of ["Alice Adams", "alice@example.com", "Bob Brown", 'id="another-person"', 'id="deny"']) {
     assertStringIncludes(page.html, words);
   }
   for (const [who, sub] of [["bob", "subject-of-b"], ["alice", "subject-of-a"]] as const) {
@@ -74,11 +72,7 @@ test("chooser: a denial is access_denied", async ({ world, browser }) => {
 test("chooser: accepts only people who are signed in in this browser", async ({ world, browser }) => {
   await signInBoth(world, browser);
   for (const account of ["carol", "unknown", "ALICE", "subject-of-a", "__proto__"]) {
-    assertEquals(
-      screenOf(await browser.submit(await ask(world, browser), { account })),
-      "sign_in",
-      account,
-    );
+    assertEquals(screenOf(await browser.submit(await ask(world, browser), { account })), "sign_in", account);
   }
 });
 

@@ -53,9 +53,7 @@ test("subject: a pairwise subject differs by sector and person, and is the same 
     assertEquals(await subOf("alice", "plain"), "subject-of-a");
 
     // Another redirect URI on the same host.
-    const page = await browser.open(
-      world.authorizeUrl({ ...asTwin, scope: "openid", prompt: undefined }),
-    );
+    const page = await browser.open(world.authorizeUrl({ ...asTwin, scope: "openid", prompt: undefined }));
     const chosen = await browser.submit(page, { person: "alice" });
     const done = await browser.submit(chosen, { decision: "approve" });
     const response = await world.post("/oauth2/token", {
