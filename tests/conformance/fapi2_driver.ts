@@ -19,7 +19,7 @@ import { assertion, type AssertionTerms, type KeyPair, keys, show } from "../tok
 import { readTokens, type Tokens } from "../tokens/bearer.ts";
 import { createProofKey, type ProofKey, type ProofUse, signProof } from "../tokens/dpop.ts";
 import {
-  challenge,
+  authorizationParams,
   createBrowser,
   encodeForm,
   inWorld,
@@ -204,18 +204,15 @@ function createSuite(world: World, variant: Variant): Suite {
   const api = world.issuer + (variant.openid ? "/userinfo" : "/resource");
 
   function paramsOf({ client = first, params }: Call = {}): Params {
-    return {
-      response_type: "code",
+    return authorizationParams({
       client_id: client.id,
       redirect_uri: client.redirectUri,
       scope: variant.openid ? "openid" : "read",
       state,
       ...(variant.openid ? { nonce } : { resource: api }),
       ...(variant.signsResponses ? { response_mode: "jwt" } : {}),
-      code_challenge: challenge,
-      code_challenge_method: "S256",
       ...params,
-    };
+    });
   }
 
   async function sign(client: SuiteClient, { text = unchanged, ...changed }: Signing = {}): Promise<string> {

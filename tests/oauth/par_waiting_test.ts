@@ -147,12 +147,6 @@ test("par: the room is full at its last octet (RFC 9126 §2.3)", async (world) =
   await assertFull(world, lifetime, push(world, { state: "" }));
 });
 
-test("par: a request counts with its octets, which are more than its characters (RFC 9126 §2.3)", async (world) => {
-  const changed = { state: "€".repeat(1500) };
-  await fill(world, least, changed);
-  await assertFull(world, lifetime, push(world, changed));
-});
-
 test("par: with the least room, the largest request is accepted if no other one waits (RFC 9126 §2.3)", async (world) => {
   const largest = largestForm(world);
   const reference = (await (await world.post(path, largest, secret)).json()).request_uri;

@@ -184,30 +184,11 @@ for (const username of ["carol", "NAME-CANARY"]) {
   });
 }
 
-test("sign-in: automatic for the first person, unless a hint names another existing one (OAuth 2.1 §3.1)", () =>
-  inWorld({ login: "auto" }, async (world) => {
-    for (
-      const [login_hint, subject] of [[undefined, "alice"], ["bob", "bob"], ["unknown", "alice"]] as const
-    ) {
-      const code = await world.code({ login_hint });
-      const tokens = await assertTokens(await world.redeem(code));
-      assertEquals(decodeJwt(String(tokens["access_token"])).sub, subject);
-    }
-  }));
-
 test("sign-in: automatic for the person in the configuration (OAuth 2.1 §3.1)", () =>
   inWorld({ login: "auto:bob" }, async (world) => {
     const tokens = await assertTokens(await world.redeem(await world.code()));
     assertEquals(decodeJwt(String(tokens["access_token"])).sub, "bob");
   }));
-
-test("sign-in: a hint fills in a field or moves a person to the top, and signs no person in (OpenID Connect Core §3.1.2.1)", async (world) => {
-  const browser = createBrowser(world);
-  const page = await browser.open(world.authorizeUrl({ login_hint: "carol" }));
-  assertEquals(page.status, 200);
-  assertEquals(byId(readHtml(page.html), "username").attributes.get("value"), "carol");
-  assertEquals(findById(readHtml(page.html), "approve"), undefined);
-});
 
 test("sign-in: auth_time is the time of the sign-in, not of the token (RFC 9068 §2.2.1)", async (world) => {
   const browser = createBrowser(world);

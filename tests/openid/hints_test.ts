@@ -304,17 +304,14 @@ test("claims: two different values for sub give no code (OpenID Connect Core §5
   assertEquals(answerOf(await ask(world, browser, { prompt: "none", claims })).get("code"), null);
 });
 
-for (
-  const claims of ["", "{}", '{"id_token":null}', '{"userinfo":[],"id_token":7}', '{"__proto__":{"x":1}}']
-) {
-  test(`claims: ${claims || "empty"} requests no claim (OpenID Connect Core §5.5)`, async ({ world, browser }) => {
-    await signIn(world, browser, "alice");
-    assert(answerOf(await ask(world, browser, { claims, prompt: "none" })).has("code"));
-  });
-}
+const emptyClaims = ["", "{}", '{"id_token":null}', '{"userinfo":[],"id_token":7}', '{"__proto__":{"x":1}}'];
+const malformedClaims = ["{", "[]", "null", '"text"', "{'a':1}"];
 
-for (const claims of ["{", "[]", "null", '"text"', "{'a':1}"]) {
-  test(`claims: ${claims} is not a JSON object and is refused (OpenID Connect Core §5.5)`, async ({ world, browser }) => {
-    assertEquals(answerOf(await ask(world, browser, { claims })).get("error"), "invalid_request");
+for (const claims of [...emptyClaims, ...malformedClaims]) {
+  const error = malformedClaims.includes(claims) ? "invalid_request" : null;
+  test(`claims: ${claims || "empty"} leads to ${error ?? "a code"} (OpenID Connect Core §5.5)`, async ({ world, browser }) => {
+    await signIn(world, browser, "alice");
+    const answer = answerOf(await ask(world, browser, { claims, prompt: "none" }));
+    assertEquals([answer.get("error"), answer.has("code")], [error, error === null]);
   });
 }
