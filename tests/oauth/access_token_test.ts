@@ -70,7 +70,7 @@ for (const [name, [options, members]] of Object.entries(signers)) {
 const fromUrl = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
 const octet = (character: string) => character.charCodeAt(0);
 
-test("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 §7.1.3)", async (world) => {
+test("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 §7.1.3)", async ({ world }) => {
   world.clock.advance(0.75);
   const claims = decodeJwt(await accessToken(world, { scope: "read write" }));
   const issuedAt = Math.floor(world.clock.now);
@@ -88,12 +88,12 @@ test("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 �
   assertMatch(jti!, /^[\w-]{22}\.[\w-]{16}$/);
 });
 
-test("access token: its jti is unique (RFC 9068 §2.2)", async (world) => {
+test("access token: its jti is unique (RFC 9068 §2.2)", async ({ world }) => {
   const [one, other] = [await accessToken(world), await accessToken(world)].map(decodeJwt);
   assertNotEquals(one!.jti, other!.jti);
 });
 
-test("access token: the audience is never the client (RFC 9068 §3)", async (world) => {
+test("access token: the audience is never the client (RFC 9068 §3)", async ({ world }) => {
   assertEquals(decodeJwt(await accessToken(world)).aud, world.issuer);
   const resource = "https://api.example/";
   assertEquals(decodeJwt(await accessToken(world, { resource })).aud, resource);
@@ -158,7 +158,7 @@ for (const [alg, { jwk, thumbprint }] of known) {
     }));
 }
 
-test("key set: is cacheable JSON that scripts of any origin may read (RFC 7517 §8.5)", async (world) => {
+test("key set: is cacheable JSON that scripts of any origin may read (RFC 7517 §8.5)", async ({ world }) => {
   const response = await world.get("/oauth2/jwks");
   assertEquals(response.headers.get("content-type"), "application/jwk-set+json");
   assertMatch(response.headers.get("cache-control")!, /^public, max-age=\d+$/);

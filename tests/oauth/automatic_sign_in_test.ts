@@ -178,14 +178,12 @@ test("automatic sign-in: prompt=login and max_age renew the sign-in in the same 
     assertEquals(await livesOf(world, old), allAlive);
   }));
 
-test("automatic sign-in: HEAD starts no session (RFC 9110 §9.2.1)", async (world) => {
-  const { store } = world;
+test("automatic sign-in: HEAD starts no session (RFC 9110 §9.2.1)", async ({ world, store }) => {
   const response = await world.fetch(new Request(world.authorizeUrl(), { method: "HEAD" }));
   assertEquals([response.status, response.headers.getSetCookie(), store.writes], [200, [], []]);
 });
 
-test("automatic sign-in: a new session is one write, and an existing one is none", async (world) => {
-  const { store } = world;
+test("automatic sign-in: a new session is one write, and an existing one is none", async ({ world, store }) => {
   /** The writes of one whole flow, and the session cookie afterwards. */
   async function flow(headers: HeadersInit): Promise<readonly [kinds: readonly string[], cookie: string]> {
     store.forget();

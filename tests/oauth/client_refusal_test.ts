@@ -112,7 +112,7 @@ const wrongSecrets: readonly (readonly [what: string, way: Way, client: string, 
 ];
 
 for (const [what, way, client, received] of wrongSecrets) {
-  test(`invalid_client: ${what} is named, and neither the secret nor its length`, async (world) => {
+  test(`invalid_client: ${what} is named, and neither the secret nor its length`, async ({ world }) => {
     assertEquals(await refusalOf(world, way), {
       reason: "secret_wrong",
       expected: `the secret of ${client}`,
@@ -121,7 +121,7 @@ for (const [what, way, client, received] of wrongSecrets) {
   });
 }
 
-test("invalid_client: a missing secret is named, also one that is empty", async (world) => {
+test("invalid_client: a missing secret is named, also one that is empty", async ({ world }) => {
   const description = "This client must authenticate with client_secret_basic";
   const expected = `client_secret_basic, the method of ${asShop}`;
   assertEquals(await refusalOf(world, [{ client_id: "shop" }], description), {
@@ -197,7 +197,7 @@ const changeable: readonly (readonly [
 ];
 
 for (const [what, way, description, refusal, suggested] of changeable) {
-  test(`invalid_client: ${what} is refused with the configuration that makes the same request work`, async (world) => {
+  test(`invalid_client: ${what} is refused with the configuration that makes the same request work`, async ({ world }) => {
     const remedy = { clients: [suggested] };
     assertEquals(await refusalOf(world, way, description), { ...refusal, remedy } as never);
     await withRemedy(remedy, "shop-secret", async (world) => {
@@ -230,7 +230,7 @@ test("invalid_client: an unknown client that redeems a code is refused with its 
     });
   }));
 
-test("invalid_client: an unknown client is refused with a known client whose id is similar", async (world) => {
+test("invalid_client: an unknown client is refused with a known client whose id is similar", async ({ world }) => {
   const { expected } = await refusalOf(world, [{}, basic("shpo", "shop-secret")]);
   assertEquals(expected, "perhaps the client_id shop, otherwise a configured client");
 });
@@ -246,7 +246,7 @@ test("invalid_client: with first use, an unknown client learns how its id become
     assertEquals((remedy as ServerOptions | undefined)?.firstUse, true);
   }));
 
-test("invalid_client: an id and a secret that are swapped are named and not shown", async (world) => {
+test("invalid_client: an id and a secret that are swapped are named and not shown", async ({ world }) => {
   for (
     const [way, note] of [
       [[{}, basic("shop-secret", "shop")], "the client_id and the secret are swapped"],
@@ -322,7 +322,7 @@ test("invalid_client: a demo client is described as such, and the configuration 
     });
   }, {}));
 
-test("invalid_client: a client that signs an assertion instead of sending its secret learns that it needs a key", async (world) => {
+test("invalid_client: a client that signs an assertion instead of sending its secret learns that it needs a key", async ({ world }) => {
   const part = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");
   const way: Way = [{
     client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
@@ -354,7 +354,7 @@ const malformed: readonly (readonly [header: string, received: string])[] = [
 ];
 
 for (const [authorization, received] of malformed) {
-  test(`invalid_client: malformed Basic credentials are named: ${received}`, async (world) => {
+  test(`invalid_client: malformed Basic credentials are named: ${received}`, async ({ world }) => {
     const description = "The Authorization header has malformed Basic credentials";
     assertEquals(await refusalOf(world, [{}, { authorization }], description), {
       reason: "basic_malformed",
@@ -364,7 +364,7 @@ for (const [authorization, received] of malformed) {
   });
 }
 
-test("invalid_client: an empty secret in Basic credentials is named (OAuth 2.1 §2.4.1)", async (world) => {
+test("invalid_client: an empty secret in Basic credentials is named (OAuth 2.1 §2.4.1)", async ({ world }) => {
   const description = "The Basic credentials have an empty client_secret";
   const authorization = `Basic ${btoa("shop:")}`;
   assertEquals(await refusalOf(world, [{}, { authorization }], description), {

@@ -62,8 +62,7 @@ const visits: readonly (readonly [what: string, agreed: Params, asked: Params, h
 ];
 
 for (const [what, agreed, asked, happens] of visits) {
-  test(`consent: after an approval, a request for ${what} gets ${happens === "a code" ? "a code" : `"${happens}"`}`, async (world) => {
-    const browser = createBrowser(world);
+  test(`consent: after an approval, a request for ${what} gets ${happens === "a code" ? "a code" : `"${happens}"`}`, async ({ world, browser }) => {
     await agree(world, agreed, browser);
     assertEquals(await visit(world, browser, asked), happens);
   });
@@ -76,8 +75,7 @@ const forgettable: readonly (readonly [what: string, request: Params])[] = [
 ];
 
 for (const [what, request] of forgettable) {
-  test(`consent: ${what} needs consent every time (OAuth 2.1 §7.3.1)`, async (world) => {
-    const browser = createBrowser(world);
+  test(`consent: ${what} needs consent every time (OAuth 2.1 §7.3.1)`, async ({ world, browser }) => {
     for (let time = 1; time <= 2; time++) {
       await agree(world, request, browser);
       assertEquals(await visit(world, browser, request), `Allow ${request["client_id"]}?`);
@@ -86,8 +84,7 @@ for (const [what, request] of forgettable) {
   });
 }
 
-test("consent: consent with https does not count for the same client on loopback, nor the reverse", async (world) => {
-  const browser = createBrowser(world);
+test("consent: consent with https does not count for the same client on loopback, nor the reverse", async ({ world, browser }) => {
   await agree(world, { client_id: "native", redirect_uri: loopback }, browser);
   assertEquals(await visit(world, browser, { client_id: "native" }), "Allow native?");
   await agree(world, { client_id: "native" }, browser);
@@ -96,16 +93,14 @@ test("consent: consent with https does not count for the same client on loopback
   assertEquals(await visit(world, browser, native), "Allow native?");
 });
 
-test("consent: several consents add up, separately for each redirect origin", async (world) => {
-  const browser = createBrowser(world);
+test("consent: several consents add up, separately for each redirect origin", async ({ world, browser }) => {
   await agree(world, { scope: "read" }, browser);
   await agree(world, { scope: "write", resource }, browser);
   assertEquals(await visit(world, browser, { scope: "read write", resource }), "a code");
   assertEquals(await visit(world, browser, { scope: "read", redirect_uri: elsewhere }), "Allow web?");
 });
 
-test("consent: a denial is not remembered and removes no consent", async (world) => {
-  const browser = createBrowser(world);
+test("consent: a denial is not remembered and removes no consent", async ({ world, browser }) => {
   await agree(world, {}, browser);
   const url = world.authorizeUrl({ client_id: "web", scope: "read write" });
   const denied = await browser.submit(await browser.open(url), { decision: "deny" });
@@ -114,7 +109,7 @@ test("consent: a denial is not remembered and removes no consent", async (world)
   assertEquals(await visit(world, browser, {}), "a code");
 });
 
-test("consent: belongs to one person, counts in every browser, and lasts one year", async (world) => {
+test("consent: belongs to one person, counts in every browser, and lasts one year", async ({ world }) => {
   const [alices, bobs] = [createBrowser(world), createBrowser(world)];
   await agree(world, {}, alices);
   const url = world.authorizeUrl({ client_id: "web" });

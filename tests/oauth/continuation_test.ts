@@ -57,8 +57,7 @@ async function post(world: World, browser: Browser, page: Page, fields: Params):
   return response;
 }
 
-test("continuation: every answer that leads to another page redirects to that page's address", async (world) => {
-  const browser = createBrowser(world);
+test("continuation: every answer that leads to another page redirects to that page's address", async ({ world, browser }) => {
   const signIn = await browser.open(world.authorizeUrl());
   const { consent } = await openConsent(world, browser);
   const other = await browser.submit(consent, { decision: "change_person" });
@@ -84,7 +83,7 @@ test("continuation: every answer that leads to another page redirects to that pa
   }
 });
 
-test("continuation: the page stays about its person, even after another person signs in", async (world) => {
+test("continuation: the page stays about its person, even after another person signs in", async ({ world }) => {
   const { browser, consent } = await openConsent(world);
   const other = await browser.submit(consent, { decision: "change_person" });
   const forBob = await browser.submit(other, { person: "bob" });
@@ -95,7 +94,7 @@ test("continuation: the page stays about its person, even after another person s
 });
 
 for (const changed of [{ prompt: "login" }, { max_age: "0" }, { prompt: "login consent" }]) {
-  test(`continuation: ${JSON.stringify(changed)} asks for sign-in once, also after Reload`, async (world) => {
+  test(`continuation: ${JSON.stringify(changed)} asks for sign-in once, also after Reload`, async ({ world }) => {
     const { browser } = await openConsent(world);
     world.clock.advance(60);
     const { consent } = await openConsent(world, browser, changed);
@@ -109,8 +108,7 @@ for (const changed of [{ prompt: "login" }, { max_age: "0" }, { prompt: "login c
   });
 }
 
-test("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9.2.1)", async (world) => {
-  const { store } = world;
+test("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9.2.1)", async ({ world, store }) => {
   const { browser, consent } = await openConsent(world);
   store.forget();
   for (const method of ["GET", "HEAD"]) {
@@ -130,8 +128,7 @@ test("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9
   assertEquals(store.writes, []);
 });
 
-test("continuation: with nothing left to ask, a form gets a code, but an address still asks", async (world) => {
-  const browser = createBrowser(world);
+test("continuation: with nothing left to ask, a form gets a code, but an address still asks", async ({ world, browser }) => {
   // Two tabs: in one of them the person approves, and consent is remembered.
   const first = await browser.open(world.authorizeUrl());
   const second = await browser.open(world.authorizeUrl());
@@ -154,7 +151,7 @@ for (
     "denied",
   ]] as const
 ) {
-  test(`continuation: after ${decision}, Back shows the decision and can start the same request again`, async (world) => {
+  test(`continuation: after ${decision}, Back shows the decision and can start the same request again`, async ({ world }) => {
     const changed = {
       state: "a state & more",
       prompt: "consent",
@@ -175,7 +172,7 @@ for (
   });
 }
 
-test("continuation: expires an hour after the request, and the same request can start again", async (world) => {
+test("continuation: expires an hour after the request, and the same request can start again", async ({ world }) => {
   const { browser, consent } = await openConsent(world);
   world.clock.advance(3599);
   assertEquals((await browser.open(consent.url)).status, 200);
@@ -189,7 +186,7 @@ test("continuation: expires an hour after the request, and the same request can 
   }
 });
 
-test("continuation: an altered address or one of another browser is refused without a link to start again", async (world) => {
+test("continuation: an altered address or one of another browser is refused without a link to start again", async ({ world }) => {
   const { browser, consent } = await openConsent(world);
   const { browser: others, consent: theirs } = await openConsent(world);
   const sealed = continueOf(consent);
@@ -221,15 +218,14 @@ test("continuation: an altered address or one of another browser is refused with
   await assertRefusedOnPage(world, asForm, expected);
 });
 
-test("continuation: the address contains no value of the request", async (world) => {
+test("continuation: the address contains no value of the request", async ({ world }) => {
   const secret = { state: "STATE-CANARY", nonce: "NONCE-CANARY", login_hint: "alice" };
   const { consent } = await openConsent(world, undefined, secret);
   const opened = atob(continueOf(consent).replaceAll("-", "+").replaceAll("_", "/"));
   assertNotMatch(consent.url + opened, /CANARY|alice|public|redirect_uri/);
 });
 
-test("continuation: beside other parameters it is ignored like an unknown parameter (OAuth 2.1 §3.1)", async (world) => {
-  const browser = createBrowser(world);
+test("continuation: beside other parameters it is ignored like an unknown parameter (OAuth 2.1 §3.1)", async ({ world, browser }) => {
   const { consent } = await openConsent(world, browser);
   for (const value of ["x", continueOf(consent)]) {
     const page = await createBrowser(world).open(world.authorizeUrl({ continue: value }));
@@ -270,7 +266,7 @@ test("continuation: the address of a page with a failed sign-in shows the page w
   });
 });
 
-test("continuation: form_post uses the same addresses, and answers the client with a form", async (world) => {
+test("continuation: form_post uses the same addresses, and answers the client with a form", async ({ world }) => {
   const { browser, consent } = await openConsent(world, undefined, { response_mode: "form_post" });
   const answer = await browser.submit(consent, { decision: "approve" });
   assertEquals(attribute(byId(readHtml(answer.html), "form-post"), "action"), redirectUri);
@@ -284,8 +280,7 @@ async function countRecords(store: ReturnType<typeof countingStore>): Promise<nu
   return (await valuesOf(store, { name: "long_request" })).length;
 }
 
-test("continuation: an address has at most 8,000 characters; a longer request is stored for an hour", async (world) => {
-  const { store } = world;
+test("continuation: an address has at most 8,000 characters; a longer request is stored for an hour", async ({ world, store }) => {
   const addressOf = async (length: number) =>
     (await openConsent(world, undefined, { state: "s".repeat(length) })).consent.url;
   const short = await addressOf(5000);
@@ -314,14 +309,12 @@ test("continuation: an address has at most 8,000 characters; a longer request is
   assertEquals((await browser.open(consent.url)).status, 403);
 });
 
-test("continuation: at most 256 long requests are stored; beyond that a form is answered with the next page", async (world) => {
-  const { store } = world;
+test("continuation: at most 256 long requests are stored; beyond that a form is answered with the next page", async ({ world, browser, store }) => {
   const { now } = world.clock;
   for (let id = 0; id < 256; id++) {
     const terms = { expiresAt: now + 3600, now };
     await store.put({ name: "long_request" }, `${id}`, { sealed: "" }, terms);
   }
-  const browser = createBrowser(world);
   const submitLong = async () => {
     const page = await browser.open(world.authorizeUrl({ state: longState, prompt: "login consent" }));
     return await browser.submit(page, { person: "alice" });
@@ -335,7 +328,7 @@ test("continuation: at most 256 long requests are stored; beyond that a form is 
   assertMatch((await submitLong()).url, /\?continue=stored\./);
 });
 
-test("continuation: the refusal of a request that is too long for a link has no link to start again", async (world) => {
+test("continuation: the refusal of a request that is too long for a link has no link to start again", async ({ world }) => {
   const form = {
     ...Object.fromEntries(new URL(world.authorizeUrl()).searchParams),
     state: '"'.repeat(12_000),
@@ -384,9 +377,7 @@ for (const first of decisions) {
   }
 }
 
-test("consent: a denial is stored until its form expires", async (world) => {
-  const { store } = world;
-  const browser = createBrowser(world);
+test("consent: a denial is stored until its form expires", async ({ world, browser, store }) => {
   const signIn = await browser.open(world.authorizeUrl());
   world.clock.advance(600);
   await browser.submit(signIn, { decision: "deny" });
@@ -403,8 +394,7 @@ test("consent: a denial is stored until its form expires", async (world) => {
   assertEquals(await valuesOf(store, grants), []);
 });
 
-test("sign-in: an error is the only answer to the client, also when another person signs in", async (world) => {
-  const browser = createBrowser(world);
+test("sign-in: an error is the only answer to the client, also when another person signs in", async ({ world, browser }) => {
   const claims = JSON.stringify({ id_token: { sub: { value: "alice" } } });
   const signIn = await browser.open(world.authorizeUrl({ scope: "openid", nonce: "n", claims }));
   const answer = await browser.submit(signIn, { person: "bob" });

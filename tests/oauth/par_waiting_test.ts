@@ -134,20 +134,20 @@ for (const [proof, pushBy] of Object.entries(proofs)) {
     }, provenClients));
 }
 
-test("par: the option is not about clients without a secret (RFC 9126 §2.3)", async (world) => {
+test("par: the option is not about clients without a secret (RFC 9126 §2.3)", async ({ world }) => {
   const form = formOf(world, { client_id: "public" });
   for (let count = 1; count <= 20; count++) assertEquals((await world.post(path, form)).status, 201);
   await pushed(world);
 });
 
-test("par: the room is full at its last octet (RFC 9126 §2.3)", async (world) => {
+test("par: the room is full at its last octet (RFC 9126 §2.3)", async ({ world }) => {
   for (let count = 1; count <= 7; count++) await pushed(world, ofSize(world, 12_500));
   await assertFull(world, lifetime, push(world, ofSize(world, 12_501)));
   await pushed(world, ofSize(world, 12_500));
   await assertFull(world, lifetime, push(world, { state: "" }));
 });
 
-test("par: with the least room, the largest request is accepted if no other one waits (RFC 9126 §2.3)", async (world) => {
+test("par: with the least room, the largest request is accepted if no other one waits (RFC 9126 §2.3)", async ({ world }) => {
   const largest = largestForm(world);
   const reference = (await (await world.post(path, largest, secret)).json()).request_uri;
   await assertFull(world, lifetime, world.post(path, largest, secret));
@@ -155,7 +155,7 @@ test("par: with the least room, the largest request is accepted if no other one 
   assertEquals((await world.post(path, largest, secret)).status, 201);
 });
 
-test("par: logins one after another never reach the limit, because a used request does not count (RFC 9126 §4)", async (world) => {
+test("par: logins one after another never reach the limit, because a used request does not count (RFC 9126 §4)", async ({ world }) => {
   for (let count = 1; count <= 50; count++) assertCode(await world.get(addressOf(await pushed(world))));
 });
 
@@ -197,7 +197,7 @@ test("par: a second use of a request gives no more room (RFC 9126 §4)", () =>
     await assertFull(world, lifetime);
   }));
 
-test("par: an expired request gives its room back, and the wait ends with the first one (RFC 9126 §2.2)", async (world) => {
+test("par: an expired request gives its room back, and the wait ends with the first one (RFC 9126 §2.2)", async ({ world }) => {
   await pushed(world);
   world.clock.advance(30);
   await fill(world, least - 12_500);
@@ -212,7 +212,7 @@ test("par: an expired request gives its room back, and the wait ends with the fi
   await assertFull(world, 60);
 });
 
-test("par: the requests of another client do not shorten the wait (RFC 9126 §2.3)", async (world) => {
+test("par: the requests of another client do not shorten the wait (RFC 9126 §2.3)", async ({ world }) => {
   const other = `${formOf(world, { client_id: "post" })}&client_secret=post-secret`;
   assertEquals((await world.post(path, other)).status, 201);
   world.clock.advance(30);
@@ -239,7 +239,7 @@ test("par: a large request waits until enough small ones have expired (RFC 9126 
     await assertFull(world, lifetime - 19, push(world, ofSize(world, 10_000)));
   }));
 
-test("par: a clock that is set back gives all room back (RFC 9126 §2.3)", async (world) => {
+test("par: a clock that is set back gives all room back (RFC 9126 §2.3)", async ({ world }) => {
   for (const seconds of [1, 1000]) {
     await fill(world, least);
     await assertFull(world, lifetime);

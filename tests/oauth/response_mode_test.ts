@@ -9,7 +9,7 @@ import { callbackParams, createBrowser, inWorld, redirectUri } from "../world.ts
 import { readFormOnPage } from "./read_form.ts";
 import { assertTokens } from "./refusals.ts";
 
-test("response mode: fragment puts answers and errors in the fragment (Multiple Response Types §2.1)", async (world) => {
+test("response mode: fragment puts answers and errors in the fragment (Multiple Response Types §2.1)", async ({ world }) => {
   for (
     const [scope, names] of [["read", ["code", "state", "iss"]], ['"', [
       "error",
@@ -26,7 +26,7 @@ test("response mode: fragment puts answers and errors in the fragment (Multiple 
   }
 });
 
-test("response mode: form_post answers with an uncached form for the redirect URI (OAuth 2.1 §3.2.3)", async (world) => {
+test("response mode: form_post answers with an uncached form for the redirect URI (OAuth 2.1 §3.2.3)", async ({ world }) => {
   const response = await world.authorize({ response_mode: "form_post", state: hardState });
   assertEquals(response.status, 200);
   assertEquals(response.headers.get("location"), null);
@@ -47,7 +47,7 @@ test("response mode: form_post answers with an uncached form for the redirect UR
   assertMatch(response.headers.get("content-security-policy")!, /script-src 'self'/);
 });
 
-test("response mode: form_post sends errors as well (Form Post Response Mode §2)", async (world) => {
+test("response mode: form_post sends errors as well (Form Post Response Mode §2)", async ({ world }) => {
   const response = await world.authorize({ response_mode: "form_post", scope: '"' });
   const { action, fields } = readFormOnPage(await response.text());
   assertEquals([response.status, action], [200, redirectUri]);
@@ -79,7 +79,7 @@ async function audience(
   return decodeJwt(String(tokens["access_token"])).aud;
 }
 
-test("resource: tokens are for the requested resources, by default for this server (RFC 8707 §2)", async (world) => {
+test("resource: tokens are for the requested resources, by default for this server (RFC 8707 §2)", async ({ world }) => {
   assertEquals(await audience(world, undefined), world.issuer);
   assertEquals(await audience(world, "https://api.example/"), "https://api.example/");
   const several = ["https://api.example/", "urn:example:other"];
@@ -105,7 +105,7 @@ const resources: readonly (readonly [text: string, isOne: boolean])[] = [
 ];
 
 for (const [resource, isOne] of resources) {
-  test(`resource: ${JSON.stringify(resource)} is ${isOne ? "accepted" : "refused"} (RFC 8707 §2)`, async (world) => {
+  test(`resource: ${JSON.stringify(resource)} is ${isOne ? "accepted" : "refused"} (RFC 8707 §2)`, async ({ world }) => {
     const params = callbackParams(await world.authorize({ resource }));
     assertEquals(params.get("error"), isOne ? null : "invalid_target");
     assertEquals(params.has("code"), isOne);

@@ -28,7 +28,7 @@ function adviceOf(world: World): readonly (string | undefined)[] {
 const advised = ["scope_with_commas", sentence, scope, "openid profile"];
 const nothing = [undefined, undefined, undefined, undefined];
 
-test("scope: one with commas is one scope, and the authorization request gets advice (OAuth 2.1 §1.4.1)", async (world) => {
+test("scope: one with commas is one scope, and the authorization request gets advice (OAuth 2.1 §1.4.1)", async ({ world }) => {
   const code = await world.code({ scope });
   assertEquals(adviceOf(world), advised);
   const tokens = await assertTokens(await world.redeem(code));
@@ -98,7 +98,7 @@ test("consent: a scope with commas is named as one scope (OAuth 2.1 §1.4.1)", (
     assertEquals(reasons.filter((reason) => reason !== undefined), ["scope_with_commas"]);
   }));
 
-test("console: the line of a request with commas in its scope says that it is one scope (OAuth 2.1 §1.4.1)", async (world) => {
+test("console: the line of a request with commas in its scope says that it is one scope (OAuth 2.1 §1.4.1)", async ({ world }) => {
   await world.authorize({ scope });
   const line = describeRequest(world.journal.at(-1)!, createColours({ isTTY: false }));
   assertEquals(line.split("\n").slice(1).map((each) => each.trim().replace(/ +/g, " ")), [

@@ -1,14 +1,16 @@
-/** The `test` function for this folder: a test that takes a world gets one with a store that counts its writes. */
+/** The `test` function for this folder: a test that takes a world gets one, with a browser and a store. */
 
 import { test as register } from "../runner.ts";
 import { type CountingStore, countingStore } from "../security/counting_store.ts";
-import { inWorld, type World, type WorldOptions } from "../world.ts";
+import { type Browser, createBrowser, inWorld, type World, type WorldOptions } from "../world.ts";
 
-interface StoredWorld extends World {
+interface Given {
+  readonly world: World;
+  readonly browser: Browser;
   readonly store: CountingStore;
 }
 
-type Test = (name: string, work: (world: StoredWorld) => void | Promise<void>) => void;
+type Test = (name: string, work: (given: Given) => void | Promise<void>) => void;
 
 /** Returns a `test` function whose worlds have these options. */
 export function testIn(options: WorldOptions): Test {
@@ -17,7 +19,9 @@ export function testIn(options: WorldOptions): Test {
     const isGivenWorld = work.length > 0;
     const run = () => {
       const store = countingStore();
-      return inWorld({ store, ...options }, async (world) => await work({ ...world, store }));
+      return inWorld({ store, ...options }, async (world) => {
+        await work({ world, browser: createBrowser(world), store });
+      });
     };
     register(name, () => isGivenWorld ? run() : work(undefined as never));
   };

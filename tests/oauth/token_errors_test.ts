@@ -246,7 +246,7 @@ for (
   const [name, row] of Object.entries({ ...badBodies, ...badParameters, ...badAuthentication, ...badGrants })
 ) {
   const { refused: [error, status, reason], send, of = "public" } = row;
-  test(`token: ${name} is refused in JSON, and changes nothing (OAuth 2.1 §3.2.4)`, async (world) => {
+  test(`token: ${name} is refused in JSON, and changes nothing (OAuth 2.1 §3.2.4)`, async ({ world }) => {
     const code = await world.code({ client_id: of });
     const terms = { error, status, reason, challenge: status === 401 ? challenge : null };
     await assertRefusedInJson(world, await send(world, code), terms);
@@ -256,7 +256,7 @@ for (
 }
 
 for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE"]) {
-  test(`token: ${method} is refused and changes nothing (OAuth 2.1 §3.2)`, async (world) => {
+  test(`token: ${method} is refused and changes nothing (OAuth 2.1 §3.2)`, async ({ world }) => {
     const code = await world.code();
     const query = new URLSearchParams({ grant_type: "authorization_code", code, client_id: "public" });
     const response = await world.fetch(new Request(`${world.issuer}/oauth2/token?${query}`, { method }));

@@ -64,7 +64,7 @@ test("trace: the header of an outgoing request has the same trace and a parent o
   assertEquals(readTraceparent(sent)?.traceId, traceId);
 });
 
-test("trace: the journal, the log and redacted entries have it, and a request without one has none", async (world) => {
+test("trace: the journal, the log and redacted entries have it, and a request without one has none", async ({ world }) => {
   await world.get("/oauth2/jwks", { traceparent });
   await world.get("/oauth2/jwks", { traceparent: traceparent.toUpperCase() });
   await world.get("/oauth2/jwks");
@@ -76,7 +76,7 @@ test("trace: the journal, the log and redacted entries have it, and a request wi
   assertEquals(redact(first!).request.headers.find(([name]) => name === "traceparent")?.[1], traceparent);
 });
 
-test("trace: the filter finds its requests", async (world) => {
+test("trace: the filter finds its requests", async ({ world }) => {
   await world.get("/oauth2/jwks", { traceparent });
   await world.get("/oauth2/jwks", { traceparent: traceparent.replace("0af7", "1af7") });
   const kept = keepWorld(world);
