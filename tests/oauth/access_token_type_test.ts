@@ -15,11 +15,13 @@ import {
   signIn,
   userinfoOf,
 } from "../openid/openid_world.ts";
-import { test } from "../runner.ts";
+import { testIn } from "../openid/test_in_openid.ts";
 import { createWorld } from "../world.ts";
 import { assertCannotCreate } from "./refusals.ts";
 
 const asJwt = { accessTokenType: "JWT" } as const;
+
+const test = testIn(asJwt);
 
 const typOf = (token: string) => decodeProtectedHeader(token).typ;
 
@@ -33,13 +35,12 @@ test("access token: its typ is at+jwt, or JWT if configured (RFC 9068 §2.1)", a
   }
 });
 
-test("access token: with typ JWT it works at userinfo, introspection and revocation", () =>
-  inOpenId(asJwt, async (world, browser) => {
-    const tokens = await signIn(world, browser, "alice");
-    assertEquals(await livesOf(world, tokens), allAlive);
-    await world.post("/oauth2/revoke", { token: tokens.access_token }, secretOf("app"));
-    assertEquals(await livesOf(world, tokens), { userinfo: false, access: false, refresh: true });
-  }));
+test("access token: with typ JWT it works at userinfo, introspection and revocation", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice");
+  assertEquals(await livesOf(world, tokens), allAlive);
+  await world.post("/oauth2/revoke", { token: tokens.access_token }, secretOf("app"));
+  assertEquals(await livesOf(world, tokens), { userinfo: false, access: false, refresh: true });
+});
 
 /** Makes ID tokens with every claim of an access token, and with the audience that userinfo requires. */
 const disguised: NonNullable<ServerOptions["seams"]> = {
@@ -73,16 +74,15 @@ test("access token: with typ JWT, signed userinfo does not count as one", () => 
   });
 });
 
-test("access token: with typ JWT it does not count as id_token_hint and ends no session", () =>
-  inOpenId(asJwt, async (world, browser) => {
-    const { access_token, id_token } = await signIn(world, browser, "alice");
-    await ask(world, browser, { id_token_hint: access_token });
-    assertEquals(world.lastRefusal()?.reason, "hint_not_ours");
-    await logOut(browser, { id_token_hint: access_token });
-    assertEquals(world.lastRefusal()?.reason, "hint_not_ours");
-    await ask(world, browser, { id_token_hint: id_token });
-    assertEquals(world.lastRefusal(), undefined);
-  }));
+test("access token: with typ JWT it does not count as id_token_hint and ends no session", async ({ world, browser }) => {
+  const { access_token, id_token } = await signIn(world, browser, "alice");
+  await ask(world, browser, { id_token_hint: access_token });
+  assertEquals(world.lastRefusal()?.reason, "hint_not_ours");
+  await logOut(browser, { id_token_hint: access_token });
+  assertEquals(world.lastRefusal()?.reason, "hint_not_ours");
+  await ask(world, browser, { id_token_hint: id_token });
+  assertEquals(world.lastRefusal(), undefined);
+});
 
 test("access token: when the setting changes, at+jwt tokens stay valid, and JWT ones do not become ID tokens", async () => {
   const store = memoryStore();
@@ -104,13 +104,12 @@ test("access token: when the setting changes, at+jwt tokens stay valid, and JWT 
   await store.close();
 });
 
-test("access token: it and an ID token each have the claims that tell them apart (RFC 8725 §3.12)", () =>
-  inOpenId(asJwt, async (world, browser) => {
-    const tokens = await signIn(world, browser, "alice");
-    const [access, id] = [decodeJwt(tokens.access_token), decodeJwt(tokens.id_token)];
-    assert("client_id" in access && !("at_hash" in access));
-    assert("at_hash" in id && !("client_id" in id));
-  }));
+test("access token: it and an ID token each have the claims that tell them apart (RFC 8725 §3.12)", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice");
+  const [access, id] = [decodeJwt(tokens.access_token), decodeJwt(tokens.id_token)];
+  assert("client_id" in access && !("at_hash" in access));
+  assert("at_hash" in id && !("client_id" in id));
+});
 
 test("access token: a typ for opaque tokens is refused at start", () =>
   assertCannotCreate(

@@ -87,16 +87,24 @@ test("scope: the refusal of one with commas that a client may not have says so (
   });
 });
 
-test("consent: a scope with commas is named as one scope (OAuth 2.1 §1.4.1)", () =>
-  inWorld({ login: "picker" }, async (world) => {
-    const browser = createBrowser(world);
-    const request = world.authorizeUrl({ scope });
-    const consent = await browser.submit(await browser.open(request), { person: "alice" });
-    assertEquals(textOf(byId(readHtml(consent.html), "scopes")), `Use the scope ${scope} ${sentence}.`);
-    // The forms of the pages repeat the request, and the advice stands at its first arrival alone.
-    const reasons = world.journal.map(({ facts }) => facts.advice?.reason);
-    assertEquals(reasons.filter((reason) => reason !== undefined), ["scope_with_commas"]);
-  }));
+const notices = {
+  en: `Use the scope ${scope} ${sentence}.`,
+  de:
+    `Den Scope ${scope} verwenden Das ist ein einziger Scope mit Kommas: Scopes werden durch Leerzeichen getrennt.`,
+};
+
+for (const [language, text] of Object.entries(notices)) {
+  test(`consent: a scope with commas is named as one scope, in ${language} (OAuth 2.1 §1.4.1)`, () =>
+    inWorld({ login: "picker" }, async (world) => {
+      const browser = createBrowser(world);
+      const request = world.authorizeUrl({ scope, ui_locales: language });
+      const consent = await browser.submit(await browser.open(request), { person: "alice" });
+      assertEquals(textOf(byId(readHtml(consent.html), "scopes")), text);
+      // The forms of the pages repeat the request, and the advice stands at its first arrival alone.
+      const reasons = world.journal.map(({ facts }) => facts.advice?.reason);
+      assertEquals(reasons.filter((reason) => reason !== undefined), ["scope_with_commas"]);
+    }));
+}
 
 test("console: the line of a request with commas in its scope says that it is one scope (OAuth 2.1 §1.4.1)", async ({ world }) => {
   await world.authorize({ scope });

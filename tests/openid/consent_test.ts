@@ -2,16 +2,15 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { ClientMetadata } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { test } from "./test_in_openid.ts";
 import { createBrowser, inWorld, sampleKey, verifier } from "../world.ts";
 import { answerOf, ask, clientOf, inOpenId, refresh, screenOf, signIn, tokensOf } from "./openid_world.ts";
 
-test("consent: single claims without consent are asked for", () =>
-  inOpenId({}, async (world, browser) => {
-    await signIn(world, browser, "alice", { scope: "openid" });
-    const claims = JSON.stringify({ userinfo: { email: null }, id_token: { name: null } });
-    assertEquals(screenOf(await ask(world, browser, { scope: "openid", claims })), "consent");
-  }));
+test("consent: single claims without consent are asked for", async ({ world, browser }) => {
+  await signIn(world, browser, "alice", { scope: "openid" });
+  const claims = JSON.stringify({ userinfo: { email: null }, id_token: { name: null } });
+  assertEquals(screenOf(await ask(world, browser, { scope: "openid", claims })), "consent");
+});
 
 const loopback = "http://127.0.0.1:4000/cb";
 const localName = "http://app.localhost:4000/cb";
@@ -95,14 +94,13 @@ test("consent: the demo client needs consent every time on loopback, because its
   );
 });
 
-test("offline_access: it needs its own consent; a refresh token is issued without it as well (OpenID Connect Core §11)", () =>
-  inOpenId({}, async (world, browser) => {
-    const plain = await signIn(world, browser, "alice", { scope: "openid" });
-    assertEquals((await refresh(world, plain.refresh_token)).status, 200);
-    const page = await ask(world, browser, { scope: "openid offline_access" });
-    assertEquals(screenOf(page), "consent");
-    assert(page.html.includes("offline_access"));
-    const tokens = await tokensOf(world, await browser.submit(page, { decision: "approve" }));
-    assert(tokens.refresh_token.length > 0 && verifier.length > 0);
-    assert(tokens.scope === undefined || tokens.scope.includes("offline_access"));
-  }));
+test("offline_access: it needs its own consent; a refresh token is issued without it as well (OpenID Connect Core §11)", async ({ world, browser }) => {
+  const plain = await signIn(world, browser, "alice", { scope: "openid" });
+  assertEquals((await refresh(world, plain.refresh_token)).status, 200);
+  const page = await ask(world, browser, { scope: "openid offline_access" });
+  assertEquals(screenOf(page), "consent");
+  assert(page.html.includes("offline_access"));
+  const tokens = await tokensOf(world, await browser.submit(page, { decision: "approve" }));
+  assert(tokens.refresh_token.length > 0 && verifier.length > 0);
+  assert(tokens.scope === undefined || tokens.scope.includes("offline_access"));
+});
