@@ -43,8 +43,7 @@ async function withSituation(
 ): Promise<void> {
   const all: DashboardTerms = { key, ...terms };
   const started = await createStartedMock({ issuer: origin, registration: true }, { demoClients: [] });
-  const { mock: as } = started;
-  await using _closing = as;
+  await using as = started.mock;
   as.clock.freeze();
   const dashboard = createDashboard(all);
   watchMock(started, { dashboard, terms: all });
@@ -71,9 +70,11 @@ const pages = ["inspector", "playground", "people", "clients", "misbehaviours", 
 const files = ["/inspector/export?form=html&secrets=true", "/inspector/export?form=har", "/people/export"];
 const starts = ["/", "/_postern", ...pages.map((name) => `/${name}`), ...files, "/clients/export"];
 
-/** The pages of the dashboard and of the control plane, and no start of a login. One of many alike is enough. */
+/** The pages of the dashboard and of the control plane, and no start of a login. One area and one fault are enough. */
 function isOfDashboard(path: string): boolean {
-  if (/^\/session\?|^\/misbehaviours\/(?!userinfo)\w+\./.test(path)) return false;
+  if (/^\/session\?|\barea=(?!userinfo|1)\w|^\/misbehaviours\/(?!userinfo\.sub_other)\w+\./.test(path)) {
+    return false;
+  }
   return new RegExp(`^/(_postern|(${pages.join("|")})([/?].*)?)?$`).test(path);
 }
 

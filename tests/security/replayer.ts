@@ -29,7 +29,10 @@ export interface ReplayTerms {
 }
 
 // A bound for the loop: a page that links to ever new pages would never end.
-const mostRequests = 3000;
+const mostRequests = 1000;
+
+/** Searches, orders and ways back. Requests that differ in these alone are alike, and one of them is enough. */
+const alike = /\b(q|order|next)=[^&\s]*/g;
 
 /** Reads every page and sends every form that the application finds, and returns all answers. */
 export async function replay(
@@ -45,8 +48,9 @@ export async function replay(
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { path, body } = next;
     const request = `${body === undefined ? "GET" : "POST"} ${path} ${body ?? ""}`.trim();
-    if (known.has(request) || !isOf(path) || body !== undefined && !sendsForms) continue;
-    known.add(request);
+    const kind = request.replace(alike, "$1");
+    if (known.has(kind) || !isOf(path) || body !== undefined && !sendsForms) continue;
+    known.add(kind);
     if (known.size > mostRequests) throw new Error(`The application finds no end: ${request}`);
     // What a browser would send from a page of the server itself.
     const headers = {
