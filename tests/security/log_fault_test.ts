@@ -9,7 +9,15 @@ import { createLazyPages } from "../../src/pages/lazy.ts";
 import { assembleServer } from "../../src/server/server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { test } from "../runner.ts";
-import { createBrowser, createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
+import {
+  createBrowser,
+  createWorld,
+  inWorld,
+  type Params,
+  sampleKey,
+  type World,
+  type WorldOptions,
+} from "../world.ts";
 import { requestTo } from "./site.ts";
 
 /** The message of a fault, which may be in the journal but never in an answer. */
@@ -41,88 +49,106 @@ function unescapeOctet(octet: string): string {
   return String.fromCharCode(parseInt(octet.slice(1), 16));
 }
 
-type Method = "get" | "put";
-
-function failingStore(method: Method, after: number, error: () => unknown): Store {
+/** A memory store that fails after some calls of one method. */
+function failingStore(method: "get" | "put", after: number, error: () => unknown): Store {
   const store = memoryStore();
   let calls = 0;
   const failing = () => ++calls > after ? Promise.reject(error()) : undefined;
-  return {
-    ...store,
-    ...(method === "get" ? { get: (kind, id, now) => failing() ?? store.get(kind, id, now) } : {}),
-    ...(method === "put"
-      ? { put: (kind, id, value, terms) => failing() ?? store.put(kind, id, value, terms) }
-      : {}),
+  const failingMethods: Pick<Store, "get" | "put"> = {
+    get: (kind, id, now) => failing() ?? store.get(kind, id, now),
+    put: (kind, id, value, terms) => failing() ?? store.put(kind, id, value, terms),
   };
+  return { ...store, [method]: failingMethods[method] };
 }
 
-const faults: readonly (readonly [what: string, error: () => unknown, status: number, code: string])[] = [
-  ["an error", () => new Error(inside), 500, "server_error"],
-  ["a busy store", () => new StoreUnavailable(inside), 503, "temporarily_unavailable"],
-  ["a string", () => inside, 500, "server_error"],
-  ["nothing", () => undefined, 500, "server_error"],
+interface Fault {
+  readonly what: string;
+  readonly error: () => unknown;
+  /** How many calls fail in turn. What is thrown makes a difference at the first ones only. */
+  readonly calls: number;
+  readonly isBusy?: true;
+}
+
+const faults: readonly Fault[] = [
+  { what: "an error", error: () => new Error(inside), calls: 8 },
+  { what: "a busy store", error: () => new StoreUnavailable(inside), calls: 8, isBusy: true },
+  { what: "a string", error: () => inside, calls: 2 },
+  { what: "nothing", error: () => undefined, calls: 2 },
 ];
 
-for (const [what, error, status, code] of faults) {
+for (const { what, error, calls, isBusy } of faults) {
   for (const method of ["get", "put"] as const) {
-    test(`store: ${method} fails with ${what}, at each call in turn: the answer leaks nothing (OAuth 2.1 §4.1.2.1)`, async () => {
+    test(`store: ${method} fails with ${what}, at its calls in turn: the answer leaks nothing (OAuth 2.1 §4.1.2.1)`, async () => {
+      const code = isBusy ? "temporarily_unavailable" : "server_error";
+      const status = isBusy ? 503 : 500;
       const statuses = new Set<number>();
-      for (let after = 0; after < 8; after++) {
-        const store = failingStore(method, after, error);
+      for (let after = 0; after < calls; after++) {
         for (const login of ["auto", "picker"]) {
-          const world = createWorld({ store, login, people: [{ username: "alice", password: "right" }] });
-          await runFlow(world, async (response, entry) => {
-            if (entry.facts.fault === undefined && entry.facts.refusal?.error !== code) return;
-            await assertLeaksNothing(response.clone(), `${entry.request.path} after ${after}`);
-            assertEquals(entry.facts.refusal?.error, code);
-            statuses.add(response.status);
-            if (response.status === 303) {
-              assertEquals(new URL(response.headers.get("location")!).searchParams.get("error"), code);
-            } else {
-              assertEquals(response.status, status);
-              if (status === 500) {
-                assert((await response.text()).includes(entry.id), "the answer lacks the exchange's id");
-              } else assert(Number(response.headers.get("retry-after")) > 0);
+          await inWorld({ store: failingStore(method, after, error), login }, async (world) => {
+            for (const { response, entry } of await runFlow(world, { person: "alice" })) {
+              const { fault, refusal } = entry.facts;
+              if (fault === undefined && refusal?.error !== code) continue;
+              await assertLeaksNothing(response.clone(), `${entry.request.path} after ${after}`);
+              assertEquals(refusal?.error, code);
+              statuses.add(response.status);
+              const location = response.headers.get("location");
+              if (location !== null) {
+                assertEquals(new URL(location).searchParams.get("error"), code);
+              } else if (isBusy) assert(Number(response.headers.get("retry-after")) > 0);
+              else assert((await response.text()).includes(entry.id), "the answer lacks the exchange's id");
             }
           });
-          await world.close();
         }
       }
-      assert(statuses.has(303) && statuses.has(status), `${[...statuses]}`);
+      assertEquals(statuses, new Set([303, status]));
     });
   }
 }
 
-type Check = (response: Response, entry: JournalEntry) => Promise<void>;
+interface Answered {
+  readonly response: Response;
+  readonly entry: JournalEntry;
+}
 
-/** Runs one flow as far as it goes, and checks every answer. */
-async function runFlow(world: World, check: Check): Promise<void> {
+/** Runs one flow as far as it goes, and returns every answer. */
+async function runFlow(world: World, signIn: Params): Promise<readonly Answered[]> {
+  const answers: Answered[] = [];
   const watched: World = {
     ...world,
     async fetch(request, connection) {
       const response = await world.fetch(request, connection);
-      await check(response.clone(), world.journal.at(-1)!);
+      answers.push({ response: response.clone(), entry: world.journal.at(-1)! });
       return response;
     },
   };
   const browser = createBrowser(watched);
   let page = await browser.open(world.authorizeUrl());
-  for (
-    const fields of [{ username: "alice", password: "wrong" }, { username: "alice", password: "right" }, {
-      decision: "approve",
-    }]
-  ) {
+  for (const fields of [signIn, { decision: "approve" }]) {
     if (page.html.includes('name="request"')) page = await browser.submit(page, fields);
   }
   const code = page.leftFor === undefined ? null : new URL(page.leftFor).searchParams.get("code");
   const params = Object.fromEntries(new URL(world.authorizeUrl()).searchParams);
-  for (const path of ["/oauth2/token", "/authorized", "/oauth2/jwks"]) {
+  const sent = { ...params, grant_type: "authorization_code", code: code ?? "x" };
+  for (const path of ["/oauth2/token", "/authorized"]) {
     for (const client_secret of ["wrong", undefined]) {
-      const sent = { ...params, grant_type: "authorization_code", code: code ?? "x", client_secret };
-      await watched.fetch(requestTo(world, { method: path === "/oauth2/jwks" ? "GET" : "POST", path }, sent));
+      await watched.fetch(requestTo(world, { method: "POST", path }, { ...sent, client_secret }));
     }
   }
+  await watched.fetch(requestTo(world, { method: "GET", path: "/oauth2/jwks" }));
+  return answers;
 }
+
+test("store: a fault while a password is checked leaks nothing", async () => {
+  const alice = { username: "alice", password: "right" };
+  const memory = memoryStore();
+  const put: Store["put"] = (kind, ...rest) =>
+    kind.name === "throttle" ? Promise.reject(new Error(inside)) : memory.put(kind, ...rest);
+  await inWorld({ store: { ...memory, put }, login: "picker", people: [alice] }, async (world) => {
+    const answers = await runFlow(world, alice);
+    for (const { response, entry } of answers) await assertLeaksNothing(response, entry.request.path);
+    assert(answers.some(({ entry }) => entry.facts.fault !== undefined));
+  });
+});
 
 const seams = [
   "arrival",
