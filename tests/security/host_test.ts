@@ -11,24 +11,22 @@ import {
   type World,
   type WorldOptions,
 } from "../world.ts";
-import { addresses, everyAddress, requestTo } from "./site.ts";
+import { type Address, addresses, everyAddress, requestTo } from "./site.ts";
 
 const evil = "evil.example";
 
+/** Headers in which a request names a host, a scheme, a path or a method of its own. */
 const forged: readonly Readonly<Record<string, string>>[] = [
-  { host: evil },
+  {
+    ...{ host: evil, "x-forwarded-host": evil, "x-forwarded-server": evil, "x-host": evil },
+    ...{ "x-original-host": evil, via: `1.1 ${evil}`, forwarded: `for=127.0.0.1;host=${evil};proto=http` },
+    ...{ "x-forwarded-proto": "http", "x-forwarded-scheme": "http", "front-end-https": "off" },
+    ...{ "x-forwarded-port": "1234", "x-forwarded-prefix": "/evil", "x-original-url": "/" },
+    ...{ "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1", "x-rewrite-url": "/" },
+    ...{ "x-http-method-override": "DELETE", "x-http-method": "DELETE", "x-method-override": "DELETE" },
+  },
   { host: `as.test:443@${evil}` },
   { host: "" },
-  { "x-forwarded-host": evil },
-  { "x-forwarded-proto": "http" },
-  { "x-forwarded-port": "1234" },
-  { "x-forwarded-prefix": "/evil" },
-  { "x-forwarded-server": evil, "x-host": evil, "x-original-host": evil },
-  { "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1" },
-  { forwarded: `for=127.0.0.1;host=${evil};proto=http` },
-  { "x-original-url": "/", "x-rewrite-url": "/" },
-  { "x-http-method-override": "DELETE", "x-http-method": "DELETE", "x-method-override": "DELETE" },
-  { via: `1.1 ${evil}`, "x-forwarded-scheme": "http", "front-end-https": "off" },
 ];
 
 /** Repeatable bytes instead of random ones, so that two worlds give identical answers. */
@@ -57,47 +55,28 @@ async function describeAnswer(response: Response): Promise<string> {
 
 for (const { method, path } of addresses) {
   test(`host, ${method} ${path}: forged Host and forwarding headers change nothing`, async () => {
-    const answers = async (headers: Readonly<Record<string, string>>) => {
-      const told: string[] = [];
-      for (const login of ["picker", "auto"]) {
-        const options = {
-          login,
-          random: repeating(),
-          ...everyAddress,
-          clients: [{ client_id: "public", redirect_uris: [redirectUri, "https://as.test/authorized"] }],
-        };
-        await inWorld(options, async (world) => {
-          told.push(
-            await describeAnswer(await world.fetch(requestTo(world, { method, path }, params, headers))),
-          );
-        });
+    const clients = [{ client_id: "public", redirect_uris: [redirectUri, "https://as.test/authorized"] }];
+    for (const login of path === "/oauth2/authorize" ? ["auto", "picker"] : ["auto"]) {
+      const answerTo = async (headers: Readonly<Record<string, string>>) => {
+        // Each answer comes from a new server, so that all have the same random bytes.
+        const world = createWorld({ login, random: repeating(), ...everyAddress, clients });
+        const response = await world.fetch(requestTo(world, { method, path }, params, headers));
+        return await describeAnswer(response).finally(() => world.close());
+      };
+      const honest = await answerTo({});
+      for (const headers of forged) {
+        const told = await answerTo(headers);
+        assertEquals(told, honest, JSON.stringify(headers));
+        assert(!told.includes(evil));
       }
-      return told;
-    };
-    const honest = await answers({});
-    for (const headers of forged) {
-      const told = await answers(headers);
-      assertEquals(told, honest, JSON.stringify(headers));
-      assert(!told.join("").includes(evil));
     }
   });
 }
 
 const hosts = [
-  evil,
-  `as.test.${evil}`,
-  "xas.test",
-  "sub.as.test",
-  "as.test.",
-  "as.test:444",
-  "127.0.0.2",
-  "127.0.0.1.evil.example",
-  "localhost.evil.example",
-  "evillocalhost",
-  "0.0.0.0",
-  "[::2]",
-  "[::]",
-  "[::ffff:127.0.0.1]",
+  ...[evil, `as.test.${evil}`, "xas.test", "sub.as.test", "as.test.", "as.test:444"],
+  ...["127.0.0.2", "127.0.0.1.evil.example", "localhost.evil.example", "evillocalhost"],
+  ...["0.0.0.0", "[::2]", "[::]", "[::ffff:127.0.0.1]"],
 ];
 
 const isIpAddress = (host: string) => /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/.test(host);
@@ -105,23 +84,34 @@ const isIpAddress = (host: string) => /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/.test(ho
 for (const scheme of ["https", "http"]) {
   test(`host: a request for another host by ${scheme} gets 421 at every path, but for probes (RFC 9110 §7.4)`, async () => {
     await inWorld({ login: "auto", ...everyAddress }, async (world) => {
+      const requireRefused = async (host: string, { method, path }: Pick<Address, "method" | "path">) => {
+        const { pathname, search } = new URL(requestTo(world, { method, path }, params).url);
+        const target = `${scheme}://${host}${pathname}${search}`;
+        const response = await world.fetch(new Request(target, { method }));
+        assertEquals([response.status, response.headers.get("location")], [421, null], target);
+        assertEquals(response.headers.getSetCookie(), [], target);
+        assert(!(await response.text()).includes(`//${host}`), target);
+        const { reason, expected } = world.lastRefusal()!;
+        assertEquals(reason, "host_unknown");
+        assertEquals(expected, "https://as.test, or the other name as the issuer of this server");
+      };
+      const isProbe = ({ path }: Pick<Address, "path">) => path === "/health" || path === "/ready";
       for (const host of hosts) {
-        for (const { method, path } of [...addresses, { method: "GET" as const, path: "/nowhere" }]) {
-          const url = new URL(requestTo(world, { method, path }, method === "GET" ? params : {}).url);
-          const target = `${scheme}://${host}${url.pathname}${url.search}`;
-          const response = await world.fetch(new Request(target, { method }));
-          const html = await response.text();
-          // Probes of containers send an IP address. A page with a name of its own cannot, so it learns nothing.
-          if ((path === "/health" || path === "/ready") && isIpAddress(host)) {
-            const status = path === "/health" ? "ok" : "ready";
-            assertEquals([response.status, JSON.parse(html)], [200, { status, issuer: world.issuer }]);
-            continue;
-          }
-          assertEquals([response.status, response.headers.get("location")], [421, null], target);
-          assertEquals(response.headers.getSetCookie(), [], target);
-          assert(!html.includes(`//${host}`), target);
-          assertEquals(world.lastRefusal()?.reason, "host_unknown");
+        for (const path of ["/", "/oauth2/authorize", "/oauth2/jwks", "/nowhere"]) {
+          await requireRefused(host, { method: "GET", path });
         }
+        for (const [path, status] of [["/health", "ok"], ["/ready", "ready"]] as const) {
+          if (!isIpAddress(host)) await requireRefused(host, { method: "GET", path });
+          else {
+            // Probes of containers send an IP address. A page with a name of its own cannot, so it learns nothing.
+            const response = await world.fetch(new Request(`${scheme}://${host}${path}`));
+            assertEquals([response.status, await response.json()], [200, { status, issuer: world.issuer }]);
+          }
+        }
+      }
+      for (const address of addresses) {
+        await requireRefused(evil, address);
+        if (!isProbe(address)) await requireRefused("127.0.0.2", address);
       }
     });
   });
@@ -129,16 +119,8 @@ for (const scheme of ["https", "http"]) {
 
 test("host: behind a TLS proxy and on loopback, the server keeps its configured issuer", async () => {
   await inWorld({}, async (world) => {
-    for (
-      const origin of [
-        "https://as.test",
-        "http://as.test",
-        "https://AS.TEST",
-        "http://localhost:1234",
-        "http://127.0.0.1",
-        "http://[::1]:9",
-      ]
-    ) {
+    const origins = ["https://as.test", "https://AS.TEST", "https://as.test:443", "http://as.test"];
+    for (const origin of [...origins, "http://localhost:1", "http://127.0.0.1:65535", "http://[::1]:9"]) {
       const response = await world.get(`${origin}/.well-known/oauth-authorization-server`);
       assertEquals(response.status, 200, origin);
       const metadata = await response.json() as Record<string, string>;
@@ -173,16 +155,8 @@ test("host: cookies follow the configured issuer, not the scheme of the request"
 
 test("host: a path that looks like another host's address gets 404 and no redirect", async () => {
   await inWorld({}, async (world) => {
-    for (
-      const path of [
-        "//evil.example",
-        "//evil.example/..",
-        "/\\evil.example",
-        "/%2f%2fevil.example",
-        "/.//evil.example",
-        "/@evil.example",
-      ]
-    ) {
+    const forms = ["//", "/\\", "/%2f%2f", "/.//", "/@"].map((start) => `${start}evil.example`);
+    for (const path of [...forms, "//evil.example/.."]) {
       const response = await world.fetch(
         new Request(`${world.issuer}${path}`, { headers: { accept: "text/html" } }),
       );
