@@ -18,19 +18,8 @@ import { assertOurPage } from "./our_page.ts";
 import { addresses, everyAddress, formType, requestTo } from "./site.ts";
 
 const requested = [
-  "client_id",
-  "redirect_uri",
-  "response_type",
-  "response_mode",
-  "scope",
-  "state",
-  "nonce",
-  "login_hint",
-  "resource",
-  "code_challenge",
-  "code_challenge_method",
-  "request",
-  "request_uri",
+  ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce"],
+  ...["login_hint", "resource", "code_challenge", "code_challenge_method", "request", "request_uri"],
   "registration",
 ];
 
@@ -75,20 +64,19 @@ const pagesAt = addresses.filter(({ refusal, path }) => refusal === "page" && !p
 
 for (const { method, path } of pagesAt) {
   test(`pages, ${method} ${path}: markup in any parameter stays text`, async () => {
-    // At the other addresses `login` makes no difference.
-    for (const login of path === "/oauth2/authorize" ? ["picker", "auto"] : ["picker"]) {
+    // Elsewhere `login` makes no difference.
+    for (const login of `${method} ${path}` === "GET /oauth2/authorize" ? ["picker", "auto"] : ["picker"]) {
       await inWorld({ login, firstUse: true }, async (world) => {
         let pages = 0;
-        for (const name of [...namesAt[path] ?? [], "unknown"]) {
-          for (const text of markup) {
-            for (const params of [{ ...valid, [name]: text }, { [text]: name }]) {
-              const request = requestTo(world, { method, path }, params, { accept: "text/html" });
-              const because = `${name}=${text}`;
-              if (await assertHarmless(await world.fetch(request), because) === "page") pages++;
-            }
+        for (const text of markup) {
+          const changes = [...namesAt[path] ?? [], "unknown"].map((name) => ({ ...valid, [name]: text }));
+          for (const params of [...changes, { [text]: "value" }]) {
+            const request = requestTo(world, { method, path }, params, { accept: "text/html" });
+            const because = JSON.stringify(params);
+            if (await assertHarmless(await world.fetch(request), because) === "page") pages++;
           }
         }
-        assert(pages >= markup.length * 2, `only ${pages} pages`);
+        assert(pages >= markup.length, `only ${pages} pages`);
       });
     }
   });
@@ -98,9 +86,7 @@ test("every other address: markup in any parameter gets no HTML of its own, even
   await inWorld(everyAddress, async (world) => {
     for (const { method, path } of addresses.filter(({ refusal }) => refusal === "json")) {
       for (const text of markup) {
-        for (
-          const params of [{ client_id: text }, { grant_type: text, client_id: "public" }, { [text]: text }]
-        ) {
+        for (const params of [{ client_id: text, [text]: text }, { grant_type: text, client_id: "public" }]) {
           const request = requestTo(world, { method, path }, params, { accept: "text/html,*/*;q=0.1" });
           // The API beside the server explains itself to a browser.
           const expected = method === "GET" && path === "/resource" ? "page" : "other";
@@ -114,9 +100,7 @@ test("every other address: markup in any parameter gets no HTML of its own, even
 test("unknown paths, methods and hosts: markup in them stays text, and JSON is JSON", async () => {
   await inWorld({}, async (world) => {
     for (const text of markup) {
-      for (
-        const path of [`/${encodeURIComponent(text)}`, `/oauth2/${text}`, `/authorized/${text}`, `/?${text}`]
-      ) {
+      for (const path of [`/${encodeURIComponent(text)}`, `/oauth2/${text}`, `/?${text}`]) {
         for (const accept of ["text/html", "application/json", `text/html;${encodeURIComponent(text)}`]) {
           const request = new Request(world.issuer + path, { headers: { accept } });
           const kind = await assertHarmless(await world.fetch(request), `${path} ${accept}`);
@@ -138,18 +122,9 @@ test("unknown paths, methods and hosts: markup in them stays text, and JSON is J
 
 test("headers: markup in any header that the server reads stays text", async () => {
   await inWorld({ login: "picker" }, async (world) => {
-    for (const text of markup.filter((each) => /^[\x20-\x7e]*$/.test(each))) {
-      for (
-        const name of [
-          "content-type",
-          "origin",
-          "referer",
-          "user-agent",
-          "accept-language",
-          "cookie",
-          "sec-fetch-site",
-        ]
-      ) {
+    const names = ["content-type", "origin", "referer", "user-agent", "accept-language", "cookie"];
+    for (const text of markup.slice(0, 2)) {
+      for (const name of [...names, "sec-fetch-site"]) {
         for (const { method, path } of pagesAt) {
           const request = requestTo(world, { method, path }, valid, { [name]: text });
           await assertHarmless(await world.fetch(request), `${method} ${path} ${name}: ${text}`);
@@ -231,11 +206,12 @@ test("pages: authorizedPage() in a client's application: markup stays text (OAut
       issuer: "https://as.test",
       clientId: text,
     });
-    for (const name of ["code", "state", "error", "error_description", "iss", "asset", "unknown"]) {
-      for (const params of [{ [name]: text }, { code: "c", [name]: text }, { error: "e", [name]: text }]) {
-        const response = show(new Request(`https://app.example/authorized?${encodeForm(params)}`));
-        assertOurPage(await response.text(), response.headers, `${name}=${text}`);
-      }
+    const members = { state: text, iss: text, asset: text, unknown: text, error_description: text };
+    for (
+      const params of [{ ...members, code: text }, { ...members, error: text }, { error_description: text }]
+    ) {
+      const response = show(new Request(`https://app.example/authorized?${encodeForm(params)}`));
+      assertOurPage(await response.text(), response.headers, JSON.stringify(params));
     }
   }
 });
@@ -262,12 +238,8 @@ test("pages: code and state are in no title, and only on the page that received 
 
 test("pages: a form in another encoding than UTF-8 is refused without markup on the page", async () => {
   await inWorld({ login: "picker" }, async (world) => {
-    for (
-      const type of [
-        "application/x-www-form-urlencoded; charset=utf-7",
-        "application/x-www-form-urlencoded; charset=iso-2022-jp",
-      ]
-    ) {
+    for (const charset of ["utf-7", "iso-2022-jp"]) {
+      const type = `application/x-www-form-urlencoded; charset=${charset}`;
       const request = new Request(`${world.issuer}/authorized`, {
         method: "POST",
         body: "error=%2BADw-x-probe%2BAD4-",

