@@ -28,28 +28,29 @@ import { assertRefusedHere } from "./site.ts";
 
 const evil = "https://evil.example/cb";
 
-/** Sends the request by GET and POST, with and without automatic sign-in: it is refused on a page and stores nothing. */
+/** Each request is sent by GET and POST, with and without automatic sign-in: it is refused on a page and stores nothing. */
 function refusesHere(
-  name: string,
-  request: { readonly changed: Params; readonly reason?: string; readonly options?: ServerOptions },
+  subject: string,
+  requests: Readonly<Record<string, Params>>,
+  { reason, options = {} }: { readonly reason: string; readonly options?: ServerOptions },
 ): void {
-  test(name, async () => {
-    for (const login of ["picker", "auto"]) {
+  for (const login of ["picker", "auto"]) {
+    test(`${subject}: refused on a page, and nothing is stored, with login ${login}`, async () => {
       const store = countingStore();
-      await inWorld({ store, login, ...request.options }, async (world) => {
-        const url = world.authorizeUrl(request.changed);
-        for (const method of ["GET", "POST"]) {
-          const because = `${method}, login ${login}`;
-          const html = await assertRefusedHere(await ask(world, method, url), because);
-          assertEquals(store.writes, [], because);
-          assertEquals(html.includes(`href="${evil}`), false, because);
-          if (request.reason !== undefined) {
-            assertEquals(world.lastRefusal()?.reason, request.reason, because);
+      await inWorld({ store, login, ...options }, async (world) => {
+        for (const [what, changed] of Object.entries(requests)) {
+          const url = world.authorizeUrl(changed);
+          for (const method of ["GET", "POST"]) {
+            const because = `${what}, ${method}`;
+            const html = await assertRefusedHere(await ask(world, method, url), because);
+            assertEquals(world.lastRefusal()?.reason, reason, because);
+            assertEquals(html.includes(`href="${evil}`), false, because);
+            assertEquals(store.writes, [], because);
           }
         }
       });
-    }
-  });
+    });
+  }
 }
 
 async function ask(world: World, method: string, url: string): Promise<Response> {
@@ -57,14 +58,9 @@ async function ask(world: World, method: string, url: string): Promise<Response>
   return await world.post("/oauth2/authorize", url.slice(url.indexOf("?") + 1));
 }
 
-function refusesAllHere(check: string, variants: readonly Variant[], options: ServerOptions = {}): void {
-  for (const [what, uri] of variants) {
-    refusesHere(`${check}: ${what}`, {
-      changed: { redirect_uri: uri },
-      reason: "redirect_uri_unregistered",
-      options,
-    });
-  }
+function refusesUris(subject: string, variants: readonly Variant[], options: ServerOptions = {}): void {
+  const requests = Object.fromEntries(variants.map(([what, redirect_uri]) => [what, { redirect_uri }]));
+  refusesHere(subject, requests, { reason: "redirect_uri_unregistered", options });
 }
 
 test("redirect_uri: exactly the registered one gets the answer (OAuth 2.1 §4.1.1)", async () => {
@@ -74,51 +70,54 @@ test("redirect_uri: exactly the registered one gets the answer (OAuth 2.1 §4.1.
   });
 });
 
-refusesAllHere("redirect_uri: compared as text", nearMisses);
+refusesUris("redirect_uri: it is compared as text", nearMisses);
 
 refusesHere("redirect: no client_id", {
-  changed: { client_id: undefined, redirect_uri: evil },
-  reason: "client_id_missing",
-});
-refusesHere("redirect: an empty client_id", {
-  changed: { client_id: "", redirect_uri: evil },
-  reason: "client_id_missing",
-});
-refusesHere("redirect: an unknown client", {
-  changed: { client_id: "unknown", redirect_uri: evil },
-  reason: "client_unknown",
-});
-refusesHere("redirect: an unknown client with the redirect_uri of another client", {
-  changed: { client_id: "unknown" },
-  reason: "client_unknown",
-});
-for (
-  const [what, changed] of Object.entries<Params>({
-    "a response_type that is unsupported": { response_type: "token" },
-    "no response_type": { response_type: undefined },
-    "a scope that is malformed": { scope: '"' },
-    "no challenge": { code_challenge: undefined },
-    "a resource that is malformed": { resource: "#" },
-    "a request object": { request: "eyJhbGciOiJub25lIn0.e30." },
-    "a request_uri": { request_uri: "https://evil.example/request" },
-    "a registration": { registration: "{}" },
-    "prompt=none": { prompt: "none" },
-    "an unsupported response_mode": { response_mode: "web_message" },
-    "state twice": { state: ["a", "b"] },
-  })
-) {
-  refusesHere(`redirect: an unknown client and ${what}`, {
-    changed: { client_id: "unknown", redirect_uri: evil, ...changed },
-    reason: "client_unknown",
-  });
-  refusesHere(`redirect: a known client, an unregistered redirect_uri and ${what}`, {
-    changed: { redirect_uri: evil, ...changed },
-    // With a request object, the redirect_uri outside of it has no effect.
-    reason: changed["request"] === undefined ? "redirect_uri_unregistered" : "request_object_unsigned",
-  });
+  "left out": { client_id: undefined, redirect_uri: evil },
+  "empty": { client_id: "", redirect_uri: evil },
+}, { reason: "client_id_missing" });
+
+/** Mistakes that a known client would hear of at its redirect URI. */
+const mistakes: Readonly<Record<string, Params>> = {
+  "an unsupported response_type": { response_type: "token" },
+  "no response_type": { response_type: undefined },
+  "a malformed scope": { scope: '"' },
+  "no challenge": { code_challenge: undefined },
+  "a malformed resource": { resource: "#" },
+  "a request_uri": { request_uri: "https://evil.example/request" },
+  "a registration": { registration: "{}" },
+  "prompt=none": { prompt: "none" },
+  "an unsupported response_mode": { response_mode: "web_message" },
+  "state twice": { state: ["a", "b"] },
+};
+const requestObject = { request: "eyJhbGciOiJub25lIn0.e30." };
+
+function withMistakes(changed: Params): Readonly<Record<string, Params>> {
+  return Object.fromEntries(
+    Object.entries(mistakes).map(([what, mistake]) => [what, { ...mistake, ...changed }]),
+  );
 }
-refusesHere("redirect: an unsupported response_mode", {
-  changed: { response_mode: "web_message" },
+
+refusesHere("redirect: an unknown client", {
+  "alone": { client_id: "unknown", redirect_uri: evil },
+  "with the redirect_uri of another client": { client_id: "unknown" },
+  "with a request object": { client_id: "unknown", redirect_uri: evil, ...requestObject },
+  ...withMistakes({ client_id: "unknown", redirect_uri: evil }),
+}, { reason: "client_unknown" });
+
+refusesHere(
+  "redirect: an unregistered redirect_uri and another mistake",
+  withMistakes({ redirect_uri: evil }),
+  {
+    reason: "redirect_uri_unregistered",
+  },
+);
+
+refusesHere("redirect: an unregistered redirect_uri beside a request object, which counts instead", {
+  "unsigned": { redirect_uri: evil, ...requestObject },
+}, { reason: "request_object_unsigned" });
+
+refusesHere("redirect: an unsupported response_mode", { web_message: { response_mode: "web_message" } }, {
   reason: "response_mode_unsupported",
 });
 
@@ -160,28 +159,31 @@ test("redirect: a client that is deleted while a person signs in is unknown", as
   await after.close();
 });
 
-refusesAllHere("redirect_uri: authority", confusedAuthorities);
-refusesAllHere("redirect_uri: scheme", otherSchemes);
+refusesUris("redirect_uri: authority", confusedAuthorities);
+refusesUris("redirect_uri: scheme", otherSchemes);
 
-for (const [what, uri] of [...confusedAuthorities, ...otherSchemes]) {
-  refusesHere(`first use refuses the redirect_uri ${what}`, {
-    changed: { client_id: "unheard-of", redirect_uri: uri },
-    // First use accepts the private scheme of an app, but no user name in its URI.
-    reason: uri.startsWith("com.example.app:") ? "redirect_uri_unfit" : "client_unknown",
-    options: { firstUse: true },
-  });
-}
+const firstUse = (variants: readonly Variant[]) =>
+  Object.fromEntries(
+    variants.map(([what, redirect_uri]) => [what, { client_id: "unheard-of", redirect_uri }]),
+  );
+const isOfApp = ([, uri]: Variant) => uri.startsWith("com.example.app:");
+
+refusesHere(
+  "first use: a redirect_uri that is neither on this machine nor of an app",
+  firstUse([...confusedAuthorities.filter((each) => !isOfApp(each)), ...otherSchemes]),
+  { reason: "client_unknown", options: { firstUse: true } },
+);
+refusesHere("first use: a user name in the URI of an app", firstUse(confusedAuthorities.filter(isOfApp)), {
+  reason: "redirect_uri_unfit",
+  options: { firstUse: true },
+});
 
 const onLoopback = (uri: string): ServerOptions => ({
   clients: [{ client_id: "public", redirect_uris: [uri] }],
 });
 
-refusesAllHere(
-  "loopback: only the port may differ",
-  notThatLoopback,
-  onLoopback("http://127.0.0.1/cb"),
-);
-refusesAllHere("loopback: a registered localhost does not match an address", [
+refusesUris("loopback: only the port may differ", notThatLoopback, onLoopback("http://127.0.0.1/cb"));
+refusesUris("loopback: a registered localhost does not match an address", [
   ["IPv4", "http://127.0.0.1:8080/cb"],
   ["IPv6", "http://[::1]:8080/cb"],
   ["upper case", "http://LOCALHOST:8080/cb"],
@@ -210,25 +212,21 @@ test("loopback: with several registered URIs, each path works with any port of i
     clients: [{ client_id: "public", redirect_uris: ["http://127.0.0.1/a", "http://[::1]/b"] }],
   };
   await inWorld(options, async (world) => {
-    for (
-      const [uri, status] of [
-        ["http://127.0.0.1:5/a", 303],
-        ["http://[::1]:5/b", 303],
-        ["http://127.0.0.1:5/b", 400],
-        ["http://[::1]:5/a", 400],
-      ] as const
-    ) {
-      assertEquals((await world.authorize({ redirect_uri: uri })).status, status, uri);
+    const statusOf = async (redirect_uri: string) => (await world.authorize({ redirect_uri })).status;
+    for (const uri of ["http://127.0.0.1:5/a", "http://[::1]:5/b"]) {
+      assertEquals(await statusOf(uri), 303, uri);
+    }
+    for (const uri of ["http://127.0.0.1:5/b", "http://[::1]:5/a"]) {
+      assertEquals(await statusOf(uri), 400, uri);
     }
   });
 });
 
-refusesAllHere("redirect_uri at authorize", [
+refusesUris("redirect_uri: one that cannot be registered", [
   ["a fragment", `${redirectUri}#there`],
   ["a bare fragment", `${redirectUri}#`],
   ["a relative reference", "/cb"],
   ["a relative reference without a slash", "cb"],
-  ["a dot", "."],
   ["ten thousand characters", `${redirectUri}?${"x".repeat(10_000)}`],
 ]);
 
@@ -242,21 +240,13 @@ test("redirect_uri: an empty one counts as left out and is refused on a page (OA
   });
 });
 
-for (const name of ["client_id", "redirect_uri"]) {
-  const values = { client_id: "public", redirect_uri: redirectUri }[name]!;
-  for (
-    const [what, twice] of [
-      ["the same value", [values, values]],
-      ["the right value first", [values, evil]],
-      ["the right value last", [evil, values]],
-      ["an empty value first", ["", values]],
-    ] as const
-  ) {
-    refusesHere(`redirect URI, ${name} twice with ${what}: refused on a page (OAuth 2.1 §4.1.2.1)`, {
-      changed: { [name]: twice },
-      reason: "repeated_parameter",
-    });
-  }
+for (const [name, value] of Object.entries({ client_id: "public", redirect_uri: redirectUri })) {
+  refusesHere(`redirect URI, ${name} twice (OAuth 2.1 §4.1.2.1)`, {
+    "the same value": { [name]: [value, value] },
+    "the right value first": { [name]: [value, evil] },
+    "the right value last": { [name]: [evil, value] },
+    "an empty value first": { [name]: ["", value] },
+  }, { reason: "repeated_parameter" });
 }
 
 for (
