@@ -1,6 +1,7 @@
 /** Example props for every page and every variant. */
 import { type ExampleTerms, writeApiCall, writeTokenExamples } from "../../src/client/example_commands.ts";
 import type {
+  AccountsProps,
   CallbackFailure,
   CallbackSuccess,
   ConsentProps,
@@ -12,6 +13,7 @@ import type {
   ResourceProps,
   ShownStep,
   SignInProps,
+  SignOutProps,
   WalkCall,
   WalkProps,
 } from "../../src/oauth/pages.ts";
@@ -116,6 +118,20 @@ export const consent: ConsentProps = {
   person: { username: "alice", name: "Alice Archer", hasPassword: false },
   scopes: [{ name: "openid" }, { name: "tickets", words: "Look at your train tickets" }, { name: "api:run" }],
   resources: ["https://api.example/v1"],
+};
+
+export const accounts: AccountsProps = {
+  ...form,
+  action: "/oauth2/account",
+  people: homeConfiguration.people,
+};
+
+export const signOut: SignOutProps = {
+  action: "/connect/logout",
+  request: "sealed.sign-out",
+  people: homeConfiguration.people,
+  client: form.client,
+  homeUrl: "/",
 };
 
 export const failure: CallbackFailure = {
@@ -321,6 +337,15 @@ function translatedPages(pages: PagesInLanguage): ReadonlyMap<string, string> {
         redirectUri: "com.example:/cb",
       }),
     ],
+    ["chooser", pages.accounts(accounts)],
+    [
+      "chooser for an unverified client",
+      pages.accounts({ ...accounts, client: { id: "x", isUnverified: true } }),
+    ],
+    ["sign-out", pages.signOut(signOut)],
+    ...(["signed_out", "not_signed_in", "stayed"] as const).map((outcome) =>
+      [outcome, pages.signedOut({ outcome, homeUrl: "/x/" })] as const
+    ),
     ["consent", pages.consent({ ...consent, canChangePerson: true })],
     [
       "consent for a client that registered itself",

@@ -3,6 +3,7 @@ import type { PagesInLanguage } from "../../src/pages/mod.ts";
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
 import {
+  accounts,
   confidentialSuccess,
   consent,
   failure,
@@ -12,6 +13,7 @@ import {
   pages,
   refusal,
   signIn,
+  signOut,
   success,
 } from "./examples.ts";
 import { attribute, byId, everyElement, findAll, readHtml, skeletonOf, textOf } from "./read_html.ts";
@@ -31,6 +33,9 @@ const hostile = [
 type Draw = keyof PagesInLanguage;
 const cases: readonly (readonly [draw: Draw, props: object])[] = [
   ["home", home],
+  ["home", { ...home, signedIn: { people: signOut.people, signOutUrl: "/connect/logout" } }],
+  ["accounts", accounts],
+  ["signOut", signOut],
   ["signIn", signIn],
   ["signIn", { ...signIn, username: "x", problem: { kind: "unknown_person" } }],
   ["consent", consent],
