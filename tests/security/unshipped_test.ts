@@ -162,16 +162,3 @@ test("unshipped: parameters of absent features are ignored (OAuth 2.1 §3.1)", a
     }
   });
 });
-
-test("unshipped: a DPoP proof that the server does not check binds no token, and token_type is Bearer (RFC 9449 §5)", async () => {
-  await inWorld({}, async (world) => {
-    if ("dpop_signing_alg_values_supported" in await readMetadata(world)) return;
-    const response = await world.redeem(await world.code(), {}, { dpop: "eyJ0eXAiOiJkcG9wK2p3dCJ9.e30.x" });
-    const { token_type, access_token } = await response.json() as {
-      token_type: string;
-      access_token: string;
-    };
-    assertEquals(token_type, "Bearer");
-    assert(!atob(access_token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")).includes('"cnf"'));
-  });
-});
