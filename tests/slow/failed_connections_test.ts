@@ -4,6 +4,6 @@ import { test } from "../runner.ts";
 
 for (const [name, fail] of Object.entries(failures)) {
   test(`guarded fetch: 10,000 TLS connections to ${name} keep no memory`, async () => {
-    await assertFlat(fail, { count: 10_000, growth: 1.2 });
+    await assertFlat([fail], { count: 10_000, growth: 1.2 });
   });
 }

@@ -1,4 +1,4 @@
-/** A process that fetches from a port of this machine as `https://client.example`: its failure, and its memory. */
+/** A process that fetches from ports of this machine as `https://client.example`: its failure, and its memory. */
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,8 @@ import { createGuardedFetch } from "../../../src/http/guarded_fetch.ts";
 import { findOpenTls } from "../../../src/runtime/open_tls.ts";
 
 export interface Calls {
-  readonly port: number;
+  /** The fetches go to the ports in turn. */
+  readonly ports: readonly number[];
   readonly count: number;
   /** Environment variables of the process. */
   readonly env?: Readonly<Record<string, string>>;
@@ -22,14 +23,14 @@ export interface Called {
 const mark = "postern-calling-process";
 
 /** Runs the process. This module must be imported late, so that a bundler keeps it in a file of its own. */
-export async function call({ port, count, env = {} }: Calls): Promise<Called> {
+export async function call({ ports, count, env = {} }: Calls): Promise<Called> {
   const isDeno = process.versions["deno"] !== undefined;
   const flags = isDeno
     ? ["run", "--config", "dev.json", "--no-check", "--allow-all", "--v8-flags=--expose-gc"]
     : [];
   const child = spawn(process.execPath, [
     ...flags,
-    ...[fileURLToPath(import.meta.url), mark, String(port), String(count)],
+    ...[fileURLToPath(import.meta.url), mark, ports.join(), String(count)],
   ], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: "", ...env },
     stdio: ["ignore", "pipe", "inherit"],
@@ -40,7 +41,7 @@ export async function call({ port, count, env = {} }: Calls): Promise<Called> {
   return JSON.parse(output);
 }
 
-async function main(port: string, count: number): Promise<void> {
+async function main(ports: readonly string[], count: number): Promise<void> {
   const fetch = createGuardedFetch({
     findFetch: () => undefined,
     now: () => 0,
@@ -52,7 +53,7 @@ async function main(port: string, count: number): Promise<void> {
   const memory: number[] = [];
   let failure: string | undefined;
   for (let index = 1; index <= count; index++) {
-    const url = `https://client.example:${port}/c.json`;
+    const url = `https://client.example:${ports[index % ports.length]}/c.json`;
     const result = await fetch.getJson(url, { reach: "any", largest: 5000 });
     failure = "failure" in result ? result.failure : undefined;
     if (index % (count / 50) === 0) Reflect.get(globalThis, "gc")?.();
@@ -62,7 +63,7 @@ async function main(port: string, count: number): Promise<void> {
 }
 
 if (process.argv[2] === mark) {
-  await main(process.argv[3] ?? "", Number(process.argv[4]));
+  await main((process.argv[3] ?? "").split(","), Number(process.argv[4]));
   // The time limits of the fetches would keep the process alive.
   process.exit();
 }

@@ -16,7 +16,6 @@ import { findOpenTls } from "../../../src/runtime/open_tls.ts";
 import { createCertificate } from "../../../src/crypto/certificate.ts";
 import { test } from "../../runner.ts";
 import { faults, openFaultyHost } from "./faulty_host.ts";
-import { within } from "./source.ts";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -68,7 +67,7 @@ async function failureOf(
   url: string,
   reach: Reach = "loopback",
 ): Promise<string | undefined> {
-  const result = await within("the fetch", fetch.getJson(url, { reach, largest }));
+  const result = await fetch.getJson(url, { reach, largest });
   return "failure" in result ? result.failure : undefined;
 }
 

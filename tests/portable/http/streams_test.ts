@@ -8,7 +8,7 @@ import { createLazyPages } from "../../../src/pages/lazy.ts";
 import { assembleServer, type PlainServer } from "../../../src/server/server.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";
-import { createSource, type Source, within } from "./source.ts";
+import { createSource, type Source } from "./source.ts";
 
 const issuer = "https://as.test";
 
@@ -34,7 +34,7 @@ const requestStream = (init?: RequestInit) => new Request(`${issuer}/stream`, in
 test("streams: a response arrives before its body", async () => {
   const source = createSource();
   const server = createStreaming(source);
-  const response = await within("the response", server.fetch(requestStream()));
+  const response = await server.fetch(requestStream());
   source.push("one");
   source.push(" two");
   source.end();
@@ -73,7 +73,7 @@ for (const [name, end] of Object.entries(ends)) {
     const source = createSource();
     const server = createStreaming(source);
     await end(server);
-    await within("the source is cancelled", source.cancelled);
+    await source.cancelled;
     await server.close();
   });
 }
@@ -82,7 +82,7 @@ test("streams: the source is cancelled when the status allows no body", async ()
   const source = createSource();
   const server = createStreaming(source, {}, { status: 204 });
   assertEquals((await server.fetch(requestStream())).body, null);
-  await within("the source is cancelled", source.cancelled);
+  await source.cancelled;
   await server.close();
 });
 
@@ -90,7 +90,7 @@ test("streams: the source is cancelled when a hook answers something else", asyn
   const source = createSource();
   const server = createStreaming(source, { seams: { response: (answer) => ({ ...answer, body: "other" }) } });
   assertEquals(await (await server.fetch(requestStream())).text(), "other");
-  await within("the source is cancelled", source.cancelled);
+  await source.cancelled;
   await server.close();
 });
 
@@ -139,7 +139,7 @@ test("streams: closing does not wait for a stream", async () => {
   const source = createSource();
   const server = createStreaming(source);
   const response = await server.fetch(requestStream());
-  await within("the server is closed", server.close());
+  await server.close();
   await response.body!.cancel();
 });
 
@@ -158,7 +158,7 @@ test("streams: the kit's fetch ends a stream with its signal, and as.drop() canc
       leaving.abort();
       await assertRejects(() => response.text());
     }
-    await within("the source is cancelled", source.cancelled);
+    await source.cancelled;
   }
   assertEquals(as.requests.jwks.length, 2);
 });

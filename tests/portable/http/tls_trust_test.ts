@@ -22,7 +22,7 @@ async function failureWith(env: (file: string) => Readonly<Record<string, string
   try {
     const { call } = await import("./calling_process.ts");
     const { port } = server.address() as AddressInfo;
-    return (await call({ port, count: 5, env: env(file) })).failure;
+    return (await call({ ports: [port], count: 5, env: env(file) })).failure;
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
