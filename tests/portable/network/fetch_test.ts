@@ -160,111 +160,28 @@ test("fetch: redirects are followed, returned or refused, as `redirect` says", a
   );
 });
 
-interface Site {
-  readonly fetch: Fetch;
-  /** Method, path, body and body headers, as the server received them. */
-  readonly seen: string[];
-  readonly left: Request[];
-}
-
-/** Redirects from /from, and answers other requests. */
-function createSite(status: number, location: string, there: () => Response = () => new Response()): Site {
+/** A site that redirects all requests, and that keeps their paths. */
+function createSite(location: string): { readonly fetch: Fetch; readonly seen: string[] } {
   const seen: string[] = [];
-  const left: Request[] = [];
   const { fetch } = createFetch({
     origins: () => ["https://as.test"],
-    async answer(request) {
-      const body = await request.readBody(100);
-      const { method, address: { path } } = request;
-      const known = ["content-type", "authorization"].map((name) => request.header(name)).join(" ");
-      seen.push(`${method} ${path} ${"text" in body ? body.text : body.problem} ${known}`);
-      return path === "/from"
-        ? { status, headers: { location }, body: "" }
-        : { status: 200, headers: {}, body: "" };
+    answer({ address }) {
+      seen.push(address.path);
+      return Promise.resolve({ status: 302, headers: { location }, body: "" });
     },
-    fetchOther(request) {
-      left.push(request);
-      return Promise.resolve(there());
-    },
+    fetchOther: () => Promise.resolve(new Response()),
   });
-  return { fetch, seen, left };
+  return { fetch, seen };
 }
-
-const sent = { headers: { "content-type": "text/plain", authorization: "Basic YTpi" } };
-
-for (
-  const [status, method, then] of [
-    ...[[301, "POST", "GET"], [302, "POST", "GET"], [303, "POST", "GET"], [303, "PUT", "GET"]] as const,
-    ...[[301, "PUT", "PUT"], [302, "PUT", "PUT"], [307, "POST", "POST"], [308, "PUT", "PUT"]] as const,
-  ]
-) {
-  test(`fetch: after ${status}, ${method} becomes ${then} (Fetch Standard §4.4)`, async () => {
-    const { fetch, seen } = createSite(status, "/to");
-    const response = await fetch("https://as.test/from?a#b", { method, body: "x=y", ...sent });
-    assertEquals(seen, [
-      `${method} /from x=y text/plain Basic YTpi`,
-      then === "GET" ? "GET /to   Basic YTpi" : `${then} /to x=y text/plain Basic YTpi`,
-    ]);
-    assertEquals([response.url, response.redirected], ["https://as.test/to", true]);
-  });
-}
-
-for (const status of [301, 302, 303, 307, 308]) {
-  test(`fetch: after ${status}, HEAD stays HEAD and GET stays GET`, async () => {
-    for (const method of ["HEAD", "GET"]) {
-      const { fetch, seen } = createSite(status, "/to");
-      await fetch("https://as.test/from", { method });
-      assertEquals(seen.map((each) => each.trim()), [`${method} /from`, `${method} /to`]);
-    }
-  });
-}
-
-for (const status of [200, 201, 300, 304, 400]) {
-  test(`fetch: a Location with ${status} is ignored`, async () => {
-    const { fetch, seen } = createSite(status, "/to");
-    for (const redirect of ["follow", "error"] as const) {
-      const response = await fetch("https://as.test/from", { redirect });
-      assertEquals([response.status, response.redirected], [status, false]);
-    }
-    assertEquals(seen.length, 2);
-  });
-}
-
-test("fetch: credentials are not redirected to another origin, and other headers are", async () => {
-  const { fetch, left } = createSite(307, "https://app.test/to#part");
-  const secret = {
-    authorization: "Bearer a",
-    cookie: "a=b",
-    "proxy-authorization": "Basic a",
-    host: "as.test",
-  };
-  const headers = { ...secret, accept: "text/html", "content-type": "text/plain" };
-  const response = await fetch("https://as.test/from", { method: "POST", body: "x=y", headers });
-  const [request] = left;
-  assertEquals(Object.keys(secret).filter((name) => request!.headers.has(name)), []);
-  assertEquals([request!.headers.get("accept"), request!.headers.get("content-type")], [
-    "text/html",
-    "text/plain",
-  ]);
-  assertEquals([request!.method, await request!.text()], ["POST", "x=y"]);
-  assertEquals([response.url, response.redirected], ["https://app.test/to", true]);
-});
-
-test("fetch: if another server redirects again, the response has the last URL", async () => {
-  const there = () =>
-    Object.defineProperty(new Response(), "url", { value: "https://app.test/end", configurable: true });
-  const response = await createSite(303, "https://app.test/to", there).fetch("https://as.test/from");
-  assertEquals([response.url, response.redirected], ["https://app.test/end", true]);
-});
 
 test("fetch: a redirect to an invalid URL rejects, and so does an endless one", async () => {
-  const broken = createSite(302, "https://[/?code=secret");
+  const broken = createSite("https://[/?code=secret");
   const { message } = await assertRejects(
     () => broken.fetch("https://as.test/from?code=secret"),
     TypeError,
   ) as Error;
   assertEquals(message, "fetch failed: https://as.test/from redirects to an invalid URL");
-  const endless = createSite(302, "/from");
+  const endless = createSite("/from");
   await assertRejects(() => endless.fetch("https://as.test/from"), TypeError, "too many redirects");
   assertEquals(endless.seen.length, 21);
 });
