@@ -71,21 +71,9 @@ const oddTexts: readonly string[] = [
 ];
 
 const oddHeaders: readonly string[] = [
-  "authorization",
-  "cookie",
-  "content-type",
-  "content-encoding",
-  "accept",
-  "origin",
-  "sec-fetch-site",
-  "if-none-match",
-  "host",
-  "x-forwarded-host",
-  "x-forwarded-for",
-  "dpop",
-  "range",
-  "expect",
-  "x-http-method-override",
+  ...["authorization", "cookie", "content-type", "content-encoding", "accept", "origin"],
+  ...["sec-fetch-site", "if-none-match", "host", "x-forwarded-host", "x-forwarded-for", "dpop"],
+  ...["range", "expect", "x-http-method-override"],
 ];
 
 /** Values of JSON members, besides the odd texts. */

@@ -25,17 +25,9 @@ export function asName(text: string): string {
 
 /** Members of every object's prototype, and the parameter names that led form parsers to them. */
 export const prototypeNames: readonly string[] = [
-  "__proto__",
-  "constructor",
-  "prototype",
-  "hasOwnProperty",
-  "toString",
-  "valueOf",
-  "__defineGetter__",
-  "__proto__.polluted",
-  "__proto__[polluted]",
-  "constructor[prototype][polluted]",
-  "constructor.prototype.polluted",
+  ...["__proto__", "constructor", "prototype", "hasOwnProperty", "toString", "valueOf"],
+  ...["__defineGetter__", "__proto__.polluted", "__proto__[polluted]"],
+  ...["constructor[prototype][polluted]", "constructor.prototype.polluted"],
 ];
 
 /** The text with other characters than printable ASCII escaped, for a test's name. */

@@ -7,17 +7,7 @@ import { countingStore } from "./counting_store.ts";
 import { addresses, everyAddress, formType, paths, readRefusal } from "./site.ts";
 
 const methods = [
-  "GET",
-  "HEAD",
-  "POST",
-  "PUT",
-  "PATCH",
-  "DELETE",
-  "OPTIONS",
-  "PROPFIND",
-  "QUERY",
-  "get ",
-  "gEt",
+  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "QUERY", "get ", "gEt"],
 ];
 
 /** `undefined` if the runtime refuses the method, or replaces it, as Bun does with GET. */

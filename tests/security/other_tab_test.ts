@@ -91,22 +91,29 @@ test("other tab: an approved client of another host cannot make a sign-out call 
 });
 
 test("other tab: the document of another host cannot name keys or a sector on this machine", async () => {
-  const { jwks_uri } = uris;
-  const keys = documentOf({ token_endpoint_auth_method: "private_key_jwt", jwks_uri });
-  await withDocuments(
-    async (world, host) => {
-      await outcomeOf(world);
-      // The request of a program, so that only the document decides.
-      await world.post("/oauth2/token", {
-        grant_type: "authorization_code",
-        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-        client_assertion: unsignedAssertionOf(clientId),
-      });
-      assertEquals([world.lastRefusal()?.reason, host.urls], ["client_keys_unavailable", [clientId]]);
-    },
-    { issuer },
-    createHost(keys),
-  );
+  for (
+    const [at, jwks_uri] of [
+      [issuer, uris.jwks_uri],
+      ["https://as.test", uris.jwks_uri],
+      ["https://as.test", "https://127.0.0.1/x"],
+      ["https://as.test", "https://169.254.169.254/x"],
+    ] as const
+  ) {
+    await withDocuments(
+      async (world, host) => {
+        await outcomeOf(world);
+        // The request of a program, so that only the document decides.
+        await world.post("/oauth2/token", {
+          grant_type: "authorization_code",
+          client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+          client_assertion: unsignedAssertionOf(clientId),
+        });
+        assertEquals([world.lastRefusal()?.reason, host.urls], ["client_keys_unavailable", [clientId]]);
+      },
+      { issuer: at },
+      createHost(documentOf({ token_endpoint_auth_method: "private_key_jwt", jwks_uri })),
+    );
+  }
   const sector_identifier_uri = "https://localhost:8443/uris";
   await withDocuments(
     async (world, host) => {

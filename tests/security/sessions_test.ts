@@ -4,33 +4,11 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { grants } from "../../src/oauth/tokens/grant.ts";
 import { byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import {
-  type Browser,
-  createBrowser,
-  createWorld,
-  inWorld,
-  type Page,
-  redirectUri,
-  type World,
-} from "../world.ts";
+import { createBrowser, createWorld, inWorld, redirectUri } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
 import { assertPageHeaders } from "./our_page.ts";
+import { cookieHeader, cookieNamed, signIn } from "./signed_in.ts";
 import { addresses, requestTo } from "./site.ts";
-
-const cookieNamed = (browser: Browser, purpose: string) =>
-  [...browser.cookies.keys()].find((name) => name.includes(`postern_${purpose}`))!;
-
-const cookieHeader = (browser: Browser) => [...browser.cookies].map((pair) => pair.join("=")).join("; ");
-
-async function signIn(
-  world: World,
-  person = "alice",
-): Promise<{ readonly browser: Browser; readonly consent: Page }> {
-  const browser = createBrowser(world);
-  const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person });
-  assert(consent.html.includes('value="approve"'), "no consent page");
-  return { browser, consent };
-}
 
 test("session: sign-in replaces a planted session cookie with a new session", async () => {
   // The server asks each time, even if consent is remembered.

@@ -24,17 +24,9 @@ export const everyAddress = { demoResource: "https://as.test/resource" } as cons
 
 /** RFC 9700 §2.6: the paths that scripts of other origins may call. The others are pages for people. */
 export const forScripts: ReadonlySet<string> = new Set([
-  "/oauth2/par",
-  "/oauth2/token",
-  "/oauth2/revoke",
-  "/oauth2/introspect",
-  "/oauth2/jwks",
-  "/userinfo",
-  "/connect/register",
-  "/connect/register/{client_id}",
-  "/resource",
-  "/.well-known/oauth-protected-resource/resource",
-  "/.well-known/oauth-authorization-server",
+  ...["/oauth2/par", "/oauth2/token", "/oauth2/revoke", "/oauth2/introspect", "/oauth2/jwks"],
+  ...["/userinfo", "/connect/register", "/connect/register/{client_id}", "/resource"],
+  ...["/.well-known/oauth-protected-resource/resource", "/.well-known/oauth-authorization-server"],
   "/.well-known/openid-configuration",
 ]);
 

@@ -44,14 +44,9 @@ for (const [name, path] of endpoints) {
 }
 
 const grantTypes = [
-  "refresh_token",
-  "client_credentials",
-  "password",
-  "implicit",
-  "urn:ietf:params:oauth:grant-type:device_code",
-  "urn:ietf:params:oauth:grant-type:jwt-bearer",
-  "urn:ietf:params:oauth:grant-type:token-exchange",
-  "urn:openid:params:grant-type:ciba",
+  ...["refresh_token", "client_credentials", "password", "implicit"],
+  ...["urn:ietf:params:oauth:grant-type:device_code", "urn:ietf:params:oauth:grant-type:jwt-bearer"],
+  ...["urn:ietf:params:oauth:grant-type:token-exchange", "urn:openid:params:grant-type:ciba"],
 ];
 
 test("unshipped: a grant type that the metadata does not list is refused, and the code stays redeemable (OAuth 2.1 §3.2.4)", async () => {
@@ -79,13 +74,7 @@ test("unshipped: a grant type that the metadata does not list is refused, and th
 });
 
 const responseTypes = [
-  "token",
-  "id_token",
-  "code token",
-  "code id_token",
-  "id_token token",
-  "none",
-  "CODE",
+  ...["token", "id_token", "code token", "code id_token", "id_token token", "none", "CODE"],
   "code code",
 ];
 
