@@ -4,7 +4,7 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { Store } from "../../src/mod.ts";
+import type { ServerOptions, Store } from "../../src/mod.ts";
 import { sweepDelay } from "../../src/store/store.ts";
 import { answer, begin, deviceGrantType, poll } from "../features/device_login.ts";
 import { register, registrationDefaults, send } from "../features/registration.ts";
@@ -39,6 +39,7 @@ import {
   redirectUri,
   sampleKey,
   type World,
+  type WorldOptions,
 } from "../world.ts";
 
 const differences = [60, -60];
@@ -89,16 +90,20 @@ async function sweepHarshly(store: Store, ...worlds: readonly World[]): Promise<
   for (const { clock } of worlds) await store.sweep!(10_000, clock.now + sweepDelay);
 }
 
-/** The seconds after which a thing is used: densely around the ends of codes, proofs and forms, and then for hours. */
-const moments = [
-  ...Array.from({ length: 20 }, (_none, index) => 25 * index),
-  ...Array.from({ length: 10 }, (_none, index) => 3550 + 25 * index),
-  ...[1000, 2000, 3000, 5000, 8000],
-].sort((one, other) => one - other);
+const every = (step: number, from: number, to: number) =>
+  Array.from({ length: Math.floor((to - from) / step) + 1 }, (_none, index) => from + step * index);
+
+/** The seconds after which a thing is used: densely around its ends at both servers, and then for hours. */
+const moments = {
+  ofCode: [...every(25, 0, 475), ...every(1500, 1000, 8000)],
+  ofForm: [0, 60, 600, ...every(25, 3550, 3800), 8000],
+  ofToken: [...every(100, 0, 900), 8000],
+};
 
 /** Uses something at both servers at each moment, and counts how often it is accepted. */
 async function countAccepted(
   { store, first, second, advance }: TwoServers,
+  moments: readonly number[],
   use: (world: World) => Promise<boolean>,
 ): Promise<number> {
   let accepted = 0;
@@ -163,13 +168,13 @@ for (const [thing, prepare] of Object.entries(onceOnly)) {
   for (const difference of wideDifferences) {
     test(`two clocks: ${thing} is accepted once, with clocks ${difference} s apart`, () =>
       withTwoServers({ ...options, difference }, async (servers) => {
-        assertEquals(await countAccepted(servers, await prepare(servers)), 1);
+        assertEquals(await countAccepted(servers, moments.ofCode, await prepare(servers)), 1);
       }));
   }
   test(`two clocks: ${thing} is accepted once, with a clock that steps back and forth`, () =>
     withTwoServers({ ...options, difference: 120 }, async (servers) => {
       const use = await prepare(servers);
-      const accepted = await countAccepted(servers, async (world) => {
+      const accepted = await countAccepted(servers, moments.ofCode, async (world) => {
         servers.difference = -servers.difference;
         return await use(world);
       });
@@ -189,7 +194,7 @@ for (const difference of wideDifferences) {
           const answer = await form.send(servers.first, { decision });
           assertEquals(callbackParams(answer).has("code"), decision === "approve");
           const use = (world: World) => getsCode(form.send(world, { decision: "approve" }));
-          assertEquals(await countAccepted(servers, use), 0);
+          assertEquals(await countAccepted(servers, moments.ofForm, use), 0);
         },
       );
     }
@@ -220,7 +225,7 @@ for (const difference of wideDifferences) {
             assertEquals((await revoke(ahead, access_token)).status, 200);
             assertEquals(await opensUserinfo(behind, access_token), false);
             const use = (world: World) => opensUserinfo(world, access_token);
-            assertEquals(await countAccepted(servers, use), 0);
+            assertEquals(await countAccepted(servers, moments.ofToken, use), 0);
           },
         );
       }
@@ -282,155 +287,146 @@ for (const difference of wideDifferences) {
 
 // As short as these lifetimes are, another server must not see their end at once.
 const lifetimes = {
-  ...{
-    code: 20,
-    deviceCode: 20,
-    pushedRequest: 20,
-    session: 20,
-    refreshIdle: 20,
-    refreshGrace: 20,
-    clientSecret: 20,
+  ...{ code: 20, deviceCode: 20, pushedRequest: 20, session: 20 },
+  ...{ refreshIdle: 20, refreshGrace: 20, clientSecret: 20 },
+};
+
+/** What one server begins and the other one continues. */
+interface Passed extends Pick<TwoServers, "store" | "first" | "second" | "advance"> {
+  readonly one: World;
+  readonly other: World;
+}
+
+interface ValidAtBoth {
+  readonly options?: WorldOptions;
+  readonly defaults?: ServerOptions;
+  readonly use: (passed: Passed) => Promise<void>;
+}
+
+const valid: Readonly<Record<string, ValidAtBoth>> = {
+  "a code, a refresh token, its grace and tokens are valid at both servers": {
+    options: { lifetimes },
+    async use({ one, other, advance }) {
+      const code = await one.code({ scope: "openid" });
+      advance(19);
+      const response = await other.redeem(code);
+      const { access_token, refresh_token } = await response.json();
+      assertEquals(response.status, 200, other.lastRefusal()?.reason);
+      assert(await opensUserinfo(one, access_token));
+      advance(19);
+      const answers = new Set();
+      // The last two are in the grace of the first one.
+      for (const world of [one, other, one]) {
+        const refreshed = await refresh(world, refresh_token);
+        assertEquals(refreshed.status, 200, world.lastRefusal()?.reason);
+        answers.add((await refreshed.json()).refresh_token);
+        advance(9);
+      }
+      assertEquals(answers.size, 1);
+      assert(await isActive(other, access_token, basic("basic", "basic-secret")) !== undefined);
+    },
+  },
+  "a login that one server refreshes again and again is valid at the other (OAuth 2.1 §4.3.3)": {
+    // The access tokens are short as well, because the record of a login lives as long as its tokens.
+    options: { lifetimes: { ...lifetimes, accessToken: 20 } },
+    async use({ store, first, second, one, other, advance }) {
+      let { refresh_token } = await tokensOf(one);
+      for (let elapsed = 0; elapsed < 400; elapsed += 19) {
+        advance(19);
+        ({ refresh_token } = await readTokens(await refresh(one, refresh_token)));
+        await sweepHarshly(store, first, second);
+      }
+      advance(19);
+      assertEquals((await refresh(other, refresh_token)).status, 200, other.lastRefusal()?.reason);
+    },
+  },
+  "a pushed request and a session are valid at both servers": {
+    options: { lifetimes, login: "picker" },
+    async use({ one, other, advance }) {
+      const { request_uri } = await (await push(one)).json();
+      advance(19);
+      assertEquals((await openPushed(other, request_uri)).status, 200, other.lastRefusal()?.reason);
+      const consent = await openConsentForm(one, { prompt: "consent" });
+      advance(19);
+      assert(await getsCode(consent.send(other, { decision: "approve" })), other.lastRefusal()?.reason);
+    },
+  },
+  "a device login goes on at both servers": {
+    options: { lifetimes, login: "picker" },
+    async use({ one, other, advance }) {
+      const codes = await begin(one);
+      for (const world of [one, other, one]) {
+        await (await poll(world, codes)).body?.cancel();
+        assertEquals(world.lastRefusal()?.reason, "device_login_pending");
+        advance(5);
+      }
+      advance(4);
+      assertEquals((await answer(other, codes)).status, 200, other.lastRefusal()?.reason);
+      assert(await succeeds(poll(other, codes)), other.lastRefusal()?.reason);
+    },
+  },
+  "a form is accepted for an hour at both servers": {
+    options: { login: "picker" },
+    async use({ one, other, advance }) {
+      const form = await openSignInForm(one);
+      advance(3599);
+      assertEquals((await form.send(other, { person: "alice" })).status, 303, other.lastRefusal()?.reason);
+    },
+  },
+  "a client's secret is accepted until its end at both servers (RFC 7591 §3.2.1)": {
+    options: { lifetimes },
+    defaults: registrationDefaults,
+    async use({ one, other, advance }) {
+      const { body } = await register(one, {
+        redirect_uris: ["http://127.0.0.1:4000/cb"],
+        token_endpoint_auth_method: "client_secret_basic",
+      });
+      advance(19);
+      const credentials = basic(`${body["client_id"]}`, `${body["client_secret"]}`);
+      const response = await other.post("/oauth2/introspect", { token: "x" }, credentials);
+      assertEquals(response.status, 200, other.lastRefusal()?.reason);
+    },
+  },
+  "a DPoP proof and a nonce are valid at both servers (RFC 9449 §8)": {
+    options: { dpop: { nonces: "required" } },
+    async use({ one, other, advance }) {
+      const challenged = await one.redeem("x", {}, await proof(proofKey, one));
+      const nonce = challenged.headers.get("dpop-nonce")!;
+      advance(29);
+      const code = await one.code();
+      const dpop = await signProof(proofKey, one, { nonce });
+      assertEquals((await other.redeem(code, {}, { dpop })).status, 200, other.lastRefusal()?.reason);
+    },
+  },
+  "a token with nbf is valid at both servers (RFC 7519 §4.1.5)": {
+    options: {
+      seams: { claims: ({ token, claims }) => ({ token, claims: { ...claims, nbf: claims["iat"] } }) },
+    },
+    async use({ one, other }) {
+      const { access_token } = await tokensOf(one, { scope: "openid" });
+      assert(await opensUserinfo(other, access_token), other.lastRefusal()?.received);
+    },
+  },
+  "an assertion and a request by the client's clock are valid at both servers": {
+    async use({ one, other }) {
+      assert(await succeeds(askAs(other, await assertion(one))), other.lastRefusal()?.received);
+      const { access_token } = await boundTokens(proofKey, one);
+      const claims = { iat: one.clock.now };
+      const answer = await callUserinfo(proofKey, other, access_token, { claims });
+      assertEquals(answer.status, 200, other.lastRefusal()?.received);
+    },
   },
 };
 
-for (const difference of differences) {
-  const apart = `with clocks ${difference} s apart`;
-  const short = { ...options, lifetimes, difference };
-
-  test(`two clocks: a code, a refresh token, its grace and tokens are valid at both servers, ${apart}`, () =>
-    withTwoServers(short, async ({ first, second, advance }) => {
-      for (const [one, other] of [[first, second], [second, first]] as const) {
-        const code = await one.code({ scope: "openid" });
-        advance(19);
-        const response = await other.redeem(code);
-        const { access_token, refresh_token } = await response.json();
-        assertEquals(response.status, 200, other.lastRefusal()?.reason);
-        assert(await opensUserinfo(one, access_token));
-        advance(19);
-        const answers = [];
-        // The last two are in the grace of the first one.
-        for (const world of [one, other, one]) {
-          const refreshed = await refresh(world, refresh_token);
-          assertEquals(refreshed.status, 200, world.lastRefusal()?.reason);
-          answers.push((await refreshed.json()).refresh_token);
-          advance(9);
-        }
-        assertEquals(new Set(answers).size, 1);
-        assert(await isActive(other, access_token, basic("basic", "basic-secret")) !== undefined);
-      }
-    }));
-
-  test(`two clocks: a login that one server refreshes again and again is valid at the other, ${apart} (OAuth 2.1 §4.3.3)`, () => {
-    // The access tokens are short as well, because the record of a login lives as long as its tokens.
-    const brief = { ...short, lifetimes: { ...lifetimes, accessToken: 20 } };
-    return withTwoServers(brief, async ({ store, first, second, advance }) => {
-      for (const [one, other] of [[first, second], [second, first]] as const) {
-        let { refresh_token } = await tokensOf(one);
-        for (let elapsed = 0; elapsed < 400; elapsed += 19) {
-          advance(19);
-          ({ refresh_token } = await readTokens(await refresh(one, refresh_token)));
-          await sweepHarshly(store, first, second);
-        }
-        advance(19);
-        assertEquals((await refresh(other, refresh_token)).status, 200, other.lastRefusal()?.reason);
-      }
-    });
-  });
-
-  test(`two clocks: a pushed request and a session are valid at both servers, ${apart}`, () =>
-    withTwoServers({ ...short, login: "picker" }, async ({ first, second, advance }) => {
-      for (const [one, other] of [[first, second], [second, first]] as const) {
-        const { request_uri } = await (await push(one)).json();
-        advance(19);
-        const page = await openPushed(other, request_uri);
-        assertEquals(page.status, 200, other.lastRefusal()?.reason);
-        const consent = await openConsentForm(one, { prompt: "consent" });
-        advance(19);
-        assert(await getsCode(consent.send(other, { decision: "approve" })), other.lastRefusal()?.reason);
-      }
-    }));
-
-  test(`two clocks: a device login goes on at both servers, ${apart}`, () =>
-    withTwoServers({ ...short, login: "picker" }, async ({ first, second, advance }) => {
-      for (const [one, other] of [[first, second], [second, first]] as const) {
-        const codes = await begin(one);
-        for (const world of [one, other, one]) {
-          await (await poll(world, codes)).body?.cancel();
-          assertEquals(world.lastRefusal()?.reason, "device_login_pending");
-          advance(5);
-        }
-        advance(4);
-        assertEquals((await answer(other, codes)).status, 200, other.lastRefusal()?.reason);
-        assert(await succeeds(poll(other, codes)), other.lastRefusal()?.reason);
-      }
-    }));
-
-  test(`two clocks: a form is accepted for an hour at both servers, ${apart}`, () =>
-    withTwoServers({ ...options, login: "picker", difference }, async ({ first, second, advance }) => {
-      for (const [one, other] of [[first, second], [second, first]] as const) {
-        const form = await openSignInForm(one);
-        advance(3599);
-        assertEquals((await form.send(other, { person: "alice" })).status, 303, other.lastRefusal()?.reason);
-      }
-    }));
-
-  test(`two clocks: a client's secret is accepted until its end at both servers, ${apart} (RFC 7591 §3.2.1)`, () =>
-    withTwoServers({ lifetimes, difference }, async ({ first, second, advance }) => {
-      for (const [one, other] of [[first, second], [second, first]] as const) {
-        const { body } = await register(one, {
-          redirect_uris: ["http://127.0.0.1:4000/cb"],
-          token_endpoint_auth_method: "client_secret_basic",
-        });
-        advance(19);
-        const response = await other.post(
-          "/oauth2/introspect",
-          { token: "x" },
-          basic(`${body["client_id"]}`, `${body["client_secret"]}`),
-        );
-        assertEquals(response.status, 200, other.lastRefusal()?.reason);
-      }
-    }, registrationDefaults));
-
-  test(`two clocks: a DPoP proof and a nonce are valid at both servers, ${apart} (RFC 9449 §8)`, () =>
-    withTwoServers(
-      { ...options, dpop: { nonces: "required" }, difference },
-      async ({ first, second, advance }) => {
-        for (const [one, other] of [[first, second], [second, first]] as const) {
-          const challenged = await one.redeem("x", {}, await proof(proofKey, one));
-          const nonce = challenged.headers.get("dpop-nonce")!;
-          advance(29);
-          const code = await one.code();
-          const dpop = await signProof(proofKey, one, { nonce });
-          assertEquals((await other.redeem(code, {}, { dpop })).status, 200, other.lastRefusal()?.reason);
-        }
-      },
-    ));
-
-  test(`two clocks: a token with nbf is valid at both servers, ${apart} (RFC 7519 §4.1.5)`, () =>
-    withTwoServers({
-      ...options,
-      difference,
-      seams: {
-        claims: ({ token, claims }) => ({ token, claims: { ...claims, nbf: claims["iat"] } }),
-      },
-    }, async ({ first, second }) => {
-      for (const [one, other] of [[first, second], [second, first]] as const) {
-        const { access_token } = await tokensOf(one, { scope: "openid" });
-        assert(await opensUserinfo(other, access_token), other.lastRefusal()?.received);
-      }
-    }));
-
-  test(`two clocks: an assertion and a request by the client's clock are valid at both servers, ${apart}`, () =>
-    withTwoServers({ ...options, difference }, async ({ first, second }) => {
-      for (const [one, other] of [[first, second], [second, first]] as const) {
-        assert(await succeeds(askAs(other, await assertion(one))), other.lastRefusal()?.received);
-        const { access_token } = await boundTokens(proofKey, one);
-        const answer = await callUserinfo(proofKey, other, access_token, {
-          claims: { iat: one.clock.now },
-        });
-        assertEquals(answer.status, 200, other.lastRefusal()?.received);
-      }
-    }));
+for (const [name, { options: changed, defaults, use }] of Object.entries(valid)) {
+  for (const difference of differences) {
+    test(`two clocks: ${name}, with clocks ${difference} s apart`, () =>
+      withTwoServers({ ...(defaults ? {} : options), ...changed, difference }, async (servers) => {
+        const { store, first, second, advance } = servers;
+        await use({ store, first, second, advance, one: first, other: second });
+        await use({ store, first, second, advance, one: second, other: first });
+      }, defaults));
+  }
 }
 
 for (const difference of [60, -60]) {

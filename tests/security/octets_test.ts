@@ -5,6 +5,7 @@ import { createServer, type ServerOptions } from "../../src/mod.ts";
 import { nonceKey } from "../../src/oauth/authorization/nonce.ts";
 import { readCarried } from "../../src/oauth/carried.ts";
 import { type Grant, grants } from "../../src/oauth/tokens/grant.ts";
+import { readFormOnPage } from "../oauth/read_form.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
@@ -231,8 +232,8 @@ async function viaPages(world: World, url: string): Promise<string> {
   const browser = createBrowser(world);
   // `prompt=consent` asks even if consent is remembered.
   const consent = await browser.submit(await browser.open(`${url}&prompt=consent`), { person: "alice" });
-  const { html, leftFor } = await browser.submit(consent, { decision: "approve" });
-  return leftFor ?? formAsLocation(html);
+  const { leftFor } = await browser.submit(consent, { decision: "approve" });
+  return leftFor!;
 }
 
 async function locationOf(response: Response): Promise<string> {
@@ -241,10 +242,8 @@ async function locationOf(response: Response): Promise<string> {
 
 /** The form's fields as a query. */
 function formAsLocation(html: string): string {
-  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
-  const unescape = (text: string) =>
-    text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
-  return `form?${new URLSearchParams(inputs.map(([, name, value]) => [name!, unescape(value!)]))}`;
+  const { fields } = readFormOnPage(html);
+  return `form?${new URLSearchParams(fields.map(([name, value]) => [name, value]))}`;
 }
 
 test("octets: a nonce is kept byte for byte", async () => {
