@@ -5,7 +5,7 @@ import { createServer, memoryStore, type Store } from "../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { basic, createBrowser, createWorld, inWorld, sampleKey, type World } from "../world.ts";
+import { basic, createBrowser, createWorld, inWorld, type World } from "../world.ts";
 
 /** Two identical servers: same issuer, same key, same clients. */
 async function withTwo(
@@ -142,10 +142,4 @@ test("server: a key that could not be stored is made again for the next request"
   assertEquals(await status(), 200);
   await server.close();
   await memory.close();
-});
-
-test("server: has exactly its public members", async () => {
-  const server = createServer({ alg: "ES256", signingKeys: [sampleKey] });
-  assertEquals(Object.keys(server).sort(), ["answer", "close", "fetch", "issuer", "rotateKeys"]);
-  await server.close();
 });

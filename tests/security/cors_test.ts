@@ -30,7 +30,8 @@ for (const path of paths) {
   const open = forScripts.has(path);
   test(`cors, ${path}: ${open ? "any origin, never with credentials" : "no other origin, ever"} (RFC 9700 §2.6)`, async () => {
     await inWorld({ login: "picker", ...everyAddress }, async (world) => {
-      for (const origin of origins) {
+      // No answer depends on the origin, as the last test shows.
+      for (const origin of ["https://evil.example", "https://as.test", "null"]) {
         for (const method of ["GET", "POST", "HEAD", "PUT", "OPTIONS"]) {
           for (const body of method === "POST" ? ["a=1", "%zz"] : [null]) {
             const headers = {

@@ -179,11 +179,11 @@ test("cross-site: after a denial the page has no link that would repeat the requ
     assertEquals(findById(readHtml(await second.text()), "start-again"), undefined);
   }));
 
-test("cross-site: 2,000 requests of a hostile page write nothing and reserve no client id", async () => {
+test("cross-site: hundreds of requests of a hostile page write nothing and reserve no client id", async () => {
   const store = countingStore();
   const options = { store, login: "auto", alg: "ES256", signingKeys: [sampleKey] } as const;
   await inWorld({ ...options, journal: () => {} }, async (world) => {
-    for (let attempt = 0; attempt < 2_000; attempt++) {
+    for (let attempt = 0; attempt < 300; attempt++) {
       const changed = { ...firstUse, client_id: `app-${attempt}` };
       await ask(world, changed, attempt % 10 === 0 ? link : attempt % 2 === 0 ? iframe : image);
     }

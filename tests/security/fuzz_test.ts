@@ -38,34 +38,23 @@ interface Draft {
 }
 
 const oddTexts: readonly string[] = [
-  "",
-  " ",
-  "0",
-  "null",
-  "%",
-  "%00",
-  "a".repeat(5000),
-  "\0",
-  "\r\nX: 1",
-  "\ud83d\ude00",
-  "e\u0301",
-  "\uffff",
-  "../../etc/passwd",
-  "' OR 1=1 --",
-  "${7*7}",
-  "[object Object]",
-  "https://evil.com/cb",
-  "http://127.0.0.1:1/cb",
-  "S256",
-  "plain",
-  "code token",
-  "form_post",
-  "fragment",
+  ...[
+    "",
+    " ",
+    "0",
+    "null",
+    "%",
+    "%00",
+    "a".repeat(5000),
+    "\0",
+    "\r\nX: 1",
+    "\ud83d\ude00",
+    "e\u0301",
+    "\uffff",
+  ],
+  ...["../../etc/passwd", "' OR 1=1 --", "${7*7}", "[object Object]", "1e309", "-1", "{}", "[]"],
+  ...["https://evil.com/cb", "http://127.0.0.1:1/cb", "S256", "plain", "code token", "form_post", "fragment"],
   "openid",
-  "1e309",
-  "-1",
-  "{}",
-  "[]",
   ...markup,
   ...prototypeNames,
 ];
@@ -166,49 +155,48 @@ async function createDrafts(world: World): Promise<readonly (() => Draft | Promi
     redirect_uri: redirectUri,
     code_verifier: verifier,
   };
-  const drafts: readonly [method: string, path: string, params: Params, headers?: Record<string, string>][] =
-    [
-      ["GET", "/oauth2/authorize", asked, { cookie }],
-      ["GET", "/oauth2/authorize", { ...asked, client_id: "new", redirect_uri: "http://127.0.0.1:1/cb" }, {
-        cookie,
-      }],
-      ["POST", "/oauth2/authorize", {
-        ...asked,
-        response_mode: "form_post",
-        nonce: "n",
-        login_hint: "alice",
-      }],
-      ["POST", "/oauth2/sign_in", { request: request(signIn.html), person: "alice" }, { cookie }],
-      ["POST", "/oauth2/sign_in", { request: request(signIn.html), username: "carol", password: "x" }, {
-        cookie,
-      }],
-      ["POST", "/oauth2/consent", { request: request(consent.html), decision: "approve" }, { cookie }],
-      ["POST", "/oauth2/token", { ...redeem, client_id: "public" }],
-      ["POST", "/oauth2/token", { ...redeem, scope: "read", resource: "https://api.example/" }, {
-        ...basic("basic", "x"),
-      }],
-      ["POST", "/oauth2/token", { ...redeem, client_id: "post", client_secret: "post-secret" }],
-      ["POST", "/oauth2/par", { ...asked, client_id: "public" }],
-      ["POST", "/oauth2/par", { client_id: "public", request: "eyJhbGciOiJFUzI1NiJ9.e30.AA" }],
-      ["POST", "/oauth2/revoke", { token: code, token_type_hint: "access_token", client_id: "public" }],
-      ["POST", "/oauth2/introspect", { token: code, client_id: "post", client_secret: "post-secret" }],
-      ["GET", "/userinfo", {}, { authorization: "Bearer x" }],
-      ["POST", "/resource", { access_token: "x" }, { dpop: "eyJhbGciOiJFUzI1NiJ9.e30.AA" }],
-      ["GET", "/.well-known/oauth-protected-resource/resource", {}],
-      ["GET", "/authorized", { code, state: "s", iss: world.issuer }, { cookie }],
-      ["POST", "/authorized", { error: "access_denied", error_description: "no" }],
-      ["GET", "/start", { client_id: "public" }, { cookie }],
-      ["GET", "/", {}],
-      ["GET", "/oauth2/jwks", {}],
-      ["GET", "/.well-known/oauth-authorization-server", {}, { "if-none-match": '"x"' }],
-      ["GET", "/static/postern.css", {}],
-    ];
-  const forms = drafts.map(([method, path, params, headers = {}]) => (): Draft => ({
-    method,
-    path,
-    pairs: [...new URLSearchParams(encodeForm(params))],
-    headers: Object.entries({ ...(method === "POST" ? formType : {}), ...headers }),
-  }));
+  const draft =
+    (method: string, path: string, params: Params, headers: Readonly<Record<string, string>>) => () => ({
+      method,
+      path,
+      pairs: [...new URLSearchParams(encodeForm(params))],
+      headers: Object.entries(headers),
+    });
+  const get = (path: string, params: Params = {}, headers = {}) => draft("GET", path, params, headers);
+  const post = (path: string, params: Params, headers = {}) =>
+    draft("POST", path, params, { ...formType, ...headers });
+  const unknownClient = { client_id: "new", redirect_uri: "http://127.0.0.1:1/cb" };
+  const asPost = { client_id: "post", client_secret: "post-secret" };
+  const dpop = "eyJhbGciOiJFUzI1NiJ9.e30.AA";
+  const forms = [
+    get("/oauth2/authorize", asked, { cookie }),
+    get("/oauth2/authorize", { ...asked, ...unknownClient }, { cookie }),
+    post("/oauth2/authorize", { ...asked, response_mode: "form_post", nonce: "n", login_hint: "alice" }),
+    post("/oauth2/sign_in", { request: request(signIn.html), person: "alice" }, { cookie }),
+    post("/oauth2/sign_in", { request: request(signIn.html), username: "carol", password: "x" }, { cookie }),
+    post("/oauth2/consent", { request: request(consent.html), decision: "approve" }, { cookie }),
+    post("/oauth2/token", { ...redeem, client_id: "public" }),
+    post(
+      "/oauth2/token",
+      { ...redeem, scope: "read", resource: "https://api.example/" },
+      basic("basic", "x"),
+    ),
+    post("/oauth2/token", { ...redeem, ...asPost }),
+    post("/oauth2/par", { ...asked, client_id: "public" }),
+    post("/oauth2/par", { client_id: "public", request: dpop }),
+    post("/oauth2/revoke", { token: code, token_type_hint: "access_token", client_id: "public" }),
+    post("/oauth2/introspect", { token: code, ...asPost }),
+    get("/userinfo", {}, { authorization: "Bearer x" }),
+    post("/resource", { access_token: "x" }, { dpop }),
+    get("/.well-known/oauth-protected-resource/resource"),
+    get("/authorized", { code, state: "s", iss: world.issuer }, { cookie }),
+    post("/authorized", { error: "access_denied", error_description: "no" }),
+    get("/start", { client_id: "public" }, { cookie }),
+    get("/"),
+    get("/oauth2/jwks"),
+    get("/.well-known/oauth-authorization-server", {}, { "if-none-match": '"x"' }),
+    get("/static/postern.css"),
+  ];
   const registration = (): Draft => ({
     method: "POST",
     path: "/connect/register",
