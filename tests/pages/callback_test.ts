@@ -164,15 +164,6 @@ test("callback: without a known end, the page shows none; without a clock, it sh
   assertEquals(textOf(byId(show(withoutClock), "code-life")), "The code expires at 10:15:30 UTC.");
 });
 
-test("callback: an answer of another issuer causes a warning (RFC 9207 §2.4)", () => {
-  for (const props of [success, failure]) {
-    const warning = byId(show({ ...props, foreignIssuer: "https://other.example" }), "foreign-issuer");
-    assertEquals(attribute(warning, "role"), "alert");
-    assertStringIncludes(textOf(warning), "https://other.example");
-    assertFalse(findById(show(props), "foreign-issuer"));
-  }
-});
-
 test("callback: the page offers no step with a code of another issuer (RFC 9207 §2.4)", () => {
   const document = show({ ...success, foreignIssuer: "https://other.example" });
   assertEquals(findAll(document, "h1").map(textOf), ["A code from another issuer"]);

@@ -225,19 +225,6 @@ test("consent: shows client, redirect URI, person, each scope and the resources"
   assertEquals(findAll(byId(document, "resources"), "li").map(textOf), consent.resources);
 });
 
-test("consent: an unconfigured client is shown as unverified", () => {
-  const guest = { id: "guest", isUnverified: true };
-  assertMatch(
-    textOf(byId(readHtml(pages.consent({ ...consent, client: guest })), "unverified")),
-    /^Unverified/,
-  );
-  assertMatch(
-    textOf(byId(readHtml(pages.signIn({ ...signIn, client: guest })), "unverified")),
-    /^Unverified/,
-  );
-  assertFalse(findById(readHtml(pages.consent(consent)), "unverified"));
-});
-
 test("consent: the emphasised part of the redirect URI is the host or scheme that gets the code", () => {
   const emphasised = (redirectUri: string) => {
     const uri = byId(readHtml(pages.consent({ ...consent, redirectUri })), "redirect-uri");
@@ -324,15 +311,6 @@ test("refusal: opening a form's address directly says to start again from the ap
   assertEquals(findAll(opened, "h1").map(textOf), ["Start again from the application"]);
   assertMatch(textOf(byId(opened, "advice")), /Go back to the application .* start again there/);
   for (const other of [show(405, "PUT"), show(400, "GET")]) assertFalse(findById(other, "advice"));
-});
-
-test("refusal: has a heading for every status", () => {
-  const heading = (status: number) =>
-    textOf(findAll(readHtml(pages.refusal({ status, description: "x", homeUrl: "/" })), "h1")[0]!);
-  assertEquals(heading(400), "This request was refused");
-  assertEquals(heading(404), "There is nothing here");
-  assertEquals(heading(500), "Something went wrong here");
-  assertEquals(heading(418), "This request was refused");
 });
 
 test("form post: sends its fields in order, automatically or with a button (Form Post Response Mode §2)", () => {

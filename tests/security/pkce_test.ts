@@ -13,6 +13,7 @@ import {
   verifier,
   type WorldOptions,
 } from "../world.ts";
+import { malformedProofs } from "../vectors.ts";
 import { type Grant, grants } from "../../src/oauth/tokens/grant.ts";
 import { countingStore } from "./counting_store.ts";
 import { readRefusal } from "./site.ts";
@@ -82,19 +83,13 @@ const badChallenges: readonly (readonly [what: string, changed: Params, reason: 
   ["plain", { code_challenge: verifier, code_challenge_method: "plain" }, "challenge_method_unsupported"],
   ["S512", { code_challenge_method: "S512" }, "challenge_method_unsupported"],
   ["S256 in lower case", { code_challenge_method: "s256" }, "challenge_method_unsupported"],
-  ["S256 with a space", { code_challenge_method: "S256 " }, "challenge_method_unsupported"],
-  ["none", { code_challenge_method: "none" }, "challenge_method_unsupported"],
   ["42 characters", { code_challenge: challenge.slice(1) }, "challenge_malformed"],
   ["44 characters", { code_challenge: `${challenge}A` }, "challenge_malformed"],
-  ["128 characters", { code_challenge: "a".repeat(128) }, "challenge_malformed"],
   ["padding", { code_challenge: `${challenge.slice(1)}=` }, "challenge_malformed"],
-  ["padding behind it", { code_challenge: `${challenge}=` }, "challenge_malformed"],
   ["base64 instead of base64url", { code_challenge: `+/${challenge.slice(2)}` }, "challenge_malformed"],
   ["unreserved, but not base64url", { code_challenge: `.~${challenge.slice(2)}` }, "challenge_malformed"],
-  ["hexadecimal", { code_challenge: "0123456789abcdef".repeat(4) }, "challenge_malformed"],
   ["not ASCII", { code_challenge: `é${challenge.slice(1)}` }, "challenge_malformed"],
   ["a newline behind it", { code_challenge: `${challenge}\n` }, "challenge_malformed"],
-  ["ten thousand characters", { code_challenge: "a".repeat(10_000) }, "challenge_malformed"],
 ];
 
 for (const { who, id, options = {}, refusedBy } of kinds) {
@@ -159,10 +154,6 @@ const badVerifiers: readonly (readonly [what: string, sent: Params, refusal: str
     ["in upper case", { code_verifier: verifier.toUpperCase() }, "400 invalid_grant", false],
     ["one character short", { code_verifier: verifier.slice(1) }, "400 invalid_request", true],
     ["one character longer", { code_verifier: `${verifier}A` }, "400 invalid_grant", false],
-    ["padded", { code_verifier: `${verifier}=` }, "400 invalid_request", true],
-    ["with a space behind", { code_verifier: `${verifier} ` }, "400 invalid_request", true],
-    ["with a newline behind", { code_verifier: `${verifier}\n` }, "400 invalid_request", true],
-    ["with a NUL behind", { code_verifier: `${verifier}\0` }, "400 invalid_request", true],
     ["the challenge itself", { code_verifier: challenge }, "400 invalid_grant", false],
     ["twice", { code_verifier: [verifier, verifier] }, "400 invalid_request", true],
     ["twice, the right one first", { code_verifier: [verifier, flipped(0)] }, "400 invalid_request", true],
@@ -235,7 +226,7 @@ test("pkce: a client that may omit PKCE and sends a challenge must send the veri
   });
 });
 
-for (const length of [43, 44, 127, 128]) {
+for (const length of [43, 128]) {
   test(`pkce: a verifier of ${length} unreserved characters is accepted (RFC 7636 §4.1)`, async () => {
     await inWorld({}, async (world) => {
       const long = "-._~azAZ09".repeat(13).slice(0, length);
@@ -247,21 +238,15 @@ for (const length of [43, 44, 127, 128]) {
 
 test("pkce: any other verifier is malformed, even if its hash is the challenge (RFC 7636 §4.1)", async () => {
   const others = [
-    "a",
-    "a".repeat(42),
-    "a".repeat(129),
-    "a".repeat(4096),
-    `${"a".repeat(42)}+`,
-    `${"a".repeat(42)}/`,
-    `${"a".repeat(42)}=`,
-    `${"a".repeat(42)} `,
-    `${"a".repeat(42)}\n`,
-    `${"a".repeat(42)}\0`,
-    `${"a".repeat(42)}é`,
-    `${"a".repeat(42)}\u{1F600}`,
-    "é".repeat(43),
-    "\u0430".repeat(64),
-    "%61".repeat(20),
+    ...malformedProofs,
+    ...[
+      "a",
+      "a".repeat(4096),
+      `${"a".repeat(42)}\n`,
+      `${"a".repeat(42)}\0`,
+      "\u0430".repeat(64),
+      "%61".repeat(20),
+    ],
   ];
   await inWorld({}, async (world) => {
     for (const other of others) {
