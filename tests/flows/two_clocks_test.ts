@@ -95,7 +95,7 @@ const every = (step: number, from: number, to: number) =>
 
 /** The seconds after which a thing is used: densely around its ends at both servers, and then for hours. */
 const moments = {
-  ofCode: [...every(25, 0, 475), ...every(1500, 1000, 8000)],
+  ofCode: [...every(30, 0, 480), ...every(1500, 1000, 8000)],
   ofForm: [0, 60, 600, ...every(25, 3550, 3800), 8000],
   ofToken: [...every(100, 0, 900), 8000],
 };

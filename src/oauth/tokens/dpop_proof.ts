@@ -193,7 +193,8 @@ export async function readDpopProof(
     // RFC 9449 §11.1: the jti is unique for its URL.
     id: sha256(JSON.stringify(["dpop_proof", key.thumbprint, normaliseUrl(htu as string), jti])),
     nonce,
-    expiresAt: Math.ceil(iat as number) + lifetime + markMargin,
+    // the proof is good at the last second of its lifetime, too
+    expiresAt: Math.ceil(iat as number) + lifetime + 1 + markMargin,
   };
 }
 
