@@ -77,7 +77,12 @@ async function readJwt(text: string, clientId: string, terms: ApiTerms): Promise
   if (!terms.habits.checks) return decodeJwt(text)["token_introspection"];
   const { fetch, issuer, jwksUri } = terms;
   const keys = await (await fetch(jwksUri)).json();
-  const expected = { issuer, audience: clientId, typ: jwtType, algorithms: ["RS256"] };
+  const expected = {
+    issuer,
+    audience: clientId,
+    typ: jwtType,
+    algorithms: [...terms.habits.algs ?? ["RS256"]],
+  };
   const { payload } = await jwtVerify(text, createLocalJWKSet(keys), expected);
   return payload["token_introspection"];
 }

@@ -29,9 +29,10 @@ function readCarelessly(token: string): JWTPayload {
 }
 
 /** RFC 9068 §4. RFC 8725 §3.1: the API chooses the algorithm. */
-async function verify(token: string, { fetch, issuer, jwksUri, audience }: ApiTerms) {
+async function verify(token: string, { fetch, issuer, jwksUri, audience, habits }: ApiTerms) {
   const keys = await (await fetch(jwksUri)).json();
-  const expected = { issuer, audience, typ: "at+jwt", algorithms: ["RS256"] };
+  const { algs = ["RS256"] } = habits;
+  const expected = { issuer, audience, typ: "at+jwt", algorithms: [...algs] };
   return await jwtVerify(token, createLocalJWKSet(keys), expected).catch((error) => {
     throw new Refusal(`the token is not valid: ${error.message}`);
   });

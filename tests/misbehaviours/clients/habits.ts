@@ -14,6 +14,8 @@ export interface Habits {
    * the `confidentialClient`.
    */
   readonly guards?: readonly Guard[];
+  /** The algorithms of signatures that the client accepts. Absent: only RS256 (OpenID Connect Registration §2). */
+  readonly algs?: readonly string[];
   /** What is the same in each login. Absent: nothing for a client that checks, and the verifier and the nonce for others. */
   readonly repeats?: readonly LoginValue[];
 }

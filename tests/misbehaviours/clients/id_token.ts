@@ -106,7 +106,7 @@ function checkRequest(claims: IdTokenClaims, asked: Asked, run: Run): void {
   const { maxAge } = asked;
   const isRecent = typeof authTime === "number" && Date.now() / 1000 <= authTime + Number(maxAge) + skew;
   refuseIf(run, maxAge !== undefined && !isRecent, `the auth_time is ${authTime}`);
-  // §3.1.3.8. The alg is RS256.
+  // §3.1.3.8. RS256 and ES256 both have SHA-256.
   const digest = createHash("sha256").update(asked.accessToken).digest().subarray(0, 16);
   refuseIf(
     run,

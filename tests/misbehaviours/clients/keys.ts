@@ -14,9 +14,6 @@ import {
 import type { ServerMetadata } from "./discovery.ts";
 import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 
-/** The alg that a client has without a registered one (OpenID Connect Registration §2). */
-const registeredAlg = "RS256";
-
 export interface VerifiedJwt {
   readonly header: JWTHeaderParameters;
   readonly claims: JWTPayload;
@@ -29,9 +26,10 @@ export async function verifySignature(
   run: Run,
 ): Promise<VerifiedJwt> {
   try {
-    const { alg, kid } = decodeProtectedHeader(jwt);
+    const { alg = "none", kid } = decodeProtectedHeader(jwt);
+    const { algs = ["RS256"] } = run.habits;
     // OpenID Connect Core §3.1.3.7 (7).
-    refuseIf(run, alg !== registeredAlg, `the alg is ${alg}`);
+    refuseIf(run, !algs.includes(alg), `the alg is ${alg}`);
     startleIf(run, kid === undefined, "no kid");
     const verify = async () => await compactVerify(jwt, createLocalJWKSet(await loadKeys(metadata, run)));
     const { protectedHeader } = await verify().catch((error) => {
