@@ -5,9 +5,11 @@ import { type Import, readImports } from "./rules.ts";
 import { readSources } from "./sources.ts";
 
 const kit = "src/mock/mod.ts";
+const sources = readSources("src");
+const allImports = sources.flatMap(readImports);
 
 /** Returns the modules that are loaded together with `path`, or later: the targets of `import()` in these modules. */
-function findModules(path: string, imports: readonly Import[]): {
+function findModules(path: string, imports: readonly Import[] = allImports): {
   readonly together: ReadonlySet<string>;
   readonly late: ReadonlySet<string>;
 } {
@@ -27,15 +29,14 @@ function findModules(path: string, imports: readonly Import[]): {
 }
 
 test("late modules: no module that the test kit imports at run time is also loaded at its start", () => {
-  const { together, late } = findModules(kit, readSources("src").flatMap(readImports));
+  const { together, late } = findModules(kit);
   assert(late.has("src/pages/mod.ts") && late.has("src/features/registration/registration_requests.ts"));
   assertEquals([...late].filter((path) => together.has(path)), []);
 });
 
 test("late modules: the words of pages are loaded with the first page", () => {
-  const imports = readSources("src").flatMap(readImports);
   for (const start of [kit, "src/cli/start.ts", "src/dashboard/dashboard.ts"]) {
-    const words = [...findModules(start, imports).together].filter((path) =>
+    const words = [...findModules(start).together].filter((path) =>
       path.startsWith("src/pages/words/") && path !== "src/pages/words/languages.ts"
     );
     assertEquals(words, [], start);
@@ -43,10 +44,9 @@ test("late modules: the words of pages are loaded with the first page", () => {
 });
 
 test("late modules: a start with the inspector loads nothing that describes requests", () => {
-  const imports = readSources("src").flatMap(readImports);
-  const late = findModules("src/cli/start.ts", imports).late;
+  const late = findModules("src/cli/start.ts").late;
   for (const path of ["src/dashboard/dashboard.ts", "src/dashboard/watched_server.ts"]) {
-    const { together } = findModules(path, imports);
+    const { together } = findModules(path);
     const describing = [...together].filter((each) =>
       /^src\/(client\/judge_token|misbehaviours\/areas|mock\/journal\/(describe_exchange|list_remarks))/.test(
         each,
@@ -57,26 +57,24 @@ test("late modules: a start with the inspector loads nothing that describes requ
 });
 
 test("late modules: a start loads only the form that --print names, and nothing that opens a browser", () => {
-  const { together, late } = findModules("src/cli/start.ts", readSources("src").flatMap(readImports));
+  const { together, late } = findModules("src/cli/start.ts");
   const isUnused = (path: string) => /^src\/cli\/(.+_application|open_browser)\.ts$/.test(path);
   assertEquals([[...together].filter(isUnused), late.has("src/cli/go_application.ts")], [[], true]);
 });
 
 test("late modules: no listener imports node:http, with which Node loads a client for WebSocket", () => {
-  const importing = readSources("src").filter(({ text }) =>
-    /^import (?!type )[^;]*"node:https?";/m.test(text)
-  );
+  const importing = sources.filter(({ text }) => /^import (?!type )[^;]*"node:https?";/m.test(text));
   assertEquals(importing.map(({ path }) => path), ["src/mock/network/dispatch.ts"]);
 });
 
 test("late modules: a start without --tls loads nothing that makes certificates", () => {
-  const { together, late } = findModules("src/cli/start.ts", readSources("src").flatMap(readImports));
+  const { together, late } = findModules("src/cli/start.ts");
   const certificates = [...together].filter((path) => /^src\/crypto\/(certificate|der)\.ts$/.test(path));
   assertEquals([certificates, late.has("src/cli/tls/own_tls.ts")], [[], true]);
 });
 
 test("late modules: a start without --config, --people and --metrics loads nothing that reads files or counts", () => {
-  const { together, late } = findModules("src/cli/start.ts", readSources("src").flatMap(readImports));
+  const { together, late } = findModules("src/cli/start.ts");
   const isUnused = (path: string) =>
     /^src\/cli\/((metrics|navikt)\/|(json_file|parse_jsonc|people_file)\.ts$)/.test(path);
   const wanted = ["read_configuration", "people_file", "metrics/plan_metrics"];
@@ -85,8 +83,7 @@ test("late modules: a start without --config, --people and --metrics loads nothi
 });
 
 test("late modules: the authorization endpoint loads few and short files of src/oauth/authorization/", () => {
-  const sources = readSources("src");
-  const { together } = findModules("src/features/authorize/authorize.ts", sources.flatMap(readImports));
+  const { together } = findModules("src/features/authorize/authorize.ts");
   const loaded = sources
     .filter(({ path }) => together.has(path) && path.startsWith("src/oauth/authorization/"))
     .map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }));

@@ -316,10 +316,10 @@ test("list: the link of each row carries on the filter and the order", async () 
   assertEquals(readRows(await filled.show())[0]?.href, `/inspector/${id}`);
 });
 
-const many = 10_000;
+const many = 1000;
 
 for (const order of ["newest", "oldest"]) {
-  test(`list: with 10,000 requests, its pages have each exactly once, the ${order} first`, async () => {
+  test(`list: with many requests, its pages have each exactly once, the ${order} first`, async () => {
     const filled = openFilled();
     const added: string[] = [];
     for (let at = 0; added.length < many; at++) {
