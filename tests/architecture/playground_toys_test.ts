@@ -9,28 +9,22 @@ import { test } from "../runner.ts";
 import { worldDefaults } from "../world.ts";
 import { authMethodToy } from "./auth_method_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
-import { pageGrantToy } from "./page_grant_toy.ts";
 import { richRequestToy } from "./rich_request_toy.ts";
 
-test("architecture: the playground offers the endpoints, grants, parameters and methods of a feature", async () => {
-  const toys = [authMethodToy, grantTypeToy, pageGrantToy, richRequestToy].map(({ feature }) => feature);
+test("architecture: the playground offers the grants, parameters and methods of a feature", async () => {
+  const toys = [authMethodToy, grantTypeToy, richRequestToy].map(({ feature }) => feature);
   const { server, services } = assembleServer(worldDefaults, {
     features: [...defaultFeatures(everyFeature), ...toys],
     createPages: createLazyPages,
   });
   const kinds = new Map(listRequestKinds(services).map(({ id, fields }) => [id, fields]));
   const namesOf = (id: string) => kinds.get(id)?.map(({ name }) => name);
-  const client = ["client_id", "client_authentication", "client_secret", "client_assertion"];
 
   assertEquals(kinds.get("token.urn:example:toy-exchange")?.slice(0, 3), [
     { name: "subject_token", isSecret: true, isLong: true, isUsual: true },
     { name: "toy_id", isUsual: true },
     { name: "audience", role: "words", isUsual: true },
   ]);
-  assertEquals(namesOf("toy_begin"), ["scope", ...client, "more"]);
-  assertEquals(kinds.get("token.urn:example:toy-login")?.[0], {
-    ...{ name: "device_code", isSecret: true, isUsual: true },
-  });
   assertEquals(namesOf("authorize")?.includes("toy_details"), true);
   const methods = kinds.get("revoke")?.find(({ name }) => name === "client_authentication")?.known;
   assertEquals(methods?.at(-1), "client_secret_toy");

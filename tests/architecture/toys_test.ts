@@ -8,13 +8,10 @@ import { authMethodToy } from "./auth_method_toy.ts";
 import { carriedValueToy } from "./carried_value_toy.ts";
 import { clientMemberToy } from "./client_member_toy.ts";
 import { clientSourceToy } from "./client_source_toy.ts";
-import { connectionMethodToy } from "./connection_method_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
 import { errorCodeToy } from "./error_code_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
 import { narrowedTokensToy } from "./narrowed_tokens_toy.ts";
-import { pageGrantToy } from "./page_grant_toy.ts";
-import { requestSourceToy } from "./request_source_toy.ts";
 import { responseModeToy } from "./response_mode_toy.ts";
 import { richRequestToy } from "./rich_request_toy.ts";
 import { senderProofToy } from "./sender_proof_toy.ts";
@@ -28,13 +25,10 @@ const toys: readonly Toy[] = [
   carriedValueToy,
   clientMemberToy,
   clientSourceToy,
-  connectionMethodToy,
   endpointToy,
   errorCodeToy,
   grantTypeToy,
   narrowedTokensToy,
-  pageGrantToy,
-  requestSourceToy,
   responseModeToy,
   richRequestToy,
   senderProofToy,

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
-import { findAnchors, findBrokenLinks } from "./links.ts";
+import { findBrokenLinks } from "./links.ts";
 
 const text = `# Title
 
@@ -30,19 +30,4 @@ test("links: a link to a missing file, a missing heading or a file outside of th
     ],
     ...["docs/nowhere.md", "static/gone.svg"],
   ]);
-});
-
-test("links: a link is relative to its document", () => {
-  assertEquals(
-    findBrokenLinks("docs/moving/page.md", "[a](../../README.md) [b](../README.md) [c](README.md)"),
-    [
-      "README.md",
-    ],
-  );
-});
-
-test("links: an anchor is formed as on GitHub", () => {
-  const headings =
-    "# It's `as.login()`, you know\n## A [link](x.md)\n## Same\n## Same\n```sh\n# no heading\n```\n";
-  assertEquals([...findAnchors(headings)], ["its-aslogin-you-know", "a-link", "same", "same-1"]);
 });
