@@ -1,7 +1,7 @@
 /** A verdict says what proves it, and nothing is proved by what every client does. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createMock, examine, type MisbehaviourName } from "../../src/mock/mod.ts";
+import { createMock, examine, type MisbehaviourName, type Mock, type Scenario } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
 import { detailTypes } from "./clients/authorization_details.ts";
@@ -117,8 +117,7 @@ test("misbehaviours: a client that never arrives says with which error it ended"
 test("misbehaviours: a client that revokes its token has the phase logout (RFC 7009 §2.1)", async () => {
   const revokes: typeof client = async (as, { clientId, issuer }) => {
     const { access_token: token } = await as.login("alice", { client: clientId });
-    const body = new URLSearchParams({ token, client_id: clientId });
-    const { ok, status } = await as.fetch(`${issuer}/oauth2/revoke`, { method: "POST", body });
+    const { ok, status } = await post(as, `${issuer}/oauth2/revoke`, { token, client_id: clientId });
     if (!ok) throw new Error(`the token is not revoked: ${status}`);
   };
   const { outcome, because } = await findRow("revocation.refused", revokes);
@@ -148,6 +147,36 @@ test("misbehaviours: a redirect of the API concerns a client that discovers noth
   }
 });
 
+/** Registers a public client, logs in with it, and returns the answer to its token request. */
+async function registerAndLogIn(as: Mock, { issuer, redirectUri, browse }: Scenario): Promise<Response> {
+  const registered = await as.fetch(`${issuer}/connect/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }),
+  });
+  const { client_id } = await registered.json();
+  const query = new URLSearchParams({
+    ...{ response_type: "code", client_id, redirect_uri: redirectUri, scope: "openid" },
+    ...{ code_challenge: challenge, code_challenge_method: "S256" },
+  });
+  const callback = await browse(`${issuer}/oauth2/authorize?${query}`);
+  return await post(as, `${issuer}/oauth2/token`, {
+    ...{ grant_type: "authorization_code", code: `${callback.searchParams.get("code")}` },
+    ...{ client_id, redirect_uri: redirectUri, code_verifier: verifier },
+  });
+}
+
+function post(as: Mock, url: string, form: Readonly<Record<string, string>>): Promise<Response> {
+  return as.fetch(url, { method: "POST", body: new URLSearchParams(form) });
+}
+
+/** Sends the same request until it succeeds, at most so many times. Returns the last status. */
+async function repeat(attempts: number, send: () => Promise<Response>): Promise<number> {
+  let status = 0;
+  for (let attempt = 0; attempt < attempts && status !== 200; attempt++) ({ status } = await send());
+  return status;
+}
+
 /** What the code around a client does after the client has reported an error. */
 const endings = {
   swallows: () => {},
@@ -159,24 +188,8 @@ const endings = {
 for (const [ending, end] of Object.entries(endings)) {
   test(`misbehaviours: an application that ${ending} the refusal of its client has not registered again, or refused to (RFC 7591 §3)`, async () => {
     const registersOnce: typeof client = async (as, scenario) => {
-      const { issuer, redirectUri, phase, browse } = scenario;
-      if (phase !== "register") return await client(as, scenario);
-      const registered = await as.fetch(`${issuer}/connect/register`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }),
-      });
-      const { client_id } = await registered.json();
-      const query = new URLSearchParams({
-        ...{ response_type: "code", client_id, redirect_uri: redirectUri, scope: "openid" },
-        ...{ code_challenge: challenge, code_challenge_method: "S256" },
-      });
-      const callback = await browse(`${issuer}/oauth2/authorize?${query}`);
-      const body = new URLSearchParams({
-        ...{ grant_type: "authorization_code", code: `${callback.searchParams.get("code")}` },
-        ...{ client_id, redirect_uri: redirectUri, code_verifier: verifier },
-      });
-      const { ok, status } = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body });
+      if (scenario.phase !== "register") return await client(as, scenario);
+      const { ok, status } = await registerAndLogIn(as, scenario);
       if (!ok) end(status);
     };
     const row = await findRow("registration.client_forgotten", registersOnce);
@@ -191,12 +204,8 @@ for (const [ending, end] of Object.entries(endings)) {
           scope: "openid offline_access",
         });
         if (phase !== "refresh") return;
-        let status = 0;
-        for (let attempt = 0; attempt < attempts && status !== 200; attempt++) {
-          const form = { grant_type: "refresh_token", refresh_token: refresh_token!, client_id: clientId };
-          const body = new URLSearchParams(form);
-          ({ status } = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body }));
-        }
+        const form = { grant_type: "refresh_token", refresh_token: refresh_token!, client_id: clientId };
+        const status = await repeat(attempts, () => post(as, `${issuer}/oauth2/token`, form));
         if (status !== 200) end(status);
       };
       const { outcome, because } = await findRow("refresh.unavailable", refreshes);
@@ -209,11 +218,8 @@ for (const [ending, end] of Object.entries(endings)) {
     for (const attempts of [1, 2]) {
       const revokes: typeof client = async (as, { clientId, issuer }) => {
         const { access_token: token } = await as.login("alice", { client: clientId });
-        let status = 0;
-        for (let attempt = 0; attempt < attempts && status !== 200; attempt++) {
-          const body = new URLSearchParams({ token, client_id: clientId });
-          ({ status } = await as.fetch(`${issuer}/oauth2/revoke`, { method: "POST", body }));
-        }
+        const form = { token, client_id: clientId };
+        const status = await repeat(attempts, () => post(as, `${issuer}/oauth2/revoke`, form));
         if (status !== 200) end(status);
       };
       const { outcome, because } = await findRow("revocation.unavailable", revokes);
@@ -276,8 +282,8 @@ test("misbehaviours: a server that leaves out what it never sends has not misbeh
   const oauthOnly: typeof client = async (as, { phase, clientId, issuer }) => {
     const tokens = await as.login("alice", { client: clientId, scope: "orders offline_access" });
     if (phase !== "refresh") return;
-    const body = { grant_type: "refresh_token", refresh_token: tokens.refresh_token!, client_id: clientId };
-    await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams(body) });
+    const form = { grant_type: "refresh_token", refresh_token: tokens.refresh_token!, client_id: clientId };
+    await post(as, `${issuer}/oauth2/token`, form);
   };
   const { outcome } = await findRow("refresh.id_token_missing", oauthOnly);
   assertEquals(outcome, "not_reached");
@@ -285,25 +291,9 @@ test("misbehaviours: a server that leaves out what it never sends has not misbeh
 
 test("misbehaviours: a public client whose registration is forgotten can register again (RFC 7591 §3)", async () => {
   const registersAgain: typeof client = async (as, scenario) => {
-    const { issuer, redirectUri, phase, browse } = scenario;
-    if (phase !== "register") return await client(as, scenario);
+    if (scenario.phase !== "register") return await client(as, scenario);
     for (let attempt = 1;; attempt++) {
-      const registered = await as.fetch(`${issuer}/connect/register`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }),
-      });
-      const { client_id } = await registered.json();
-      const query = new URLSearchParams({
-        ...{ response_type: "code", client_id, redirect_uri: redirectUri, scope: "openid" },
-        ...{ code_challenge: challenge, code_challenge_method: "S256" },
-      });
-      const callback = await browse(`${issuer}/oauth2/authorize?${query}`);
-      const body = new URLSearchParams({
-        ...{ grant_type: "authorization_code", code: `${callback.searchParams.get("code")}` },
-        ...{ client_id, redirect_uri: redirectUri, code_verifier: verifier },
-      });
-      const { ok } = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body });
+      const { ok } = await registerAndLogIn(as, scenario);
       if (ok) return;
       if (attempt === 2) throw new Error("the new registration is refused, too");
     }
