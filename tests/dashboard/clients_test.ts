@@ -10,6 +10,7 @@ import { test } from "../runner.ts";
 import {
   formTokenOf,
   key,
+  load,
   openControlled,
   type OpenedDashboard,
   openPlain,
@@ -29,16 +30,9 @@ const clients: readonly ClientMetadata[] = [
 
 const clientPath = (id: string) => `/clients/client?${new URLSearchParams({ id })}`;
 
-async function pageOf(dashboard: OpenedDashboard, path: string): Promise<string> {
-  const response = await dashboard.send(path);
-  const html = await response.text();
-  assertEquals(response.status, 200, html);
-  return html;
-}
-
 test("clients: each client is listed with how it authenticates, and why no link can start it", async () => {
   const dashboard = openPlain({ clients });
-  const html = await pageOf(dashboard, "/clients");
+  const html = await load(dashboard, "/clients");
   const rows = rowsOf(findById(readHtml(html), "clients")!);
   const texts = rows.map(textOf);
   assertEquals(texts.length, 4);
@@ -49,7 +43,7 @@ test("clients: each client is listed with how it authenticates, and why no link 
   const starts = rows.map((row) => findAll(row, "a").map((link) => attribute(link, "href")).slice(1));
   assertEquals(starts, [["/start?client_id=web"], ["/start?client_id=secret"], [], []]);
   for (const { client_id: id } of clients) {
-    const page = await pageOf(dashboard, clientPath(id));
+    const page = await load(dashboard, clientPath(id));
     assert(!page.includes("the-secret-of-the-client") && !page.includes("another-secret"));
     assertEquals([page.includes('id="start"'), page.includes('id="cannot-start"')].filter(Boolean).length, 1);
   }
@@ -67,7 +61,7 @@ test("clients: a button lets a client begin a sign-in, and gives it the issuer (
     ],
   });
   const linkOf = async (id: string) => {
-    const page = readHtml(await pageOf(dashboard, clientPath(id)));
+    const page = readHtml(await load(dashboard, clientPath(id)));
     const link = findById(page, "begin");
     return link === undefined ? undefined : [textOf(link), attribute(link, "href")];
   };
@@ -102,11 +96,11 @@ test("clients: registered, first-use and document clients can be removed, and th
     await as.login("alice", { client: registered.client_id }),
     await as.login("alice", { client: documented }),
   ];
-  const html = await pageOf(dashboard, "/clients");
+  const html = await load(dashboard, "/clients");
   for (const tag of ["Registered", "With a document", "First use"]) assertStringIncludes(html, `>${tag}<`);
 
   for (const id of [registered.client_id, documented, newcomer]) {
-    const page = await pageOf(dashboard, clientPath(id));
+    const page = await load(dashboard, clientPath(id));
     assertStringIncludes(page, 'id="grants"');
     const fields = { id, form_token: formTokenOf(page, "/clients/remove") };
     const removed = await dashboard.post("/clients/remove", fields);
@@ -126,9 +120,9 @@ test("clients: registered, first-use and document clients can be removed, and th
 test("clients: a client of the configuration has no button that removes it", async () => {
   const dashboard = await openControlled({ clients });
   await using as = dashboard.as;
-  const page = await pageOf(dashboard, clientPath("web"));
+  const page = await load(dashboard, clientPath("web"));
   assert(!page.includes('action="/clients/remove"'));
-  const token = formTokenOf(await pageOf(dashboard, clientPath("web")), "/clients/remove");
+  const token = formTokenOf(await load(dashboard, clientPath("web")), "/clients/remove");
   assertEquals((await dashboard.post("/clients/remove", { id: "web", form_token: token })).status, 403);
   assertEquals(as.clients.all.length, clients.length);
 });
@@ -137,7 +131,7 @@ test("clients: the grants of a client name the person, and can be revoked there"
   const dashboard = await openControlled({ clients });
   await using as = dashboard.as;
   const tokens = await as.login("alice", { client: "web" });
-  const page = await pageOf(dashboard, clientPath("web"));
+  const page = await load(dashboard, clientPath("web"));
   assertStringIncludes(textOf(findById(readHtml(page), "grants")!), "Alice");
   const [, grant = ""] = /name="grant" value="([^"]+)"/.exec(page) ?? [];
   const ended = await dashboard.post("/clients/end_grant", {
@@ -153,7 +147,7 @@ test("clients: a grant whose tokens have no effect says why", async () => {
   await using as = dashboard.as;
   await as.login("alice", { client: "web" });
   as.people.change("alice", { disabled: true });
-  const grants = findById(readHtml(await pageOf(dashboard, clientPath("web"))), "grants")!;
+  const grants = findById(readHtml(await load(dashboard, clientPath("web"))), "grants")!;
   assertStringIncludes(textOf(grants), "no effect: the person's account is disabled");
 });
 
@@ -180,7 +174,7 @@ test("clients: the export is a configuration, and only secrets are missing", asy
 
 test("clients: without --control the page ends nothing", async () => {
   const dashboard = openPlain({ clients });
-  assert(!(await pageOf(dashboard, clientPath("web"))).includes('method="post"'));
+  assert(!(await load(dashboard, clientPath("web"))).includes('method="post"'));
   for (const action of ["remove", "end_grant", "end_consent"]) {
     assertEquals((await dashboard.post(`/clients/${action}`, { id: "web" })).status, 403, action);
   }
@@ -188,14 +182,14 @@ test("clients: without --control the page ends nothing", async () => {
 
 test("clients: the search leads to the pages of a client and of a person", async () => {
   const dashboard = openPlain({ clients, people: [{ username: "a b&c", claims: { name: "The shopper" } }] });
-  const links = findAll(readHtml(await pageOf(dashboard, "/search?q=the+shop")), "a")
+  const links = findAll(readHtml(await load(dashboard, "/search?q=the+shop")), "a")
     .map(({ attributes }) => attributes.get("href") ?? "").filter((href) =>
       /^\/(clients|people)\//.test(href)
     );
   assertEquals(links, ["/clients/client?id=web", "/people/person?username=a+b%26c"]);
   const titles = await Promise.all(
     links.map(async (link) =>
-      textOf(findAll(readHtml(await pageOf(dashboard, link)), "title")[0]!).split(" · ")[0]
+      textOf(findAll(readHtml(await load(dashboard, link)), "title")[0]!).split(" · ")[0]
     ),
   );
   assertEquals(titles, ["The shop", "The shopper"]);
@@ -209,7 +203,7 @@ test("sign-in page: on loopback with --control, it links to the form that adds a
   const controlled = await openControlled({ clients });
   await using _as = controlled.as;
   const linksToForm = async (dashboard: OpenedDashboard) =>
-    (await pageOf(dashboard, `/oauth2/authorize?${query}`)).includes('href="/people/add?next=');
+    (await load(dashboard, `/oauth2/authorize?${query}`)).includes('href="/people/add?next=');
   assertEquals(await linksToForm(controlled), true);
   assertEquals(await linksToForm(openPlain({ clients })), false);
   const reached = await openControlled({ clients }, { isReached: true });

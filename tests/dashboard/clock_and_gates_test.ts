@@ -3,48 +3,25 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { challenge, verifier } from "../world.ts";
-import { formTokenOf, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
+import { load, openControlled, type OpenedDashboard, openPlain, origin, press } from "./open_dashboard.ts";
 import { readRows } from "./read_rows.ts";
+import { getCode, redeem, spaOptions } from "./spa.ts";
 
 const clockPath = "/misbehaviours/clock";
 const gatesPath = "/misbehaviours/gates";
 const lookAlikesPath = "/misbehaviours/look_alikes";
 
-async function show({ send }: OpenedDashboard, at: string) {
-  return readHtml(await (await send(at)).text());
-}
-
-/** Sends a form of a page, and returns the page that follows. */
-async function press(
-  dashboard: OpenedDashboard,
-  at: string,
-  form: Readonly<Record<string, string>>,
-  status = 303,
-) {
-  const html = await (await dashboard.send(at)).text();
-  const response = await dashboard.post(at, { form_token: formTokenOf(html, at), ...form });
-  const text = await response.text();
-  assertEquals(response.status, status, text.slice(0, 500));
-  return status === 303 ? await show(dashboard, response.headers.get("location")!) : readHtml(text);
+async function show(dashboard: OpenedDashboard, at: string) {
+  return readHtml(await load(dashboard, at));
 }
 
 const frozen = { time: () => 1_893_456_000 };
 
 test("clock page: the refusal of a code that expired by a turn of the clock leads to this page", async () => {
-  const callback = "https://app.example/cb";
-  const clients = [{ client_id: "spa", redirect_uris: [callback] }];
-  const dashboard = await openControlled({ login: "auto", clients });
-  const query = new URLSearchParams({
-    ...{ response_type: "code", client_id: "spa", redirect_uri: callback, scope: "read" },
-    ...{ code_challenge: challenge, code_challenge_method: "S256" },
-  });
-  const location = (await dashboard.send(`/oauth2/authorize?${query}`)).headers.get("location")!;
+  const dashboard = await openControlled(spaOptions);
+  const code = await getCode(dashboard);
   dashboard.as.clock.advance(400);
-  await dashboard.post("/oauth2/token", {
-    ...{ grant_type: "authorization_code", client_id: "spa", redirect_uri: callback },
-    ...{ code: new URL(location).searchParams.get("code")!, code_verifier: verifier },
-  });
+  await redeem(dashboard, code);
   const row = readRows(await (await dashboard.send("/inspector")).text()).at(-1)!;
   assertEquals([row.outcome, row.reason], ["refused", "The code has expired"]);
   assertEquals(row.turned, "The clock was turned ahead by 6 min 40 s before the next request.");

@@ -4,38 +4,8 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { exchangeGrant, secretOf, typeOf } from "../tokens/exchange_world.ts";
-import { challenge, verifier } from "../world.ts";
-import { key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
-
-const redirectUri = "https://app.example/cb";
-const options = { clients: [{ client_id: "spa", redirect_uris: [redirectUri] }], login: "auto" } as const;
-
-async function getCode({ send }: OpenedDashboard, scope = "openid offline_access"): Promise<string> {
-  const query = new URLSearchParams({
-    ...{ response_type: "code", client_id: "spa", redirect_uri: redirectUri, scope },
-    ...{ state: "s", code_challenge: challenge, code_challenge_method: "S256" },
-  });
-  const location = (await send(`/oauth2/authorize?${query}`)).headers.get("location")!;
-  return new URL(location).searchParams.get("code")!;
-}
-
-function requestTokens({ send }: OpenedDashboard, form: Readonly<Record<string, string>>): Promise<Response> {
-  const body = new URLSearchParams({ client_id: "spa", ...form });
-  return send("/oauth2/token", { method: "POST", body, headers: { cookie: "" } });
-}
-
-function redeem(opened: OpenedDashboard, code: string, code_verifier = verifier): Promise<Response> {
-  const grant_type = "authorization_code";
-  return requestTokens(opened, { grant_type, code, redirect_uri: redirectUri, code_verifier });
-}
-
-async function load({ send }: OpenedDashboard, path: string): Promise<string> {
-  const response = await send(path);
-  assertEquals(response.status, 200, path);
-  const html = await response.text();
-  readHtml(html);
-  return html;
-}
+import { key, load, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+import { getCode, redeem, redirectUri, requestTokens, spaOptions } from "./spa.ts";
 
 /** Opens the last request that the list shows. The requests of one login are in the order of time. */
 async function openLast(opened: OpenedDashboard, filter: string, query = ""): Promise<string> {
@@ -45,8 +15,8 @@ async function openLast(opened: OpenedDashboard, filter: string, query = ""): Pr
 }
 
 test("entry: an entry begins with the fault, the change and the facts, and says each of them once", async () => {
-  const opened = openPlain(options);
-  await redeem(opened, await getCode(opened), "x".repeat(43));
+  const opened = openPlain(spaOptions);
+  await redeem(opened, await getCode(opened), { code_verifier: "x".repeat(43) });
   const page = await openLast(opened, "outcome:refused");
   const head = page.slice(page.indexOf("<article"), page.indexOf('role="tablist"'));
   assertMatch(head, /^<article class="entry" data-entry="[\w-]{12}">/);
@@ -61,8 +31,8 @@ test("entry: an entry begins with the fault, the change and the facts, and says 
 });
 
 test("entry: a request with commas in its scope is answered, and the entry says that it is one scope", async () => {
-  const opened = openPlain(options);
-  await getCode(opened, "openid,profile");
+  const opened = openPlain(spaOptions);
+  await getCode(opened, { scope: "openid,profile" });
   const page = await openLast(opened, "path:/oauth2/authorize");
   const sentence = "This is one scope with commas: scopes are separated by spaces.";
   assertStringIncludes(page, `<p class="notice caution"><strong>${sentence}</strong>`);
@@ -70,7 +40,7 @@ test("entry: a request with commas in its scope is answered, and the entry says 
 });
 
 test("entry: an answered request begins with what it gave", async () => {
-  const opened = openPlain(options);
+  const opened = openPlain(spaOptions);
   await redeem(opened, await getCode(opened));
   await opened.send("/oauth2/jwks");
   const gave = async (filter: string) => {
@@ -113,7 +83,7 @@ test("entry: an ID-JAG is no access token (RFC 8693 §2.2.1)", async () => {
 });
 
 test("entry: an entry leads through the steps of its login, and back to the list as it was shown", async () => {
-  const opened = openPlain(options);
+  const opened = openPlain(spaOptions);
   const tokens = await (await redeem(opened, await getCode(opened))).json() as { refresh_token: string };
   let token = tokens.refresh_token;
   for (let times = 0; times < 12; times++) {
@@ -138,7 +108,7 @@ test("entry: an entry leads through the steps of its login, and back to the list
 });
 
 test("entry: an entry says how wrong the clock was only if the top of the page does not say it", async () => {
-  const opened = await openControlled(options);
+  const opened = await openControlled(spaOptions);
   await using as = opened.as;
   const says = async (filter: string) => {
     const page = await openLast(opened, filter);
@@ -157,7 +127,7 @@ test("entry: an entry says how wrong the clock was only if the top of the page d
 });
 
 test("entry: the raw view has JSON as it was sent, with its secrets hidden", async () => {
-  const opened = openPlain(options);
+  const opened = openPlain(spaOptions);
   const tokens = await (await redeem(opened, await getCode(opened))).json() as Record<string, string>;
   const raw = async () => {
     const page = await openLast(opened, "endpoint:token");

@@ -8,9 +8,10 @@ import { createRecorder } from "../../src/mock/journal/recorder.ts";
 import type { JournalEntry } from "../../src/oauth/journal.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { challenge, sampleKey } from "../world.ts";
+import { sampleKey } from "../world.ts";
 import { drive, key, openControlled, type OpenedDashboard, origin } from "./open_dashboard.ts";
 import { isListedBand, type ListedBand, listIds, readItems, readRows } from "./read_rows.ts";
+import { getCode, redeem, spaOptions } from "./spa.ts";
 
 // 2027-01-15 08:00:00 UTC
 const start = 1_800_000_000;
@@ -467,19 +468,11 @@ test("list: a login with many requests leads to all of them", async () => {
 });
 
 test("list: a turn of the clock stands between the two requests of a login", async () => {
-  const redirectUri = "https://app.example/cb";
-  const clients = [{ client_id: "spa", redirect_uris: [redirectUri] }];
-  const opened = await openControlled({ clients, login: "auto" });
+  const opened = await openControlled(spaOptions);
   await using as = opened.as;
-  const query = new URLSearchParams({
-    ...{ response_type: "code", client_id: "spa", redirect_uri: redirectUri, code_challenge_method: "S256" },
-    code_challenge: challenge,
-  });
-  const location = (await opened.send(`/oauth2/authorize?${query}`)).headers.get("location")!;
-  const code = new URL(location).searchParams.get("code")!;
+  const code = await getCode(opened);
   as.clock.set(as.clock.now - 3600);
-  const body = new URLSearchParams({ grant_type: "authorization_code", client_id: "spa", code });
-  await opened.send("/oauth2/token", { method: "POST", body });
+  await redeem(opened, code, { code_verifier: "wrong" });
   const [band] = bandsOf(await (await opened.send("/inspector")).text());
   assertEquals(band?.rows.map(({ turned }) => turned), [
     undefined,

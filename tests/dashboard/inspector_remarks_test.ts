@@ -15,82 +15,74 @@ import { createRecorder } from "../../src/mock/journal/recorder.ts";
 import type { Seams } from "../../src/oauth/seams.ts";
 import { englishInspector } from "../../src/pages/words/inspector_english.ts";
 import { englishLevels } from "../../src/pages/words/levels_english.ts";
-import { attribute, type Element, findAll, readHtml } from "../pages/read_html.ts";
+import { attribute, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { textsOf } from "../pages/word_texts.ts";
 import { test } from "../runner.ts";
-import { challenge, sampleKey, verifier } from "../world.ts";
-import { drive, key, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
+import { sampleKey } from "../world.ts";
+import {
+  drive,
+  key,
+  load,
+  openControlled,
+  type OpenedDashboard,
+  openPlain,
+  origin,
+} from "./open_dashboard.ts";
 import { listIds, readRows } from "./read_rows.ts";
+import { authorizePath, redeem as redeemCode, requestTokens, spa, spaOptions } from "./spa.ts";
 
-const redirectUri = "https://app.example/cb";
-const clients = [{ client_id: "spa", redirect_uris: [redirectUri] }];
-// ES256 costs less time than the usual RS256.
-const options = { alg: "ES256", clients, login: "auto" } as const;
+const options = spaOptions;
 
 type Opened = Pick<OpenedDashboard, "send">;
 type Params = Readonly<Record<string, string>>;
 
 const request: Params = {
-  ...{
-    response_type: "code",
-    client_id: "spa",
-    redirect_uri: redirectUri,
-    scope: "openid email offline_access",
-  },
-  ...{ state: "state-of-the-client", nonce: "nonce-of-the-client", max_age: "3600", acr_values: "loa-2" },
-  ...{ code_challenge: challenge, code_challenge_method: "S256" },
+  scope: "openid email offline_access",
+  max_age: "3600",
+  acr_values: "loa-2",
 };
 
+function paramsOf(changed: Params): URLSearchParams {
+  return new URL(authorizePath(changed), origin).searchParams;
+}
+
 async function authorize({ send }: Opened, changed: Params = {}): Promise<string> {
-  const all = Object.entries({ ...request, ...changed }).filter(([, value]) => value !== "");
-  const response = await send(`/oauth2/authorize?${new URLSearchParams(all)}`);
+  const response = await send(authorizePath({ ...request, ...changed }));
   const location = response.headers.get("location") ?? "";
   await response.body?.cancel();
   return URL.canParse(location) ? new URL(location).searchParams.get("code") ?? "" : "";
 }
 
-async function askForTokens({ send }: Opened, form: Params): Promise<Record<string, unknown>> {
-  const body = new URLSearchParams({ client_id: "spa", ...form });
-  const headers = { accept: "application/json", "sec-fetch-mode": "cors", cookie: "" };
-  // A misbehaviour may break the connection.
-  const response = await send("/oauth2/token", { method: "POST", body, headers }).catch(() => undefined);
+type Tokens = Readonly<Record<string, unknown>>;
+
+/** A misbehaviour may break the connection, or the answer. */
+async function read(answer: Promise<Response>): Promise<Tokens> {
+  const response = await answer.catch(() => undefined);
   return await response?.json().catch(() => ({})) ?? {};
 }
 
-function redeem(opened: Opened, code: string, changed: Params = {}): Promise<Record<string, unknown>> {
-  return askForTokens(opened, {
-    ...{ grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier },
-    ...changed,
-  });
+function redeem(opened: Opened, code: string, changed: Params = {}): Promise<Tokens> {
+  return read(redeemCode(opened, code, changed));
 }
 
-function refresh(opened: Opened, tokens: Record<string, unknown>): Promise<Record<string, unknown>> {
-  return askForTokens(opened, { grant_type: "refresh_token", refresh_token: `${tokens["refresh_token"]}` });
+function refresh(opened: Opened, { refresh_token }: Tokens): Promise<Tokens> {
+  const form = { grant_type: "refresh_token", refresh_token: `${refresh_token}` };
+  return read(requestTokens(opened, form));
 }
 
 /** What a client does that checks nothing. The second login is without a nonce. */
 async function useEverything(opened: Opened): Promise<void> {
-  const read = async (path: string, headers: Params = {}) =>
+  const open = async (path: string, headers: Params = {}) =>
     void await (await opened.send(path, { headers })).text();
-  await read("/.well-known/oauth-authorization-server");
-  await read("/.well-known/openid-configuration");
-  await read("/oauth2/jwks");
+  await open("/.well-known/oauth-authorization-server");
+  await open("/.well-known/openid-configuration");
+  await open("/oauth2/jwks");
   for (const changed of [{ state: "first" }, { state: "second", nonce: "" }]) {
     const tokens = await redeem(opened, await authorize(opened, changed));
-    await read("/userinfo", { authorization: `Bearer ${tokens["access_token"]}` });
+    await open("/userinfo", { authorization: `Bearer ${tokens["access_token"]}` });
     await refresh(opened, tokens);
-    await read("/.well-known/openid-configuration");
+    await open("/.well-known/openid-configuration");
   }
-}
-
-async function load({ send }: Opened, path: string): Promise<string> {
-  const html = await (await send(path)).text();
-  readHtml(html);
-  return html;
-}
-
-function textOf(element: Element): string {
-  return element.children.map((child) => typeof child === "string" ? child : textOf(child)).join("");
 }
 
 /** The remarks on a page, which are its notices that name a level. */
@@ -383,7 +375,6 @@ test("inspector: without the request in the journal, neither state nor nonce is 
   const terms = { key, isReached: false };
   const { answer } = createWatchedServer({
     issuer: origin,
-    alg: "ES256",
     signingKeys: [sampleKey],
     ...options,
   }, {
@@ -392,7 +383,7 @@ test("inspector: without the request in the journal, neither state nor nonce is 
   const opened = drive(answer);
   const pushed = await opened.send("/oauth2/par", {
     method: "POST",
-    body: new URLSearchParams(request),
+    body: paramsOf(request),
     headers: { "sec-fetch-mode": "cors" },
   });
   const { request_uri } = await pushed.json();
@@ -427,9 +418,9 @@ test("inspector: a verifier without a recorded login may belong to one that the 
 test("inspector: a state beside a signed request object does not count (RFC 9101 §6.3)", async () => {
   const { privateKey, publicKey } = await generateKeyPair("ES256");
   const jwks = { keys: [{ ...await exportJWK(publicKey), kid: "a" }] } as never;
-  const opened = openPlain({ ...options, clients: [{ ...clients[0]!, jwks }] });
+  const opened = openPlain({ ...options, clients: [{ ...spa, jwks }] });
   const now = Math.floor(Date.now() / 1000);
-  const { state: _state, ...signed } = request;
+  const { state: _state, ...signed } = Object.fromEntries(paramsOf(request));
   const object = await new SignJWT({ ...signed, iss: "spa", aud: origin, iat: now, exp: now + 60 })
     .setProtectedHeader({ alg: "ES256", kid: "a" }).sign(privateKey);
   const code = await authorize(opened, { request: object, state: "beside the object" });
@@ -451,7 +442,7 @@ for (
     const uri = "https://app.example/bye";
     const opened = await openControlled({
       ...options,
-      clients: [{ ...clients[0]!, post_logout_redirect_uris: [uri] }],
+      clients: [{ ...spa, post_logout_redirect_uris: [uri] }],
     });
     await using as = opened.as;
     as.misbehave(name);

@@ -15,60 +15,15 @@ import { assets } from "../../src/pages/assets.ts";
 import { attribute, findAll, findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
-import { formTokenOf, key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+import { formTokenOf, key, load, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 import { isListedBand, listIds, readItems, readRows } from "./read_rows.ts";
+import { authorizePath, getCode, redeem, redirectUri, spa, spaOptions } from "./spa.ts";
 
-const redirectUri = "https://app.example/cb";
 const clients = [
-  { client_id: "spa", redirect_uris: [redirectUri] },
+  spa,
   { client_id: "shop", client_secret: "CLIENT-CANARY", redirect_uris: [redirectUri] },
 ];
-const options = { clients, login: "auto" } as const;
-
-function authorizeUrl(changed: Readonly<Record<string, string>> = {}): string {
-  return `/oauth2/authorize?${new URLSearchParams({
-    response_type: "code",
-    client_id: "spa",
-    redirect_uri: redirectUri,
-    scope: "openid offline_access",
-    state: "STATE-CANARY",
-    nonce: "NONCE-CANARY",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changed,
-  })}`;
-}
-
-async function getCode(
-  { send }: OpenedDashboard,
-  changed: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const location = (await send(authorizeUrl(changed))).headers.get("location")!;
-  return new URL(location).searchParams.get("code")!;
-}
-
-function redeem(
-  { send }: OpenedDashboard,
-  code: string,
-  changed: Readonly<Record<string, string>> = {},
-): Promise<Response> {
-  return send("/oauth2/token", {
-    method: "POST",
-    body: new URLSearchParams({
-      ...{ grant_type: "authorization_code", code, redirect_uri: redirectUri },
-      ...{ client_id: "spa", code_verifier: verifier, ...changed },
-    }),
-    headers: { accept: "application/json", "sec-fetch-mode": "cors", cookie: "" },
-  });
-}
-
-async function load({ send }: OpenedDashboard, path: string): Promise<string> {
-  const response = await send(path);
-  assertEquals(response.status, 200, path);
-  const html = await response.text();
-  readHtml(html);
-  return html;
-}
+const options = { ...spaOptions, clients };
 
 function wrongVerifier(opened: OpenedDashboard): Promise<Response> {
   return getCode(opened).then((code) => redeem(opened, code, { code_verifier: "x".repeat(43) }));
@@ -93,7 +48,7 @@ test("inspector: a refusal comes with its reason, one change, and its number in 
 
 test("inspector: a refused request names the settings of its client that it is about, and links to its page", async () => {
   const opened = openPlain(options);
-  await opened.send(authorizeUrl({ redirect_uri: `${redirectUri}/` }));
+  await opened.send(authorizePath({ redirect_uri: `${redirectUri}/` }));
   const refused = await load(opened, `/inspector/${listIds(await load(opened, "/inspector")).at(-1)}`);
   assertStringIncludes(refused, '<a href="/clients/client?id=spa">spa</a>');
   assertStringIncludes(refused, "none: a public client, which has no secret");
@@ -112,7 +67,7 @@ test("inspector: a client without PKCE and nonce reads the rule, and which setti
   const portal = { client_id: "portal", client_secret: "portal-secret", require_pkce: false };
   const opened = openPlain({ ...options, clients: [{ ...portal, redirect_uris: [redirectUri] }] });
   const without = { client_id: "portal", nonce: "", code_challenge: "", code_challenge_method: "" };
-  await opened.send(authorizeUrl(without));
+  await opened.send(authorizePath(without));
   const refused = await load(opened, `/inspector/${listIds(await load(opened, "/inspector")).at(-1)}`);
   assertStringIncludes(refused, "The request needs PKCE or a nonce, and has neither");
   assertStringIncludes(refused, "<dt>PKCE</dt><dd>not required with a nonce");
@@ -161,7 +116,7 @@ test("inspector: the page of a refusal marks where the value differs, and names 
 
 test("inspector: the list says what a page asks the person", async () => {
   const opened = openPlain({ clients, login: "picker", people: [{ username: "alice" }] });
-  await opened.send(authorizeUrl());
+  await opened.send(authorizePath());
   const [row] = readRows(await load(opened, "/inspector"));
   assertEquals([row?.status, row?.reason], ["200", "asks to sign in"]);
 });
@@ -169,7 +124,7 @@ test("inspector: the list says what a page asks the person", async () => {
 test("inspector: in the diagram, the browser brings the code or the error to the client", async () => {
   const opened = openPlain(options);
   await redeem(opened, await getCode(opened));
-  await opened.send(authorizeUrl({ code_challenge: "", code_challenge_method: "" }));
+  await opened.send(authorizePath({ code_challenge: "", code_challenge_method: "" }));
   const filtered = await load(opened, "/inspector/diagram?q=client%3Aspa");
   assertStringIncludes(filtered, '<a href="/inspector?q=client:spa">← These requests as a list</a>');
   const diagram = await load(opened, "/inspector/diagram");
@@ -260,7 +215,7 @@ test("inspector: HTML holds no secret without the key, and no password, cookie o
     people: [{ username: "carol", password: "PASSWORD-CANARY" }],
   });
   const { send, post, enter } = opened;
-  const page = await (await send(authorizeUrl({ client_id: "shop" }))).text();
+  const page = await (await send(authorizePath({ client_id: "shop" }))).text();
   const action = /action="([^"]*sign_in)"/.exec(page)![1]!;
   const sealed = /name="request" value="([^"]+)"/.exec(page)![1]!;
   const consent = await post(action, { request: sealed, username: "carol", password: "PASSWORD-CANARY" });
@@ -344,22 +299,6 @@ test("inspector: the diagram links each arrow to its exchange", async () => {
   const ids = listIds(await load(opened, "/inspector"));
   const diagram = await load(opened, "/inspector/diagram");
   for (const id of ids) assertStringIncludes(diagram, `href="/inspector/${id}"`);
-});
-
-test("inspector: older logins are on further pages, and no exchange is lost between them", async () => {
-  const opened = openPlain(options);
-  for (let at = 0; at < 70; at++) await redeem(opened, "x".repeat(at + 1));
-  for (let at = 0; at < 40; at++) await getCode(opened);
-  const seen: string[] = [];
-  let path: string | undefined = "/inspector?q=-client%3Anobody";
-  let pages = 0;
-  while (path !== undefined && pages++ < 50) {
-    const html = await load(opened, path);
-    seen.push(...listIds(html));
-    path = /rel="next" id="older" href="([^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
-  }
-  assert(pages > 1 && pages < 50, `${pages} pages`);
-  assertEquals([seen.length, new Set(seen).size], [110, 110]);
 });
 
 /** What a browser loads for a page, in bytes. */

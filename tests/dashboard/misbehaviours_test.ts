@@ -7,30 +7,27 @@ import type { Mock } from "../../src/mock/mock.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
 import { byId, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { formTokenOf, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
+import {
+  formTokenOf,
+  load,
+  openControlled,
+  type OpenedDashboard,
+  openPlain,
+  origin,
+  press,
+} from "./open_dashboard.ts";
 
 const wrongIss = "authorization_response.iss_wrong";
 const path = `/misbehaviours/${wrongIss}`;
 const pages = ["", "/clock", "/gates", "/look_alikes", `/${wrongIss}`].map((rest) => `/misbehaviours${rest}`);
 
-async function show({ send }: OpenedDashboard, at: string) {
-  return readHtml(await (await send(at)).text());
-}
-
-/** Sends a form of a page, which leads back to the page. */
-async function press(dashboard: OpenedDashboard, at: string, form: Readonly<Record<string, string>>) {
-  const html = await (await dashboard.send(at)).text();
-  const response = await dashboard.post(at, { form_token: formTokenOf(html, at), ...form });
-  assertEquals([response.status, response.headers.get("location")], [303, at], await response.text());
-  return await show(dashboard, at);
+async function show(dashboard: OpenedDashboard, at: string) {
+  return readHtml(await load(dashboard, at));
 }
 
 /** Sends a form that the page refuses, and returns the problem. */
 async function refused(dashboard: OpenedDashboard, at: string, form: Readonly<Record<string, string>>) {
-  const html = await (await dashboard.send(at)).text();
-  const response = await dashboard.post(at, { form_token: formTokenOf(html, at), ...form });
-  assertEquals(response.status, 400);
-  return textOf(byId(readHtml(await response.text()), "problem"));
+  return textOf(byId(await press(dashboard, at, form, 400), "problem"));
 }
 
 const issOf = async (as: Mock, client = "app") => {
@@ -235,6 +232,7 @@ test("misbehaviours page: after Switch off, the pages still show what the client
   }
   assertEquals(findAll(ended, "form"), []);
   assertMatch(textOf(byId(await show(dashboard, "/misbehaviours"), "ended")), /iss_wrong Fooled\./);
+  as.tenant("acme");
   assertEquals(findById(await show(dashboard, "/acme/misbehaviours"), "ended"), undefined);
   // A new run replaces the old one.
   const again = await press(dashboard, path, { deed: "switch_on" });

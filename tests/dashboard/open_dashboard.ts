@@ -1,7 +1,6 @@
 /** A server with a dashboard for tests, and a browser that keeps its cookies and, in one tab, its passes. */
 
-import { assertEquals } from "@std/assert";
-
+import { assert, assertEquals } from "@std/assert";
 import { createDashboard } from "../../src/dashboard/dashboard.ts";
 import type { DashboardTerms } from "../../src/dashboard/terms.ts";
 import { createWatchedServer, watchMock } from "../../src/dashboard/watched_server.ts";
@@ -10,6 +9,7 @@ import { createRecorder } from "../../src/mock/journal/recorder.ts";
 import { createStartedMock, type Mock, type StartTerms } from "../../src/mock/mock.ts";
 import type { MockOptions } from "../../src/mock/terms/mock_options.ts";
 import type { ServerOptions } from "../../src/setup/server_options.ts";
+import { type Element, readHtml } from "../pages/read_html.ts";
 import { sampleKey } from "../world.ts";
 
 export const origin = "http://localhost:9000";
@@ -74,7 +74,10 @@ export async function openControlled(
 ): Promise<OpenedDashboard & { readonly as: Mock }> {
   const all: DashboardTerms = { key, isReached: false, control: { open: false }, ...terms };
   const dashboard = createDashboard(all);
-  const kit = await createStartedMock({ issuer: origin, ...options }, { demoClients: [], ...started });
+  const kit = await createStartedMock({ issuer: origin, alg: "ES256", ...options }, {
+    demoClients: [],
+    ...started,
+  });
   watchMock(kit, { dashboard, terms: all });
   const { mock } = kit;
   return { ...drive(mock.answer), as: mock };
@@ -130,6 +133,40 @@ export function drive(answer: OpenedDashboard["answer"]): OpenedDashboard {
       passes = [];
     },
   };
+}
+
+/** Opens a page that exists, and returns its HTML. */
+export async function load({ send }: Pick<OpenedDashboard, "send">, path: string): Promise<string> {
+  const response = await send(path);
+  const html = await response.text();
+  assertEquals(response.status, 200, `${path}: ${html.slice(0, 500)}`);
+  readHtml(html);
+  return html;
+}
+
+/** Sends a form of a page with the token of the form, and returns the answer. `action`: where the form goes. */
+export async function submit(
+  dashboard: OpenedDashboard,
+  page: string,
+  fields: Readonly<Record<string, string>>,
+  action: string = page,
+): Promise<Response> {
+  const token = formTokenOf(await (await dashboard.send(page)).text(), action);
+  assert(token !== "", `${page} has no form for ${action}`);
+  return await dashboard.post(action, { form_token: token, ...fields });
+}
+
+/** Presses a button of a page, and returns the page that follows, or the page with the problem. */
+export async function press(
+  dashboard: OpenedDashboard,
+  page: string,
+  fields: Readonly<Record<string, string>>,
+  status: 303 | 400 = 303,
+): Promise<Element> {
+  const response = await submit(dashboard, page, fields);
+  const html = await response.text();
+  assertEquals(response.status, status, html.slice(0, 500));
+  return readHtml(status === 303 ? await load(dashboard, response.headers.get("location")!) : html);
 }
 
 /** Returns the passes that a page contains. */

@@ -10,7 +10,7 @@ import { readPeople } from "../../src/setup/read_people.ts";
 import { test } from "../runner.ts";
 import { attribute, everyElement, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { asName, markup, probe, prototypeNames } from "../security/hostile_text.ts";
-import { formTokenOf, key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+import { formTokenOf, key, load, openControlled, openPlain, submit } from "./open_dashboard.ts";
 import { readRows } from "./read_rows.ts";
 
 const people = [
@@ -22,19 +22,6 @@ const atNoon = { time: () => Date.parse("2030-01-02T12:03:00Z") / 1000 };
 
 const personPath = (username: string) => `/people/person?${new URLSearchParams({ username })}`;
 
-/** Sends a form of a page with its own token, and returns the answer. */
-async function submit(
-  dashboard: OpenedDashboard,
-  page: string,
-  action: string,
-  fields: Readonly<Record<string, string>>,
-): Promise<Response> {
-  const html = await (await dashboard.send(page)).text();
-  const token = formTokenOf(html, action);
-  assert(token !== "", `${page} has no form for ${action}`);
-  return await dashboard.post(action, { form_token: token, ...fields });
-}
-
 /** The hidden fields of the first form with this address. */
 function hiddenFields(html: string, action: string): Record<string, string> {
   const form = findAll(readHtml(html), "form").find(({ attributes }) => attributes.get("action") === action);
@@ -45,19 +32,12 @@ function hiddenFields(html: string, action: string): Record<string, string> {
   );
 }
 
-async function pageOf(dashboard: OpenedDashboard, path: string): Promise<string> {
-  const response = await dashboard.send(path);
-  const html = await response.text();
-  assertEquals(response.status, 200, html);
-  return html;
-}
-
 test("people: a list without people says so, and a filter without a hit leads to all of them", async () => {
   const noneOf = async (path: string, people: readonly string[]) => {
     const options = people.length === 0
       ? { people: [] }
       : { people: people.map((username) => ({ username })) };
-    return findById(readHtml(await pageOf(openPlain(options), path)), "none");
+    return findById(readHtml(await load(openPlain(options), path)), "none");
   };
   assertEquals(textOf((await noneOf("/people", []))!), "There are no people yet.");
   const noHit = (await noneOf("/people?q=zoe", ["alice"]))!;
@@ -68,18 +48,18 @@ test("people: a list without people says so, and a filter without a hit leads to
 
 test("people: without --control the page shows all people and names the flag", async () => {
   const dashboard = openPlain({ people });
-  const html = await pageOf(dashboard, "/people");
+  const html = await load(dashboard, "/people");
   for (const text of ["Alice Abbot", "alice@example.com", "bob", "--control"]) {
     assertStringIncludes(html, text);
   }
   assertEquals(html.includes('id="add"'), false);
-  const alice = await pageOf(dashboard, personPath("alice"));
+  const alice = await load(dashboard, personPath("alice"));
   assertStringIncludes(alice, "admin");
   assertEquals(
     findAll(readHtml(alice), "form").filter((form) => form.attributes.get("method") === "post"),
     [],
   );
-  assert(!(await pageOf(dashboard, personPath("bob"))).includes("correct horse battery"));
+  assert(!(await load(dashboard, personPath("bob"))).includes("correct horse battery"));
 });
 
 test("people: without --control every change is refused, also with a form of another page", async () => {
@@ -94,7 +74,7 @@ test("people: without --control every change is refused, also with a form of ano
 test("people: with --control a change needs the form of its page, and no page of another site has one", async () => {
   const dashboard = await openControlled({ people });
   await using _as = dashboard.as;
-  const html = await pageOf(dashboard, "/people/add");
+  const html = await load(dashboard, "/people/add");
   const token = formTokenOf(html, "/people/add");
   const fields = { username: "carol" };
   const attempts = [
@@ -113,14 +93,14 @@ test("people: with --control a change needs the form of its page, and no page of
 test("people: a person who is added can sign in, and Back or Reload does not add again", async () => {
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;
-  const added = await submit(dashboard, "/people/add", "/people/add", {
+  const added = await submit(dashboard, "/people/add", {
     ...{ username: "carol", name: "Carol Clark", email: "carol@example.com", password: "open sesame" },
     claims: '{ "roles": ["reader"] }',
   });
   assertEquals(added.status, 303);
   const location = added.headers.get("location")!;
   assertEquals(location, `${personPath("carol")}&done=added`);
-  const html = await pageOf(dashboard, location);
+  const html = await load(dashboard, location);
   assertStringIncludes(html, "The person was added.");
   assert(!html.includes("open sesame"), html);
   assertEquals(as.people.get("carol")?.claims, {
@@ -139,9 +119,9 @@ const authorizePath = `/oauth2/authorize?${new URLSearchParams({
 test("people: the form that the sign-in page led to leads back there", async () => {
   const dashboard = await openControlled({ people });
   await using _as = dashboard.as;
-  const signIn = findById(readHtml(await pageOf(dashboard, authorizePath)), "add-person")!;
+  const signIn = findById(readHtml(await load(dashboard, authorizePath)), "add-person")!;
   const page = findAll(signIn, "a")[0]!.attributes.get("href")!;
-  const fields = hiddenFields(await pageOf(dashboard, page), "/people/add");
+  const fields = hiddenFields(await load(dashboard, page), "/people/add");
   const refused = await dashboard.post("/people/add", { ...fields, username: "alice" });
   assertEquals(hiddenFields(await refused.text(), "/people/add")["next"], authorizePath);
   const added = await dashboard.post("/people/add", { ...fields, username: "carol" });
@@ -157,7 +137,7 @@ test("people: the form leads to no address that this server has not marked", asy
     const dashboard = await openControlled({ people });
     await using _as = dashboard.as;
     const path = `/people/add?${new URLSearchParams({ next, mark: "x".repeat(43) })}`;
-    const fields = hiddenFields(await pageOf(dashboard, path), "/people/add");
+    const fields = hiddenFields(await load(dashboard, path), "/people/add");
     assertEquals(Object.keys(fields), ["form_token"]);
     const added = await dashboard.post("/people/add", { ...fields, username: "carol", next, mark: "" });
     assertEquals(added.headers.get("location"), `${personPath("carol")}&done=added`, next);
@@ -168,7 +148,7 @@ test("people: an edit keeps the password, unless it is replaced or removed", asy
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;
   const edit = (fields: Readonly<Record<string, string>>) =>
-    submit(dashboard, personPath("bob"), "/people/edit", { username: "bob", ...fields });
+    submit(dashboard, personPath("bob"), { username: "bob", ...fields }, "/people/edit");
   assertEquals((await edit({ name: "Bob Baker", sub: "user-2" })).status, 303);
   assertEquals(as.people.get("bob"), {
     username: "bob",
@@ -180,7 +160,7 @@ test("people: an edit keeps the password, unless it is replaced or removed", asy
   assertEquals(as.people.get("bob")?.password, " a new one ");
   assertEquals((await edit({ remove_password: "yes", disabled: "yes" })).status, 303);
   assertEquals(as.people.get("bob"), { username: "bob", claims: {}, disabled: true });
-  assertStringIncludes(await pageOf(dashboard, personPath("bob")), "Disabled: cannot sign in");
+  assertStringIncludes(await load(dashboard, personPath("bob")), "Disabled: cannot sign in");
   assertEquals((await edit({})).status, 303);
   assertEquals(as.people.get("bob"), { username: "bob", claims: {} });
 });
@@ -199,7 +179,7 @@ for (const [what, fields, problem] of mistakes) {
     const dashboard = await openControlled({ people });
     await using as = dashboard.as;
     const typed = { name: "Typed Name", password: "typed password", ...fields };
-    const response = await submit(dashboard, "/people/add", "/people/add", typed);
+    const response = await submit(dashboard, "/people/add", typed);
     const html = await response.text();
     assertEquals(response.status, 400);
     assertMatch(textOf(findById(readHtml(html), "problem")!), problem);
@@ -231,7 +211,7 @@ test("people: a person who is removed is gone, with sign-ins and tokens", async 
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;
   const tokens = await as.login("alice");
-  const removed = await submit(dashboard, personPath("alice"), "/people/remove", { username: "alice" });
+  const removed = await submit(dashboard, personPath("alice"), { username: "alice" }, "/people/remove");
   assertEquals(removed.headers.get("location"), "/people?done=removed");
   const { status } = await as.fetch(`${as.issuer}/userinfo`, {
     headers: { authorization: `Bearer ${tokens.access_token}` },
@@ -244,7 +224,7 @@ test("people: the page of a person shows sign-ins, grants and what each token is
   const dashboard = await openControlled({ people, ...atNoon });
   await using as = dashboard.as;
   const tokens = await as.login("alice", { client: "app", resource: "https://api.test/orders" });
-  const html = await pageOf(dashboard, personPath("alice"));
+  const html = await load(dashboard, personPath("alice"));
   const grants = textOf(findById(readHtml(html), "grants")!);
   for (const text of ["app", "approved by alice", "access 1 h", "refresh 30 d"]) {
     assertStringIncludes(grants, text);
@@ -260,7 +240,7 @@ test("people: the page of a person shows sign-ins, grants and what each token is
     assert(!html.includes(secret));
   }
   as.clock.advance("2h");
-  const later = textOf(findById(readHtml(await pageOf(dashboard, personPath("alice"))), "grants")!);
+  const later = textOf(findById(readHtml(await load(dashboard, personPath("alice"))), "grants")!);
   assertEquals([later.includes("access "), later.includes("refresh ")], [false, true]);
 });
 
@@ -268,7 +248,7 @@ test("people: revoking a grant on the page ends its tokens, and a second click f
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;
   const tokens = await as.login("alice");
-  const html = await pageOf(dashboard, personPath("alice"));
+  const html = await load(dashboard, personPath("alice"));
   const form = hiddenFields(html, "/people/end_grant");
   const ended = await dashboard.post("/people/end_grant", form);
   const { grant } = form;
@@ -283,19 +263,19 @@ test("people: the inspector shows what was ended on the page, and names it as th
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;
   const tokens = await as.login("alice");
-  const page = await pageOf(dashboard, personPath("alice"));
+  const page = await load(dashboard, personPath("alice"));
   await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
   await as.refresh(tokens).catch(() => {});
   await dashboard.post("/people/sign_out", hiddenFields(page, "/people/sign_out"));
-  const rows = readRows(await pageOf(dashboard, "/inspector"));
+  const rows = readRows(await load(dashboard, "/inspector"));
   const reasonAt = (path: string) => rows.find(({ target }) => target === `POST ${path}`)?.reason;
   const nameAt = (path: string) => rows.find(({ target }) => target === `POST ${path}`)?.name;
   assertEquals(nameAt("/people/end_grant"), "Grant revoked on a page");
   assertEquals(nameAt("/people/sign_out"), "Sign-out on a page");
   assertEquals(reasonAt("/people/end_grant"), "A person ended this login on a page of the server");
   assertEquals(reasonAt("/people/sign_out"), "The person was signed out on a page of the server");
-  const [refused] = readRows(await pageOf(dashboard, "/inspector?q=reason%3Arefresh_revoked"));
-  assertStringIncludes(await pageOf(dashboard, refused!.href), "The request that ended it");
+  const [refused] = readRows(await load(dashboard, "/inspector?q=reason%3Arefresh_revoked"));
+  assertStringIncludes(await load(dashboard, refused!.href), "The request that ended it");
   const entries = JSON.stringify(
     as.requests.filter(({ advice }) => advice !== undefined).map((each) => each.raw()),
   );
@@ -321,11 +301,11 @@ test("people: signing a person out on the page ends the sign-in, and tells the c
   await using as = dashboard.as;
   const browser = createKitBrowser();
   await as.login("alice", { browser });
-  const form = hiddenFields(await pageOf(dashboard, personPath("alice")), "/people/sign_out");
+  const form = hiddenFields(await load(dashboard, personPath("alice")), "/people/sign_out");
   const ended = await dashboard.post("/people/sign_out", form);
   assertEquals(ended.headers.get("location"), `${personPath("alice")}&done=signed_out`);
   assertEquals(told, ["https://shop.test/logout logout_token="]);
-  assertEquals(findById(readHtml(await pageOf(dashboard, personPath("alice"))), "sign-ins"), undefined);
+  assertEquals(findById(readHtml(await load(dashboard, personPath("alice"))), "sign-ins"), undefined);
 });
 
 test("people: forgetting a consent asks the person again", async () => {
@@ -343,7 +323,7 @@ test("people: forgetting a consent asks the person again", async () => {
     return as.authorize(`${as.issuer}/oauth2/authorize?${query}`, { browser });
   };
   assert((await silent()).searchParams.has("code"));
-  const form = hiddenFields(await pageOf(dashboard, personPath("alice")), "/people/end_consent");
+  const form = hiddenFields(await load(dashboard, personPath("alice")), "/people/end_consent");
   assertEquals((await dashboard.post("/people/end_consent", form)).status, 303);
   assertEquals((await silent()).searchParams.get("error"), "consent_required");
 });
@@ -352,11 +332,11 @@ test("people: with a control token, the page links to its form, and changes need
   const token = "correct-horse-battery-staple";
   const dashboard = await openControlled({ people }, { control: { token, open: false } });
   await using _as = dashboard.as;
-  const html = await pageOf(dashboard, "/people");
+  const html = await load(dashboard, "/people");
   assertStringIncludes(html, 'href="/session?purpose=control&amp;next=%2Fpeople"');
   assertEquals((await dashboard.post("/people/add", { username: "carol" })).status, 401);
   await dashboard.enter(token, { purpose: "control" });
-  assertEquals((await submit(dashboard, "/people/add", "/people/add", { username: "carol" })).status, 303);
+  assertEquals((await submit(dashboard, "/people/add", { username: "carol" })).status, 303);
 });
 
 test("people: the export is a configuration, without passwords, in which nobody gets in more easily", async () => {
@@ -381,7 +361,7 @@ test("people: many people come in pages, and the filter finds a name, a username
   }));
   const dashboard = openPlain({ people: many });
   const rows = async (path: string) => {
-    const list = findById(readHtml(await pageOf(dashboard, path)), "people");
+    const list = findById(readHtml(await load(dashboard, path)), "people");
     return list === undefined ? [] : rowsOf(list).map(textOf);
   };
   assertEquals([(await rows("/people")).length, (await rows("/people?page=3")).length], [50, 30]);
@@ -401,7 +381,7 @@ test("people: many grants come in pages", async () => {
   for (let count = 0; count < 11; count++) await as.mint({ person: "alice" });
   await as.login("alice");
   const read = async (path: string) => {
-    const html = readHtml(await pageOf(dashboard, path));
+    const html = readHtml(await load(dashboard, path));
     const list = findById(html, "grants")!;
     const links = findAll(html, "a").filter(({ attributes }) => attributes.has("rel"));
     return { count: rowsOf(list).length, links };
@@ -426,7 +406,7 @@ test("people: of a filled store, a page reads a part, and says so", async () => 
     await store.put({ name: "grant" }, `grant-${number}`, grant, { expiresAt: never, now: 0 });
   }
   const dashboard = openPlain({ people, store });
-  const page = readHtml(await pageOf(dashboard, personPath("alice")));
+  const page = readHtml(await load(dashboard, personPath("alice")));
   assertStringIncludes(textOf(findById(page, "incomplete")!), "not complete");
   assertEquals(rowsOf(findById(page, "grants")!).length, 10);
 });
@@ -435,7 +415,7 @@ test("people: the list says since when each person is signed in, at how many bro
   const dashboard = await openControlled({ people, ...atNoon });
   await using as = dashboard.as;
   const cells = async () => {
-    const list = findById(readHtml(await pageOf(dashboard, "/people")), "people")!;
+    const list = findById(readHtml(await load(dashboard, "/people")), "people")!;
     return rowsOf(list).map((row) => findAll(row, "td").slice(3, 5).map(textOf));
   };
   assertEquals(await cells(), [["no", "none"], ["no", "none"]]);
@@ -461,18 +441,18 @@ test("people: the list names the first clients with grants, and leads to where e
     await as.login("alice", { client });
     as.clock.advance("1m");
   }
-  const list = findById(readHtml(await pageOf(dashboard, "/people")), "people")!;
+  const list = findById(readHtml(await load(dashboard, "/people")), "people")!;
   const cell = findAll(rowsOf(list)[0]!, "td")[4]!;
   assertEquals(textOf(cell), "shop, desk and 1 more");
   const [link] = findAll(cell, "a").map((each) => attribute(each, "href")!);
   assertEquals(link, `${personPath("alice")}#grants`);
-  assert(findById(readHtml(await pageOf(dashboard, personPath("alice"))), "grants") !== undefined);
+  assert(findById(readHtml(await load(dashboard, personPath("alice"))), "grants") !== undefined);
 });
 
 test("people: the list and a person's sign-ins say which is this browser", async () => {
   const dashboard = await openControlled({ people, login: "auto", ...atNoon });
   await using as = dashboard.as;
-  const read = async (path: string) => readHtml(await pageOf(dashboard, path));
+  const read = async (path: string) => readHtml(await load(dashboard, path));
   const here = async () => textOf(findById(await read("/people"), "this-browser")!);
   assertEquals(await here(), "No person is signed in at this browser.");
   await as.login("alice");
@@ -498,19 +478,19 @@ test("people: after a revocation the row stays without a button, and the notice 
   const dashboard = await openControlled({ people, clients, ...atNoon });
   await using as = dashboard.as;
   for (let count = 0; count < 2; count++) await as.login("alice", { client: "shop-1" });
-  const page = await pageOf(dashboard, personPath("alice"));
+  const page = await load(dashboard, personPath("alice"));
   const rows = (html: string) =>
     rowsOf(findById(readHtml(html), "grants")!).map((row) => findAll(row, "td").map(textOf));
   assertEquals(rows(page).map(([client]) => client), ["The shop shop-1", "The shop shop-1"]);
   const ended = await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
-  const after = await pageOf(dashboard, ended.headers.get("location")!);
+  const after = await load(dashboard, ended.headers.get("location")!);
   assertEquals(
     textOf(findById(readHtml(after), "done")!),
     "The grant of The shop for Alice Abbot was revoked, and all of its tokens ended.",
   );
   assertEquals(rows(after).map((cells) => cells.at(-1)!.slice(0, 6)), ["", "Revoke"]);
   assertEquals(rows(after)[0]![3], "ended");
-  assertEquals(rows(await pageOf(dashboard, personPath("alice"))).length, 1);
+  assertEquals(rows(await load(dashboard, personPath("alice"))).length, 1);
 });
 
 test("people: a grant says who approved it and when, and its last use", async () => {
@@ -519,7 +499,7 @@ test("people: a grant says who approved it and when, and its last use", async ()
   const tokens = await as.login("alice");
   as.clock.advance("10m");
   await as.refresh(tokens);
-  const grants = findById(readHtml(await pageOf(dashboard, personPath("alice"))), "grants")!;
+  const grants = findById(readHtml(await load(dashboard, personPath("alice"))), "grants")!;
   const [client, approval, scope, ends, lastUse] = findAll(rowsOf(grants)[0]!, "td").map(textOf);
   assertEquals([client, approval, lastUse], ["app", "approved by alice, 12:03", "12:13"]);
   assertMatch(scope!, /openid/);
@@ -531,11 +511,11 @@ test("people: a person's page has the name as its title, and leads to the person
   await using as = dashboard.as;
   await as.login("alice");
   await as.login("bob");
-  const page = readHtml(await pageOf(dashboard, personPath("alice")));
+  const page = readHtml(await load(dashboard, personPath("alice")));
   assertMatch(textOf(findAll(page, "title")[0]!), /^Alice Abbot\b/);
   const href = attribute(findById(page, "requests")!, "href")!;
   assertEquals(href, "/inspector?q=person:alice");
-  const persons = readRows(await pageOf(dashboard, href)).map(({ person }) => person);
+  const persons = readRows(await load(dashboard, href)).map(({ person }) => person);
   assertEquals([persons.length > 0, persons.includes("bob")], [true, false]);
 });
 
@@ -545,7 +525,7 @@ test("people: two sign-ins of one minute differ in their seconds", async () => {
   await as.login("alice");
   as.clock.advance("7s");
   await as.login("alice");
-  const rows = rowsOf(findById(readHtml(await pageOf(dashboard, personPath("alice"))), "sign-ins")!);
+  const rows = rowsOf(findById(readHtml(await load(dashboard, personPath("alice"))), "sign-ins")!);
   const times = rows.map((row) => textOf(findAll(row, "td")[0]!).slice(0, 8));
   assertEquals(times, ["12:03:07", "12:03:00"]);
 });
@@ -554,7 +534,7 @@ test("people: a grant without a token that works has no button that revokes it",
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;
   const last = async () => {
-    const grants = findById(readHtml(await pageOf(dashboard, personPath("alice"))), "grants")!;
+    const grants = findById(readHtml(await load(dashboard, personPath("alice"))), "grants")!;
     return textOf(findAll(rowsOf(grants)[0]!, "td").at(-1)!);
   };
   await as.login("alice", { scope: "openid" });
@@ -563,10 +543,10 @@ test("people: a grant without a token that works has no button that revokes it",
   as.people.change("alice", { disabled: true });
   assertMatch(await last(), /^Revoke/);
   as.people.change("alice", { disabled: false });
-  const page = await pageOf(dashboard, personPath("alice"));
+  const page = await load(dashboard, personPath("alice"));
   await dashboard.post("/people/sign_out", hiddenFields(page, "/people/sign_out"));
   assertEquals(await last(), "");
-  assertStringIncludes(await pageOf(dashboard, personPath("alice")), "no effect: the person has signed out");
+  assertStringIncludes(await load(dashboard, personPath("alice")), "no effect: the person has signed out");
 });
 
 test("people: a tenant that a request began does not end after a person has changed it", async () => {
@@ -574,8 +554,8 @@ test("people: a tenant that a request began does not end after a person has chan
   const dashboard = await openControlled({ people, paths: "navikt" }, {}, { now: () => time });
   await using as = dashboard.as;
   for (const name of ["changed", "seen"]) await dashboard.send(`/${name}/jwks`);
-  await submit(dashboard, "/changed/people/add", "/changed/people/add", { username: "carol" });
-  await pageOf(dashboard, "/seen/people");
+  await submit(dashboard, "/changed/people/add", { username: "carol" });
+  await load(dashboard, "/seen/people");
   time += 3600;
   await dashboard.send("/later/jwks");
   assertEquals(as.tenants, ["changed", "later"]);
@@ -587,11 +567,11 @@ test("people: one tenant never shows the people and grants of another", async ()
   await using as = dashboard.as;
   const acme = as.tenant("acme", { people: [{ username: "zoe" }] });
   await acme.login("zoe");
-  assert(!(await pageOf(dashboard, "/people")).includes("zoe"));
-  const own = await pageOf(dashboard, "/acme/people");
+  assert(!(await load(dashboard, "/people")).includes("zoe"));
+  const own = await load(dashboard, "/acme/people");
   assertEquals([own.includes("zoe"), own.includes("alice")], [true, false]);
-  assertStringIncludes(await pageOf(dashboard, "/acme/people/person?username=zoe"), 'id="grants"');
-  const token = formTokenOf(await pageOf(dashboard, "/people/add"), "/people/add");
+  assertStringIncludes(await load(dashboard, "/acme/people/person?username=zoe"), 'id="grants"');
+  const token = formTokenOf(await load(dashboard, "/people/add"), "/people/add");
   const crossed = await dashboard.post("/acme/people/add", { form_token: token, username: "carol" });
   assertEquals([crossed.status, acme.people.all.length], [403, 1]);
 });
@@ -610,13 +590,13 @@ for (const text of [...markup, ...prototypeNames]) {
     await using as = dashboard.as;
     await as.login(text);
     const failed = { username: text, name: text, email: text, sub: text, claims: text };
-    const refused = await submit(dashboard, "/people/add", "/people/add", failed);
+    const refused = await submit(dashboard, "/people/add", failed);
     const pages = [
-      await pageOf(dashboard, "/people"),
-      await pageOf(dashboard, `/people?${new URLSearchParams({ q: text, page: text, done: text })}`),
-      await pageOf(dashboard, personPath(text)),
-      await pageOf(dashboard, "/clients"),
-      await pageOf(dashboard, "/clients/client?id=app"),
+      await load(dashboard, "/people"),
+      await load(dashboard, `/people?${new URLSearchParams({ q: text, page: text, done: text })}`),
+      await load(dashboard, personPath(text)),
+      await load(dashboard, "/clients"),
+      await load(dashboard, "/clients/client?id=app"),
       await refused.text(),
     ];
     for (const html of pages) {
