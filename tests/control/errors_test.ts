@@ -59,25 +59,10 @@ test("control: an error about a body or a query has the place, and the call chan
     const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
       ["/login", { username: 7 }, "username", /^must be a string$/],
       ["/login", { user: "bob" }, "user", /^must be one of username, client, /],
-      ["/login", { resource: ["a", ""] }, "resource[1]", /^must not be empty$/],
       ["/people", { claims: {} }, "username", /^must be a string$/],
       ["/gates", { kind: "hold" }, "endpoint", /^must be one of authorize, /],
       ["/hooks", { name: "jwt", patch: { alg: "none" } }, "patch.alg", /^must be one of header, claims$/],
       ["/gates", { endpoint: "token", kind: "delay" }, "by", /^a duration: /],
-      [
-        "/clients",
-        { client_id: "x", redirect_uris: "https://x.test/" },
-        "redirect_uris",
-        /^must be an array of strings$/,
-      ],
-      [
-        "/gates",
-        { endpoint: "tokens", kind: "hold" },
-        "endpoint",
-        /^must be one of authorize, /,
-      ],
-      ["/gates", { endpoint: "token", kind: "hold", count: 0 }, "count", /^must be an integer of 1 or more$/],
-      ["/hooks", { name: "id_token", patch: [] }, "patch", /^must be an object$/],
       ["/clock", { resume: false }, "resume", /^must be true/],
     ];
     for (const [path, body, place, expected] of attempts) {
@@ -118,13 +103,8 @@ test("control: an error about a body or a query has the place, and the call chan
       const answer = await ask("GET", `/requests?${query}`);
       assertEquals([answer.status, answer.body.place], [400, `?${query.split("=")[0]}`], query);
     }
-    for (const wait of ["-1", "31", "9".repeat(40)]) {
-      assertEquals(
-        (await ask("GET", `/requests?wait=${wait}`)).body.expected,
-        "must be an integer from 0 to 30",
-        wait,
-      );
-    }
+    const { expected: waits } = (await ask("GET", `/requests?wait=${"9".repeat(40)}`)).body;
+    assertEquals(waits, "must be an integer from 0 to 30");
     const { body: unknown } = await ask("GET", "/clock?now=1");
     assertEquals(unknown.error_description, "?now is not known: there are none");
     assertEquals(unknown.expected, "must be left out");
@@ -270,16 +250,12 @@ test("control: errors of the kit are worded for HTTP, and have the place", async
         /^must be seconds since 1970 as a number, or text with a time zone/,
       ],
       ["/clock", { set: 1_893_456_000_000 }, "set", /^a time from 1970 to 5138$/],
-      ["/clock", { set: [] }, "set", /^must be a number or a string$/],
       ["/clock", { advance: "soon" }, "advance", /^seconds as a number, or text with the units /],
       ["/clock", { advance: -1 }, "advance", /^a duration of 0 or more$/],
-      ["/clock", { skew: true }, "skew", /^must be a number or a string$/],
       ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
       ["/mint", { expiresIn: "soon" }, "expiresIn", /^seconds as a number, or text /],
-      ["/mint", { expiresIn: 0 }, "expiresIn", /^must be at least one second: use \/expire or \/forge /],
       ["/login", { scope: 7 }, "scope", /^must be a string or an array of strings$/],
-      ["/login", { scope: ["openid", ""] }, "scope[1]", /^must not be empty$/],
-      ["/mint", { resource: "" }, "resource", /^must not be empty$/],
+      ["/mint", { expiresIn: 0 }, "expiresIn", /^must be at least one second: use \/expire or \/forge /],
     ];
     for (const [path, body, place, expected] of attempts) {
       const answer = await ask("POST", path, { body });

@@ -186,40 +186,36 @@ test("control: the examples in the document fit their schemas, and have no secre
   );
 });
 
+/** The lists that an operation shows, or of which it names an entry. */
+const listed: readonly { readonly list: string; readonly id: string; readonly made?: object }[] = [
+  { list: "gates", id: "gate", made: { endpoint: "page", kind: "hold" } },
+  { list: "hooks", id: "hook", made: { name: "userinfo", patch: {} } },
+  {
+    ...{ list: "misbehaviours", id: "misbehaviour" },
+    made: { name: "id_token.aud_wrong", client: "app-confidential" },
+  },
+  { list: "look_alikes", id: "look_alike", made: { name: "google", client: "app-confidential" } },
+  { list: "client_documents", id: "document" },
+  { list: "resources", id: "resource", made: { url: "/api" } },
+];
+
 test("control: every operation answers as the document says", async () => {
   await withControl(async (ask, as) => {
     await walk(ask, async (operation, { method, path, body, answers }) => {
       const below = path.startsWith("/tenants/") ? "/tenants/acme" : "";
       await ask("POST", `${below}/reset`);
+      const ids: Record<string, string> = { tenant: "acme", username: "bob", client_id: "app" };
+      for (const { list, id, made } of listed) {
+        const isUsed = path.includes(`{${id}}`) || path.endsWith(`/${list}`) && method === "get";
+        if (isUsed) ids[id] = (await ask("POST", `${below}/${list}`, { body: made })).body.id;
+      }
       const issuer = (await ask("GET", below)).body.issuer;
-      const gate =
-        (await ask("POST", `${below}/gates`, { body: { endpoint: "page", kind: "hold" } })).body.id;
-      const hook = (await ask("POST", `${below}/hooks`, { body: { name: "userinfo", patch: {} } })).body.id;
-      const misbehaviour = (await ask("POST", `${below}/misbehaviours`, {
-        body: { name: "id_token.aud_wrong", client: "app-confidential" },
-      })).body.id;
-      const lookAlike = path.endsWith("/look_alikes") ? "" : (await ask("POST", `${below}/look_alikes`, {
-        body: { name: "google", client: "app-confidential" },
-      })).body.id;
-      const document = (await ask("POST", `${below}/client_documents`)).body.id;
-      const resource = (await ask("POST", `${below}/resources`, { body: { url: "/api" } })).body.id;
+      const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name]!);
       const { claims: _, ...tokens } = (await ask("POST", `${below}/login`, { body: { dpop: true } })).body;
       const begun = await as.fetch(`${issuer}/oauth2/device_authorization`, {
         method: "POST",
         body: new URLSearchParams({ client_id: "a-device" }),
       });
-      const ids = {
-        tenant: "acme",
-        username: "bob",
-        client_id: "app",
-        gate,
-        hook,
-        misbehaviour,
-        look_alike: lookAlike,
-        document,
-        resource,
-      };
-      const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name as keyof typeof ids]);
       const url = path.endsWith("/resources") ? {} : { url: authorizeUrl(issuer) };
       const userCode = (await begun.json()).user_code;
       const real = { ...tokens, token: tokens.access_token, userCode, ...url };
