@@ -19,7 +19,6 @@ import {
 
 const wrongIss = "authorization_response.iss_wrong";
 const path = `/misbehaviours/${wrongIss}`;
-const pages = ["", "/clock", "/gates", "/look_alikes", `/${wrongIss}`].map((rest) => `/misbehaviours${rest}`);
 
 async function show(dashboard: OpenedDashboard, at: string) {
   return readHtml(await load(dashboard, at));
@@ -35,72 +34,6 @@ const issOf = async (as: Mock, client = "app") => {
   url.searchParams.set("client_id", client);
   return (await as.authorize(url)).searchParams.get("iss");
 };
-
-test("misbehaviours page: without --control it explains, names the flag, and refuses every form", async () => {
-  const dashboard = openPlain();
-  for (const page of pages) {
-    const document = await show(dashboard, page);
-    assertStringIncludes(textOf(byId(document, "read-only")), "--control", page);
-    assertFalse(
-      findAll(document, "form").some(({ attributes }) => attributes.get("method") === "post"),
-      page,
-    );
-    const response = await dashboard.post(page, { form_token: "x", deed: "switch_on" });
-    assertEquals(response.status, 403, page);
-    assertMatch(await response.text(), /was started without --control/);
-  }
-});
-
-test("misbehaviours page: with a token it shows, and changes nothing before the token is given", async () => {
-  const token = "correct-horse-battery";
-  const dashboard = await openControlled({}, { control: { token, open: false } });
-  for (const page of pages) {
-    const document = await show(dashboard, page);
-    const link = byId(document, "give-token").attributes.get("href")!;
-    assertStringIncludes(link, new URLSearchParams({ purpose: "control", next: page }).toString());
-    assertEquals((await dashboard.post(page, { form_token: "x" })).status, 401, page);
-  }
-  assertFalse((await (await dashboard.send(path)).text()).includes(token));
-  await dashboard.enter(token, { purpose: "control", next: path });
-  await press(dashboard, path, { deed: "switch_on" });
-  assert(await issOf(dashboard.as) !== origin);
-  await dashboard.as.close();
-});
-
-test("misbehaviours page: pages of other sites, other names and other machines cannot press a button", async () => {
-  const dashboard = await openControlled();
-  // The first page has a form while something is on.
-  dashboard.as.hold("userinfo");
-  for (const page of pages) {
-    const form_token = formTokenOf(await (await dashboard.send(page)).text(), page);
-    assert(form_token !== "", page);
-    const form = { form_token, deed: "switch_on", step: "1h" };
-    const attempts: readonly (readonly [Parameters<OpenedDashboard["post"]>[2], number])[] = [
-      [{ headers: { origin: "https://evil.test", "sec-fetch-site": "cross-site" } }, 403],
-      [{ headers: { origin: "http://localhost:3000", "sec-fetch-site": "same-site" } }, 403],
-      [{ headers: { origin: "null" } }, 403],
-      [{ peer: "192.0.2.7" }, 403],
-      [{ headers: { "x-forwarded-for": "192.0.2.7" } }, 403],
-      [{ at: "http://rebound.evil.test:9000" }, 421],
-    ];
-    for (const [init, status] of attempts) {
-      assertEquals(
-        (await dashboard.post(page, form, init)).status,
-        status,
-        `${page} ${JSON.stringify(init)}`,
-      );
-    }
-    for (const form_token of ["", "guess", formTokenOf("", page)]) {
-      assertEquals((await dashboard.post(page, { ...form, form_token })).status, 403, page);
-    }
-  }
-  // The token of one form is not that of another.
-  const other = formTokenOf(await (await dashboard.send(pages[1]!)).text(), pages[1]!);
-  assertEquals((await dashboard.post(path, { form_token: other, deed: "switch_on" })).status, 403);
-  assertEquals(await issOf(dashboard.as), origin);
-  assertEquals(dashboard.as.clock.skewed, 0);
-  await dashboard.as.close();
-});
 
 test("misbehaviours page: every misbehaviour is in its area, and has a page of its own", async () => {
   const dashboard = openPlain();

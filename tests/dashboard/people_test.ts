@@ -71,25 +71,6 @@ test("people: without --control every change is refused, also with a form of ano
   }
 });
 
-test("people: with --control a change needs the form of its page, and no page of another site has one", async () => {
-  const dashboard = await openControlled({ people });
-  await using _as = dashboard.as;
-  const html = await load(dashboard, "/people/add");
-  const token = formTokenOf(html, "/people/add");
-  const fields = { username: "carol" };
-  const attempts = [
-    await dashboard.post("/people/add", fields),
-    await dashboard.post("/people/edit", { ...fields, form_token: token }),
-    await dashboard.post("/people/add", { ...fields, form_token: token }, {
-      headers: { origin: "http://localhost:3000", "sec-fetch-site": "same-site" },
-    }),
-    await dashboard.post("/people/add", { ...fields, form_token: token }, { peer: "192.0.2.1" }),
-    await dashboard.post("/people/add", { ...fields, form_token: token }, { at: "http://evil.test:9000" }),
-  ];
-  assertEquals(attempts.map(({ status }) => status), [403, 403, 403, 403, 421]);
-  assertEquals(dashboard.as.people.all.length, 2);
-});
-
 test("people: a person who is added can sign in, and Back or Reload does not add again", async () => {
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;
@@ -326,17 +307,6 @@ test("people: forgetting a consent asks the person again", async () => {
   const form = hiddenFields(await load(dashboard, personPath("alice")), "/people/end_consent");
   assertEquals((await dashboard.post("/people/end_consent", form)).status, 303);
   assertEquals((await silent()).searchParams.get("error"), "consent_required");
-});
-
-test("people: with a control token, the page links to its form, and changes need the token", async () => {
-  const token = "correct-horse-battery-staple";
-  const dashboard = await openControlled({ people }, { control: { token, open: false } });
-  await using _as = dashboard.as;
-  const html = await load(dashboard, "/people");
-  assertStringIncludes(html, 'href="/session?purpose=control&amp;next=%2Fpeople"');
-  assertEquals((await dashboard.post("/people/add", { username: "carol" })).status, 401);
-  await dashboard.enter(token, { purpose: "control" });
-  assertEquals((await submit(dashboard, "/people/add", { username: "carol" })).status, 303);
 });
 
 test("people: the export is a configuration, without passwords, in which nobody gets in more easily", async () => {

@@ -46,7 +46,7 @@ test("dashboard: a page of another origin cannot read or send anything", async (
     { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" },
     { origin: "http://localhost:3000", "sec-fetch-site": "same-site" },
   ];
-  for (const page of pages) {
+  for (const page of [...pages, "/misbehaviours/examine", "/misbehaviours/examine/card.json"]) {
     for (const headers of foreign) {
       // Without its usual Sec-Fetch-Mode, which is `navigate`.
       const response = await send(page, { headers: { "sec-fetch-mode": "cors", ...headers } });
