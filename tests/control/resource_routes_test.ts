@@ -300,6 +300,8 @@ test("control: wrong calls about APIs are explained and change nothing", async (
         undefined,
         "another address for the metadata",
       ],
+      ["POST", "/resources", { url: "/a", metadata: "roof" }, "metadata", '"path", "root", false'],
+      ["POST", "/resources", { url: "/a", maxAge: -1 }, "maxAge", "a duration of 0 or more"],
       ["POST", "/resources", { url: "/a", scope: null }, "scope", "must be"],
       ["PATCH", at, { rules: [{}, { maxAge: "soon" }] }, "rules[1].maxAge", "seconds as a number"],
       ["PATCH", at, { rules: [{ path: "x" }] }, "rules[0].path", "/orders"],
