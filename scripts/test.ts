@@ -29,7 +29,6 @@ import { describeSeconds, startProgress } from "./test/progress.ts";
 import { describeFailed, type FailedFile, findUnstable, rerunFailed } from "./test/rerun.ts";
 import { eventsOf, type LaneResult, type LaneTerms, runLane } from "./test/run_lane.ts";
 import { startServers } from "./test/servers.ts";
-import { measureSlowness } from "./test/slowness.ts";
 
 /** What to run. */
 export interface TestTerms {
@@ -71,7 +70,6 @@ export async function runTests(terms: TestTerms): Promise<Counts> {
   try {
     const variables = {
       ...servers.variables,
-      POSTERN_TEST_SLOWNESS: `${measureSlowness()}`,
       POSTERN_TEST_WORDS: words.join(" "),
       POSTERN_TEST_SEED: seed,
       POSTERN_TEST_BUILT: `${await buildPackage(files)}`,

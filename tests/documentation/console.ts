@@ -5,7 +5,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { type Running, start } from "../cli/command.ts";
 import { root, runtimes } from "../package/project.ts";
-import { slowness } from "../runner.ts";
+import { hangLimit } from "../runner.ts";
 
 const { bun, currentNode, deno, obtainRuntime } = runtimes;
 
@@ -60,7 +60,8 @@ export interface ShellTerms {
   readonly port: number;
 }
 
-const limitInSeconds = Math.round(90 * slowness);
+// shorter than the limit of a test, which would leave the shell running
+const limitInSeconds = hangLimit / 2;
 
 export async function openShell({ folder, programs, port }: ShellTerms): Promise<Shell> {
   await writePrograms({ folder, programs, port });

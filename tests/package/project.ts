@@ -6,7 +6,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type Ended, inFolder, type Program, start } from "../cli/command.ts";
 import * as runtimes from "../../scripts/runtimes.ts";
-import { slowness } from "../runner.ts";
+import { hangLimit } from "../runner.ts";
 
 export { runtimes };
 
@@ -36,7 +36,7 @@ export async function succeed({ ended }: { readonly ended: Promise<Ended> }): Pr
 }
 
 // shorter than the limit of a test, which would leave the processes running
-const limitInSeconds = Math.round(90 * slowness);
+const limitInSeconds = hangLimit / 2;
 
 /** Runs a program to its end, or stops it and all that it started when it takes too long. */
 export async function runToEnd(args: readonly string[], program: Program): Promise<Ended> {

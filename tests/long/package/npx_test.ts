@@ -3,9 +3,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import process from "node:process";
-import { within } from "../../../src/runtime/within.ts";
 import { type Program, type RunningServer, withServer } from "../../cli/command.ts";
-import { slowness, test } from "../../runner.ts";
+import { test } from "../../runner.ts";
 import { inProject, root, runtimes } from "../../package/project.ts";
 
 /** Runs the work in a project where npx finds Postern and Deno, and needs no registry. */
@@ -28,10 +27,6 @@ function inShell(script: string, cwd: string, env: Program["env"] = {}): Program
 async function killNpx({ printed }: RunningServer, signal: NodeJS.Signals): Promise<void> {
   const [, pid] = await printed(/^pid (\d+)$/m);
   process.kill(Number(pid), signal);
-}
-
-async function requireEnd({ ended }: RunningServer): Promise<void> {
-  assert(await within(20 * slowness, ended), "the server goes on");
 }
 
 async function requireAnswer({ port }: RunningServer): Promise<void> {
@@ -58,7 +53,7 @@ for (const [name, program] of [["npx postern", "postern"], ["npx deno task start
         const env = { npm_config_script_shell: shell };
         await withServer([], async (server) => {
           await killNpx(server, signal);
-          await requireEnd(server);
+          await server.ended;
         }, inShell(script, folder, env));
       }));
   }
@@ -88,7 +83,7 @@ for (
         // The other server notices the end of its npx as often as this one would look.
         await withServer([], async (other) => {
           await killNpx(other, "SIGTERM");
-          await requireEnd(other);
+          await other.ended;
         }, inShell('echo "pid $$"; exec npx postern "$@"', folder));
         await requireAnswer(server);
       }, background);
