@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { expandOptions } from "../src/server/expand_options.ts";
 import { defaultFeatures } from "../src/features/mod.ts";
 import { testKeysFor } from "../src/mock/server/test_keys.ts";
+import { present } from "../src/present.ts";
 import type { JournalEntry, Refusal, Server, ServerOptions } from "../src/mod.ts";
 import { createLazyPages } from "../src/pages/lazy.ts";
 import { assembleServer, type ServerParts } from "../src/server/server.ts";
@@ -79,8 +80,11 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** `features` replaces the default ones. `answerWith` answers the requests instead of the world's own server. */
-export type WorldOptions = ServerOptions & Partial<Pick<ServerParts, "features">> & {
+/**
+ * `features` replaces the default ones, and `keySource` makes the signing keys. `answerWith` answers the requests instead
+ * of the world's own server.
+ */
+export type WorldOptions = ServerOptions & Partial<Pick<ServerParts, "features" | "keySource">> & {
   readonly clock?: World["clock"];
   readonly answerWith?: World["fetch"];
 };
@@ -97,7 +101,7 @@ export const worldDefaults: ServerOptions = {
 
 /** `defaults: {}` is a world without configuration. */
 export function createWorld(
-  { features, clock = createClock(), answerWith, ...options }: WorldOptions = {},
+  { features, keySource, clock = createClock(), answerWith, ...options }: WorldOptions = {},
   defaults: ServerOptions = worldDefaults,
 ): World {
   const journal: JournalEntry[] = [];
@@ -111,6 +115,7 @@ export function createWorld(
   const { server } = assembleServer(complete, {
     features: features ?? defaultFeatures(complete),
     createPages: createLazyPages,
+    ...present({ keySource }),
   });
   const baseUrl = server.issuer.replace(/\/$/, "");
   const url = (path: string) => path.startsWith("/") ? baseUrl + path : path;
