@@ -4,6 +4,7 @@ import { assert, assertEquals, assertFalse, assertStringIncludes, assertThrows }
 import { createServer } from "../../src/mod.ts";
 import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { testIn } from "../test_in.ts";
 import { assertion, keys } from "../tokens/assertions.ts";
 import { claimsOf, introspect, refresh } from "../tokens/bearer.ts";
 import {
@@ -47,66 +48,65 @@ async function refusalOf(world: World, text: string, changed: Params = {}): Prom
   return [error, reason, description?.split(" ")[0]];
 }
 
-test("authorization_details: a wrong parameter is invalid_authorization_details, with its place (RFC 9396 §2, §5)", async () => {
-  await inBank({}, async (world) => {
-    const error = "invalid_authorization_details";
-    const right = payment("5.00");
-    const rows: readonly (readonly [text: string, reason: string, place?: string])[] = [
-      ["[{", "details_not_an_array"],
-      [JSON.stringify(right), "details_not_an_array"],
-      [json(["text"]), "details_type_missing", "authorization_details[0]"],
-      [json([right, {}]), "details_type_missing", "authorization_details[1]"],
-      [json([{ type: 5 }]), "details_type_missing", "authorization_details[0]"],
-      [json([right, { type: "unknown" }]), "details_type_unknown", "authorization_details[1].type"],
-      [json([{ type: "constructor" }]), "details_type_unknown", "authorization_details[0].type"],
-      [json([{ ...right, other: 1 }]), "details_malformed", "authorization_details[0].other"],
-      [json([{ ...right, actions: ["list"] }]), "details_malformed", "authorization_details[0].actions"],
-      [json([{ type: right.type }]), "details_malformed", "authorization_details[0].instructedAmount"],
-      [
-        json([right, { ...right, instructedAmount: { currency: 1, value: "5" } }]),
-        "details_malformed",
-        "authorization_details[1].instructedAmount.currency",
-      ],
-      [
-        json([{ ...right, instructedAmount: { currency: "EUR", value: "5", cents: 0 } }]),
-        "details_malformed",
-        "authorization_details[0].instructedAmount.cents",
-      ],
-      [json([accounts("delete")]), "details_malformed", "authorization_details[0].actions[0]"],
-      [
-        json([{ type: "account_information", locations: "x" }]),
-        "details_malformed",
-        "authorization_details[0].locations",
-      ],
-      [json(Array(21).fill(right)), "details_too_long"],
-      [json([{ ...right, note: "x".repeat(6000) }]), "details_too_long"],
-      [json([{ ...right, note: JSON.parse("[".repeat(20) + "]".repeat(20)) }]), "details_too_long"],
-    ];
-    for (const [text, reason, place] of rows) {
-      const found = await refusalOf(world, text);
-      assertEquals(found.slice(0, 2), [error, reason], text.slice(0, 200));
-      if (place !== undefined) assertEquals(found[2], place);
-    }
-    // The limits themselves are accepted.
-    const note = "x".repeat(6000 - json([{ ...right, note: "" }]).length);
-    for (const details of [Array(20).fill(right), [{ ...right, note }]]) {
-      assertEquals((await refusalOf(world, json(details)))[0], null);
-    }
-    const twice = await world.authorize({ authorization_details: [json([right]), json([right])] });
-    assertEquals([callbackParams(twice).get("error"), world.lastRefusal()?.reason], [
-      "invalid_request",
-      "repeated_parameter",
-    ]);
-  });
+const it = testIn<World>((work) => inBank({}, work));
+
+it("authorization_details: a wrong parameter is invalid_authorization_details, with its place (RFC 9396 §2, §5)", async (world) => {
+  const error = "invalid_authorization_details";
+  const right = payment("5.00");
+  const rows: readonly (readonly [text: string, reason: string, place?: string])[] = [
+    ["[{", "details_not_an_array"],
+    [JSON.stringify(right), "details_not_an_array"],
+    [json(["text"]), "details_type_missing", "authorization_details[0]"],
+    [json([right, {}]), "details_type_missing", "authorization_details[1]"],
+    [json([{ type: 5 }]), "details_type_missing", "authorization_details[0]"],
+    [json([right, { type: "unknown" }]), "details_type_unknown", "authorization_details[1].type"],
+    [json([{ type: "constructor" }]), "details_type_unknown", "authorization_details[0].type"],
+    [json([{ ...right, other: 1 }]), "details_malformed", "authorization_details[0].other"],
+    [json([{ ...right, actions: ["list"] }]), "details_malformed", "authorization_details[0].actions"],
+    [json([{ type: right.type }]), "details_malformed", "authorization_details[0].instructedAmount"],
+    [
+      json([right, { ...right, instructedAmount: { currency: 1, value: "5" } }]),
+      "details_malformed",
+      "authorization_details[1].instructedAmount.currency",
+    ],
+    [
+      json([{ ...right, instructedAmount: { currency: "EUR", value: "5", cents: 0 } }]),
+      "details_malformed",
+      "authorization_details[0].instructedAmount.cents",
+    ],
+    [json([accounts("delete")]), "details_malformed", "authorization_details[0].actions[0]"],
+    [
+      json([{ type: "account_information", locations: "x" }]),
+      "details_malformed",
+      "authorization_details[0].locations",
+    ],
+    [json(Array(21).fill(right)), "details_too_long"],
+    [json([{ ...right, note: "x".repeat(6000) }]), "details_too_long"],
+    [json([{ ...right, note: JSON.parse("[".repeat(20) + "]".repeat(20)) }]), "details_too_long"],
+  ];
+  for (const [text, reason, place] of rows) {
+    const found = await refusalOf(world, text);
+    assertEquals(found.slice(0, 2), [error, reason], text.slice(0, 200));
+    if (place !== undefined) assertEquals(found[2], place);
+  }
+  // The limits themselves are accepted.
+  const note = "x".repeat(6000 - json([{ ...right, note: "" }]).length);
+  for (const details of [Array(20).fill(right), [{ ...right, note }]]) {
+    assertEquals((await refusalOf(world, json(details)))[0], null);
+  }
+  const twice = await world.authorize({ authorization_details: [json([right]), json([right])] });
+  assertEquals([callbackParams(twice).get("error"), world.lastRefusal()?.reason], [
+    "invalid_request",
+    "repeated_parameter",
+  ]);
 });
 
-test("authorization_details: the refusal of a value says what was expected and what came (RFC 9396 §5)", () =>
-  inBank({}, async (world) => {
-    const instructedAmount = { currency: "EUR", value: 5 };
-    await refusalOf(world, json([{ ...payment("5.00"), instructedAmount }]));
-    const { expected, received } = world.lastRefusal() ?? {};
-    assertEquals([expected, received], ["a string", "5"]);
-  }));
+it("authorization_details: the refusal of a value says what was expected and what came (RFC 9396 §5)", async (world) => {
+  const instructedAmount = { currency: "EUR", value: 5 };
+  await refusalOf(world, json([{ ...payment("5.00"), instructedAmount }]));
+  const { expected, received } = world.lastRefusal() ?? {};
+  assertEquals([expected, received], ["a string", "5"]);
+});
 
 test("authorization_details: the token response, the token and its introspection have them (RFC 9396 §7, §9)", async () => {
   for (const accessTokens of ["jwt", "opaque"] as const) {
@@ -141,38 +141,36 @@ test("authorization_details: an API reads them by introspection (RFC 9396 §9.2)
   });
 });
 
-test("authorization_details: a code or refresh request narrows them, and never asks for more (RFC 9396 §6)", async () => {
-  await inBank({}, async (world) => {
-    const details = [payment("5.00"), payment("6.00"), accounts("list", "balance")];
-    // Member order is irrelevant.
-    const { instructedAmount, ...rest } = payment("6.00");
-    const asked = { authorization_details: json([{ ...rest, instructedAmount }]) };
-    const tokens = await redeem(world, details, asked);
-    assertEquals(tokens.authorization_details, [payment("6.00")]);
-    assertEquals(claimsOf(tokens.access_token)["authorization_details"], [payment("6.00")]);
-    const narrow = (asked: readonly unknown[]) =>
-      refresh(world, tokens.refresh_token, { authorization_details: json(asked) });
-    // The type compares by its own rule.
-    for (
-      const [asked, reason] of [
-        [[payment("7.00")], "details_not_granted"],
-        [[payment("5.00"), payment("5.00")], "details_not_granted"],
-        [[{ type: "unknown" }], "details_type_unknown"],
-        [[{ ...payment("5.00"), note: "more" }], "details_not_granted"],
-      ] as const
-    ) {
-      const refused = await narrow(asked);
-      assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
-      assertEquals(world.lastRefusal()?.reason, reason);
-    }
-    const { tokens: next, details: narrowed } = await detailsOf(await narrow([accounts("balance")]));
-    assertEquals(narrowed, [accounts("balance")]);
-    const none = await refresh(world, next.refresh_token, { authorization_details: "[]" });
-    const { tokens: last, details: noDetails } = await detailsOf(none);
-    assertEquals([noDetails, claimsOf(last.access_token)["authorization_details"]], [[], undefined]);
-    // RFC 6749 §6: the grant keeps all.
-    assertEquals((await detailsOf(await refresh(world, last.refresh_token))).details, details);
-  });
+it("authorization_details: a code or refresh request narrows them, and never asks for more (RFC 9396 §6)", async (world) => {
+  const details = [payment("5.00"), payment("6.00"), accounts("list", "balance")];
+  // Member order is irrelevant.
+  const { instructedAmount, ...rest } = payment("6.00");
+  const asked = { authorization_details: json([{ ...rest, instructedAmount }]) };
+  const tokens = await redeem(world, details, asked);
+  assertEquals(tokens.authorization_details, [payment("6.00")]);
+  assertEquals(claimsOf(tokens.access_token)["authorization_details"], [payment("6.00")]);
+  const narrow = (asked: readonly unknown[]) =>
+    refresh(world, tokens.refresh_token, { authorization_details: json(asked) });
+  // The type compares by its own rule.
+  for (
+    const [asked, reason] of [
+      [[payment("7.00")], "details_not_granted"],
+      [[payment("5.00"), payment("5.00")], "details_not_granted"],
+      [[{ type: "unknown" }], "details_type_unknown"],
+      [[{ ...payment("5.00"), note: "more" }], "details_not_granted"],
+    ] as const
+  ) {
+    const refused = await narrow(asked);
+    assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
+    assertEquals(world.lastRefusal()?.reason, reason);
+  }
+  const { tokens: next, details: narrowed } = await detailsOf(await narrow([accounts("balance")]));
+  assertEquals(narrowed, [accounts("balance")]);
+  const none = await refresh(world, next.refresh_token, { authorization_details: "[]" });
+  const { tokens: last, details: noDetails } = await detailsOf(none);
+  assertEquals([noDetails, claimsOf(last.access_token)["authorization_details"]], [[], undefined]);
+  // RFC 6749 §6: the grant keeps all.
+  assertEquals((await detailsOf(await refresh(world, last.refresh_token))).details, details);
 });
 
 test("authorization_details: two objects need two granted ones, also by the type's own rule (RFC 9396 §6)", async () => {
@@ -209,15 +207,13 @@ test("authorization_details: the rule of a type compares no object of another ty
   });
 });
 
-test("authorization_details: a refused narrowing writes nothing, so the code stays valid (RFC 9396 §6)", async () => {
-  await inBank({}, async (world) => {
-    const code = await world.code({ authorization_details: json([payment("5.00")]) });
-    const refused = await world.redeem(code, { authorization_details: json([payment("6.00")]) });
-    assertEquals((await refused.json()).error, "invalid_authorization_details");
-    assertEquals((await detailsOf(await world.redeem(code))).details, [payment("5.00")]);
-    const plain = await world.redeem(await world.code(), { authorization_details: json([payment("5.00")]) });
-    assertEquals([plain.status, world.lastRefusal()?.reason], [400, "details_not_granted"]);
-  });
+it("authorization_details: a refused narrowing writes nothing, so the code stays valid (RFC 9396 §6)", async (world) => {
+  const code = await world.code({ authorization_details: json([payment("5.00")]) });
+  const refused = await world.redeem(code, { authorization_details: json([payment("6.00")]) });
+  assertEquals((await refused.json()).error, "invalid_authorization_details");
+  assertEquals((await detailsOf(await world.redeem(code))).details, [payment("5.00")]);
+  const plain = await world.redeem(await world.code(), { authorization_details: json([payment("5.00")]) });
+  assertEquals([plain.status, world.lastRefusal()?.reason], [400, "details_not_granted"]);
 });
 
 test("authorization_details: locations become the audience, within the resources (RFC 9396 §2.2, RFC 8707 §2)", async () => {
@@ -306,25 +302,23 @@ test("authorization_details: the server refuses an object that the token cannot 
   });
 });
 
-test("authorization_details: client_credentials gets what it asks for, within its types (RFC 9396 §6, §10)", async () => {
-  await inBank({}, async (world) => {
-    const ask = (details: readonly unknown[] | undefined, id = "bank", changed: Params = {}) =>
-      world.post("/oauth2/token", {
-        grant_type: "client_credentials",
-        authorization_details: details && json(details),
-        ...changed,
-      }, basic(id, secret));
-    const location = "https://api.example/";
-    const details = [{ ...accounts("list"), locations: [location] }, payment("5.00")];
-    const { tokens, details: granted } = await detailsOf(await ask(details));
-    const claims = claimsOf(tokens.access_token);
-    assertEquals([granted, claims["authorization_details"], claims["aud"]], [details, details, location]);
-    assertEquals((await detailsOf(await ask(undefined))).details, undefined);
-    const twice = await detailsOf(await ask([details[0]], "bank", { resource: location }));
-    assertEquals(claimsOf(twice.tokens.access_token)["aud"], location);
-    const refused = await ask([{ type: "unknown" }]);
-    assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
-  });
+it("authorization_details: client_credentials gets what it asks for, within its types (RFC 9396 §6, §10)", async (world) => {
+  const ask = (details: readonly unknown[] | undefined, id = "bank", changed: Params = {}) =>
+    world.post("/oauth2/token", {
+      grant_type: "client_credentials",
+      authorization_details: details && json(details),
+      ...changed,
+    }, basic(id, secret));
+  const location = "https://api.example/";
+  const details = [{ ...accounts("list"), locations: [location] }, payment("5.00")];
+  const { tokens, details: granted } = await detailsOf(await ask(details));
+  const claims = claimsOf(tokens.access_token);
+  assertEquals([granted, claims["authorization_details"], claims["aud"]], [details, details, location]);
+  assertEquals((await detailsOf(await ask(undefined))).details, undefined);
+  const twice = await detailsOf(await ask([details[0]], "bank", { resource: location }));
+  assertEquals(claimsOf(twice.tokens.access_token)["aud"], location);
+  const refused = await ask([{ type: "unknown" }]);
+  assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
 });
 
 test("authorization_details: without a person, a client gets only types that it lists (RFC 9396 §6, §10)", async () => {
@@ -358,16 +352,14 @@ test("authorization_details: without a person, a client gets only types that it 
   });
 });
 
-test("authorization_details: a client may request only its authorization_details_types (RFC 9396 §10)", async () => {
-  await inBank({}, async (world) => {
-    const ask = (detail: Detail) => refusalOf(world, json([detail]), { client_id: "payer" });
-    assertEquals((await ask(payment("5.00")))[0], null);
-    assertEquals(await ask(accounts("list")), [
-      "invalid_authorization_details",
-      "details_type_not_for_client",
-      "authorization_details[0].type",
-    ]);
-  });
+it("authorization_details: a client may request only its authorization_details_types (RFC 9396 §10)", async (world) => {
+  const ask = (detail: Detail) => refusalOf(world, json([detail]), { client_id: "payer" });
+  assertEquals((await ask(payment("5.00")))[0], null);
+  assertEquals(await ask(accounts("list")), [
+    "invalid_authorization_details",
+    "details_type_not_for_client",
+    "authorization_details[0].type",
+  ]);
 });
 
 async function openConsent(
@@ -390,8 +382,8 @@ function rowsOf({ html }: Page): { readonly texts: readonly string[]; readonly l
   };
 }
 
-test("authorization_details: consent shows each beside the scopes, as plain text (RFC 9396 §3.1)", async () => {
-  await inBank({ login: "picker" }, async (world) => {
+test("authorization_details: consent shows each beside the scopes, as plain text (RFC 9396 §3.1)", () =>
+  inBank({ login: "picker" }, async (world) => {
     const details = [payment("5.00", "<b>Shop\u202e</b>"), { ...accounts("list", "balance") }];
     const page = await openConsent(world, createBrowser(world), details, { scope: "read write" });
     assertEquals(rowsOf(page).texts, [
@@ -401,11 +393,10 @@ test("authorization_details: consent shows each beside the scopes, as plain text
     assert(findById(readHtml(page.html), "scopes"));
     const german = await openConsent(world, createBrowser(world), details, { ui_locales: "de" });
     assertEquals(rowsOf(german).texts[0], "Zahlung 5.00 EUR an <b>Shop\\u{202E}</b> zahlen");
-  });
-});
+  }));
 
-test("authorization_details: consent shows the whole value, also a long one (RFC 9396 §3.1)", async () => {
-  await inBank({ login: "picker" }, async (world) => {
+test("authorization_details: consent shows the whole value, also a long one (RFC 9396 §3.1)", () =>
+  inBank({ login: "picker" }, async (world) => {
     const locations = ["accounts", "payments", "cards", "everything"].map((each) =>
       `https://${each}.bank.example/version/1`
     );
@@ -420,11 +411,10 @@ test("authorization_details: consent shows the whole value, also a long one (RFC
       "Accounts See your accounts: – at –",
       `Payment Pay 5.00 EUR to ${creditor}`,
     ]);
-  });
-});
+  }));
 
-test("authorization_details: what a person refuses is absent from grant and response (RFC 9396 §3.1, §7)", async () => {
-  await inBank({ login: "picker" }, async (world) => {
+test("authorization_details: what a person refuses is absent from grant and response (RFC 9396 §3.1, §7)", () =>
+  inBank({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const location = "https://api.example/";
     const details = [payment("5.00"), payment("5.00"), { ...accounts("list"), locations: [location] }];
@@ -450,11 +440,10 @@ test("authorization_details: what a person refuses is absent from grant and resp
       answer.leftFor && new URL(answer.leftFor).searchParams.get("error"),
       world.lastRefusal()?.reason,
     ], ["invalid_request", "line_not_requested"]);
-  });
-});
+  }));
 
-test("authorization_details: a person who refuses all details and scopes denies access (RFC 6749 §4.1.2.1)", async () => {
-  await inBank({ login: "picker" }, async (world) => {
+test("authorization_details: a person who refuses all details and scopes denies access (RFC 6749 §4.1.2.1)", () =>
+  inBank({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const page = await openConsent(world, browser, [payment("5.00")], { scope: "read write" });
     const end = await browser.submit(page, { scope_choice: "1", line_choice: "1", decision: "approve" });
@@ -472,11 +461,10 @@ test("authorization_details: a person who refuses all details and scopes denies 
       undefined,
       undefined,
     ]);
-  });
-});
+  }));
 
-test("authorization_details: a detail is one act, so it is always asked, also when its scopes are remembered (OAuth 2.1 §7.3.1)", async () => {
-  await inBank({ login: "picker" }, async (world) => {
+test("authorization_details: a detail is one act, so it is always asked, also when its scopes are remembered (OAuth 2.1 §7.3.1)", () =>
+  inBank({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const ask = (...details: readonly Detail[]) => openConsent(world, browser, details);
     const first = await ask(payment("5.00"), payment("6.00"));
@@ -495,31 +483,28 @@ test("authorization_details: a detail is one act, so it is always asked, also wh
     );
     assertEquals(new URL(silent.leftFor!).searchParams.get("error"), "consent_required");
     assertEquals(world.lastRefusal()?.reason, "would_have_to_ask");
-  });
-});
+  }));
 
-test("authorization_details: a pushed request has them, and a wrong one is refused (RFC 9396 §3, RFC 9126 §2)", async () => {
-  await inBank({}, async (world) => {
-    const details = [payment("5.00")];
-    const authorization_details = json(details);
-    const push = (text: string) => {
-      const { searchParams } = new URL(
-        world.authorizeUrl({ client_id: "bank", authorization_details: text }),
-      );
-      searchParams.delete("client_id");
-      return world.post("/oauth2/par", searchParams.toString(), basic("bank", secret));
-    };
-    const pushed = await (await push(authorization_details)).json();
-    const url = `/oauth2/authorize?${new URLSearchParams({
-      client_id: "bank",
-      request_uri: pushed.request_uri,
-    })}`;
-    const code = callbackParams(await world.get(url)).get("code")!;
-    const response = await world.redeem(code, { client_id: undefined }, basic("bank", secret));
-    assertEquals((await detailsOf(response)).details, details);
-    const refused = await push("[{}]");
-    assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
-  });
+it("authorization_details: a pushed request has them, and a wrong one is refused (RFC 9396 §3, RFC 9126 §2)", async (world) => {
+  const details = [payment("5.00")];
+  const authorization_details = json(details);
+  const push = (text: string) => {
+    const { searchParams } = new URL(
+      world.authorizeUrl({ client_id: "bank", authorization_details: text }),
+    );
+    searchParams.delete("client_id");
+    return world.post("/oauth2/par", searchParams.toString(), basic("bank", secret));
+  };
+  const pushed = await (await push(authorization_details)).json();
+  const url = `/oauth2/authorize?${new URLSearchParams({
+    client_id: "bank",
+    request_uri: pushed.request_uri,
+  })}`;
+  const code = callbackParams(await world.get(url)).get("code")!;
+  const response = await world.redeem(code, { client_id: undefined }, basic("bank", secret));
+  assertEquals((await detailsOf(response)).details, details);
+  const refused = await push("[{}]");
+  assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
 });
 
 test("authorization_details: a request object has them as JSON, and what is beside it has no effect (RFC 9396 §3, RFC 9101 §6.3)", async () => {
@@ -651,10 +636,7 @@ test("authorization_details: a number that programs read differently is refused,
         `authorization_details[0].${place}`,
       ]);
     }
-    assertEquals(
-      world.lastRefusal()?.expected,
-      "a number from -9007199254740991 to 9007199254740991",
-    );
+    assertEquals(world.lastRefusal()?.expected, "a number from -9007199254740991 to 9007199254740991");
     const detail = { type: "account", number: 9007199254740991, any: [-0.5] };
     assertEquals((await redeem(world, [detail])).authorization_details, [detail]);
   });

@@ -5,16 +5,14 @@ import type { Seams } from "../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { encryptingClient } from "../tokens/encryption.ts";
 import { createBrowser, inWorld, type World } from "../world.ts";
 
 const own = "https://as.test/authorized";
 const ownClient = { client_id: "own", redirect_uris: [own] };
 const options = {
-  clients: [
-    ownClient,
-    { client_id: "secretive", client_secret: "SECRET-CANARY", redirect_uris: [own] },
-  ],
+  clients: [ownClient, { client_id: "secretive", client_secret: "SECRET-CANARY", redirect_uris: [own] }],
 };
 const asked = { client_id: "own", redirect_uri: own };
 
@@ -27,29 +25,30 @@ async function show(
   return { response, html, document: readHtml(html) };
 }
 
+const it = testInWorld(options);
+
 for (const query of ["?code=abc&state=xyz&iss=https%3A%2F%2Fas.test", "?error=access_denied", ""]) {
-  test(`callback page: ${query || "no query"} gives an uncached page with strict headers (OAuth 2.1 §2.3.6, §7.12)`, () =>
-    inWorld(options, async (world) => {
-      const { response } = await show(world, query);
-      const header = (name: string) => response.headers.get(name);
-      assertEquals([response.status, header("location"), header("set-cookie")], [200, null, null]);
-      assertEquals(header("content-type"), "text/html; charset=utf-8");
-      assertEquals(header("cache-control"), "no-store");
-      assertEquals(header("referrer-policy"), "no-referrer");
-      assertEquals(header("x-frame-options"), "DENY");
-      assertEquals(header("x-content-type-options"), "nosniff");
-      const policy = header("content-security-policy")!;
-      for (
-        const rule of [
-          "default-src 'none'",
-          "script-src 'self'",
-          "form-action 'self'",
-          "frame-ancestors 'none'",
-        ]
-      ) {
-        assertStringIncludes(policy, rule);
-      }
-    }));
+  it(`callback page: ${query || "no query"} gives an uncached page with strict headers (OAuth 2.1 §2.3.6, §7.12)`, async (world) => {
+    const { response } = await show(world, query);
+    const header = (name: string) => response.headers.get(name);
+    assertEquals([response.status, header("location"), header("set-cookie")], [200, null, null]);
+    assertEquals(header("content-type"), "text/html; charset=utf-8");
+    assertEquals(header("cache-control"), "no-store");
+    assertEquals(header("referrer-policy"), "no-referrer");
+    assertEquals(header("x-frame-options"), "DENY");
+    assertEquals(header("x-content-type-options"), "nosniff");
+    const policy = header("content-security-policy")!;
+    for (
+      const rule of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+      ]
+    ) {
+      assertStringIncludes(policy, rule);
+    }
+  });
 }
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&amp;`;
@@ -64,45 +63,43 @@ for (
     ["iss", { error: "x" }],
   ] as const
 ) {
-  test(`callback page: a script in ${name} beside ${JSON.stringify(others)} is text (OAuth 2.1 §7.12)`, () =>
-    inWorld(options, async (world) => {
-      const plain = await show(world, `?${new URLSearchParams({ ...others, [name]: "plain" })}`);
-      const { document, html } = await show(world, `?${new URLSearchParams({ ...others, [name]: hostile })}`);
-      const names = (inside: typeof document) =>
-        ["script", "img", "a", "form"].map((each) => findAll(inside, each).length);
-      assertEquals(names(document), names(plain.document));
-      assertEquals(/<script>|<img src=x/.test(html), false);
-      assertStringIncludes(textOf(document), hostile);
-    }));
+  it(`callback page: a script in ${name} beside ${JSON.stringify(others)} is text (OAuth 2.1 §7.12)`, async (world) => {
+    const plain = await show(world, `?${new URLSearchParams({ ...others, [name]: "plain" })}`);
+    const { document, html } = await show(world, `?${new URLSearchParams({ ...others, [name]: hostile })}`);
+    const names = (inside: typeof document) =>
+      ["script", "img", "a", "form"].map((each) => findAll(inside, each).length);
+    assertEquals(names(document), names(plain.document));
+    assertEquals(/<script>|<img src=x/.test(html), false);
+    assertStringIncludes(textOf(document), hostile);
+  });
 }
 
-test("callback page: has no link to an address of the query (OAuth 2.1 §7.13.1)", () =>
-  inWorld(options, async (world) => {
-    const evil = "https://evil.test/";
-    const names = [
-      "redirect_uri",
-      "url",
-      "next",
-      "return_to",
-      "homeUrl",
-      "iss",
-      "state",
-      "code",
-      "error",
-      "error_uri",
-    ];
-    for (const name of names) {
-      const { response, document } = await show(world, `?${new URLSearchParams({ [name]: evil })}`);
-      assertEquals([response.status, response.headers.get("location"), response.headers.get("refresh")], [
-        200,
-        null,
-        null,
-      ]);
-      for (const { attributes } of findAll(document, "a")) {
-        assertEquals(new URL(attributes.get("href")!, world.issuer).origin, world.issuer);
-      }
+it("callback page: has no link to an address of the query (OAuth 2.1 §7.13.1)", async (world) => {
+  const evil = "https://evil.test/";
+  const names = [
+    "redirect_uri",
+    "url",
+    "next",
+    "return_to",
+    "homeUrl",
+    "iss",
+    "state",
+    "code",
+    "error",
+    "error_uri",
+  ];
+  for (const name of names) {
+    const { response, document } = await show(world, `?${new URLSearchParams({ [name]: evil })}`);
+    assertEquals([response.status, response.headers.get("location"), response.headers.get("refresh")], [
+      200,
+      null,
+      null,
+    ]);
+    for (const { attributes } of findAll(document, "a")) {
+      assertEquals(new URL(attributes.get("href")!, world.issuer).origin, world.issuer);
     }
-  }));
+  }
+});
 
 const others = {
   clients: [
@@ -169,31 +166,29 @@ for (const value of ["", "!", "_w", "bm9ib2R5"]) {
     }));
 }
 
-test("callback page: does not redeem the code, so it can be reloaded (RFC 9207 §2.4)", () =>
-  inWorld(options, async (world) => {
-    const location = (await world.authorize(asked)).headers.get("location")!;
-    for (let time = 0; time < 3; time++) {
-      const { document } = await show(world, new URL(location).search);
-      assertMatch(textOf(byId(document, "code-life")), /^The code expires at/);
-    }
-    const code = new URL(location).searchParams.get("code")!;
-    await assertTokens(await world.redeem(code, asked));
-    const { response, document } = await show(world, new URL(location).search);
-    assertEquals(response.status, 200);
-    assertMatch(textOf(byId(document, "code-life")), /has been exchanged/);
-  }));
+it("callback page: does not redeem the code, so it can be reloaded (RFC 9207 §2.4)", async (world) => {
+  const location = (await world.authorize(asked)).headers.get("location")!;
+  for (let time = 0; time < 3; time++) {
+    const { document } = await show(world, new URL(location).search);
+    assertMatch(textOf(byId(document, "code-life")), /^The code expires at/);
+  }
+  const code = new URL(location).searchParams.get("code")!;
+  await assertTokens(await world.redeem(code, asked));
+  const { response, document } = await show(world, new URL(location).search);
+  assertEquals(response.status, 200);
+  assertMatch(textOf(byId(document, "code-life")), /has been exchanged/);
+});
 
-test("callback page: an answer of another issuer causes a warning, on failures as well (RFC 9207 §2.4)", () =>
-  inWorld(options, async (world) => {
-    for (const rest of ["code=abc", "error=access_denied"]) {
-      const iss = (issuer: string) => show(world, `?${rest}&iss=${encodeURIComponent(issuer)}`);
-      for (const foreign of ["https://evil.test", "https://as.test/", "HTTPS://as.test"]) {
-        assertStringIncludes(textOf(byId((await iss(foreign)).document, "foreign-issuer")), foreign);
-      }
-      assertEquals(findById((await iss("https://as.test")).document, "foreign-issuer"), undefined);
-      assertEquals(findById((await show(world, `?${rest}`)).document, "foreign-issuer"), undefined);
+it("callback page: an answer of another issuer causes a warning, on failures as well (RFC 9207 §2.4)", async (world) => {
+  for (const rest of ["code=abc", "error=access_denied"]) {
+    const iss = (issuer: string) => show(world, `?${rest}&iss=${encodeURIComponent(issuer)}`);
+    for (const foreign of ["https://evil.test", "https://as.test/", "HTTPS://as.test"]) {
+      assertStringIncludes(textOf(byId((await iss(foreign)).document, "foreign-issuer")), foreign);
     }
-  }));
+    assertEquals(findById((await iss("https://as.test")).document, "foreign-issuer"), undefined);
+    assertEquals(findById((await show(world, `?${rest}`)).document, "foreign-issuer"), undefined);
+  }
+});
 
 test("callback page: shows when the code expires by the server's clock, and that it has expired", () =>
   inWorld({ ...options, lifetimes: { code: 60 } }, async (world) => {
@@ -214,45 +209,42 @@ test("callback page: shows a lifetime of 3 seconds, and afterwards no sentence o
     assertEquals(textOf((await show(world, search)).document).includes("Step 1 is done"), false);
   }));
 
-test("callback page: shows facts of a code only for the complete code", () =>
-  inWorld(options, async (world) => {
-    const code = await world.code(asked);
-    const [id = ""] = code.split(".");
-    for (const other of [id, `${id}.`, `${id}.${"A".repeat(43)}`, code.slice(0, -1), "made-up"]) {
-      const { document } = await show(world, `?code=${other}`);
-      assertEquals(findAll(document, "h1").map(textOf), ["Authorization Successful!"]);
-      assertMatch(textOf(document), /a code that the server does not know, or no longer knows/);
-      const example = textOf(byId(document, "example-public"));
-      assertEquals([findById(document, "code-life"), example.includes("client_id=own")], [undefined, false]);
-    }
-    const { document } = await show(world, `?code=${code}`);
+it("callback page: shows facts of a code only for the complete code", async (world) => {
+  const code = await world.code(asked);
+  const [id = ""] = code.split(".");
+  for (const other of [id, `${id}.`, `${id}.${"A".repeat(43)}`, code.slice(0, -1), "made-up"]) {
+    const { document } = await show(world, `?code=${other}`);
     assertEquals(findAll(document, "h1").map(textOf), ["Authorization Successful!"]);
-    assertStringIncludes(textOf(byId(document, "example-public")), "client_id=own");
-  }));
+    assertMatch(textOf(document), /a code that the server does not know, or no longer knows/);
+    const example = textOf(byId(document, "example-public"));
+    assertEquals([findById(document, "code-life"), example.includes("client_id=own")], [undefined, false]);
+  }
+  const { document } = await show(world, `?code=${code}`);
+  assertEquals(findAll(document, "h1").map(textOf), ["Authorization Successful!"]);
+  assertStringIncludes(textOf(byId(document, "example-public")), "client_id=own");
+});
 
-test("callback page: never shows a configured secret", () =>
-  inWorld(options, async (world) => {
-    const code = await world.code({ ...asked, client_id: "secretive" });
-    const pages = [await show(world, `?code=${code}`), await show(world, "?error=x")];
-    const home = await (await world.get("/")).text();
-    for (const html of [...pages.map(({ html }) => html), home]) {
-      assertEquals(html.includes("SECRET-CANARY"), false);
-    }
-    assertStringIncludes(pages[0]!.html, "--user");
-  }));
+it("callback page: never shows a configured secret", async (world) => {
+  const code = await world.code({ ...asked, client_id: "secretive" });
+  const pages = [await show(world, `?code=${code}`), await show(world, "?error=x")];
+  const home = await (await world.get("/")).text();
+  for (const html of [...pages.map(({ html }) => html), home]) {
+    assertEquals(html.includes("SECRET-CANARY"), false);
+  }
+  assertStringIncludes(pages[0]!.html, "--user");
+});
 
-test("callback page: accepts a posted answer (Form Post Response Mode §2)", () =>
-  inWorld(options, async (world) => {
-    const response = await world.post("/authorized", { code: "abc", state: "xyz", iss: world.issuer });
-    const document = readHtml(await response.text());
-    assertEquals([response.status, textOf(byId(document, "code")), textOf(byId(document, "state"))], [
-      200,
-      "abc",
-      "xyz",
-    ]);
-    const json = await world.post("/authorized", "{}", { "content-type": "application/json" });
-    assertEquals([json.status, world.lastRefusal()?.reason], [400, "not_a_form"]);
-  }));
+it("callback page: accepts a posted answer (Form Post Response Mode §2)", async (world) => {
+  const response = await world.post("/authorized", { code: "abc", state: "xyz", iss: world.issuer });
+  const document = readHtml(await response.text());
+  assertEquals([response.status, textOf(byId(document, "code")), textOf(byId(document, "state"))], [
+    200,
+    "abc",
+    "xyz",
+  ]);
+  const json = await world.post("/authorized", "{}", { "content-type": "application/json" });
+  assertEquals([json.status, world.lastRefusal()?.reason], [400, "not_a_form"]);
+});
 
 for (const issuer of ["https://as.test/tenant", "https://as.test/tenant/"]) {
   test(`callback page: with the issuer ${issuer}, the page and all its links are below the issuer`, () =>
@@ -287,24 +279,22 @@ async function showJwt(
   return (await show(world, search)).document;
 }
 
-test("callback page: a response that is a JWT is taken apart, and its code can be exchanged (JARM §2.4)", () =>
-  inWorld(options, async (world) => {
-    const document = await showJwt(world);
-    assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
-    await assertTokens(await world.redeem(textOf(byId(document, "code")), asked));
-    const text = textOf(byId(document, "response-jwt"));
-    for (
-      const each of ['"aud"', '"exp"', '"code"', '"alg"', "af0ifjsldkj", "Copy the JWT of the response"]
-    ) assertStringIncludes(text, each);
-    assertEquals(textOf(byId(document, "iss")), world.issuer);
-  }));
+it("callback page: a response that is a JWT is taken apart, and its code can be exchanged (JARM §2.4)", async (world) => {
+  const document = await showJwt(world);
+  assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
+  await assertTokens(await world.redeem(textOf(byId(document, "code")), asked));
+  const text = textOf(byId(document, "response-jwt"));
+  for (
+    const each of ['"aud"', '"exp"', '"code"', '"alg"', "af0ifjsldkj", "Copy the JWT of the response"]
+  ) assertStringIncludes(text, each);
+  assertEquals(textOf(byId(document, "iss")), world.issuer);
+});
 
-test("callback page: an error in a JWT is shown with the JWT (JARM §2.1)", () =>
-  inWorld(options, async (world) => {
-    const document = await showJwt(world, { resource: "relative" });
-    assertEquals(textOf(byId(document, "error")), "invalid_target");
-    assertStringIncludes(textOf(byId(document, "response-jwt")), '"error"');
-  }));
+it("callback page: an error in a JWT is shown with the JWT (JARM §2.1)", async (world) => {
+  const document = await showJwt(world, { resource: "relative" });
+  assertEquals(textOf(byId(document, "error")), "invalid_target");
+  assertStringIncludes(textOf(byId(document, "response-jwt")), '"error"');
+});
 
 for (const [claim, value] of [["aud", "another"], ["iss", "https://other.test"], ["exp", 1]] as const) {
   test(`callback page: a JWT with a wrong ${claim} is refused, and its code is not offered (JARM §2.4)`, () => {
@@ -321,24 +311,22 @@ for (const [claim, value] of [["aud", "another"], ["iss", "https://other.test"],
   });
 }
 
-test("callback page: parameters beside the JWT say nothing (JARM §2.3)", () =>
-  inWorld(options, async (world) => {
-    for (const state of ["af0ifjsldkj", ""]) {
-      const response = await world.authorize({ ...asked, response_mode: "jwt", state });
-      const { search } = new URL(response.headers.get("location")!);
-      const { document } = await show(world, `${search}&error=access_denied&state=forged&iss=forged`);
-      assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
-      assertEquals(textOf(document).includes("forged"), false);
-    }
-  }));
-
-test("callback page: a JWT that the server did not sign is refused (JARM §2.4)", () =>
-  inWorld(options, async (world) => {
-    const response = await world.authorize({ ...asked, response_mode: "jwt" });
+it("callback page: parameters beside the JWT say nothing (JARM §2.3)", async (world) => {
+  for (const state of ["af0ifjsldkj", ""]) {
+    const response = await world.authorize({ ...asked, response_mode: "jwt", state });
     const { search } = new URL(response.headers.get("location")!);
-    const { document } = await show(world, search.replace(/[^.]+$/, "AAAA"));
-    assertStringIncludes(textOf(document), "a JWT that a client must refuse");
-  }));
+    const { document } = await show(world, `${search}&error=access_denied&state=forged&iss=forged`);
+    assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
+    assertEquals(textOf(document).includes("forged"), false);
+  }
+});
+
+it("callback page: a JWT that the server did not sign is refused (JARM §2.4)", async (world) => {
+  const response = await world.authorize({ ...asked, response_mode: "jwt" });
+  const { search } = new URL(response.headers.get("location")!);
+  const { document } = await show(world, search.replace(/[^.]+$/, "AAAA"));
+  assertStringIncludes(textOf(document), "a JWT that a client must refuse");
+});
 
 test("callback page: an encrypted response is for the client alone (JARM §2.2)", () => {
   const client = { ...encryptingClient({ authorization_encrypted_response_alg: "ECDH-ES" }), ...ownClient };

@@ -5,6 +5,7 @@ import { memoryStore } from "../../src/mod.ts";
 import { assertCode, assertTokens } from "../oauth/refusals.ts";
 import { findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, createBrowser, inWorld, type Params, withoutClients, type World } from "../world.ts";
 import {
   answer,
@@ -28,32 +29,32 @@ async function refused(world: World, changed: Params): Promise<string> {
   return `${response.status} ${(await response.json()).error} ${world.lastRefusal()?.reason}`;
 }
 
-test("device first use: an unknown id polls, and is a client once a person has approved it", () =>
-  withoutClients(picker, async (world) => {
-    const codes = await begin(world, mine);
-    assertEquals(await pollFor(world, codes, mine), pending);
-    const browser = createBrowser(world);
-    const consent = await openConsent(browser, codes);
-    assert(findById(readHtml(consent.html), "unverified") !== undefined);
-    await browser.submit(consent, { decision: "approve" });
-    const tokens = await assertTokens(await poll(world, codes, mine));
-    assert(tokens["refresh_token"] !== undefined);
-    // The second login of the same id.
-    const again = await begin(world, mine);
-    await answer(world, again);
-    assertEquals(await pollFor(world, again, mine), "tokens");
-    const rest = { ...mine, grant_type: "refresh_token", refresh_token: `${tokens["refresh_token"]}` };
-    await assertTokens(await world.post("/oauth2/token", rest));
-  }));
+const it = testInWorld(picker, withoutClients);
 
-test("device first use: a denial stores no client", () =>
-  withoutClients(picker, async (world) => {
-    const codes = await begin(world, mine);
-    await answer(world, codes, "deny");
-    assertEquals(await pollFor(world, codes, mine), "400 access_denied device_login_denied");
-    const home = await (await world.get("/")).text();
-    assert(!home.includes("my-cli"));
-  }));
+it("device first use: an unknown id polls, and is a client once a person has approved it", async (world) => {
+  const codes = await begin(world, mine);
+  assertEquals(await pollFor(world, codes, mine), pending);
+  const browser = createBrowser(world);
+  const consent = await openConsent(browser, codes);
+  assert(findById(readHtml(consent.html), "unverified") !== undefined);
+  await browser.submit(consent, { decision: "approve" });
+  const tokens = await assertTokens(await poll(world, codes, mine));
+  assert(tokens["refresh_token"] !== undefined);
+  // The second login of the same id.
+  const again = await begin(world, mine);
+  await answer(world, again);
+  assertEquals(await pollFor(world, again, mine), "tokens");
+  const rest = { ...mine, grant_type: "refresh_token", refresh_token: `${tokens["refresh_token"]}` };
+  await assertTokens(await world.post("/oauth2/token", rest));
+});
+
+it("device first use: a denial stores no client", async (world) => {
+  const codes = await begin(world, mine);
+  await answer(world, codes, "deny");
+  assertEquals(await pollFor(world, codes, mine), "400 access_denied device_login_denied");
+  const home = await (await world.get("/")).text();
+  assert(!home.includes("my-cli"));
+});
 
 test("device first use: when the client ends, its tokens end, also while another login of its id waits", async () => {
   const store = memoryStore();
@@ -69,20 +70,19 @@ test("device first use: when the client ends, its tokens end, also while another
   await store.close();
 });
 
-test("device first use: the first redemption fixes the secret", () =>
-  withoutClients(picker, async (world) => {
-    const secret = { ...mine, client_secret: "a secret" };
-    const codes = await begin(world, secret);
-    assertEquals(await pollFor(world, codes, secret), pending);
-    await answer(world, codes);
-    assertEquals(await pollFor(world, codes, secret), "tokens");
-    assertEquals(
-      await refused(world, { ...mine, client_secret: "a guess" }),
-      "401 invalid_client secret_wrong",
-    );
-    assertEquals(await refused(world, mine), "401 invalid_client secret_missing");
-    assertEquals((await beginAt(world, secret)).status, 200);
-  }));
+it("device first use: the first redemption fixes the secret", async (world) => {
+  const secret = { ...mine, client_secret: "a secret" };
+  const codes = await begin(world, secret);
+  assertEquals(await pollFor(world, codes, secret), pending);
+  await answer(world, codes);
+  assertEquals(await pollFor(world, codes, secret), "tokens");
+  assertEquals(
+    await refused(world, { ...mine, client_secret: "a guess" }),
+    "401 invalid_client secret_wrong",
+  );
+  assertEquals(await refused(world, mine), "401 invalid_client secret_missing");
+  assertEquals((await beginAt(world, secret)).status, 200);
+});
 
 test("device first use: a waiting id can still be used by a code flow first, which the login then respects", () =>
   withoutClients({ login: "picker" }, async (world) => {
@@ -107,56 +107,52 @@ test("device first use: an id that a code flow made known is refused with the JS
     assert(client.grant_types.includes(deviceGrantType));
   }));
 
-test("device first use: an id that a device login made known has no redirect URI", () =>
-  withoutClients(picker, async (world) => {
-    const codes = await begin(world, mine);
-    await answer(world, codes);
-    await assertTokens(await poll(world, codes, mine));
-    const response = await world.authorize({ ...mine, redirect_uri: "http://127.0.0.1:4000/cb" });
-    assertEquals([response.status, world.lastRefusal()?.reason], [400, "redirect_uri_none_registered"]);
-  }));
+it("device first use: an id that a device login made known has no redirect URI", async (world) => {
+  const codes = await begin(world, mine);
+  await answer(world, codes);
+  await assertTokens(await poll(world, codes, mine));
+  const response = await world.authorize({ ...mine, redirect_uri: "http://127.0.0.1:4000/cb" });
+  assertEquals([response.status, world.lastRefusal()?.reason], [400, "redirect_uri_none_registered"]);
+});
 
-test("device first use: only programs of this machine begin one for an unknown id", () =>
-  withoutClients(picker, async (world) => {
-    const from = async (peer: string) => {
-      const body = new URLSearchParams({ client_id: `cli-of-${peer}` });
-      const request = new Request(`${world.issuer}/oauth2/device_authorization`, { method: "POST", body });
-      return (await world.fetch(request, { peer })).status;
-    };
-    assertEquals([await from("127.0.0.1"), await from("::1"), await from("::ffff:127.0.0.1")], [
-      200,
-      200,
-      200,
-    ]);
-    assertEquals([await from("192.0.2.1"), await from("10.0.0.1")], [401, 401]);
-  }));
+it("device first use: only programs of this machine begin one for an unknown id", async (world) => {
+  const from = async (peer: string) => {
+    const body = new URLSearchParams({ client_id: `cli-of-${peer}` });
+    const request = new Request(`${world.issuer}/oauth2/device_authorization`, { method: "POST", body });
+    return (await world.fetch(request, { peer })).status;
+  };
+  assertEquals([await from("127.0.0.1"), await from("::1"), await from("::ffff:127.0.0.1")], [
+    200,
+    200,
+    200,
+  ]);
+  assertEquals([await from("192.0.2.1"), await from("10.0.0.1")], [401, 401]);
+});
 
-test("device first use: a proxy on this machine forwards the requests of other machines", () =>
-  withoutClients(picker, async (world) => {
-    const body = new URLSearchParams(mine);
-    const forwarded = (peer?: string) => {
-      const headers = { "x-forwarded-for": "192.0.2.1" };
-      const request = new Request(`${world.issuer}/oauth2/device_authorization`, {
-        method: "POST",
-        body,
-        headers,
-      });
-      return world.fetch(request, peer === undefined ? {} : { peer });
-    };
-    assertEquals([(await forwarded("127.0.0.1")).status, (await forwarded()).status], [401, 401]);
-  }));
+it("device first use: a proxy on this machine forwards the requests of other machines", async (world) => {
+  const body = new URLSearchParams(mine);
+  const forwarded = (peer?: string) => {
+    const headers = { "x-forwarded-for": "192.0.2.1" };
+    const request = new Request(`${world.issuer}/oauth2/device_authorization`, {
+      method: "POST",
+      body,
+      headers,
+    });
+    return world.fetch(request, peer === undefined ? {} : { peer });
+  };
+  assertEquals([(await forwarded("127.0.0.1")).status, (await forwarded()).status], [401, 401]);
+});
 
 test("device first use: where it is off, an unknown id is refused", () =>
   withoutClients({ ...picker, firstUse: false }, async (world) => {
     assertEquals(await refused(world, mine), "401 invalid_client client_unknown");
   }));
 
-test("device first use: a URL, and the sub of a person, are no ids of clients", () =>
-  withoutClients(picker, async (world) => {
-    assertEquals(await refused(world, { client_id: "alice" }), "401 invalid_client client_unknown");
-    const response = await beginAt(world, { client_id: "https://cli.example/client.json" });
-    assertEquals([400, 401].includes(response.status), true);
-  }));
+it("device first use: a URL, and the sub of a person, are no ids of clients", async (world) => {
+  assertEquals(await refused(world, { client_id: "alice" }), "401 invalid_client client_unknown");
+  const response = await beginAt(world, { client_id: "https://cli.example/client.json" });
+  assertEquals([400, 401].includes(response.status), true);
+});
 
 test("device first use: at most 100 logins of unknown ids wait, for ten minutes each", () =>
   withoutClients({ ...picker, lifetimes: { deviceCode: "30m" } }, async (world) => {
@@ -174,13 +170,12 @@ test("device first use: at most 100 logins of unknown ids wait, for ten minutes 
     await begin(world, { client_id: "cli-100" });
   }));
 
-test("device first use: logins that wait do not block others after the clock is set back", () =>
-  withoutClients(picker, async (world) => {
-    for (let number = 0; number < 100; number++) await begin(world, { client_id: `cli-${number % 7}` });
-    assertEquals((await beginAt(world, { client_id: "cli-100" })).status, 429);
-    world.clock.advance(-3600);
-    await begin(world, { client_id: "cli-100" });
-  }));
+it("device first use: logins that wait do not block others after the clock is set back", async (world) => {
+  for (let number = 0; number < 100; number++) await begin(world, { client_id: `cli-${number % 7}` });
+  assertEquals((await beginAt(world, { client_id: "cli-100" })).status, 429);
+  world.clock.advance(-3600);
+  await begin(world, { client_id: "cli-100" });
+});
 
 test("device login: a registered client needs an initial access token and the grant type (RFC 7591 §3)", () =>
   inWorld({

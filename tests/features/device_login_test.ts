@@ -6,6 +6,7 @@ import { memoryStore } from "../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { createUserCode } from "../../src/features/device_login/user_code.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { createProofKey, signProof } from "../tokens/dpop.ts";
 import { createBrowser, inWorld, type Params, type WorldOptions } from "../world.ts";
 import {
@@ -23,25 +24,26 @@ import {
 const pending = "400 authorization_pending device_login_pending";
 const tooEarly = "400 slow_down device_poll_too_early";
 
-test("device login: the response has the codes, the addresses, the lifetime and the interval (RFC 8628 §3.2)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const response = await beginAt(world);
-    assertEquals(response.status, 200);
-    assertEquals(response.headers.get("content-type"), "application/json");
-    assertEquals(response.headers.get("cache-control"), "no-store");
-    const { device_code, user_code, ...rest } = await response.json();
-    assertMatch(device_code, /^[\w-]{22}\.[\w-]{43}$/);
-    assertMatch(user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
-    assertEquals(rest, {
-      verification_uri: "https://as.test/device",
-      verification_uri_complete: `https://as.test/device?user_code=${user_code}`,
-      expires_in: 600,
-      interval: 5,
-    });
-    const other = await begin(world);
-    assertNotEquals(other.device_code, device_code);
-    assertNotEquals(other.user_code, user_code);
-  }));
+const it = testInWorld(deviceOptions);
+
+it("device login: the response has the codes, the addresses, the lifetime and the interval (RFC 8628 §3.2)", async (world) => {
+  const response = await beginAt(world);
+  assertEquals(response.status, 200);
+  assertEquals(response.headers.get("content-type"), "application/json");
+  assertEquals(response.headers.get("cache-control"), "no-store");
+  const { device_code, user_code, ...rest } = await response.json();
+  assertMatch(device_code, /^[\w-]{22}\.[\w-]{43}$/);
+  assertMatch(user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+  assertEquals(rest, {
+    verification_uri: "https://as.test/device",
+    verification_uri_complete: `https://as.test/device?user_code=${user_code}`,
+    expires_in: 600,
+    interval: 5,
+  });
+  const other = await begin(world);
+  assertNotEquals(other.device_code, device_code);
+  assertNotEquals(other.user_code, user_code);
+});
 
 test("device login: all 20 letters of a user code are equally likely (RFC 8628 §6.1)", () => {
   const codeFrom = (...octets: readonly number[]) => {
@@ -54,100 +56,92 @@ test("device login: all 20 letters of a user code are equally likely (RFC 8628 �
   assertEquals(codeFrom(240, 0, 255, 1, 250, 2, 245, 3, 4, 5, 6, 7, 8, 9, 10, 11), "BCDFGHJK");
 });
 
-test("device login: the metadata announces the endpoint and the grant type (RFC 8628 §4)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-    assertEquals(metadata.device_authorization_endpoint, "https://as.test/oauth2/device_authorization");
-    assert(metadata.grant_types_supported.includes(deviceGrantType));
-  }));
+it("device login: the metadata announces the endpoint and the grant type (RFC 8628 §4)", async (world) => {
+  const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+  assertEquals(metadata.device_authorization_endpoint, "https://as.test/oauth2/device_authorization");
+  assert(metadata.grant_types_supported.includes(deviceGrantType));
+});
 
-test("device login: the device gets tokens once the person has approved (RFC 8628 §3.5)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world, { scope: "openid read" });
-    assertEquals(await pollFor(world, codes), pending);
-    const end = await answer(world, codes);
-    assertEquals([end.status, end.leftFor], [200, undefined]);
-    const tokens = await assertTokens(await poll(world, codes));
-    assertEquals(
-      Object.keys(tokens).sort().join(" "),
-      "access_token expires_in id_token refresh_token scope token_type",
-    );
-    assertEquals(tokens["scope"], "openid read");
-    const person = await world.get("/userinfo", { authorization: `Bearer ${tokens["access_token"]}` });
-    assertEquals((await person.json()).sub, "alice");
-    const refreshed = {
-      grant_type: "refresh_token",
-      refresh_token: `${tokens["refresh_token"]}`,
-      client_id: "tv",
-    };
-    await assertTokens(await world.post("/oauth2/token", refreshed));
-  }));
+it("device login: the device gets tokens once the person has approved (RFC 8628 §3.5)", async (world) => {
+  const codes = await begin(world, { scope: "openid read" });
+  assertEquals(await pollFor(world, codes), pending);
+  const end = await answer(world, codes);
+  assertEquals([end.status, end.leftFor], [200, undefined]);
+  const tokens = await assertTokens(await poll(world, codes));
+  assertEquals(
+    Object.keys(tokens).sort().join(" "),
+    "access_token expires_in id_token refresh_token scope token_type",
+  );
+  assertEquals(tokens["scope"], "openid read");
+  const person = await world.get("/userinfo", { authorization: `Bearer ${tokens["access_token"]}` });
+  assertEquals((await person.json()).sub, "alice");
+  const refreshed = {
+    grant_type: "refresh_token",
+    refresh_token: `${tokens["refresh_token"]}`,
+    client_id: "tv",
+  };
+  await assertTokens(await world.post("/oauth2/token", refreshed));
+});
 
-test("device login: a denial reaches the device (RFC 8628 §3.5)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world);
-    await answer(world, codes, "deny");
-    assertEquals(await pollFor(world, codes), "400 access_denied device_login_denied");
-    assertEquals(await pollFor(world, codes), "400 access_denied device_login_denied");
-  }));
+it("device login: a denial reaches the device (RFC 8628 §3.5)", async (world) => {
+  const codes = await begin(world);
+  await answer(world, codes, "deny");
+  assertEquals(await pollFor(world, codes), "400 access_denied device_login_denied");
+  assertEquals(await pollFor(world, codes), "400 access_denied device_login_denied");
+});
 
-test("device login: a poll that comes too early makes the interval 5 seconds longer for good (RFC 8628 §3.5)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world);
-    const afterSeconds = async (seconds: number) => {
-      world.clock.advance(seconds);
-      return await pollFor(world, codes);
-    };
-    assertEquals(await afterSeconds(0), pending);
-    assertEquals(await afterSeconds(5), pending);
-    assertEquals(await afterSeconds(4), tooEarly);
-    assertEquals(await afterSeconds(5), tooEarly);
-    assertEquals(world.lastRefusal()?.expected, "the next poll in 15 s");
-    assertEquals(await afterSeconds(15), pending);
-    assertEquals(await afterSeconds(10), tooEarly);
-    assertEquals(await afterSeconds(20), pending);
-    // Timers are not exact.
-    assertEquals(await afterSeconds(19.6), pending);
-  }));
+it("device login: a poll that comes too early makes the interval 5 seconds longer for good (RFC 8628 §3.5)", async (world) => {
+  const codes = await begin(world);
+  const afterSeconds = async (seconds: number) => {
+    world.clock.advance(seconds);
+    return await pollFor(world, codes);
+  };
+  assertEquals(await afterSeconds(0), pending);
+  assertEquals(await afterSeconds(5), pending);
+  assertEquals(await afterSeconds(4), tooEarly);
+  assertEquals(await afterSeconds(5), tooEarly);
+  assertEquals(world.lastRefusal()?.expected, "the next poll in 15 s");
+  assertEquals(await afterSeconds(15), pending);
+  assertEquals(await afterSeconds(10), tooEarly);
+  assertEquals(await afterSeconds(20), pending);
+  // Timers are not exact.
+  assertEquals(await afterSeconds(19.6), pending);
+});
 
-test("device login: of two simultaneous polls, one comes too early (RFC 8628 §3.5)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world);
-    const responses = await Promise.all([poll(world, codes), poll(world, codes)]);
-    const errors = await Promise.all(responses.map(async (each) => (await each.json()).error));
-    assertEquals(errors.sort(), ["authorization_pending", "slow_down"]);
-  }));
+it("device login: of two simultaneous polls, one comes too early (RFC 8628 §3.5)", async (world) => {
+  const codes = await begin(world);
+  const responses = await Promise.all([poll(world, codes), poll(world, codes)]);
+  const errors = await Promise.all(responses.map(async (each) => (await each.json()).error));
+  assertEquals(errors.sort(), ["authorization_pending", "slow_down"]);
+});
 
-test("device login: a clock that is set back refuses no poll", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world);
-    assertEquals(await pollFor(world, codes), pending);
-    world.clock.advance(-3600);
-    assertEquals(await pollFor(world, codes), pending);
-    world.clock.advance(5);
-    assertEquals(await pollFor(world, codes), pending);
-  }));
+it("device login: a clock that is set back refuses no poll", async (world) => {
+  const codes = await begin(world);
+  assertEquals(await pollFor(world, codes), pending);
+  world.clock.advance(-3600);
+  assertEquals(await pollFor(world, codes), pending);
+  world.clock.advance(5);
+  assertEquals(await pollFor(world, codes), pending);
+});
 
-test("device login: an approval waits for no interval", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world);
-    assertEquals(await pollFor(world, codes), pending);
-    await answer(world, codes);
-    assertEquals(await pollFor(world, codes), "tokens");
-  }));
+it("device login: an approval waits for no interval", async (world) => {
+  const codes = await begin(world);
+  assertEquals(await pollFor(world, codes), pending);
+  await answer(world, codes);
+  assertEquals(await pollFor(world, codes), "tokens");
+});
 
-test("device login: an expired code gets expired_token, also after an approval (RFC 8628 §3.5)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const [codes, approved] = [await begin(world), await begin(world)];
-    await answer(world, approved);
-    world.clock.advance(599);
-    assertEquals(await pollFor(world, codes), pending);
-    world.clock.advance(1);
-    for (const each of [codes, approved]) {
-      assertEquals(await pollFor(world, each), "400 expired_token device_code_expired");
-    }
-    assertEquals(world.lastRefusal()?.received, "after 10 min");
-  }));
+it("device login: an expired code gets expired_token, also after an approval (RFC 8628 §3.5)", async (world) => {
+  const [codes, approved] = [await begin(world), await begin(world)];
+  await answer(world, approved);
+  world.clock.advance(599);
+  assertEquals(await pollFor(world, codes), pending);
+  world.clock.advance(1);
+  for (const each of [codes, approved]) {
+    assertEquals(await pollFor(world, each), "400 expired_token device_code_expired");
+  }
+  assertEquals(world.lastRefusal()?.received, "after 10 min");
+});
 
 test("device login: lifetimes.deviceCode is the lifetime of the codes", () =>
   inWorld({ ...deviceOptions, lifetimes: { deviceCode: "2m" } }, async (world) => {
@@ -157,15 +151,14 @@ test("device login: lifetimes.deviceCode is the lifetime of the codes", () =>
     assertEquals(await pollFor(world, codes), "400 expired_token device_code_expired");
   }));
 
-test("device login: a used code gets invalid_grant, and its tokens stay valid (RFC 8628 §3.5)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world, { scope: "openid" });
-    await answer(world, codes);
-    const { access_token } = await assertTokens(await poll(world, codes));
-    assertEquals(await pollFor(world, codes), "400 invalid_grant device_code_used");
-    const person = await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
-    assertEquals(person.status, 200);
-  }));
+it("device login: a used code gets invalid_grant, and its tokens stay valid (RFC 8628 §3.5)", async (world) => {
+  const codes = await begin(world, { scope: "openid" });
+  await answer(world, codes);
+  const { access_token } = await assertTokens(await poll(world, codes));
+  assertEquals(await pollFor(world, codes), "400 invalid_grant device_code_used");
+  const person = await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
+  assertEquals(person.status, 200);
+});
 
 test("device login: a code of another client, a changed and an invented one get invalid_grant (RFC 8628 §3.4)", () =>
   inWorld({
@@ -184,29 +177,27 @@ test("device login: a code of another client, a changed and an invented one get 
     assertEquals(await pollFor(world, codes), "tokens");
   }));
 
-test("device login: without a device_code, the poll is refused (RFC 8628 §3.4)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world);
-    assertEquals(
-      await pollFor(world, codes, { device_code: undefined }),
-      "400 invalid_request missing_parameter",
-    );
-  }));
+it("device login: without a device_code, the poll is refused (RFC 8628 §3.4)", async (world) => {
+  const codes = await begin(world);
+  assertEquals(
+    await pollFor(world, codes, { device_code: undefined }),
+    "400 invalid_request missing_parameter",
+  );
+});
 
-test("device login: the client authenticates as at the token endpoint (RFC 8628 §3.1)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const refused = async (changed: Params) => {
-      const response = await beginAt(world, changed);
-      return `${response.status} ${(await response.json()).error} ${world.lastRefusal()?.reason}`;
-    };
-    assertEquals(await refused({ client_id: "gateway" }), "401 invalid_client secret_missing");
-    assertEquals(
-      await refused({ client_id: "gateway", client_secret: "guess" }),
-      "401 invalid_client secret_wrong",
-    );
-    assertEquals(await refused({ client_id: undefined }), "400 invalid_request client_id_missing");
-    assertEquals(await refused({ client_id: "nobody" }), "401 invalid_client client_unknown");
-  }));
+it("device login: the client authenticates as at the token endpoint (RFC 8628 §3.1)", async (world) => {
+  const refused = async (changed: Params) => {
+    const response = await beginAt(world, changed);
+    return `${response.status} ${(await response.json()).error} ${world.lastRefusal()?.reason}`;
+  };
+  assertEquals(await refused({ client_id: "gateway" }), "401 invalid_client secret_missing");
+  assertEquals(
+    await refused({ client_id: "gateway", client_secret: "guess" }),
+    "401 invalid_client secret_wrong",
+  );
+  assertEquals(await refused({ client_id: undefined }), "400 invalid_request client_id_missing");
+  assertEquals(await refused({ client_id: "nobody" }), "401 invalid_client client_unknown");
+});
 
 test("device login: scope and resource are checked as in an authorization request (RFC 8628 §3.1)", () =>
   inWorld(
@@ -225,10 +216,7 @@ test("device login: scope and resource are checked as in an authorization reques
       assertEquals(await refused({ max_age: "soon" }), "400 invalid_request max_age_malformed");
       assertEquals(await refused({ prompt: "none" }), "400 invalid_request device_prompt_none");
       assertEquals(await refused({ request: "a.b.c" }), "400 request_not_supported parameter_unsupported");
-      assertEquals(
-        await refused({ scope: ["read", "read"] }),
-        "400 invalid_request repeated_parameter",
-      );
+      assertEquals(await refused({ scope: ["read", "read"] }), "400 invalid_request repeated_parameter");
       const codes = await begin(world, { resource: "https://api.example" });
       await answer(world, codes);
       const { access_token } = await assertTokens(await poll(world, codes));
@@ -240,20 +228,19 @@ test("device login: scope and resource are checked as in an authorization reques
     },
   ));
 
-test("device login: a poll narrows scope and resource, and gets no more than the person approved (RFC 6749 §3.3, RFC 8707 §2.2)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const [one, two] = ["https://one.example/", "https://two.example/"] as const;
-    const codes = await begin(world, { scope: "read write", resource: [one, two] });
-    await answer(world, codes);
-    const rows: readonly (readonly [changed: Params, refused: string])[] = [
-      [{ scope: "read admin" }, "400 invalid_scope scope_not_granted"],
-      [{ resource: "https://other.example/" }, "400 invalid_target resource_not_granted"],
-    ];
-    for (const [changed, refused] of rows) assertEquals(await pollFor(world, codes, changed), refused);
-    const tokens = await assertTokens(await poll(world, codes, { scope: "read", resource: two }));
-    const { scope, aud } = decodeJwt(`${tokens["access_token"]}`);
-    assertEquals([tokens["scope"], scope, aud], ["read", "read", two]);
-  }));
+it("device login: a poll narrows scope and resource, and gets no more than the person approved (RFC 6749 §3.3, RFC 8707 §2.2)", async (world) => {
+  const [one, two] = ["https://one.example/", "https://two.example/"] as const;
+  const codes = await begin(world, { scope: "read write", resource: [one, two] });
+  await answer(world, codes);
+  const rows: readonly (readonly [changed: Params, refused: string])[] = [
+    [{ scope: "read admin" }, "400 invalid_scope scope_not_granted"],
+    [{ resource: "https://other.example/" }, "400 invalid_target resource_not_granted"],
+  ];
+  for (const [changed, refused] of rows) assertEquals(await pollFor(world, codes, changed), refused);
+  const tokens = await assertTokens(await poll(world, codes, { scope: "read", resource: two }));
+  const { scope, aud } = decodeJwt(`${tokens["access_token"]}`);
+  assertEquals([tokens["scope"], scope, aud], ["read", "read", two]);
+});
 
 /** Each row: what changes between the approval and the poll, and what the poll then gets. */
 const changes: readonly (readonly [what: string, options: WorldOptions, outcome: string])[] = [
@@ -284,53 +271,49 @@ for (const [what, options, outcome] of changes) {
   });
 }
 
-test("device login: a request that is longer than a URL may be is refused (RFC 8628 §3.1)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const response = await beginAt(world, { more: "x".repeat(17_000) });
-    assertEquals([response.status, (await response.json()).error, world.lastRefusal()?.reason], [
-      413,
-      "invalid_request",
-      "request_too_long",
-    ]);
-  }));
+it("device login: a request that is longer than a URL may be is refused (RFC 8628 §3.1)", async (world) => {
+  const response = await beginAt(world, { more: "x".repeat(17_000) });
+  assertEquals([response.status, (await response.json()).error, world.lastRefusal()?.reason], [
+    413,
+    "invalid_request",
+    "request_too_long",
+  ]);
+});
 
-test("device login: only a client whose grant_types name the device code may begin one (RFC 10027)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const response = await beginAt(world, { client_id: "public" });
-    assertEquals([response.status, (await response.json()).error], [400, "unauthorized_client"]);
-    const refusal = world.lastRefusal();
-    assertEquals(refusal?.reason, "device_login_not_for_client");
-    assertEquals(JSON.parse(refusal!.remedy!), {
-      clients: [{
-        client_id: "public",
-        grant_types: ["authorization_code", "refresh_token", deviceGrantType],
-      }],
-    });
-  }));
+it("device login: only a client whose grant_types name the device code may begin one (RFC 10027)", async (world) => {
+  const response = await beginAt(world, { client_id: "public" });
+  assertEquals([response.status, (await response.json()).error], [400, "unauthorized_client"]);
+  const refusal = world.lastRefusal();
+  assertEquals(refusal?.reason, "device_login_not_for_client");
+  assertEquals(JSON.parse(refusal!.remedy!), {
+    clients: [{
+      client_id: "public",
+      grant_types: ["authorization_code", "refresh_token", deviceGrantType],
+    }],
+  });
+});
 
-test("device login: a DPoP proof binds the device code to its key (RFC 9449 §5)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const [key, other] = [await createProofKey(), await createProofKey()];
-    const url = `${world.issuer}/oauth2/device_authorization`;
-    const codes = await begin(world, {}, { dpop: await signProof(key, world, { url }) });
-    await answer(world, codes);
-    assertEquals(await pollFor(world, codes), "400 invalid_grant key_unproven");
-    const differs = await poll(world, codes, {}, { dpop: await signProof(other, world) });
-    assertEquals([differs.status, world.lastRefusal()?.reason], [400, "key_differs"]);
-    const tokens = await assertTokens(await poll(world, codes, {}, { dpop: await signProof(key, world) }));
-    assertEquals(tokens["token_type"], "DPoP");
-  }));
+it("device login: a DPoP proof binds the device code to its key (RFC 9449 §5)", async (world) => {
+  const [key, other] = [await createProofKey(), await createProofKey()];
+  const url = `${world.issuer}/oauth2/device_authorization`;
+  const codes = await begin(world, {}, { dpop: await signProof(key, world, { url }) });
+  await answer(world, codes);
+  assertEquals(await pollFor(world, codes), "400 invalid_grant key_unproven");
+  const differs = await poll(world, codes, {}, { dpop: await signProof(other, world) });
+  assertEquals([differs.status, world.lastRefusal()?.reason], [400, "key_differs"]);
+  const tokens = await assertTokens(await poll(world, codes, {}, { dpop: await signProof(key, world) }));
+  assertEquals(tokens["token_type"], "DPoP");
+});
 
-test("device login: a request that names one key and proves another is refused (RFC 9449 §10)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const [key, other] = [await createProofKey(), await createProofKey()];
-    const url = `${world.issuer}/oauth2/device_authorization`;
-    const dpop = await signProof(key, world, { url });
-    const response = await beginAt(world, { dpop_jkt: other.thumbprint }, { dpop });
-    assertEquals([response.status, world.lastRefusal()?.reason], [400, "device_key_differs"]);
-    const codes = await begin(world, { dpop_jkt: key.thumbprint });
-    assertEquals(await pollFor(world, codes), "400 invalid_grant key_unproven");
-  }));
+it("device login: a request that names one key and proves another is refused (RFC 9449 §10)", async (world) => {
+  const [key, other] = [await createProofKey(), await createProofKey()];
+  const url = `${world.issuer}/oauth2/device_authorization`;
+  const dpop = await signProof(key, world, { url });
+  const response = await beginAt(world, { dpop_jkt: other.thumbprint }, { dpop });
+  assertEquals([response.status, world.lastRefusal()?.reason], [400, "device_key_differs"]);
+  const codes = await begin(world, { dpop_jkt: key.thumbprint });
+  assertEquals(await pollFor(world, codes), "400 invalid_grant key_unproven");
+});
 
 test("device login: the sector of a client with pairwise subjects is checked (OpenID Connect Core §8.1)", () =>
   inWorld({
@@ -347,21 +330,20 @@ test("device login: the sector of a client with pairwise subjects is checked (Op
     assertEquals([response.status, world.lastRefusal()?.reason], [400, "sector_unverified"]);
   }));
 
-test("device login: all entries of one login have the same flow in the journal, and no code", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world);
-    const browser = createBrowser(world);
-    await pollFor(world, codes);
-    await answer(world, codes, "approve", browser);
-    await pollFor(world, codes);
-    const flows = world.journal.flatMap(({ facts, request }) =>
-      request.path === "/device" || request.method === "GET" && request.query === "" ? [] : [facts.flow]
-    );
-    assertEquals(new Set(flows).size, 1, flows.join());
-    assertEquals(flows[0], codes.device_code.split(".")[0]);
-    const facts = JSON.stringify(world.journal.map((entry) => entry.facts));
-    for (const code of [codes.user_code, codes.device_code]) assert(!facts.includes(code));
-  }));
+it("device login: all entries of one login have the same flow in the journal, and no code", async (world) => {
+  const codes = await begin(world);
+  const browser = createBrowser(world);
+  await pollFor(world, codes);
+  await answer(world, codes, "approve", browser);
+  await pollFor(world, codes);
+  const flows = world.journal.flatMap(({ facts, request }) =>
+    request.path === "/device" || request.method === "GET" && request.query === "" ? [] : [facts.flow]
+  );
+  assertEquals(new Set(flows).size, 1, flows.join());
+  assertEquals(flows[0], codes.device_code.split(".")[0]);
+  const facts = JSON.stringify(world.journal.map((entry) => entry.facts));
+  for (const code of [codes.user_code, codes.device_code]) assert(!facts.includes(code));
+});
 
 test("device login: the store has no code, only hashes (RFC 8628 §5.2)", async () => {
   const store = memoryStore();

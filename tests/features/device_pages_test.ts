@@ -4,6 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
 import { findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { createBrowser, createWorld, inWorld, type Page, type World } from "../world.ts";
 import {
   answer,
@@ -39,25 +40,26 @@ function wrongCode(right: string, number = 0): string {
   return wrong === right.replace("-", "") ? "ZZZZZZZZ" : wrong;
 }
 
-test("device pages: the consent page shows client, scopes, code and warning, also after the complete address (RFC 8628 §3.3.1, §5.4)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world, { scope: "openid read" });
-    for (const address of [codes.verification_uri, codes.verification_uri_complete]) {
-      const browser = createBrowser(world);
-      const form = await browser.open(address);
-      const signIn = await browser.submit(form, { user_code: codes.user_code });
-      assertStringIncludes(signIn.html, "Television");
-      const consent = await browser.submit(signIn, { person: "alice" });
-      assertStringIncludes(consent.html, "Television");
-      assertEquals(textById(consent, "user-code"), codes.user_code);
-      assertStringIncludes(
-        textById(consent, "device-warning")!,
-        "only if you started this on your own device",
-      );
-      assertStringIncludes(textById(consent, "scopes")!, "read");
-    }
-    assertEquals(await pollFor(world, codes), pending);
-  }));
+const it = testInWorld(deviceOptions);
+
+it("device pages: the consent page shows client, scopes, code and warning, also after the complete address (RFC 8628 §3.3.1, §5.4)", async (world) => {
+  const codes = await begin(world, { scope: "openid read" });
+  for (const address of [codes.verification_uri, codes.verification_uri_complete]) {
+    const browser = createBrowser(world);
+    const form = await browser.open(address);
+    const signIn = await browser.submit(form, { user_code: codes.user_code });
+    assertStringIncludes(signIn.html, "Television");
+    const consent = await browser.submit(signIn, { person: "alice" });
+    assertStringIncludes(consent.html, "Television");
+    assertEquals(textById(consent, "user-code"), codes.user_code);
+    assertStringIncludes(
+      textById(consent, "device-warning")!,
+      "only if you started this on your own device",
+    );
+    assertStringIncludes(textById(consent, "scopes")!, "read");
+  }
+  assertEquals(await pollFor(world, codes), pending);
+});
 
 test("device pages: the complete address fills in the code, and approves nothing (RFC 8628 §3.3.1)", () =>
   inWorld({ ...deviceOptions, login: "auto" }, async (world) => {
@@ -73,25 +75,23 @@ test("device pages: the complete address fills in the code, and approves nothing
     }
   }));
 
-test("device pages: a page of another site fills in no code", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world);
-    const link = await world.get(`/oauth2/device_verification?user_code=${codes.user_code}`, crossSite);
-    assertEquals(link.status, 200);
-    assert(!(await link.text()).includes(codes.user_code));
-  }));
+it("device pages: a page of another site fills in no code", async (world) => {
+  const codes = await begin(world);
+  const link = await world.get(`/oauth2/device_verification?user_code=${codes.user_code}`, crossSite);
+  assertEquals(link.status, 200);
+  assert(!(await link.text()).includes(codes.user_code));
+});
 
-test("device pages: a form of another site is refused, and counts no wrong code (RFC 9700 §4.7)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world);
-    const headers = { origin: "https://evil.example", ...crossSite };
-    for (let sent = 0; sent < 11; sent++) {
-      const response = await world.post("/oauth2/device_verification", { user_code: "BBBBBBBB" }, headers);
-      assertEquals([response.status, world.lastRefusal()?.reason], [403, "form_from_another_site"]);
-    }
-    assertEquals((await answer(world, codes)).status, 200);
-    assertEquals(await pollFor(world, codes), "tokens");
-  }));
+it("device pages: a form of another site is refused, and counts no wrong code (RFC 9700 §4.7)", async (world) => {
+  const codes = await begin(world);
+  const headers = { origin: "https://evil.example", ...crossSite };
+  for (let sent = 0; sent < 11; sent++) {
+    const response = await world.post("/oauth2/device_verification", { user_code: "BBBBBBBB" }, headers);
+    assertEquals([response.status, world.lastRefusal()?.reason], [403, "form_from_another_site"]);
+  }
+  assertEquals((await answer(world, codes)).status, 200);
+  assertEquals(await pollFor(world, codes), "tokens");
+});
 
 test("device pages: where browsers do not name the site, a form needs the cookie of the page (RFC 9700 §4.7)", () =>
   inWorld({ ...deviceOptions, issuer: "http://as.test", allowPrivateHttp: true }, async (world) => {
@@ -117,20 +117,19 @@ test("device pages: a page of another site cannot begin a device login (RFC 8628
     assertEquals(await send("http://localhost:3000"), [200, undefined]);
   }));
 
-test("device pages: case, dashes and spaces of the code are ignored (RFC 8628 §6.1)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const code = (await codeOf(world)).replace("-", "");
-    const typed = [
-      code.toLowerCase(),
-      ` ${code.slice(0, 2)} ${code.slice(2)} `,
-      [...code].join("-"),
-      `${code.slice(0, 4)}\u2013${code.slice(4)}`,
-    ];
-    for (const each of typed) {
-      const page = await typeCode(createBrowser(world), each);
-      assertStringIncludes(page.html, "/oauth2/sign_in");
-    }
-  }));
+it("device pages: case, dashes and spaces of the code are ignored (RFC 8628 §6.1)", async (world) => {
+  const code = (await codeOf(world)).replace("-", "");
+  const typed = [
+    code.toLowerCase(),
+    ` ${code.slice(0, 2)} ${code.slice(2)} `,
+    [...code].join("-"),
+    `${code.slice(0, 4)}\u2013${code.slice(4)}`,
+  ];
+  for (const each of typed) {
+    const page = await typeCode(createBrowser(world), each);
+    assertStringIncludes(page.html, "/oauth2/sign_in");
+  }
+});
 
 test("device pages: below the path of an issuer, all addresses lead to its pages", () =>
   inWorld({ ...deviceOptions, issuer: "https://as.test/tenant/1" }, async (world) => {
@@ -144,35 +143,33 @@ test("device pages: below the path of an issuer, all addresses lead to its pages
     assertEquals(await pollFor(world, codes), "tokens");
   }));
 
-test("device pages: a wrong, an empty and an expired code are explained on the form", () =>
-  inWorld(deviceOptions, async (world) => {
-    const code = await codeOf(world);
-    const attempt = async (typed: string) => {
-      const page = await typeCode(createBrowser(world), typed);
-      return `${page.status} ${world.lastRefusal()?.reason} ${textById(page, "problem")}`;
-    };
-    assertEquals(
-      await attempt(wrongCode(code)),
-      "400 user_code_wrong No device waits with this code. Please check each letter.",
-    );
-    assertEquals(await attempt(""), "400 user_code_missing Please enter the code.");
-    world.clock.advance(600);
-    assertEquals(
-      await attempt(code),
-      "400 user_code_expired This code has expired. Please start again on your device.",
-    );
-  }));
+it("device pages: a wrong, an empty and an expired code are explained on the form", async (world) => {
+  const code = await codeOf(world);
+  const attempt = async (typed: string) => {
+    const page = await typeCode(createBrowser(world), typed);
+    return `${page.status} ${world.lastRefusal()?.reason} ${textById(page, "problem")}`;
+  };
+  assertEquals(
+    await attempt(wrongCode(code)),
+    "400 user_code_wrong No device waits with this code. Please check each letter.",
+  );
+  assertEquals(await attempt(""), "400 user_code_missing Please enter the code.");
+  world.clock.advance(600);
+  assertEquals(
+    await attempt(code),
+    "400 user_code_expired This code has expired. Please start again on your device.",
+  );
+});
 
-test("device pages: an approval after the code has expired is refused (RFC 8628 §3.5)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world);
-    const browser = createBrowser(world);
-    const consent = await openConsent(browser, codes);
-    world.clock.advance(600);
-    const end = await browser.submit(consent, { decision: "approve" });
-    assertEquals([end.status, world.lastRefusal()?.reason], [400, "device_login_expired"]);
-    assertEquals(await pollFor(world, codes), "400 expired_token device_code_expired");
-  }));
+it("device pages: an approval after the code has expired is refused (RFC 8628 §3.5)", async (world) => {
+  const codes = await begin(world);
+  const browser = createBrowser(world);
+  const consent = await openConsent(browser, codes);
+  world.clock.advance(600);
+  const end = await browser.submit(consent, { decision: "approve" });
+  assertEquals([end.status, world.lastRefusal()?.reason], [400, "device_login_expired"]);
+  assertEquals(await pollFor(world, codes), "400 expired_token device_code_expired");
+});
 
 test("device pages: neither automatic sign-in, nor a session, nor remembered consent approves a device (RFC 8628 §5.4)", () =>
   inWorld({
@@ -193,40 +190,38 @@ test("device pages: neither automatic sign-in, nor a session, nor remembered con
     assertEquals(await pollFor(world, codes), "tokens");
   }));
 
-test("device pages: a denied or approved login cannot be answered again", () =>
-  inWorld(deviceOptions, async (world) => {
-    const browser = createBrowser(world);
-    for (
-      const [decision, other, reason] of [
-        ["deny", "approve", "already_denied"],
-        ["approve", "deny", "already_approved"],
-      ] as const
-    ) {
-      const codes = await begin(world);
-      const consent = await openConsent(browser, codes);
-      assertEquals((await browser.submit(consent, { decision })).status, 200);
-      const again = await browser.submit(consent, { decision: other });
-      assertEquals([again.status, world.lastRefusal()?.reason], [409, reason]);
-      assertEquals(findById(readHtml(again.html), "start-again"), undefined);
-      const typed = await typeCode(browser, codes.user_code);
-      assertEquals([typed.status, world.lastRefusal()?.reason], [409, reason]);
-    }
-  }));
-
-test("device pages: a form with an error ends no login (RFC 8628 §3.3)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const browser = createBrowser(world);
-    const codes = await begin(world, { scope: "read write" });
+it("device pages: a denied or approved login cannot be answered again", async (world) => {
+  const browser = createBrowser(world);
+  for (
+    const [decision, other, reason] of [
+      ["deny", "approve", "already_denied"],
+      ["approve", "deny", "already_approved"],
+    ] as const
+  ) {
+    const codes = await begin(world);
     const consent = await openConsent(browser, codes);
-    const rows = [[{}, "no_scope_granted"], [{ scope: "admin" }, "scope_not_requested"]] as const;
-    for (const [scope, reason] of rows) {
-      const page = await browser.submit(consent, { scope_choice: "1", decision: "approve", ...scope });
-      assertEquals([page.status, world.lastRefusal()?.reason], [400, reason]);
-    }
-    assertEquals(await pollFor(world, codes), pending);
-    await browser.submit(consent, { decision: "approve" });
-    assertEquals(await pollFor(world, codes), "tokens");
-  }));
+    assertEquals((await browser.submit(consent, { decision })).status, 200);
+    const again = await browser.submit(consent, { decision: other });
+    assertEquals([again.status, world.lastRefusal()?.reason], [409, reason]);
+    assertEquals(findById(readHtml(again.html), "start-again"), undefined);
+    const typed = await typeCode(browser, codes.user_code);
+    assertEquals([typed.status, world.lastRefusal()?.reason], [409, reason]);
+  }
+});
+
+it("device pages: a form with an error ends no login (RFC 8628 §3.3)", async (world) => {
+  const browser = createBrowser(world);
+  const codes = await begin(world, { scope: "read write" });
+  const consent = await openConsent(browser, codes);
+  const rows = [[{}, "no_scope_granted"], [{ scope: "admin" }, "scope_not_requested"]] as const;
+  for (const [scope, reason] of rows) {
+    const page = await browser.submit(consent, { scope_choice: "1", decision: "approve", ...scope });
+    assertEquals([page.status, world.lastRefusal()?.reason], [400, reason]);
+  }
+  assertEquals(await pollFor(world, codes), pending);
+  await browser.submit(consent, { decision: "approve" });
+  assertEquals(await pollFor(world, codes), "tokens");
+});
 
 test("device pages: login_hint of the device reaches the sign-in page (OpenID Connect Core §3.1.2.1)", () =>
   inWorld(
@@ -238,21 +233,20 @@ test("device pages: login_hint of the device reaches the sign-in page (OpenID Co
     },
   ));
 
-test("device pages: the sign-in page and the consent page can deny the login", () =>
-  inWorld(deviceOptions, async (world) => {
-    const codes = await begin(world);
-    const browser = createBrowser(world);
-    const signIn = await typeCode(browser, codes.user_code);
-    assertStringIncludes(signIn.html, "Deny gives the device no access.");
-    const consent = await browser.submit(signIn, { person: "alice" });
-    assertStringIncludes(consent.html, "Deny gives the device no access.");
-    const end = await browser.submit(signIn, { decision: "deny" });
-    assertEquals([end.status, textById(end, "outcome")], [
-      200,
-      "Television gets no access. Go back to your device if you want to start again.",
-    ]);
-    assertEquals(await pollFor(world, codes), "400 access_denied device_login_denied");
-  }));
+it("device pages: the sign-in page and the consent page can deny the login", async (world) => {
+  const codes = await begin(world);
+  const browser = createBrowser(world);
+  const signIn = await typeCode(browser, codes.user_code);
+  assertStringIncludes(signIn.html, "Deny gives the device no access.");
+  const consent = await browser.submit(signIn, { person: "alice" });
+  assertStringIncludes(consent.html, "Deny gives the device no access.");
+  const end = await browser.submit(signIn, { decision: "deny" });
+  assertEquals([end.status, textById(end, "outcome")], [
+    200,
+    "Television gets no access. Go back to your device if you want to start again.",
+  ]);
+  assertEquals(await pollFor(world, codes), "400 access_denied device_login_denied");
+});
 
 test("device pages: prompt=login and max_age ask for a new sign-in, and acr_values reach the ID token", () =>
   inWorld({ ...deviceOptions, acrValues: ["urn:example:gold"] }, async (world) => {
@@ -307,63 +301,59 @@ test("device pages: after ten wrong codes, each code of a peer gets 429 for ten 
   await store.close();
 });
 
-test("device pages: simultaneous guesses do not exceed the limit (RFC 8628 §5.1)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const code = await codeOf(world);
-    const guesses = Array.from(
-      { length: 20 },
-      (_, number) => typeFrom(world, "192.0.2.1", wrongCode(code, number)),
-    );
-    const answers = await Promise.all(guesses);
-    assertEquals(answers.filter((each) => each === "400").length, 10);
-    assertEquals(answers.filter((each) => each === "429 600").length, 10);
-  }));
+it("device pages: simultaneous guesses do not exceed the limit (RFC 8628 §5.1)", async (world) => {
+  const code = await codeOf(world);
+  const guesses = Array.from(
+    { length: 20 },
+    (_, number) => typeFrom(world, "192.0.2.1", wrongCode(code, number)),
+  );
+  const answers = await Promise.all(guesses);
+  assertEquals(answers.filter((each) => each === "400").length, 10);
+  assertEquals(answers.filter((each) => each === "429 600").length, 10);
+});
 
-test("device pages: after 1,000 wrong codes in all, the first wrong code of a peer blocks it (RFC 8628 §5.1)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const code = await codeOf(world);
-    const typeWrong = async (count: number, network: string) => {
-      for (let number = 0; number < count; number++) {
-        const peer = `${network}.${Math.floor(number / 5)}`;
-        assertEquals(await typeFrom(world, peer, wrongCode(code, number)), "400");
-      }
-    };
-    const typeRight = async (count: number) => {
-      for (let number = 0; number < count; number++) {
-        assertEquals(await typeFrom(world, `203.0.113.${number}`, code), "303");
-      }
-    };
-    await typeWrong(990, "198.51.100");
-    // Right codes count for no peer, and not in all.
-    await typeRight(20);
-    await typeWrong(9, "192.0.3");
-    assertEquals(await typeFrom(world, "192.0.3.0", code), "303");
-    await typeWrong(1, "192.0.4");
-    await typeRight(20);
-    assertEquals(await typeFrom(world, "198.51.100.7", code), "429 600");
-    assertEquals(await typeFrom(world, "192.0.2.1", code), "303");
-    assertEquals(await typeFrom(world, "192.0.2.1", wrongCode(code)), "400");
-    assertEquals(await typeFrom(world, "192.0.2.1", code), "429 600");
-    world.clock.advance(600);
-    assertEquals(await typeFrom(world, "192.0.2.1", await codeOf(world)), "303");
-  }));
+it("device pages: after 1,000 wrong codes in all, the first wrong code of a peer blocks it (RFC 8628 §5.1)", async (world) => {
+  const code = await codeOf(world);
+  const typeWrong = async (count: number, network: string) => {
+    for (let number = 0; number < count; number++) {
+      const peer = `${network}.${Math.floor(number / 5)}`;
+      assertEquals(await typeFrom(world, peer, wrongCode(code, number)), "400");
+    }
+  };
+  const typeRight = async (count: number) => {
+    for (let number = 0; number < count; number++) {
+      assertEquals(await typeFrom(world, `203.0.113.${number}`, code), "303");
+    }
+  };
+  await typeWrong(990, "198.51.100");
+  // Right codes count for no peer, and not in all.
+  await typeRight(20);
+  await typeWrong(9, "192.0.3");
+  assertEquals(await typeFrom(world, "192.0.3.0", code), "303");
+  await typeWrong(1, "192.0.4");
+  await typeRight(20);
+  assertEquals(await typeFrom(world, "198.51.100.7", code), "429 600");
+  assertEquals(await typeFrom(world, "192.0.2.1", code), "303");
+  assertEquals(await typeFrom(world, "192.0.2.1", wrongCode(code)), "400");
+  assertEquals(await typeFrom(world, "192.0.2.1", code), "429 600");
+  world.clock.advance(600);
+  assertEquals(await typeFrom(world, "192.0.2.1", await codeOf(world)), "303");
+});
 
-test("device pages: a guess that cannot be counted in a crowd is not looked up (RFC 8628 §5.1)", () =>
-  inWorld(deviceOptions, async (world) => {
-    const code = await codeOf(world);
-    // All of them write the count of all peers, so some of them lose every attempt to write it.
-    const guesses = Array.from(
-      { length: 200 },
-      (_, number) => typeFrom(world, `198.51.100.${number}`, number < 199 ? wrongCode(code, number) : code),
-    );
-    const answers = await Promise.all(guesses);
-    const [first, last] = [answers[0], answers.at(-1)];
-    assertEquals([first, last?.slice(0, 3)], ["400", "503"]);
-    assertEquals(await typeFrom(world, "198.51.100.199", code), "303");
-  }));
+it("device pages: a guess that cannot be counted in a crowd is not looked up (RFC 8628 §5.1)", async (world) => {
+  const code = await codeOf(world);
+  // All of them write the count of all peers, so some of them lose every attempt to write it.
+  const guesses = Array.from(
+    { length: 200 },
+    (_, number) => typeFrom(world, `198.51.100.${number}`, number < 199 ? wrongCode(code, number) : code),
+  );
+  const answers = await Promise.all(guesses);
+  const [first, last] = [answers[0], answers.at(-1)];
+  assertEquals([first, last?.slice(0, 3)], ["400", "503"]);
+  assertEquals(await typeFrom(world, "198.51.100.199", code), "303");
+});
 
-test("device pages: they are German for a German browser", () =>
-  inWorld(deviceOptions, async (world) => {
-    const response = await world.get("/oauth2/device_verification", { "accept-language": "de-CH" });
-    assertStringIncludes(await response.text(), "Geben Sie den Code ein");
-  }));
+it("device pages: they are German for a German browser", async (world) => {
+  const response = await world.get("/oauth2/device_verification", { "accept-language": "de-CH" });
+  assertStringIncludes(await response.text(), "Geben Sie den Code ein");
+});

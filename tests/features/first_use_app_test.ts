@@ -4,6 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { assertCode, assertRefusedInJson, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, createBrowser, type Params, withoutClients } from "../world.ts";
 
 const redirect_uri = "com.example.app:/cb";
@@ -32,16 +33,17 @@ test("first use of an app: its private scheme gets the code, and both pages name
     await assertTokens(await world.redeem(code, app));
   }));
 
+const it = testInWorld({}, withoutClients);
+
 for (const uri of ["com.example.app:/cb", "com.example.MyApp:/cb", "com.example.app://cb?x=1", "a.b:/"]) {
-  test(`first use of an app: ${uri} works, and later requests must send the same URI`, () =>
-    withoutClients({}, async (world) => {
-      const request = { ...app, redirect_uri: uri };
-      await assertTokens(await world.redeem(await world.code(request), request));
-      for (const other of [`${uri}x`, "com.example.other:/cb", "http://localhost:3000/cb"]) {
-        const expected = { error: "invalid_request", reason: "redirect_uri_unregistered" };
-        await assertRefusedOnPage(world, await world.authorize({ ...app, redirect_uri: other }), expected);
-      }
-    }));
+  it(`first use of an app: ${uri} works, and later requests must send the same URI`, async (world) => {
+    const request = { ...app, redirect_uri: uri };
+    await assertTokens(await world.redeem(await world.code(request), request));
+    for (const other of [`${uri}x`, "com.example.other:/cb", "http://localhost:3000/cb"]) {
+      const expected = { error: "invalid_request", reason: "redirect_uri_unregistered" };
+      await assertRefusedOnPage(world, await world.authorize({ ...app, redirect_uri: other }), expected);
+    }
+  });
 }
 
 const notPrivate = [
@@ -67,11 +69,10 @@ const notPrivate = [
 ];
 
 for (const uri of notPrivate) {
-  test(`first use of an app: ${JSON.stringify(uri)} is not a private scheme`, () =>
-    withoutClients({}, async (world) => {
-      const expected = { error: "invalid_request", reason: "client_unknown" };
-      await assertRefusedOnPage(world, await world.authorize({ ...app, redirect_uri: uri }), expected);
-    }));
+  it(`first use of an app: ${JSON.stringify(uri)} is not a private scheme`, async (world) => {
+    const expected = { error: "invalid_request", reason: "client_unknown" };
+    await assertRefusedOnPage(world, await world.authorize({ ...app, redirect_uri: uri }), expected);
+  });
 }
 
 for (
@@ -84,89 +85,84 @@ for (
     ],
   ] as const
 ) {
-  test(`first use of an app: ${uri} is refused with the reason on a page (OAuth 2.1 §2.3.1, §2.3)`, () =>
-    withoutClients({}, async (world) => {
-      const html = await assertRefusedOnPage(world, await world.authorize({ ...app, redirect_uri: uri }), {
-        error: "invalid_request",
-        reason: "redirect_uri_unfit",
-      });
-      assertEquals(textOf(byId(readHtml(html), "expected")), `the redirect_uri ${sentence}`);
-    }));
+  it(`first use of an app: ${uri} is refused with the reason on a page (OAuth 2.1 §2.3.1, §2.3)`, async (world) => {
+    const html = await assertRefusedOnPage(world, await world.authorize({ ...app, redirect_uri: uri }), {
+      error: "invalid_request",
+      reason: "redirect_uri_unfit",
+    });
+    assertEquals(textOf(byId(readHtml(html), "expected")), `the redirect_uri ${sentence}`);
+  });
 }
 
-test("first use of an app: it is a public client from the start (RFC 8252 §8.4)", () =>
-  withoutClients({}, async (world) => {
-    const code = await world.code(app);
-    for (
-      const [form, headers] of [
-        [{ ...app, client_id: undefined }, basic("my-app", "secret")],
-        [{ ...app, client_secret: "secret" }, {}],
-      ] as const
-    ) {
-      await assertRefusedInJson(world, await world.redeem(code, form, headers), {
-        error: "invalid_client",
-        reason: "public_client_sent_secret",
-        status: 401,
-        challenge: "Basic",
-      });
-    }
-    const { refresh_token } = await assertTokens(await world.redeem(code, app));
-    const refreshed = await world.post("/oauth2/token", {
-      grant_type: "refresh_token",
-      refresh_token: `${refresh_token}`,
-      client_id: "my-app",
+it("first use of an app: it is a public client from the start (RFC 8252 §8.4)", async (world) => {
+  const code = await world.code(app);
+  for (
+    const [form, headers] of [
+      [{ ...app, client_id: undefined }, basic("my-app", "secret")],
+      [{ ...app, client_secret: "secret" }, {}],
+    ] as const
+  ) {
+    await assertRefusedInJson(world, await world.redeem(code, form, headers), {
+      error: "invalid_client",
+      reason: "public_client_sent_secret",
+      status: 401,
+      challenge: "Basic",
     });
-    await assertTokens(refreshed);
-  }));
+  }
+  const { refresh_token } = await assertTokens(await world.redeem(code, app));
+  const refreshed = await world.post("/oauth2/token", {
+    grant_type: "refresh_token",
+    refresh_token: `${refresh_token}`,
+    client_id: "my-app",
+  });
+  await assertTokens(refreshed);
+});
 
-test("first use of an app: automatic sign-in approves it, but not for a page of another site", () =>
-  withoutClients({}, async (world) => {
-    const fromAnotherSite = { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" };
-    const askFrom = async (headers: HeadersInit) => {
-      const response = await world.get(world.authorizeUrl(app), headers);
-      if (response.status === 303) {
-        const { pathname } = new URL(response.headers.get("location")!);
-        return response.headers.get("location")!.startsWith(redirect_uri) ? "a code" : pathname;
-      }
-      return findById(readHtml(await response.text()), "from-another-site") === undefined
-        ? `${response.status}`
-        : "consent page";
-    };
-    for (const isKnown of [false, true]) {
-      assertEquals(await askFrom(fromAnotherSite), "consent page", `known: ${isKnown}`);
-      for (const dest of ["iframe", "image", "empty"]) {
-        assertEquals(await askFrom({ ...fromAnotherSite, "sec-fetch-dest": dest }), "403");
-      }
-      if (!isKnown) assertEquals(await askFrom({ "sec-fetch-site": "none" }), "a code");
+it("first use of an app: automatic sign-in approves it, but not for a page of another site", async (world) => {
+  const fromAnotherSite = { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" };
+  const askFrom = async (headers: HeadersInit) => {
+    const response = await world.get(world.authorizeUrl(app), headers);
+    if (response.status === 303) {
+      const { pathname } = new URL(response.headers.get("location")!);
+      return response.headers.get("location")!.startsWith(redirect_uri) ? "a code" : pathname;
     }
-  }));
+    return findById(readHtml(await response.text()), "from-another-site") === undefined
+      ? `${response.status}`
+      : "consent page";
+  };
+  for (const isKnown of [false, true]) {
+    assertEquals(await askFrom(fromAnotherSite), "consent page", `known: ${isKnown}`);
+    for (const dest of ["iframe", "image", "empty"]) {
+      assertEquals(await askFrom({ ...fromAnotherSite, "sec-fetch-dest": dest }), "403");
+    }
+    if (!isKnown) assertEquals(await askFrom({ "sec-fetch-site": "none" }), "a code");
+  }
+});
 
-test("first use of an app: an error of its first request stays on a page, also with prompt=none", () =>
-  withoutClients({}, async (world) => {
-    for (const prompt of [undefined, "none"]) {
-      const response = await world.authorize({ ...app, prompt, scope: '"' });
-      const html = await assertRefusedOnPage(world, response, {
-        error: "invalid_scope",
-        reason: "scope_malformed",
-      });
-      assertEquals(textOf(byId(readHtml(html), "would-have-gone-to")), redirect_uri);
-    }
-  }));
+it("first use of an app: an error of its first request stays on a page, also with prompt=none", async (world) => {
+  for (const prompt of [undefined, "none"]) {
+    const response = await world.authorize({ ...app, prompt, scope: '"' });
+    const html = await assertRefusedOnPage(world, response, {
+      error: "invalid_scope",
+      reason: "scope_malformed",
+    });
+    assertEquals(textOf(byId(readHtml(html), "would-have-gone-to")), redirect_uri);
+  }
+});
 
-test("first use of an app: after sign-out the browser may go to any address with its scheme", () =>
-  withoutClients({}, async (world) => {
-    assertCode(await world.authorize(app));
-    const logOutTo = (uri: string) =>
-      world.get(`/connect/logout?client_id=my-app&post_logout_redirect_uri=${encodeURIComponent(uri)}`);
-    const left = await logOutTo("com.example.app:/signed-out");
-    assertEquals([left.status, left.headers.get("location")], [303, "com.example.app:/signed-out"]);
-    for (const uri of ["com.example.other:/signed-out", "http://localhost:3000/", "https://app.example/"]) {
-      await assertRefusedOnPage(world, await logOutTo(uri), {
-        error: "invalid_request",
-        reason: "post_logout_uri_unregistered",
-      });
-    }
-  }));
+it("first use of an app: after sign-out the browser may go to any address with its scheme", async (world) => {
+  assertCode(await world.authorize(app));
+  const logOutTo = (uri: string) =>
+    world.get(`/connect/logout?client_id=my-app&post_logout_redirect_uri=${encodeURIComponent(uri)}`);
+  const left = await logOutTo("com.example.app:/signed-out");
+  assertEquals([left.status, left.headers.get("location")], [303, "com.example.app:/signed-out"]);
+  for (const uri of ["com.example.other:/signed-out", "http://localhost:3000/", "https://app.example/"]) {
+    await assertRefusedOnPage(world, await logOutTo(uri), {
+      error: "invalid_request",
+      reason: "post_logout_uri_unregistered",
+    });
+  }
+});
 
 test("first use of an app: is off with first use itself", async () => {
   for (

@@ -4,6 +4,7 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import { assertTokens, challengeOf } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, type Params, withoutClients, type World } from "../world.ts";
 
 const loopback = "http://127.0.0.1:4000/cb";
@@ -45,102 +46,98 @@ const methods: readonly (readonly [first: WayName, refused: Readonly<Partial<Rec
   }],
 ];
 
-for (const [first, refused] of methods) {
-  test(`first use: a client whose first redemption uses ${first} must use it from then on`, () =>
-    withoutClients({}, async (world) => {
-      await assertTokens(await redeemBy(world, first, await world.code(asked())));
-      for (const [way, reason] of Object.entries(refused)) {
-        const code = await world.code(asked());
-        const response = await redeemBy(world, way as WayName, code);
-        const body = await response.json();
-        assertEquals([response.status, body.error, world.lastRefusal()?.reason], [
-          401,
-          "invalid_client",
-          reason,
-        ]);
-        assertEquals(response.headers.get("www-authenticate"), challengeOf("Basic", body));
-        await assertTokens(await redeemBy(world, first, code));
-      }
-    }));
+const it = testInWorld({}, withoutClients);
 
-  test(`first use: with ${first} fixed, the refusal of another method shows the configuration that allows it`, () =>
-    withoutClients({}, async (world) => {
-      await assertTokens(await redeemBy(world, first, await world.code(asked())));
-      for (const other of ["none", "client_secret_basic", "client_secret_post"] as const) {
-        if (other === first) continue;
-        const response = await redeemBy(world, other, await world.code(asked()));
-        assertEquals((await response.text()).includes("redirect_uris"), false);
-        const { remedy = "{}", expected } = world.lastRefusal()!;
-        const registered = `the client my-cli (first use, ${first} since 2027-01-15T08:00:00Z)`;
-        assertEquals(expected, `${first}, the method of ${registered}`);
-        const configuration: ServerOptions = JSON.parse(remedy);
-        assertEquals(configuration.clients?.[0]?.token_endpoint_auth_method, other);
-        // The configuration has a placeholder for the secret, which the server does not know. The rest works as it is.
-        const secret = { client_secret: "secret 1" };
-        const clients = configuration.clients!.map((each) => ({
-          ...each,
-          ...other === "none" ? {} : secret,
-        }));
-        await withoutClients(configuration, () => Promise.resolve());
-        await withoutClients({ clients }, async (configured) => {
-          await assertTokens(await redeemBy(configured, other, await configured.code(asked())));
-        });
-      }
-    }));
+for (const [first, refused] of methods) {
+  it(`first use: a client whose first redemption uses ${first} must use it from then on`, async (world) => {
+    await assertTokens(await redeemBy(world, first, await world.code(asked())));
+    for (const [way, reason] of Object.entries(refused)) {
+      const code = await world.code(asked());
+      const response = await redeemBy(world, way as WayName, code);
+      const body = await response.json();
+      assertEquals([response.status, body.error, world.lastRefusal()?.reason], [
+        401,
+        "invalid_client",
+        reason,
+      ]);
+      assertEquals(response.headers.get("www-authenticate"), challengeOf("Basic", body));
+      await assertTokens(await redeemBy(world, first, code));
+    }
+  });
+
+  it(`first use: with ${first} fixed, the refusal of another method shows the configuration that allows it`, async (world) => {
+    await assertTokens(await redeemBy(world, first, await world.code(asked())));
+    for (const other of ["none", "client_secret_basic", "client_secret_post"] as const) {
+      if (other === first) continue;
+      const response = await redeemBy(world, other, await world.code(asked()));
+      assertEquals((await response.text()).includes("redirect_uris"), false);
+      const { remedy = "{}", expected } = world.lastRefusal()!;
+      const registered = `the client my-cli (first use, ${first} since 2027-01-15T08:00:00Z)`;
+      assertEquals(expected, `${first}, the method of ${registered}`);
+      const configuration: ServerOptions = JSON.parse(remedy);
+      assertEquals(configuration.clients?.[0]?.token_endpoint_auth_method, other);
+      // The configuration has a placeholder for the secret, which the server does not know. The rest works as it is.
+      const secret = { client_secret: "secret 1" };
+      const clients = configuration.clients!.map((each) => ({
+        ...each,
+        ...other === "none" ? {} : secret,
+      }));
+      await withoutClients(configuration, () => Promise.resolve());
+      await withoutClients({ clients }, async (configured) => {
+        await assertTokens(await redeemBy(configured, other, await configured.code(asked())));
+      });
+    }
+  });
 }
 
-test("first use: with a secret fixed, the refusal of a redirect URI shows a configuration that works", () =>
-  withoutClients({}, async (world) => {
-    await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
-    await world.authorize(asked({ redirect_uri: "http://127.0.0.1:4000/other" }));
-    const configuration: ServerOptions = JSON.parse(world.lastRefusal()!.remedy!);
-    await withoutClients(configuration, async (configured) => {
-      assertEquals(
-        (await configured.code(asked({ redirect_uri: "http://127.0.0.1:4000/other" }))) !== "",
-        true,
-      );
-    });
-  }));
+it("first use: with a secret fixed, the refusal of a redirect URI shows a configuration that works", async (world) => {
+  await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
+  await world.authorize(asked({ redirect_uri: "http://127.0.0.1:4000/other" }));
+  const configuration: ServerOptions = JSON.parse(world.lastRefusal()!.remedy!);
+  await withoutClients(configuration, async (configured) => {
+    assertEquals(
+      (await configured.code(asked({ redirect_uri: "http://127.0.0.1:4000/other" }))) !== "",
+      true,
+    );
+  });
+});
 
-test("first use: before its first redemption a client cannot use its secret elsewhere", () =>
-  withoutClients({}, async (world) => {
-    const code = await world.code(asked());
-    const guess = basic("my-cli", "a guess");
-    const own = await world.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" }, guess);
-    assertEquals([own.status, (await own.json()).error], [400, "unauthorized_client"]);
-    const { reason, expected, received } = world.lastRefusal()!;
-    assertEquals([reason, expected, received], [
-      "client_not_proven",
-      "a configured client, or a first-use client that has exchanged a code with its secret",
-      "the client my-cli (first use, no method yet)",
-    ]);
-    const about = await world.post("/oauth2/introspect", { token: "x" }, guess);
-    assertEquals([about.status, (await about.json()).error], [401, "invalid_client"]);
-    assertEquals(world.lastRefusal()?.reason, "client_not_proven");
-    await assertTokens(await redeemBy(world, "none", code));
-  }));
+it("first use: before its first redemption a client cannot use its secret elsewhere", async (world) => {
+  const code = await world.code(asked());
+  const guess = basic("my-cli", "a guess");
+  const own = await world.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" }, guess);
+  assertEquals([own.status, (await own.json()).error], [400, "unauthorized_client"]);
+  const { reason, expected, received } = world.lastRefusal()!;
+  assertEquals([reason, expected, received], [
+    "client_not_proven",
+    "a configured client, or a first-use client that has exchanged a code with its secret",
+    "the client my-cli (first use, no method yet)",
+  ]);
+  const about = await world.post("/oauth2/introspect", { token: "x" }, guess);
+  assertEquals([about.status, (await about.json()).error], [401, "invalid_client"]);
+  assertEquals(world.lastRefusal()?.reason, "client_not_proven");
+  await assertTokens(await redeemBy(world, "none", code));
+});
 
-test("first use: before its first redemption a client cannot authenticate with an assertion", () =>
-  withoutClients({}, async (world) => {
-    const code = await world.code(asked());
-    const encode = (value: unknown) => btoa(JSON.stringify(value)).replaceAll("=", "");
-    const response = await world.redeem(code, {
-      ...asked(),
-      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-      client_assertion: [encode({ alg: "ES256" }), encode({ sub: "my-cli" }), "AAAA"].join("."),
-    });
-    assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
-    assertEquals(world.lastRefusal()?.reason, "first_method_needs_key");
-    await assertTokens(await redeemBy(world, "none", code));
-  }));
+it("first use: before its first redemption a client cannot authenticate with an assertion", async (world) => {
+  const code = await world.code(asked());
+  const encode = (value: unknown) => btoa(JSON.stringify(value)).replaceAll("=", "");
+  const response = await world.redeem(code, {
+    ...asked(),
+    client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+    client_assertion: [encode({ alg: "ES256" }), encode({ sub: "my-cli" }), "AAAA"].join("."),
+  });
+  assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
+  assertEquals(world.lastRefusal()?.reason, "first_method_needs_key");
+  await assertTokens(await redeemBy(world, "none", code));
+});
 
-test("first use: a client with a fixed secret gets tokens for itself with it", () =>
-  withoutClients({}, async (world) => {
-    await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
-    const form = { grant_type: "client_credentials", scope: "read" };
-    assertEquals((await world.post("/oauth2/token", form, basic("my-cli", "secret 1"))).status, 200);
-    assertEquals((await world.post("/oauth2/token", form, basic("my-cli", "secret 2"))).status, 401);
-  }));
+it("first use: a client with a fixed secret gets tokens for itself with it", async (world) => {
+  await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
+  const form = { grant_type: "client_credentials", scope: "read" };
+  assertEquals((await world.post("/oauth2/token", form, basic("my-cli", "secret 1"))).status, 200);
+  assertEquals((await world.post("/oauth2/token", form, basic("my-cli", "secret 2"))).status, 401);
+});
 
 test("first use: no refusal but a person's is redirected to a client that no one has approved (OAuth 2.1 §7.13.2)", () =>
   withoutClients({ login: "picker" }, async (world) => {
@@ -162,65 +159,60 @@ const failures: readonly (readonly [name: string, changed: Params])[] = [
 ];
 
 for (const [name, changed] of failures) {
-  test(`first use: a redemption with ${name} does not fix the method`, () =>
-    withoutClients({}, async (world) => {
-      const failed = await redeemBy(world, "client_secret_basic", await world.code(asked()), changed);
-      assertEquals(failed.status, 400);
-      await failed.body?.cancel();
-      await assertTokens(await redeemBy(world, "none", await world.code(asked())));
-    }));
+  it(`first use: a redemption with ${name} does not fix the method`, async (world) => {
+    const failed = await redeemBy(world, "client_secret_basic", await world.code(asked()), changed);
+    assertEquals(failed.status, 400);
+    await failed.body?.cancel();
+    await assertTokens(await redeemBy(world, "none", await world.code(asked())));
+  });
 }
 
-test("first use: a replay does not fix the method", () =>
-  withoutClients({}, async (world) => {
-    const code = await world.code(asked());
-    await assertTokens(await redeemBy(world, "none", code));
-    const replay = await redeemBy(world, "none", code);
-    assertEquals([replay.status, (await replay.json()).error], [400, "invalid_grant"]);
-    await assertTokens(await redeemBy(world, "none", await world.code(asked())));
-  }));
+it("first use: a replay does not fix the method", async (world) => {
+  const code = await world.code(asked());
+  await assertTokens(await redeemBy(world, "none", code));
+  const replay = await redeemBy(world, "none", code);
+  assertEquals([replay.status, (await replay.json()).error], [400, "invalid_grant"]);
+  await assertTokens(await redeemBy(world, "none", await world.code(asked())));
+});
 
-test("first use: of two first redemptions by different methods, one fixes the method and the other is refused (OAuth 2.1 §4.1.3)", () =>
-  withoutClients({}, async (world) => {
-    const codes = [await world.code(asked()), await world.code(asked())] as const;
-    const ways = ["none", "client_secret_basic"] as const;
-    const responses = await Promise.all(ways.map((way, index) => redeemBy(world, way, codes[index]!)));
-    const bodies = await Promise.all(responses.map((response) => response.json()));
-    assertEquals(responses.map(({ status }) => status).sort(), [200, 401]);
-    const loser = responses.findIndex(({ status }) => status === 401);
-    assertEquals(bodies[loser].error, "invalid_client");
-    assertNotEquals(responses[loser]!.headers.get("www-authenticate"), null, "RFC 9110 §15.5.2");
-    // The refused redemption has changed nothing: its code still works with the fixed method.
-    await assertTokens(await redeemBy(world, ways[1 - loser]!, codes[loser]!));
-  }));
+it("first use: of two first redemptions by different methods, one fixes the method and the other is refused (OAuth 2.1 §4.1.3)", async (world) => {
+  const codes = [await world.code(asked()), await world.code(asked())] as const;
+  const ways = ["none", "client_secret_basic"] as const;
+  const responses = await Promise.all(ways.map((way, index) => redeemBy(world, way, codes[index]!)));
+  const bodies = await Promise.all(responses.map((response) => response.json()));
+  assertEquals(responses.map(({ status }) => status).sort(), [200, 401]);
+  const loser = responses.findIndex(({ status }) => status === 401);
+  assertEquals(bodies[loser].error, "invalid_client");
+  assertNotEquals(responses[loser]!.headers.get("www-authenticate"), null, "RFC 9110 §15.5.2");
+  // The refused redemption has changed nothing: its code still works with the fixed method.
+  await assertTokens(await redeemBy(world, ways[1 - loser]!, codes[loser]!));
+});
 
-test("first use: of two redemptions of one code by different methods, exactly one succeeds (OAuth 2.1 §4.1.3)", () =>
-  withoutClients({}, async (world) => {
-    const code = await world.code(asked());
-    const responses = await Promise.all([
-      redeemBy(world, "none", code),
-      redeemBy(world, "client_secret_basic", code),
-    ]);
-    await Promise.all(responses.map((response) => response.body?.cancel()));
-    assertEquals(responses.filter(({ status }) => status === 200).length, 1);
-    const winner = responses[0]!.status === 200 ? "none" : "client_secret_basic";
-    await assertTokens(await redeemBy(world, winner, await world.code(asked())));
-  }));
+it("first use: of two redemptions of one code by different methods, exactly one succeeds (OAuth 2.1 §4.1.3)", async (world) => {
+  const code = await world.code(asked());
+  const responses = await Promise.all([
+    redeemBy(world, "none", code),
+    redeemBy(world, "client_secret_basic", code),
+  ]);
+  await Promise.all(responses.map((response) => response.body?.cancel()));
+  assertEquals(responses.filter(({ status }) => status === 200).length, 1);
+  const winner = responses[0]!.status === 200 ? "none" : "client_secret_basic";
+  await assertTokens(await redeemBy(world, winner, await world.code(asked())));
+});
 
-test("first use: of two first approvals with different redirect URIs, one makes the client", () =>
-  withoutClients({}, async (world) => {
-    const uris = [loopback, "http://127.0.0.1:4000/other"];
-    const responses = await Promise.all(uris.map((redirect_uri) => world.authorize(asked({ redirect_uri }))));
-    assertEquals(responses.map(({ status }) => status).sort(), [303, 400]);
-    const reasons = world.journal.map(({ facts }) => facts.refusal?.reason).filter((each) =>
-      each !== undefined
-    );
-    assertEquals(reasons, ["first_use_taken"]);
-    const held = uris[responses.findIndex(({ status }) => status === 303)]!;
-    const refusal = world.journal.find(({ facts }) => facts.refusal !== undefined)!.facts.refusal!;
-    assertEquals(refusal.expected, held);
-    assertEquals(JSON.parse(refusal.remedy!).clients[0].redirect_uris.sort(), [...uris].sort());
-  }));
+it("first use: of two first approvals with different redirect URIs, one makes the client", async (world) => {
+  const uris = [loopback, "http://127.0.0.1:4000/other"];
+  const responses = await Promise.all(uris.map((redirect_uri) => world.authorize(asked({ redirect_uri }))));
+  assertEquals(responses.map(({ status }) => status).sort(), [303, 400]);
+  const reasons = world.journal.map(({ facts }) => facts.refusal?.reason).filter((each) =>
+    each !== undefined
+  );
+  assertEquals(reasons, ["first_use_taken"]);
+  const held = uris[responses.findIndex(({ status }) => status === 303)]!;
+  const refusal = world.journal.find(({ facts }) => facts.refusal !== undefined)!.facts.refusal!;
+  assertEquals(refusal.expected, held);
+  assertEquals(JSON.parse(refusal.remedy!).clients[0].redirect_uris.sort(), [...uris].sort());
+});
 
 test("first use: servers on one store share their clients, and another server does not know them", async () => {
   const store = memoryStore();
@@ -238,11 +230,10 @@ test("first use: servers on one store share their clients, and another server do
   await store.close();
 });
 
-test("first use: the id of a deleted client becomes another client", () =>
-  withoutClients({}, async (world) => {
-    await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
-    world.clock.advance(31 * 24 * 3600);
-    const other = { redirect_uri: "http://localhost:1/elsewhere" };
-    const code = await world.code(asked(other));
-    await assertTokens(await redeemBy(world, "none", code, other));
-  }));
+it("first use: the id of a deleted client becomes another client", async (world) => {
+  await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
+  world.clock.advance(31 * 24 * 3600);
+  const other = { redirect_uri: "http://localhost:1/elsewhere" };
+  const code = await world.code(asked(other));
+  await assertTokens(await redeemBy(world, "none", code, other));
+});

@@ -11,6 +11,7 @@ import {
 } from "../oauth/refusals.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { createBrowser, createWorld, type Params, withoutClients, type World } from "../world.ts";
 
 const loopback = "http://127.0.0.1:4000/cb";
@@ -47,10 +48,11 @@ test("first use: an unknown id with a loopback redirect URI is a client once a p
   await store.close();
 });
 
-test("first use: automatic sign-in counts as approval", () =>
-  withoutClients({}, async (world) => {
-    await assertTokens(await redeemed(world, await world.code(asked())));
-  }));
+const it = testInWorld({}, withoutClients);
+
+it("first use: automatic sign-in counts as approval", async (world) => {
+  await assertTokens(await redeemed(world, await world.code(asked())));
+});
 
 test("first use: a denial is sent to the redirect URI and stores no client", () =>
   withoutClients({ login: "picker" }, async (world) => {
@@ -83,84 +85,80 @@ function describeFixed(uri: string, isFit: boolean): string {
     "A server with a memory store forgets this client at a restart";
 }
 
-test("first use: a private http address gets the configuration that allows it, also for a known client", () =>
-  withoutClients({}, async (world) => {
-    await world.code(asked());
-    const privateUri = "http://192.168.1.5/cb";
-    await assertRefusedOnPage(
-      world,
-      await world.authorize(asked({ redirect_uri: privateUri })),
-      unregistered,
-    );
-    const { expected, remedy } = world.lastRefusal()!;
-    assertEquals(expected?.includes("another client_id"), false);
-    const [client] = JSON.parse(remedy!).clients;
-    assertEquals([client.redirect_uris, client.allow_private_http], [[loopback, privateUri], true]);
-    await assertRefusedOnPage(
-      world,
-      await world.authorize(asked({ redirect_uri: "http://203.0.113.5/cb" })),
-      unregistered,
-    );
-    assertEquals(world.lastRefusal()?.remedy, undefined);
-  }));
+it("first use: a private http address gets the configuration that allows it, also for a known client", async (world) => {
+  await world.code(asked());
+  const privateUri = "http://192.168.1.5/cb";
+  await assertRefusedOnPage(
+    world,
+    await world.authorize(asked({ redirect_uri: privateUri })),
+    unregistered,
+  );
+  const { expected, remedy } = world.lastRefusal()!;
+  assertEquals(expected?.includes("another client_id"), false);
+  const [client] = JSON.parse(remedy!).clients;
+  assertEquals([client.redirect_uris, client.allow_private_http], [[loopback, privateUri], true]);
+  await assertRefusedOnPage(
+    world,
+    await world.authorize(asked({ redirect_uri: "http://203.0.113.5/cb" })),
+    unregistered,
+  );
+  assertEquals(world.lastRefusal()?.remedy, undefined);
+});
 
-test("first use: later requests may differ in the port only (OAuth 2.1 §8.4.2, §2.3.1)", () =>
-  withoutClients({}, async (world) => {
-    await world.code(asked());
-    const port = "http://127.0.0.1:50123/cb";
-    const code = await world.code(asked({ redirect_uri: port }));
-    await assertTokens(await redeemed(world, code, { redirect_uri: port }));
-    const unsaid = await world.authorize(asked({ redirect_uri: undefined }));
-    await assertRefusedOnPage(world, unsaid, { error: "invalid_request", reason: "redirect_uri_missing" });
-    for (
-      const other of ["http://127.0.0.1:4000/other", "http://localhost:4000/cb", "https://app.example/cb"]
-    ) {
-      await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: other })), unregistered);
-      const isFit = other.startsWith("http:");
-      assertEquals(world.lastRefusal()?.expected, describeFixed(loopback, isFit));
-    }
-  }));
+it("first use: later requests may differ in the port only (OAuth 2.1 §8.4.2, §2.3.1)", async (world) => {
+  await world.code(asked());
+  const port = "http://127.0.0.1:50123/cb";
+  const code = await world.code(asked({ redirect_uri: port }));
+  await assertTokens(await redeemed(world, code, { redirect_uri: port }));
+  const unsaid = await world.authorize(asked({ redirect_uri: undefined }));
+  await assertRefusedOnPage(world, unsaid, { error: "invalid_request", reason: "redirect_uri_missing" });
+  for (
+    const other of ["http://127.0.0.1:4000/other", "http://localhost:4000/cb", "https://app.example/cb"]
+  ) {
+    await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: other })), unregistered);
+    const isFit = other.startsWith("http:");
+    assertEquals(world.lastRefusal()?.expected, describeFixed(loopback, isFit));
+  }
+});
 
-test("first use: on a name below .localhost, the port must be the same (RFC 6761 §6.3, RFC 8252 §7.3)", () =>
-  withoutClients({}, async (world) => {
-    const redirect_uri = "http://app.localhost:3000/cb";
-    await assertTokens(await redeemed(world, await world.code(asked({ redirect_uri })), { redirect_uri }));
-    const port = await world.authorize(asked({ redirect_uri: "http://app.localhost:3001/cb" }));
-    await assertRefusedOnPage(world, port, unregistered);
-    assertEquals(world.lastRefusal()?.expected, describeFixed(redirect_uri, true));
-    const silent = await world.authorize(asked({ client_id: "new", redirect_uri, prompt: "none" }));
-    assertRefusedByRedirect(world, silent, {
-      error: "login_required",
-      reason: "would_have_to_ask",
-      to: redirect_uri,
-    });
-  }));
+it("first use: on a name below .localhost, the port must be the same (RFC 6761 §6.3, RFC 8252 §7.3)", async (world) => {
+  const redirect_uri = "http://app.localhost:3000/cb";
+  await assertTokens(await redeemed(world, await world.code(asked({ redirect_uri })), { redirect_uri }));
+  const port = await world.authorize(asked({ redirect_uri: "http://app.localhost:3001/cb" }));
+  await assertRefusedOnPage(world, port, unregistered);
+  assertEquals(world.lastRefusal()?.expected, describeFixed(redirect_uri, true));
+  const silent = await world.authorize(asked({ client_id: "new", redirect_uri, prompt: "none" }));
+  assertRefusedByRedirect(world, silent, {
+    error: "login_required",
+    reason: "would_have_to_ask",
+    to: redirect_uri,
+  });
+});
 
 async function remedyOnPage(world: World, changed: Params): Promise<ServerOptions> {
   const html = await assertRefusedOnPage(world, await world.authorize(asked(changed)), unregistered);
   return JSON.parse(textOf(byId(readHtml(html), "remedy")));
 }
 
-test("first use: the refusal of another redirect URI shows the configuration that allows it", () =>
-  withoutClients({}, async (world) => {
-    await assertTokens(await redeemed(world, await world.code(asked())));
-    const other = "http://127.0.0.1:4000/other";
-    const remedy = await remedyOnPage(world, { redirect_uri: other });
-    assertEquals(remedy, {
-      firstUse: true,
-      clients: [{
-        client_id: "my-cli",
-        redirect_uris: [loopback, other],
-        token_endpoint_auth_method: "none",
-      }],
-    });
-    await withoutClients(remedy, async (configured) => {
-      for (const redirect_uri of [loopback, other]) {
-        const code = await configured.code(asked({ redirect_uri }));
-        await assertTokens(await redeemed(configured, code, { redirect_uri }));
-      }
-    });
-  }));
+it("first use: the refusal of another redirect URI shows the configuration that allows it", async (world) => {
+  await assertTokens(await redeemed(world, await world.code(asked())));
+  const other = "http://127.0.0.1:4000/other";
+  const remedy = await remedyOnPage(world, { redirect_uri: other });
+  assertEquals(remedy, {
+    firstUse: true,
+    clients: [{
+      client_id: "my-cli",
+      redirect_uris: [loopback, other],
+      token_endpoint_auth_method: "none",
+    }],
+  });
+  await withoutClients(remedy, async (configured) => {
+    for (const redirect_uri of [loopback, other]) {
+      const code = await configured.code(asked({ redirect_uri }));
+      await assertTokens(await redeemed(configured, code, { redirect_uri }));
+    }
+  });
+});
 
 test("first use: with names that are reserved for tests, the refusal shows the configuration as well", () =>
   withoutClients({ issuer: "https://as.test" }, async (world) => {
@@ -184,47 +182,42 @@ const wrongRequests: readonly (readonly [name: string, changed: Params, error: s
 ];
 
 for (const [name, changed, error, reason] of wrongRequests) {
-  test(`first use: a request with ${name} gets a page that shows the redirect URI (OAuth 2.1 §7.13.2)`, () =>
-    withoutClients({}, async (world) => {
-      const response = await world.authorize(asked(changed));
-      const html = await assertRefusedOnPage(world, response, { error, reason });
-      assertEquals(textOf(byId(readHtml(html), "would-have-gone-to")), loopback);
-    }));
+  it(`first use: a request with ${name} gets a page that shows the redirect URI (OAuth 2.1 §7.13.2)`, async (world) => {
+    const response = await world.authorize(asked(changed));
+    const html = await assertRefusedOnPage(world, response, { error, reason });
+    assertEquals(textOf(byId(readHtml(html), "would-have-gone-to")), loopback);
+  });
 
-  test(`first use: with an approved client, the refusal of a request with ${name} is redirected (RFC 6749 §4.1.2.1)`, () =>
-    withoutClients({}, async (world) => {
-      assertCode(await world.authorize(asked()));
-      for (const to of [loopback, "http://127.0.0.1:50123/cb"]) {
-        const response = await world.authorize(asked({ ...changed, redirect_uri: to }));
-        assertRefusedByRedirect(world, response, { error, reason, to });
-      }
-    }));
-
-  test(`first use: the refusal of a silent request with ${name} is redirected on loopback (OpenID Connect Core §3.1.2.6)`, () =>
-    withoutClients({}, async (world) => {
-      const response = await world.authorize(asked({ ...changed, prompt: "none" }));
-      assertRefusedByRedirect(world, response, { error, reason, to: loopback });
-    }));
-}
-
-test("first use: a request with a request object is refused on a page, because an unknown client has no keys (RFC 9101 §6.2)", () =>
-  withoutClients({}, async (world) => {
-    for (const changed of [{ request: "eyJ" }, { request: "eyJ", prompt: "none" }]) {
-      await assertRefusedOnPage(world, await world.authorize(asked(changed)), unknown);
-    }
-  }));
-
-test("first use: with an approved client, the refusal of a request object is redirected (RFC 9101 §7)", () =>
-  withoutClients({}, async (world) => {
+  it(`first use: with an approved client, the refusal of a request with ${name} is redirected (RFC 6749 §4.1.2.1)`, async (world) => {
     assertCode(await world.authorize(asked()));
     for (const to of [loopback, "http://127.0.0.1:50123/cb"]) {
-      assertRefusedByRedirect(world, await world.authorize(asked({ request: "eyJ", redirect_uri: to })), {
-        error: "invalid_request_object",
-        reason: "request_object_not_jwt",
-        to,
-      });
+      const response = await world.authorize(asked({ ...changed, redirect_uri: to }));
+      assertRefusedByRedirect(world, response, { error, reason, to });
     }
-  }));
+  });
+
+  it(`first use: the refusal of a silent request with ${name} is redirected on loopback (OpenID Connect Core §3.1.2.6)`, async (world) => {
+    const response = await world.authorize(asked({ ...changed, prompt: "none" }));
+    assertRefusedByRedirect(world, response, { error, reason, to: loopback });
+  });
+}
+
+it("first use: a request with a request object is refused on a page, because an unknown client has no keys (RFC 9101 §6.2)", async (world) => {
+  for (const changed of [{ request: "eyJ" }, { request: "eyJ", prompt: "none" }]) {
+    await assertRefusedOnPage(world, await world.authorize(asked(changed)), unknown);
+  }
+});
+
+it("first use: with an approved client, the refusal of a request object is redirected (RFC 9101 §7)", async (world) => {
+  assertCode(await world.authorize(asked()));
+  for (const to of [loopback, "http://127.0.0.1:50123/cb"]) {
+    assertRefusedByRedirect(world, await world.authorize(asked({ request: "eyJ", redirect_uri: to })), {
+      error: "invalid_request_object",
+      reason: "request_object_not_jwt",
+      to,
+    });
+  }
+});
 
 test("first use: the refusal of prompt=none is redirected before and after the first approval (OpenID Connect Core §3.1.2.6)", () =>
   withoutClients({ login: "picker" }, async (world) => {
@@ -252,13 +245,12 @@ test("first use: the refusal of prompt=none beyond loopback is a page until a pe
     assertRefusedByRedirect(world, await world.authorize(asked(changed)), expected);
   }));
 
-test("first use: the refusal of prompt=none with another value, or twice, is a page", () =>
-  withoutClients({}, async (world) => {
-    const mixed = await world.authorize(asked({ prompt: "none login" }));
-    await assertRefusedOnPage(world, mixed, { error: "invalid_request", reason: "prompt_none_with_others" });
-    const twice = await world.authorize(asked({ prompt: ["none", "none"] }));
-    await assertRefusedOnPage(world, twice, { error: "invalid_request", reason: "repeated_parameter" });
-  }));
+it("first use: the refusal of prompt=none with another value, or twice, is a page", async (world) => {
+  const mixed = await world.authorize(asked({ prompt: "none login" }));
+  await assertRefusedOnPage(world, mixed, { error: "invalid_request", reason: "prompt_none_with_others" });
+  const twice = await world.authorize(asked({ prompt: ["none", "none"] }));
+  await assertRefusedOnPage(world, twice, { error: "invalid_request", reason: "repeated_parameter" });
+});
 
 test("first use: is off if clients are configured, unless firstUse is true", async () => {
   const clients = [{ client_id: "configured", redirect_uris: [loopback] }];
@@ -325,26 +317,24 @@ const unfit: readonly (readonly [redirect_uri: string, expected: string])[] = [
 ];
 
 for (const [redirect_uri, expected] of unfit) {
-  test(`first use: ${redirect_uri} is refused with the reason on a page (OAuth 2.1 §2.3)`, () =>
-    withoutClients({}, async (world) => {
-      await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri })), {
-        error: "invalid_request",
-        reason: "redirect_uri_unfit",
-      });
-      assertEquals(world.lastRefusal()?.expected, `the redirect_uri ${expected}`);
-      assertEquals(world.lastRefusal()?.received, redirect_uri);
-      // No client was stored, so the id is still free for another redirect URI.
-      assertCode(await world.authorize(asked()));
-    }));
+  it(`first use: ${redirect_uri} is refused with the reason on a page (OAuth 2.1 §2.3)`, async (world) => {
+    await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri })), {
+      error: "invalid_request",
+      reason: "redirect_uri_unfit",
+    });
+    assertEquals(world.lastRefusal()?.expected, `the redirect_uri ${expected}`);
+    assertEquals(world.lastRefusal()?.received, redirect_uri);
+    // No client was stored, so the id is still free for another redirect URI.
+    assertCode(await world.authorize(asked()));
+  });
 }
 
-test("first use: another redirect URI with a code in it is refused, and no configuration can allow it", () =>
-  withoutClients({}, async (world) => {
-    assertCode(await world.authorize(asked()));
-    const redirect_uri = `${loopback}?code=x`;
-    await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri })), unregistered);
-    assertEquals(world.lastRefusal()?.remedy, undefined);
-  }));
+it("first use: another redirect URI with a code in it is refused, and no configuration can allow it", async (world) => {
+  assertCode(await world.authorize(asked()));
+  const redirect_uri = `${loopback}?code=x`;
+  await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri })), unregistered);
+  assertEquals(world.lastRefusal()?.remedy, undefined);
+});
 
 for (const [issuer, redirect_uri, isOffered] of issuers) {
   test(`first use: the issuer ${issuer} ${isOffered ? "accepts" : "refuses"} ${redirect_uri} (OAuth 2.1 §1.5)`, () =>
@@ -381,23 +371,21 @@ for (const issuer of elsewhere) {
   });
 }
 
-test("first use: an id without a redirect URI is unknown", () =>
-  withoutClients({}, async (world) => {
-    await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: undefined })), unknown);
-    assertMatch(world.lastRefusal()?.expected ?? "", /a redirect_uri on this machine /);
-  }));
+it("first use: an id without a redirect URI is unknown", async (world) => {
+  await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: undefined })), unknown);
+  assertMatch(world.lastRefusal()?.expected ?? "", /a redirect_uri on this machine /);
+});
 
-test("first use: a configured client gets no other redirect URI", () =>
-  withoutClients({}, async (world) => {
-    await assertRefusedOnPage(world, await world.authorize(asked({ client_id: "demo" })), unregistered);
-    assertEquals(world.lastRefusal()?.remedy, undefined);
-    const registered = "http://localhost:9000/authorized";
-    const hint = "or this redirect_uri with a client_id that is not configured (first use)";
-    assertEquals(world.lastRefusal()?.expected, `${registered}, ${hint}`);
-    const elsewhere = asked({ client_id: "demo", redirect_uri: "https://app.company.com/cb" });
-    await assertRefusedOnPage(world, await world.authorize(elsewhere), unregistered);
-    assertEquals(world.lastRefusal()?.expected, registered);
-  }));
+it("first use: a configured client gets no other redirect URI", async (world) => {
+  await assertRefusedOnPage(world, await world.authorize(asked({ client_id: "demo" })), unregistered);
+  assertEquals(world.lastRefusal()?.remedy, undefined);
+  const registered = "http://localhost:9000/authorized";
+  const hint = "or this redirect_uri with a client_id that is not configured (first use)";
+  assertEquals(world.lastRefusal()?.expected, `${registered}, ${hint}`);
+  const elsewhere = asked({ client_id: "demo", redirect_uri: "https://app.company.com/cb" });
+  await assertRefusedOnPage(world, await world.authorize(elsewhere), unregistered);
+  assertEquals(world.lastRefusal()?.expected, registered);
+});
 
 const hostileIds = [
   "<script>alert(1)</script>",
@@ -413,8 +401,8 @@ const hostileIds = [
 ];
 
 for (const client_id of hostileIds) {
-  test(`first use: the id ${client_id.slice(0, 40)} works and is shown as text`, async () => {
-    await withoutClients({ login: "picker" }, async (world) => {
+  test(`first use: the id ${client_id.slice(0, 40)} works and is shown as text`, () =>
+    withoutClients({ login: "picker" }, async (world) => {
       const browser = createBrowser(world);
       const signIn = await browser.open(world.authorizeUrl(asked({ client_id })));
       const consent = await browser.submit(signIn, { person: "alice" });
@@ -423,23 +411,20 @@ for (const client_id of hostileIds) {
       const answer = await browser.submit(consent, { decision: "approve" });
       const code = new URL(answer.leftFor!).searchParams.get("code")!;
       await assertTokens(await redeemed(world, code, { client_id }));
-    });
-  });
+    }));
 }
 
 const impossibleIds = ["~".repeat(1001), "café", "a\nb", "a\u0000", "🙂", "a\u202eb"];
 
 for (const client_id of impossibleIds) {
-  test(`first use: ${JSON.stringify(client_id).slice(0, 40)} is not a valid id`, () =>
-    withoutClients({}, async (world) => {
-      await assertRefusedOnPage(world, await world.authorize(asked({ client_id })), unknown);
-    }));
+  it(`first use: ${JSON.stringify(client_id).slice(0, 40)} is not a valid id`, async (world) => {
+    await assertRefusedOnPage(world, await world.authorize(asked({ client_id })), unknown);
+  });
 }
 
-test("first use: a blank is not a valid id, as for a configured client", () =>
-  withoutClients({}, async (world) => {
-    await assertRefusedOnPage(world, await world.authorize(asked({ client_id: " " })), unknown);
-  }));
+it("first use: a blank is not a valid id, as for a configured client", async (world) => {
+  await assertRefusedOnPage(world, await world.authorize(asked({ client_id: " " })), unknown);
+});
 
 test("first use: a person's subject cannot be a client's id (RFC 9068 §5)", () =>
   withoutClients({ people: [{ username: "alice", sub: "subject-of-alice" }] }, async (world) => {

@@ -10,23 +10,25 @@ import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { home, pages } from "../pages/examples.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { challenge, clients, createBrowser, inWorld, redirectUri, type World } from "../world.ts";
 
 const own = { client_id: "own", redirect_uris: ["https://as.test/authorized"] };
 const options = { clients: [...clients, own] };
 
-test("home: shows the issuer, every client, every person and every endpoint", () =>
-  inWorld(options, async (world) => {
-    const document = readHtml(await (await world.get("/")).text());
-    assertEquals(textOf(byId(document, "issuer")), world.issuer);
-    const listed = (id: string) => textOf(byId(document, id));
-    for (const { client_id } of options.clients) assertMatch(listed("clients"), new RegExp(client_id));
-    for (const person of ["Alice Adams", "Bob Brown"]) assertMatch(listed("people"), new RegExp(person));
-    for (const path of ["authorize", "token", "jwks"]) {
-      assertMatch(listed("endpoints"), new RegExp(`https://as\\.test/oauth2/${path}`));
-    }
-    assertEquals(listed("automatic").includes("alice"), true);
-  }));
+const it = testInWorld(options);
+
+it("home: shows the issuer, every client, every person and every endpoint", async (world) => {
+  const document = readHtml(await (await world.get("/")).text());
+  assertEquals(textOf(byId(document, "issuer")), world.issuer);
+  const listed = (id: string) => textOf(byId(document, id));
+  for (const { client_id } of options.clients) assertMatch(listed("clients"), new RegExp(client_id));
+  for (const person of ["Alice Adams", "Bob Brown"]) assertMatch(listed("people"), new RegExp(person));
+  for (const path of ["authorize", "token", "jwks"]) {
+    assertMatch(listed("endpoints"), new RegExp(`https://as\\.test/oauth2/${path}`));
+  }
+  assertEquals(listed("automatic").includes("alice"), true);
+});
 
 for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.test/tenant/"]) {
   test(`home: with the issuer ${issuer}, links to the OpenID metadata`, () =>
@@ -134,28 +136,26 @@ test("home: if every client must push and sign, no link starts a flow (RFC 9101 
     assertStringIncludes(html, "as a pushed request and a signed request object.");
   }));
 
-test("start: without a client it is refused", () =>
-  inWorld(options, async (world) => {
-    const expected = { error: "invalid_request", reason: "client_id_missing" };
-    await assertRefusedOnPage(world, await world.get("/start"), expected);
-  }));
+it("start: without a client it is refused", async (world) => {
+  const expected = { error: "invalid_request", reason: "client_id_missing" };
+  await assertRefusedOnPage(world, await world.get("/start"), expected);
+});
 
-test("start: what the link repeats has a bound", () =>
-  inWorld(options, async (world) => {
-    // The characters take three times the place when they are encoded.
-    for (const name of ["state", "resource", "redirect_uri"]) {
-      const long = new URLSearchParams({
-        ...{ client_id: "public", redirect_uri: redirectUri, state: "s", code_challenge: challenge },
-        ...(name === "redirect_uri" ? { redirect_uri: `${redirectUri}?${'"'.repeat(3_000)}` } : {}),
-        ...(name === "state" ? { state: '"'.repeat(3_000) } : {}),
-        ...(name === "resource"
-          ? { code_challenge: "", resource: `https://api.test/${'"'.repeat(3_000)}` }
-          : {}),
-      });
-      const response = await world.get(`/start?${`${long}`.replaceAll("%22", '"')}`);
-      await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "start_too_long" });
-    }
-  }));
+it("start: what the link repeats has a bound", async (world) => {
+  // The characters take three times the place when they are encoded.
+  for (const name of ["state", "resource", "redirect_uri"]) {
+    const long = new URLSearchParams({
+      ...{ client_id: "public", redirect_uri: redirectUri, state: "s", code_challenge: challenge },
+      ...(name === "redirect_uri" ? { redirect_uri: `${redirectUri}?${'"'.repeat(3_000)}` } : {}),
+      ...(name === "state" ? { state: '"'.repeat(3_000) } : {}),
+      ...(name === "resource"
+        ? { code_challenge: "", resource: `https://api.test/${'"'.repeat(3_000)}` }
+        : {}),
+    });
+    const response = await world.get(`/start?${`${long}`.replaceAll("%22", '"')}`);
+    await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "start_too_long" });
+  }
+});
 
 test("start: finds the client of a redirect URI, and uses the page's own state and challenge", () =>
   inWorld(
@@ -174,36 +174,35 @@ test("start: finds the client of a redirect URI, and uses the page's own state a
 const asked = async (world: World, query: string) =>
   new URL((await world.get(`/start?${query}`)).headers.get("location")!).searchParams;
 
-test("start: the request has every parameter of the link (OpenID Connect Core §3.1.2.1)", () =>
-  inWorld(options, async (world) => {
-    const link = {
-      scope: "openid email",
-      prompt: "select_account",
-      max_age: "60",
-      login_hint: "bob",
-      acr_values: "gold",
-      ui_locales: "de",
-      display: "popup",
-      claims: '{"userinfo":{"email":null}}',
-      response_mode: "form_post",
-      dpop_jkt: challenge,
-      authorization_details: "[]",
-      unknown: "a b",
-    };
-    const resources = ["https://api.test/", "https://other.test/"];
-    const own = { redirect_uri: redirectUri, state: "mine", code_challenge: challenge, nonce: "n" };
-    for (const more of [{}, own]) {
-      const query = new URLSearchParams({ client_id: "public", ...link, ...more });
-      for (const each of resources) query.append("resource", each);
-      const params = await asked(world, `${query}`);
-      for (const [name, value] of Object.entries({ ...link, ...more })) {
-        assertEquals(params.getAll(name), [value], name);
-      }
-      assertEquals(params.getAll("resource"), resources);
-      const usual = ["response_type", "code_challenge_method"].map((name) => params.getAll(name));
-      assertEquals(usual, [["code"], ["S256"]]);
+it("start: the request has every parameter of the link (OpenID Connect Core §3.1.2.1)", async (world) => {
+  const link = {
+    scope: "openid email",
+    prompt: "select_account",
+    max_age: "60",
+    login_hint: "bob",
+    acr_values: "gold",
+    ui_locales: "de",
+    display: "popup",
+    claims: '{"userinfo":{"email":null}}',
+    response_mode: "form_post",
+    dpop_jkt: challenge,
+    authorization_details: "[]",
+    unknown: "a b",
+  };
+  const resources = ["https://api.test/", "https://other.test/"];
+  const own = { redirect_uri: redirectUri, state: "mine", code_challenge: challenge, nonce: "n" };
+  for (const more of [{}, own]) {
+    const query = new URLSearchParams({ client_id: "public", ...link, ...more });
+    for (const each of resources) query.append("resource", each);
+    const params = await asked(world, `${query}`);
+    for (const [name, value] of Object.entries({ ...link, ...more })) {
+      assertEquals(params.getAll(name), [value], name);
     }
-  }));
+    assertEquals(params.getAll("resource"), resources);
+    const usual = ["response_type", "code_challenge_method"].map((name) => params.getAll(name));
+    assertEquals(usual, [["code"], ["S256"]]);
+  }
+});
 
 test("start: prompt=select_account lets a person who is signed in choose (OpenID Connect Core §3.1.2.1)", () =>
   inWorld({ ...options, login: "picker" }, async (world) => {
@@ -214,25 +213,23 @@ test("start: prompt=select_account lets a person who is signed in choose (OpenID
     assertEquals(headings(page), ["Choose an account"]);
   }));
 
-test("start: the server's own state, nonce and challenge replace single ones of a link (RFC 9700 §2.1.1)", () =>
-  inWorld(options, async (world) => {
-    for (const name of ["state", "nonce", "code_challenge"]) {
-      const params = await asked(world, `client_id=own&${name}=mine&code_challenge_method=plain&prompt=`);
-      assertNotEquals(params.get(name), "mine");
-      const all = ["state", "nonce", "code_challenge", "code_challenge_method", "prompt"];
-      assertEquals(all.map((each) => params.getAll(each).length), [1, 1, 1, 1, 0]);
-      assertEquals(params.get("code_challenge_method"), "S256");
-    }
-    assertEquals((await asked(world, "client_id=own&scope=read&nonce=mine")).has("nonce"), false);
-  }));
+it("start: the server's own state, nonce and challenge replace single ones of a link (RFC 9700 §2.1.1)", async (world) => {
+  for (const name of ["state", "nonce", "code_challenge"]) {
+    const params = await asked(world, `client_id=own&${name}=mine&code_challenge_method=plain&prompt=`);
+    assertNotEquals(params.get(name), "mine");
+    const all = ["state", "nonce", "code_challenge", "code_challenge_method", "prompt"];
+    assertEquals(all.map((each) => params.getAll(each).length), [1, 1, 1, 1, 0]);
+    assertEquals(params.get("code_challenge_method"), "S256");
+  }
+  assertEquals((await asked(world, "client_id=own&scope=read&nonce=mine")).has("nonce"), false);
+});
 
-test("start: the authorization endpoint refuses what a link repeats (OAuth 2.1 §3.1)", () =>
-  inWorld(options, async (world) => {
-    const params = await asked(world, "client_id=own&prompt=login&prompt=none");
-    assertEquals(params.getAll("prompt"), ["login", "none"]);
-    await world.get(`/oauth2/authorize?${params}`);
-    assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
-  }));
+it("start: the authorization endpoint refuses what a link repeats (OAuth 2.1 §3.1)", async (world) => {
+  const params = await asked(world, "client_id=own&prompt=login&prompt=none");
+  assertEquals(params.getAll("prompt"), ["login", "none"]);
+  await world.get(`/oauth2/authorize?${params}`);
+  assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
+});
 
 const isWhole = async (world: World) => {
   const html = await (await world.get("/")).text();
@@ -270,17 +267,16 @@ for (const [issuer, isElsewhere] of reaches) {
   });
 }
 
-test("start: each flow has its own state and challenge, also in one browser", () =>
-  inWorld(options, async (world) => {
-    const first = await world.get("/start?client_id=own");
-    const cookie = first.headers.get("set-cookie")!.split(";")[0]!;
-    const second = await world.get("/start?client_id=own", { cookie });
-    assertEquals([first.status, second.status, second.headers.get("set-cookie")], [303, 303, null]);
-    const [one, other] = [first, second].map((response) =>
-      new URL(response.headers.get("location")!).searchParams
-    );
-    for (const name of ["state", "code_challenge"]) assertNotEquals(one!.get(name), other!.get(name));
-  }));
+it("start: each flow has its own state and challenge, also in one browser", async (world) => {
+  const first = await world.get("/start?client_id=own");
+  const cookie = first.headers.get("set-cookie")!.split(";")[0]!;
+  const second = await world.get("/start?client_id=own", { cookie });
+  assertEquals([first.status, second.status, second.headers.get("set-cookie")], [303, 303, null]);
+  const [one, other] = [first, second].map((response) =>
+    new URL(response.headers.get("location")!).searchParams
+  );
+  for (const name of ["state", "code_challenge"]) assertNotEquals(one!.get(name), other!.get(name));
+});
 
 test("home: says why a client cannot start a flow", () =>
   inWorld({

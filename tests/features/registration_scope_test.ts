@@ -66,10 +66,7 @@ test("registration: a scope that the server does not have is removed, or refused
   for (const terms of [{}, { token: initialToken }]) {
     const answer = await register(world, { redirect_uris: [nativeUri], scope: "admin" }, terms);
     assertRefused(world, answer, { error: "invalid_client_metadata", reason: "metadata_invalid" });
-    assertEquals(
-      answer.body["error_description"],
-      `scope must name a scope of this server: ${everyScope}`,
-    );
+    assertEquals(answer.body["error_description"], `scope must name a scope of this server: ${everyScope}`);
   }
 });
 

@@ -279,10 +279,7 @@ test("registration: ids and secrets are unique and like nobody's sub (OIDC Regis
 
 test("registration: first use never takes an id of a registered client (OpenID Connect Registration §3.2)", async () => {
   const world = createRegistrationWorld({ clients: undefined, firstUse: true } as never);
-  const answer = await world.authorize({
-    client_id: `reg-${"A".repeat(22)}`,
-    redirect_uri: nativeUri,
-  });
+  const answer = await world.authorize({ client_id: `reg-${"A".repeat(22)}`, redirect_uri: nativeUri });
   assertEquals(world.lastRefusal()?.reason, "client_unknown");
   assertMatch(
     world.lastRefusal()?.expected ?? "",

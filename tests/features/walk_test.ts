@@ -5,6 +5,7 @@ import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import { reachAuthorized } from "../flows/sample_flow.ts";
 import { findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { testIn } from "../test_in.ts";
 import {
   type Browser,
   createBrowser,
@@ -62,43 +63,40 @@ function watch(world: World): () => readonly string[] {
 
 const passed = (names: string) => Object.fromEntries(names.split(" ").map((name) => [name, "passed"]));
 
-test("walk: the exchange is a real request of the client, and the page shows it and the response as sent", () =>
-  inFlow(async ({ world, browser, page }) => {
-    const since = watch(world);
-    const exchanged = await press(world, browser, page, "exchange");
-    assertEquals(since(), ["POST /oauth2/token 200", "GET /oauth2/jwks 200"]);
-    const entry = world.journal.find(({ request }) => request.path === "/oauth2/token")!;
-    assertEquals([entry.facts.clientId, entry.facts.grantType], ["demo", "authorization_code"]);
-    assertEquals(heading(exchanged), "The code was exchanged");
-    const sent = textAt(exchanged, "act-request").split("\n");
-    assertEquals(sent[0], "POST http://localhost:9000/oauth2/token");
-    for (const [name, value] of new URLSearchParams(entry.request.body)) {
-      assert(sent.some((line) => line.replace(/^&/, "") === `${name}=${value}`), name);
-    }
-    const received = textAt(exchanged, "act-response");
-    assert(received.startsWith("HTTP 200\n"));
-    assertEquals(JSON.parse(received.slice(received.indexOf("{"))), JSON.parse(entry.response.body!));
-    assertEquals(tokensOf(exchanged), {
-      "Access token step 1": "works",
-      "Refresh token step 1": "works",
-      "ID token step 1": "read once",
-    });
-  }));
+const it = testIn(inFlow);
 
-test("walk: the tokens pass the checks of OpenID Connect Core §3.1.3.7 and RFC 9068 §4", () =>
-  inFlow(async ({ world, browser, page }) => {
-    const exchanged = await press(world, browser, page, "exchange");
-    assertEquals(
-      checksOf(exchanged, "id_token"),
-      passed("signature alg iss aud exp iat nonce at_hash"),
-    );
-    assertEquals(
-      checksOf(exchanged, "access_token"),
-      passed("signature alg typ iss aud exp iat client_id scope"),
-    );
-    const refreshed = await press(world, browser, exchanged, "refresh");
-    assertEquals(checksOf(refreshed, "id_token"), passed("signature alg iss aud exp iat at_hash sub"));
-  }));
+it("walk: the exchange is a real request of the client, and the page shows it and the response as sent", async ({ world, browser, page }) => {
+  const since = watch(world);
+  const exchanged = await press(world, browser, page, "exchange");
+  assertEquals(since(), ["POST /oauth2/token 200", "GET /oauth2/jwks 200"]);
+  const entry = world.journal.find(({ request }) => request.path === "/oauth2/token")!;
+  assertEquals([entry.facts.clientId, entry.facts.grantType], ["demo", "authorization_code"]);
+  assertEquals(heading(exchanged), "The code was exchanged");
+  const sent = textAt(exchanged, "act-request").split("\n");
+  assertEquals(sent[0], "POST http://localhost:9000/oauth2/token");
+  for (const [name, value] of new URLSearchParams(entry.request.body)) {
+    assert(sent.some((line) => line.replace(/^&/, "") === `${name}=${value}`), name);
+  }
+  const received = textAt(exchanged, "act-response");
+  assert(received.startsWith("HTTP 200\n"));
+  assertEquals(JSON.parse(received.slice(received.indexOf("{"))), JSON.parse(entry.response.body!));
+  assertEquals(tokensOf(exchanged), {
+    "Access token step 1": "works",
+    "Refresh token step 1": "works",
+    "ID token step 1": "read once",
+  });
+});
+
+it("walk: the tokens pass the checks of OpenID Connect Core §3.1.3.7 and RFC 9068 §4", async ({ world, browser, page }) => {
+  const exchanged = await press(world, browser, page, "exchange");
+  assertEquals(checksOf(exchanged, "id_token"), passed("signature alg iss aud exp iat nonce at_hash"));
+  assertEquals(
+    checksOf(exchanged, "access_token"),
+    passed("signature alg typ iss aud exp iat client_id scope"),
+  );
+  const refreshed = await press(world, browser, exchanged, "refresh");
+  assertEquals(checksOf(refreshed, "id_token"), passed("signature alg iss aud exp iat at_hash sub"));
+});
 
 for (
   const [name, seams, failed] of [
@@ -133,51 +131,48 @@ for (
     }, { seams }));
 }
 
-test("walk: Back and reload do not act again, and a form that is sent twice acts once", () =>
-  inFlow(async ({ world, browser, page }) => {
-    const since = watch(world);
-    const exchanged = await press(world, browser, page, "exchange");
-    since();
-    const again = await send(world, browser, page, "exchange");
-    assertEquals([again.status, again.headers.get("location")], [
-      303,
-      new URL(exchanged.url).pathname + new URL(exchanged.url).search,
-    ]);
-    const reloaded = await browser.open(exchanged.url);
-    assertEquals([heading(reloaded), since()], ["The code was exchanged", []]);
-    const back = await browser.open(page.url);
-    const link = findById(readHtml(back.html), "see-steps")!.attributes.get("href")!;
-    assertEquals([new URL(link, page.url).href, since()], [exchanged.url, []]);
-    const twice = await Promise.all([0, 1].map(() => send(world, browser, exchanged, "refresh")));
-    assertEquals(twice.map(({ status }) => status), [303, 303]);
-    assertEquals(since(), ["POST /oauth2/token 200", "GET /oauth2/jwks 200"]);
-  }));
+it("walk: Back and reload do not act again, and a form that is sent twice acts once", async ({ world, browser, page }) => {
+  const since = watch(world);
+  const exchanged = await press(world, browser, page, "exchange");
+  since();
+  const again = await send(world, browser, page, "exchange");
+  assertEquals([again.status, again.headers.get("location")], [
+    303,
+    new URL(exchanged.url).pathname + new URL(exchanged.url).search,
+  ]);
+  const reloaded = await browser.open(exchanged.url);
+  assertEquals([heading(reloaded), since()], ["The code was exchanged", []]);
+  const back = await browser.open(page.url);
+  const link = findById(readHtml(back.html), "see-steps")!.attributes.get("href")!;
+  assertEquals([new URL(link, page.url).href, since()], [exchanged.url, []]);
+  const twice = await Promise.all([0, 1].map(() => send(world, browser, exchanged, "refresh")));
+  assertEquals(twice.map(({ status }) => status), [303, 303]);
+  assertEquals(since(), ["POST /oauth2/token 200", "GET /oauth2/jwks 200"]);
+});
 
-test("walk: the list of steps leads back to each page", () =>
-  inFlow(async ({ world, browser, page }) => {
-    let now = await press(world, browser, page, "exchange");
-    for (const step of ["userinfo", "refresh", "tamper_verifier"]) {
-      now = await press(world, browser, now, step);
-    }
-    assertEquals(statusesOf(now), ["400", "200", "200", "200"]);
-    const second = await browser.open(now.url.replace("step=4", "step=2"));
-    assertEquals(heading(second), "Userinfo answered");
-    // The buttons of an older step act on the newest tokens.
-    const third = await press(world, browser, second, "userinfo");
-    assertStringIncludes(textAt(third, "act-response"), "Alice Adams");
-  }));
+it("walk: the list of steps leads back to each page", async ({ world, browser, page }) => {
+  let now = await press(world, browser, page, "exchange");
+  for (const step of ["userinfo", "refresh", "tamper_verifier"]) {
+    now = await press(world, browser, now, step);
+  }
+  assertEquals(statusesOf(now), ["400", "200", "200", "200"]);
+  const second = await browser.open(now.url.replace("step=4", "step=2"));
+  assertEquals(heading(second), "Userinfo answered");
+  // The buttons of an older step act on the newest tokens.
+  const third = await press(world, browser, second, "userinfo");
+  assertStringIncludes(textAt(third, "act-response"), "Alice Adams");
+});
 
-test("walk: userinfo, with the claims of the scope (OpenID Connect Core §5.3)", () =>
-  inFlow(async ({ world, browser, page }) => {
-    const exchanged = await press(world, browser, page, "exchange");
-    const shown = await press(world, browser, exchanged, "userinfo");
-    assertMatch(
-      textAt(shown, "act-request"),
-      /^GET http:\/\/localhost:9000\/userinfo\nauthorization: Bearer eyJ/,
-    );
-    assertStringIncludes(textAt(shown, "act-response"), '"name": "Alice Adams"');
-    assertFalse(findById(readHtml(shown.html), "ended"));
-  }));
+it("walk: userinfo, with the claims of the scope (OpenID Connect Core §5.3)", async ({ world, browser, page }) => {
+  const exchanged = await press(world, browser, page, "exchange");
+  const shown = await press(world, browser, exchanged, "userinfo");
+  assertMatch(
+    textAt(shown, "act-request"),
+    /^GET http:\/\/localhost:9000\/userinfo\nauthorization: Bearer eyJ/,
+  );
+  assertStringIncludes(textAt(shown, "act-response"), '"name": "Alice Adams"');
+  assertFalse(findById(readHtml(shown.html), "ended"));
+});
 
 test("walk: introspection is for a confidential client, and a public client learns why not (RFC 7662 §2.1)", async () => {
   await inFlow(async ({ world, browser, page }) => {
@@ -196,24 +191,23 @@ test("walk: introspection is for a confidential client, and a public client lear
   });
 });
 
-test("walk: revocation of the refresh token ends all tokens, and userinfo proves it (RFC 7009 §2.1)", () =>
-  inFlow(async ({ world, browser, page }) => {
-    const exchanged = await press(world, browser, page, "exchange");
-    const since = watch(world);
-    const revoked = await press(world, browser, exchanged, "revoke");
-    assertEquals(since(), ["POST /oauth2/revoke 200", "GET /userinfo 401"]);
-    assertEquals(endedOf(revoked), ["Access token of step 1", "Refresh token of step 1"]);
-    assertStringIncludes(textAt(revoked, "proof"), "HTTP 401");
-    assertEquals(
-      heading(await press(world, browser, revoked, "userinfo")),
-      "Userinfo refused the access token",
-    );
-    const later = await browser.open(revoked.url);
-    assertEquals(
-      heading(await press(world, browser, later, "refresh")),
-      "The server refused the refresh token",
-    );
-  }));
+it("walk: revocation of the refresh token ends all tokens, and userinfo proves it (RFC 7009 §2.1)", async ({ world, browser, page }) => {
+  const exchanged = await press(world, browser, page, "exchange");
+  const since = watch(world);
+  const revoked = await press(world, browser, exchanged, "revoke");
+  assertEquals(since(), ["POST /oauth2/revoke 200", "GET /userinfo 401"]);
+  assertEquals(endedOf(revoked), ["Access token of step 1", "Refresh token of step 1"]);
+  assertStringIncludes(textAt(revoked, "proof"), "HTTP 401");
+  assertEquals(
+    heading(await press(world, browser, revoked, "userinfo")),
+    "Userinfo refused the access token",
+  );
+  const later = await browser.open(revoked.url);
+  assertEquals(
+    heading(await press(world, browser, later, "refresh")),
+    "The server refused the refresh token",
+  );
+});
 
 test("walk: a revocation leaves no step that would be refused, except those that show a refusal", () =>
   inFlow(async ({ world, browser, page }) => {
@@ -244,10 +238,7 @@ test("walk: a code works once, and a second use ends the tokens of the first (OA
     assertEquals([
       heading(replayed),
       world.journal.some(({ facts }) => facts.refusal?.reason === "code_replayed"),
-    ], [
-      "The code did not work twice",
-      true,
-    ]);
+    ], ["The code did not work twice", true]);
     // The client is confidential, so it asks by introspection.
     assertEquals(since(), [
       "POST /oauth2/token 400",
@@ -260,36 +251,34 @@ test("walk: a code works once, and a second use ends the tokens of the first (OA
     assertStringIncludes(textAt(replayed, "rule"), "OAuth 2.1 §4.1.3");
   }, { client: "demo-confidential" }));
 
-test("walk: a wrong verifier is refused, and ends no token of a used code (RFC 7636 §4.6)", () =>
-  inFlow(async ({ world, browser, page }) => {
-    const exchanged = await press(world, browser, page, "exchange");
-    const tampered = await press(world, browser, exchanged, "tamper_verifier");
-    assertEquals([heading(tampered), endedOf(tampered)], ["The wrong verifier was refused", []]);
-    assert(world.journal.some(({ facts }) => facts.refusal?.reason === "verifier_wrong"));
-    assertStringIncludes(textAt(tampered, "proofs"), "HTTP 200");
-    assertStringIncludes(textAt(tampered, "rule"), "RFC 7636 §4.6");
-    assertEquals(heading(await press(world, browser, tampered, "refresh")), "The tokens were refreshed");
-  }));
+it("walk: a wrong verifier is refused, and ends no token of a used code (RFC 7636 §4.6)", async ({ world, browser, page }) => {
+  const exchanged = await press(world, browser, page, "exchange");
+  const tampered = await press(world, browser, exchanged, "tamper_verifier");
+  assertEquals([heading(tampered), endedOf(tampered)], ["The wrong verifier was refused", []]);
+  assert(world.journal.some(({ facts }) => facts.refusal?.reason === "verifier_wrong"));
+  assertStringIncludes(textAt(tampered, "proofs"), "HTTP 200");
+  assertStringIncludes(textAt(tampered, "rule"), "RFC 7636 §4.6");
+  assertEquals(heading(await press(world, browser, tampered, "refresh")), "The tokens were refreshed");
+});
 
-test("walk: an old refresh token ends all tokens of the flow (OAuth 2.1 §4.3.1)", () =>
-  inFlow(async ({ world, browser, page }) => {
-    const exchanged = await press(world, browser, page, "exchange");
-    assertEquals(choiceOf(exchanged, "reuse_refresh_token"), [
-      true,
-      "No refresh token has been replaced yet. Refresh first.",
-    ]);
-    const refreshed = await press(world, browser, exchanged, "refresh");
-    assertEquals(endedOf(refreshed), ["Refresh token of step 1"]);
-    const reused = await press(world, browser, refreshed, "reuse_refresh_token");
-    assertEquals(heading(reused), "The old refresh token was refused");
-    assert(world.journal.some(({ facts }) => facts.refusal?.reason === "refresh_reused"));
-    assertEquals(endedOf(reused), [
-      "Access token of step 1",
-      "Access token of step 2",
-      "Refresh token of step 2",
-    ]);
-    assertStringIncludes(textAt(reused, "proofs"), "HTTP 401");
-  }));
+it("walk: an old refresh token ends all tokens of the flow (OAuth 2.1 §4.3.1)", async ({ world, browser, page }) => {
+  const exchanged = await press(world, browser, page, "exchange");
+  assertEquals(choiceOf(exchanged, "reuse_refresh_token"), [
+    true,
+    "No refresh token has been replaced yet. Refresh first.",
+  ]);
+  const refreshed = await press(world, browser, exchanged, "refresh");
+  assertEquals(endedOf(refreshed), ["Refresh token of step 1"]);
+  const reused = await press(world, browser, refreshed, "reuse_refresh_token");
+  assertEquals(heading(reused), "The old refresh token was refused");
+  assert(world.journal.some(({ facts }) => facts.refusal?.reason === "refresh_reused"));
+  assertEquals(endedOf(reused), [
+    "Access token of step 1",
+    "Access token of step 2",
+    "Refresh token of step 2",
+  ]);
+  assertStringIncludes(textAt(reused, "proofs"), "HTTP 401");
+});
 
 test("walk: within refreshGrace the old refresh token gives the same new one, and ends nothing", () =>
   inFlow(async ({ world, browser, page }) => {
@@ -323,16 +312,15 @@ test("walk: the API of the server takes a token that is for it, and userinfo doe
     assertStringIncludes(textAt(called, "act-response"), '"person": "alice"');
   }, { demoResource: "/resource" }));
 
-test("walk: a code that expired on the open page leads back to the page, which says so", () =>
-  inFlow(async ({ world, browser, page }) => {
-    world.clock.advance(301);
-    const since = watch(world);
-    const response = await send(world, browser, page, "exchange");
-    const back = await browser.open(response.headers.get("location")!);
-    assertEquals([response.status, since()], [303, []]);
-    assertMatch(textAt(back, "code-life"), /^The code expired at/);
-    assertEquals(findById(readHtml(back.html), "exchange-form"), undefined);
-  }));
+it("walk: a code that expired on the open page leads back to the page, which says so", async ({ world, browser, page }) => {
+  world.clock.advance(301);
+  const since = watch(world);
+  const response = await send(world, browser, page, "exchange");
+  const back = await browser.open(response.headers.get("location")!);
+  assertEquals([response.status, since()], [303, []]);
+  assertMatch(textAt(back, "code-life"), /^The code expired at/);
+  assertEquals(findById(readHtml(back.html), "exchange-form"), undefined);
+});
 
 test("walk: its pages and requests are below the path of the issuer", () =>
   inWorld({
@@ -430,10 +418,7 @@ test("walk: a wrong value of another application is refused, and the page offers
       code_verifier: verifier,
       client_secret: "SECRET-CANARY-1234",
     });
-    assertEquals([heading(exchanged), statusesOf(exchanged)], [
-      "The code was exchanged",
-      ["200", "401"],
-    ]);
+    assertEquals([heading(exchanged), statusesOf(exchanged)], ["The code was exchanged", ["200", "401"]]);
   }));
 
 test("walk: a typed secret is in no page and in no record, and each request needs it again", async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryStore, sqliteStore } from "../../src/mod.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { createWorld, inWorld } from "../world.ts";
 import {
   askAs,
@@ -19,37 +20,33 @@ import {
 
 const options = { clients: assertingClients };
 
-test("private_key_jwt: an assertion is accepted once, at all endpoints together, for as long as it is valid (OpenID Connect Core §9)", async () => {
-  await inWorld(options, async (world) => {
-    const text = await assertion(world);
-    await requireAccepted(askAs(world, text));
-    await requireRefused(world, askAs(world, text), "immediately");
-    await requireRefused(world, world.post("/oauth2/revoke", show(text, { token: "x" })), "revoke");
-    await requireRefused(world, world.post("/oauth2/introspect", show(text, { token: "x" })), "introspect");
-    for (let seconds = 0; seconds < 200; seconds += 10) {
-      world.clock.advance(10);
-      await requireRefused(world, askAs(world, text), `after ${seconds} s`);
-    }
-  });
+const it = testInWorld(options);
+
+it("private_key_jwt: an assertion is accepted once, at all endpoints together, for as long as it is valid (OpenID Connect Core §9)", async (world) => {
+  const text = await assertion(world);
+  await requireAccepted(askAs(world, text));
+  await requireRefused(world, askAs(world, text), "immediately");
+  await requireRefused(world, world.post("/oauth2/revoke", show(text, { token: "x" })), "revoke");
+  await requireRefused(world, world.post("/oauth2/introspect", show(text, { token: "x" })), "introspect");
+  for (let seconds = 0; seconds < 200; seconds += 10) {
+    world.clock.advance(10);
+    await requireRefused(world, askAs(world, text), `after ${seconds} s`);
+  }
 });
 
-test("private_key_jwt: a client cannot use a jti twice, but another client can use it too (OpenID Connect Core §9)", async () => {
-  await inWorld(options, async (world) => {
-    const claims = { jti: "one" };
-    await requireAccepted(askAs(world, await assertion(world, { claims })));
-    const again = await assertion(world, { claims: { ...claims, exp: world.clock.now + 100 } });
-    await requireRefused(world, askAs(world, again), "the same jti");
-    await requireAccepted(askAs(world, await assertion(world, { clientId: "older", claims })));
-  });
+it("private_key_jwt: a client cannot use a jti twice, but another client can use it too (OpenID Connect Core §9)", async (world) => {
+  const claims = { jti: "one" };
+  await requireAccepted(askAs(world, await assertion(world, { claims })));
+  const again = await assertion(world, { claims: { ...claims, exp: world.clock.now + 100 } });
+  await requireRefused(world, askAs(world, again), "the same jti");
+  await requireAccepted(askAs(world, await assertion(world, { clientId: "older", claims })));
 });
 
-test("private_key_jwt: a refused request does not use up the assertion", async () => {
-  await inWorld(options, async (world) => {
-    const claims = { jti: "mine" };
-    const forged = await assertion(world, { claims, key: keys.foreign.privateKey });
-    await requireRefused(world, askAs(world, forged), "forged");
-    await requireAccepted(askAs(world, await assertion(world, { claims })));
-  });
+it("private_key_jwt: a refused request does not use up the assertion", async (world) => {
+  const claims = { jti: "mine" };
+  const forged = await assertion(world, { claims, key: keys.foreign.privateKey });
+  await requireRefused(world, askAs(world, forged), "forged");
+  await requireAccepted(askAs(world, await assertion(world, { claims })));
 });
 
 test("private_key_jwt: one of 20 simultaneous requests is accepted, with two servers on one store", async () => {

@@ -2,6 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { ClientMetadata } from "../../src/mod.ts";
+import { assertRefusedInJson } from "../oauth/refusals.ts";
 import { basic, type Browser, createBrowser, type Params, type World } from "../world.ts";
 
 /** An API, which is also a client that introspects tokens. */
@@ -64,6 +65,18 @@ export async function refusalOf(world: World, asked: Promise<Response>): Promise
   const response = await asked;
   const { error } = await response.json();
   return [response.status, error, world.lastRefusal()?.reason];
+}
+
+/** `expected` has the status, the error and the reason, for example `"400 invalid_grant code_expired"`. */
+export async function assertRefused(
+  world: World,
+  asked: Response | Promise<Response>,
+  expected: string,
+): Promise<void> {
+  const response = await asked;
+  const [status, error = "", reason = ""] = expected.split(" ");
+  if (status === "400") await assertRefusedInJson(world, response, { error, reason });
+  else assertEquals((await refusalOf(world, Promise.resolve(response))).join(" "), expected);
 }
 
 export function userinfo(world: World, token: string): Promise<Response> {

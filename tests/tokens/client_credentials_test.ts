@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, inWorld, type Params, type World } from "../world.ts";
 import {
   api,
@@ -22,30 +23,30 @@ function ask(world: World, changed: Params = {}, headers: HeadersInit = asBasic)
   return world.post("/oauth2/token", { grant_type: "client_credentials", ...changed }, headers);
 }
 
-test("client credentials: the answer is an access token for the client itself, and no other token (RFC 6749 §4.4.3)", async () => {
-  await inWorld(options, async (world) => {
-    const response = await ask(world, { scope: "read", resource: api });
-    assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
-    const { access_token, ...members } = await response.json();
-    assertEquals(members, { token_type: "Bearer", expires_in: 3600, scope: "read" });
-    const { jti, ...claims } = claimsOf(access_token);
-    assertEquals(headerOf(access_token)["typ"], "at+jwt");
-    assertEquals(typeof jti, "string");
-    assertEquals(claims, {
-      iss: world.issuer,
-      sub: "basic",
-      aud: api,
-      client_id: "basic",
-      scope: "read",
-      iat: world.clock.now,
-      exp: world.clock.now + 3600,
-    });
+const it = testInWorld(options);
+
+it("client credentials: the answer is an access token for the client itself, and no other token (RFC 6749 §4.4.3)", async (world) => {
+  const response = await ask(world, { scope: "read", resource: api });
+  assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
+  const { access_token, ...members } = await response.json();
+  assertEquals(members, { token_type: "Bearer", expires_in: 3600, scope: "read" });
+  const { jti, ...claims } = claimsOf(access_token);
+  assertEquals(headerOf(access_token)["typ"], "at+jwt");
+  assertEquals(typeof jti, "string");
+  assertEquals(claims, {
+    iss: world.issuer,
+    sub: "basic",
+    aud: api,
+    client_id: "basic",
+    scope: "read",
+    iat: world.clock.now,
+    exp: world.clock.now + 3600,
   });
 });
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`client credentials: ${accessTokens} tokens are introspected, revoked and expire like any other (RFC 7662 §2.2)`, async () => {
-    await inWorld({ ...options, accessTokens }, async (world) => {
+  test(`client credentials: ${accessTokens} tokens are introspected, revoked and expire like any other (RFC 7662 §2.2)`, () =>
+    inWorld({ ...options, accessTokens }, async (world) => {
       const [one, other] = [
         (await (await ask(world, { resource: api })).json()).access_token,
         (await (await ask(world, { resource: api })).json()).access_token,
@@ -62,25 +63,22 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
       assert(await isActive(world, other));
       world.clock.advance(3600);
       assertEquals(await isActive(world, other), false);
-    });
-  });
+    }));
 }
 
-test("client credentials: a public client is refused, with any credentials (OAuth 2.1 §4.2)", async () => {
-  await inWorld(options, async (world) => {
-    const named = { client_id: "public" };
-    const asked = world.post("/oauth2/token", { grant_type: "client_credentials", ...named });
-    assertEquals((await refusalOf(world, asked)).slice(0, 2), [400, "unauthorized_client"]);
-    const attempts = [
-      world.post("/oauth2/token", { grant_type: "client_credentials", ...named, client_secret: "x" }),
-      ask(world, {}, basic("public", "")),
-      ask(world, {}, basic("basic", "wrong")),
-      world.post("/oauth2/token", { grant_type: "client_credentials", client_id: "basic" }),
-    ];
-    for (const attempt of attempts) {
-      assertEquals((await refusalOf(world, attempt)).slice(0, 2), [401, "invalid_client"]);
-    }
-  });
+it("client credentials: a public client is refused, with any credentials (OAuth 2.1 §4.2)", async (world) => {
+  const named = { client_id: "public" };
+  const asked = world.post("/oauth2/token", { grant_type: "client_credentials", ...named });
+  assertEquals((await refusalOf(world, asked)).slice(0, 2), [400, "unauthorized_client"]);
+  const attempts = [
+    world.post("/oauth2/token", { grant_type: "client_credentials", ...named, client_secret: "x" }),
+    ask(world, {}, basic("public", "")),
+    ask(world, {}, basic("basic", "wrong")),
+    world.post("/oauth2/token", { grant_type: "client_credentials", client_id: "basic" }),
+  ];
+  for (const attempt of attempts) {
+    assertEquals((await refusalOf(world, attempt)).slice(0, 2), [401, "invalid_client"]);
+  }
 });
 
 test("client credentials: a client with other grant types only is refused (OAuth 2.1 §4.2)", async () => {
@@ -115,12 +113,10 @@ test("client credentials: scope and resource are limited to the client's (OAuth 
   });
 });
 
-test("client credentials: scopes about a person are refused (OAuth 2.1 §4.2.1)", async () => {
-  await inWorld(options, async (world) => {
-    for (const scope of ["openid", "openid profile", "read offline_access"]) {
-      assertEquals((await refusalOf(world, ask(world, { scope }))).slice(0, 2), [400, "invalid_scope"]);
-    }
-  });
+it("client credentials: scopes about a person are refused (OAuth 2.1 §4.2.1)", async (world) => {
+  for (const scope of ["openid", "openid profile", "read offline_access"]) {
+    assertEquals((await refusalOf(world, ask(world, { scope }))).slice(0, 2), [400, "invalid_scope"]);
+  }
 });
 
 test("client credentials: without a scope parameter, scopes about a person are left out (OAuth 2.1 §4.2.1)", async () => {

@@ -3,9 +3,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHmac } from "node:crypto";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, createWorld, inWorld, redirectUri, type World } from "../world.ts";
 import { askAs, assertion, keys, requireAccepted, show } from "./assertions.ts";
-import { encodePart, refusalOf } from "./bearer.ts";
+import { assertRefused, encodePart, refusalOf } from "./bearer.ts";
 
 const secret = "a secret of at least 32 octets: ä + %";
 const { kid: _kid, ...publicKey } = { kid: "es", ...keys.es256.jwk };
@@ -46,15 +47,16 @@ function sign({ issuer, clock }: World, { clientId = "mac", alg = "HS256", ...te
   return `${start}.${createHmac(hash, key).update(start).digest("base64url")}`;
 }
 
-test("client_secret_jwt: works at each endpoint with client authentication (RFC 7523 §2.2)", () =>
-  inWorld({ clients }, async (world) => {
-    await requireAccepted(askAs(world, sign(world)));
-    const code = await world.code({ client_id: "mac" });
-    await requireAccepted(world.redeem(code, { client_id: undefined, ...show(sign(world)) }));
-    assertEquals(world.journal.at(-1)?.facts.clientAuth, "client_secret_jwt");
-    await requireAccepted(world.post("/oauth2/introspect", show(sign(world), { token: "x" })));
-    assertEquals((await world.post("/oauth2/revoke", show(sign(world), { token: "x" }))).status, 200);
-  }));
+const it = testInWorld({ clients });
+
+it("client_secret_jwt: works at each endpoint with client authentication (RFC 7523 §2.2)", async (world) => {
+  await requireAccepted(askAs(world, sign(world)));
+  const code = await world.code({ client_id: "mac" });
+  await requireAccepted(world.redeem(code, { client_id: undefined, ...show(sign(world)) }));
+  assertEquals(world.journal.at(-1)?.facts.clientAuth, "client_secret_jwt");
+  await requireAccepted(world.post("/oauth2/introspect", show(sign(world), { token: "x" })));
+  assertEquals((await world.post("/oauth2/revoke", show(sign(world), { token: "x" }))).status, 200);
+});
 
 const wrong: readonly (readonly [name: string, terms: Terms, reason: string])[] = [
   ["another secret", { key: `${secret}x` }, "assertion_signature"],
@@ -68,11 +70,10 @@ const wrong: readonly (readonly [name: string, terms: Terms, reason: string])[] 
 ];
 
 for (const [name, terms, reason] of wrong) {
-  test(`client_secret_jwt: an assertion with ${name} is refused (RFC 7523 §2.2)`, () =>
-    inWorld({ clients }, async (world) => {
-      assertEquals(await refusalOf(world, askAs(world, sign(world, terms))), [401, "invalid_client", reason]);
-      assertEquals(JSON.stringify(world.journal).includes(secret), false);
-    }));
+  it(`client_secret_jwt: an assertion with ${name} is refused (RFC 7523 §2.2)`, async (world) => {
+    assertEquals(await refusalOf(world, askAs(world, sign(world, terms))), [401, "invalid_client", reason]);
+    assertEquals(JSON.stringify(world.journal).includes(secret), false);
+  });
 }
 
 // Each row: claims, and what the refusal says about them. The server's time is `now`.
@@ -92,41 +93,38 @@ const times: readonly (readonly [
 ];
 
 for (const [claims, description, received] of times) {
-  test(`client_secret_jwt: the refusal says that an assertion ${description} (RFC 7523 §3)`, () =>
-    inWorld({ clients }, async (world) => {
-      const now = world.clock.now;
-      await refusalOf(world, askAs(world, sign(world, { claims: claims(now) })));
-      const refusal = world.lastRefusal()!;
-      assertEquals(refusal.description, `The client_assertion ${description}`);
-      assertMatch(refusal.received!, received);
-    }));
+  it(`client_secret_jwt: the refusal says that an assertion ${description} (RFC 7523 §3)`, async (world) => {
+    const now = world.clock.now;
+    await refusalOf(world, askAs(world, sign(world, { claims: claims(now) })));
+    const refusal = world.lastRefusal()!;
+    assertEquals(refusal.description, `The client_assertion ${description}`);
+    assertMatch(refusal.received!, received);
+  });
 }
 
-test("client_secret_jwt: an assertion works once (OpenID Connect Core §9)", () =>
-  inWorld({ clients }, async (world) => {
-    const once = sign(world);
-    await requireAccepted(askAs(world, once));
-    assertEquals(await refusalOf(world, askAs(world, once)), [401, "invalid_client", "assertion_replayed"]);
-  }));
+it("client_secret_jwt: an assertion works once (OpenID Connect Core §9)", async (world) => {
+  const once = sign(world);
+  await requireAccepted(askAs(world, once));
+  await assertRefused(world, askAs(world, once), "401 invalid_client assertion_replayed");
+});
 
-test("client_secret_jwt: the client must not send the secret itself, even if it is right", () =>
-  inWorld({ clients }, async (world) => {
-    const form = { grant_type: "client_credentials" };
-    assertEquals(
-      await refusalOf(world, world.post("/oauth2/token", form, basic("mac", secret))),
-      [401, "invalid_client", "method_not_registered"],
-    );
-  }));
+it("client_secret_jwt: the client must not send the secret itself, even if it is right", async (world) => {
+  const form = { grant_type: "client_credentials" };
+  await assertRefused(
+    world,
+    world.post("/oauth2/token", form, basic("mac", secret)),
+    "401 invalid_client method_not_registered",
+  );
+});
 
-test("client_secret_jwt: no public key stands in for a secret, and no secret for a key (RFC 8725 §3.1)", () =>
-  inWorld({ clients }, async (world) => {
-    for (const key of [JSON.stringify(keys.es256.jwk), keys.es256.jwk.x!, secret]) {
-      const answer = askAs(world, sign(world, { clientId: "asserting", key }));
-      assertEquals(await refusalOf(world, answer), [401, "invalid_client", "method_not_registered"]);
-    }
-    const signed = askAs(world, await assertion(world, { clientId: "mac" }));
-    assertEquals(await refusalOf(world, signed), [401, "invalid_client", "method_not_registered"]);
-  }));
+it("client_secret_jwt: no public key stands in for a secret, and no secret for a key (RFC 8725 §3.1)", async (world) => {
+  for (const key of [JSON.stringify(keys.es256.jwk), keys.es256.jwk.x!, secret]) {
+    const answer = askAs(world, sign(world, { clientId: "asserting", key }));
+    await assertRefused(world, answer, "401 invalid_client method_not_registered");
+  }
+  const signed = askAs(world, await assertion(world, { clientId: "mac" }));
+  await assertRefused(world, signed, "401 invalid_client method_not_registered");
+});
 
 test("token_endpoint_auth_signing_alg: a client uses no other algorithm than the registered one (Registration §2)", () =>
   inWorld({
@@ -139,9 +137,10 @@ test("token_endpoint_auth_signing_alg: a client uses no other algorithm than the
   }, async (world) => {
     await requireAccepted(askAs(world, await assertion(world)));
     const terms = { clientId: "rsa", header: { alg: "RS256", kid: "rs" }, key: keys.rs256.privateKey };
-    assertEquals(
-      await refusalOf(world, askAs(world, await assertion(world, terms))),
-      [401, "invalid_client", "assertion_algorithm"],
+    await assertRefused(
+      world,
+      askAs(world, await assertion(world, terms)),
+      "401 invalid_client assertion_algorithm",
     );
     const { expected, received } = world.lastRefusal()!;
     assertEquals([expected, received], [
@@ -158,6 +157,6 @@ test("client_secret_jwt: a first-use client has no registered secret, so it cann
     redirect_uri: "http://127.0.0.1/cb",
     ...show(sign(world, { clientId: "new" })),
   });
-  assertEquals(await refusalOf(world, redeemed), [401, "invalid_client", "first_method_needs_key"]);
+  await assertRefused(world, redeemed, "401 invalid_client first_method_needs_key");
   await world.close();
 });

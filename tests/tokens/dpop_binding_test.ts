@@ -8,8 +8,9 @@ import { authenticateClient } from "../../src/oauth/clients/authenticate_client.
 import { json } from "../../src/http/respond.ts";
 import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, callbackParams, clients, inWorld, type Params, type World } from "../world.ts";
-import { claimsOf, introspect, readTokens, refresh, refusalOf } from "./bearer.ts";
+import { assertRefused, claimsOf, introspect, readTokens, refresh } from "./bearer.ts";
 import { boundTokens, callUserinfo, createProofKey, proof, type ProofUse } from "./dpop.ts";
 
 const [key, other] = [await createProofKey(), await createProofKey()];
@@ -37,86 +38,78 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     }));
 }
 
-test("dpop: a client may request tokens for itself with a proof (RFC 9449 §5)", () =>
-  inWorld(options, async (world) => {
-    const form = { grant_type: "client_credentials" };
-    const tokens = await readTokens(
-      await world.post("/oauth2/token", form, { ...asBasic, ...await proof(key, world) }),
-    );
-    assertEquals([tokens.token_type, claimsOf(tokens.access_token)["cnf"]], ["DPoP", {
-      jkt: key.thumbprint,
-    }]);
-  }));
+const it = testInWorld(options);
 
-test("dpop: a client with dpop_bound_access_tokens gets no token without a proof (RFC 9449 §5.2)", () =>
-  inWorld(options, async (world) => {
-    const code = await world.code({ client_id: "bound" });
-    const redeem = (headers = {}) => world.redeem(code, { client_id: "bound" }, headers);
-    assertEquals(await refusalOf(world, redeem()), [400, "invalid_request", "proof_missing"]);
-    assertEquals(world.lastRefusal()?.expected, "a proof of possession in the header DPoP");
-    const tokens = await readTokens(await redeem(await proof(key, world)));
-    const again = (headers = {}) => refresh(world, tokens.refresh_token, { client_id: "bound" }, headers);
-    assertEquals(await refusalOf(world, again()), [400, "invalid_request", "proof_missing"]);
-    assertEquals((await again(await proof(key, world))).status, 200);
-  }));
+it("dpop: a client may request tokens for itself with a proof (RFC 9449 §5)", async (world) => {
+  const form = { grant_type: "client_credentials" };
+  const tokens = await readTokens(
+    await world.post("/oauth2/token", form, { ...asBasic, ...await proof(key, world) }),
+  );
+  assertEquals([tokens.token_type, claimsOf(tokens.access_token)["cnf"]], ["DPoP", {
+    jkt: key.thumbprint,
+  }]);
+});
+
+it("dpop: a client with dpop_bound_access_tokens gets no token without a proof (RFC 9449 §5.2)", async (world) => {
+  const code = await world.code({ client_id: "bound" });
+  const redeem = (headers = {}) => world.redeem(code, { client_id: "bound" }, headers);
+  await assertRefused(world, redeem(), "400 invalid_request proof_missing");
+  assertEquals(world.lastRefusal()?.expected, "a proof of possession in the header DPoP");
+  const tokens = await readTokens(await redeem(await proof(key, world)));
+  const again = (headers = {}) => refresh(world, tokens.refresh_token, { client_id: "bound" }, headers);
+  await assertRefused(world, again(), "400 invalid_request proof_missing");
+  assertEquals((await again(await proof(key, world))).status, 200);
+});
 
 test("dpop: with required, no client gets a token without a proof (RFC 9449 §5.2)", () =>
   inWorld({ ...options, dpop: { required: true } }, async (world) => {
     const code = await world.code();
-    assertEquals(await refusalOf(world, world.redeem(code)), [400, "invalid_request", "proof_missing"]);
+    await assertRefused(world, world.redeem(code), "400 invalid_request proof_missing");
     assertEquals((await world.redeem(code, {}, await proof(key, world))).status, 200);
   }));
 
-test("dpop: a public client refreshes with the key of its refresh token only (RFC 9449 §5)", () =>
-  inWorld(options, async (world) => {
-    const { refresh_token: first } = await boundTokens(key, world);
-    const again = (token: string, headers = {}) => refresh(world, token, { client_id: "public" }, headers);
-    assertEquals(await refusalOf(world, again(first)), [400, "invalid_grant", "key_unproven"]);
-    assertEquals(world.lastRefusal()?.received, "no proof of possession");
-    assertEquals(await refusalOf(world, again(first, await proof(other, world))), [
-      ...[400, "invalid_grant", "key_differs"],
-    ]);
-    assertEquals(world.lastRefusal()?.received, `jkt ${other.thumbprint}`);
-    const second = await readTokens(await again(first, await proof(key, world)));
-    assertEquals([second.token_type, claimsOf(second.access_token)["cnf"]], ["DPoP", {
-      jkt: key.thumbprint,
-    }]);
-  }));
+it("dpop: a public client refreshes with the key of its refresh token only (RFC 9449 §5)", async (world) => {
+  const { refresh_token: first } = await boundTokens(key, world);
+  const again = (token: string, headers = {}) => refresh(world, token, { client_id: "public" }, headers);
+  await assertRefused(world, again(first), "400 invalid_grant key_unproven");
+  assertEquals(world.lastRefusal()?.received, "no proof of possession");
+  await assertRefused(world, again(first, await proof(other, world)), "400 invalid_grant key_differs");
+  assertEquals(world.lastRefusal()?.received, `jkt ${other.thumbprint}`);
+  const second = await readTokens(await again(first, await proof(key, world)));
+  assertEquals([second.token_type, claimsOf(second.access_token)["cnf"]], ["DPoP", {
+    jkt: key.thumbprint,
+  }]);
+});
 
-test("dpop: a confidential client may change its key when it refreshes (RFC 9449 §5)", () =>
-  inWorld(options, async (world) => {
-    const { refresh_token } = await boundTokens(key, world, { client_id: "basic" }, asBasic);
-    const next = await readTokens(
-      await refresh(world, refresh_token, {}, { ...asBasic, ...await proof(other, world) }),
-    );
-    assertEquals(claimsOf(next.access_token)["cnf"], { jkt: other.thumbprint });
-  }));
+it("dpop: a confidential client may change its key when it refreshes (RFC 9449 §5)", async (world) => {
+  const { refresh_token } = await boundTokens(key, world, { client_id: "basic" }, asBasic);
+  const next = await readTokens(
+    await refresh(world, refresh_token, {}, { ...asBasic, ...await proof(other, world) }),
+  );
+  assertEquals(claimsOf(next.access_token)["cnf"], { jkt: other.thumbprint });
+});
 
-test("dpop: dpop_jkt binds the code to a key (RFC 9449 §10)", () =>
-  inWorld(options, async (world) => {
-    for (const client_id of ["public", "basic"]) {
-      const asClient = client_id === "basic" ? asBasic : {};
-      const code = await world.code({ client_id, dpop_jkt: key.thumbprint });
-      const named = { client_id: client_id === "basic" ? undefined : client_id };
-      const redeem = (headers = {}) => world.redeem(code, named, { ...asClient, ...headers });
-      assertEquals(await refusalOf(world, redeem()), [400, "invalid_grant", "key_unproven"]);
-      assertEquals(await refusalOf(world, redeem(await proof(other, world))), [
-        ...[400, "invalid_grant", "key_differs"],
-      ]);
-      assertEquals((await redeem(await proof(key, world))).status, 200);
-    }
-  }));
+it("dpop: dpop_jkt binds the code to a key (RFC 9449 §10)", async (world) => {
+  for (const client_id of ["public", "basic"]) {
+    const asClient = client_id === "basic" ? asBasic : {};
+    const code = await world.code({ client_id, dpop_jkt: key.thumbprint });
+    const named = { client_id: client_id === "basic" ? undefined : client_id };
+    const redeem = (headers = {}) => world.redeem(code, named, { ...asClient, ...headers });
+    await assertRefused(world, redeem(), "400 invalid_grant key_unproven");
+    await assertRefused(world, redeem(await proof(other, world)), "400 invalid_grant key_differs");
+    assertEquals((await redeem(await proof(key, world))).status, 200);
+  }
+});
 
-test("dpop: a dpop_jkt that is no thumbprint, or is repeated, is refused (RFC 9449 §10)", () =>
-  inWorld(options, async (world) => {
-    for (const dpop_jkt of ["x", `${key.thumbprint}x`, key.thumbprint.replace(/.$/, "=")]) {
-      assertEquals(callbackParams(await world.authorize({ dpop_jkt })).get("error"), "invalid_request");
-      assertEquals(world.lastRefusal()?.reason, "dpop_jkt_malformed");
-    }
-    const twice = await world.authorize({ dpop_jkt: [key.thumbprint, key.thumbprint] });
-    assertEquals(callbackParams(twice).get("error"), "invalid_request");
-    assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
-  }));
+it("dpop: a dpop_jkt that is no thumbprint, or is repeated, is refused (RFC 9449 §10)", async (world) => {
+  for (const dpop_jkt of ["x", `${key.thumbprint}x`, key.thumbprint.replace(/.$/, "=")]) {
+    assertEquals(callbackParams(await world.authorize({ dpop_jkt })).get("error"), "invalid_request");
+    assertEquals(world.lastRefusal()?.reason, "dpop_jkt_malformed");
+  }
+  const twice = await world.authorize({ dpop_jkt: [key.thumbprint, key.thumbprint] });
+  assertEquals(callbackParams(twice).get("error"), "invalid_request");
+  assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
+});
 
 /** An endpoint like that of pushed requests: answers with the parameters that it would store. */
 const pushing: Feature<string> = {
@@ -147,9 +140,9 @@ test("dpop: a proof in a pushed request has the effect of dpop_jkt, and must not
     assertEquals(await (await push({ dpop_jkt: "" }, await proof(key, world, { url }))).json(), bound);
     assertEquals(await (await push({})).json(), [["client_id", "public"]]);
     const differs = push(same, await proof(other, world, { url }));
-    assertEquals(await refusalOf(world, differs), [400, "invalid_request", "bound_key_differs"]);
+    await assertRefused(world, differs, "400 invalid_request bound_key_differs");
     const elsewhere = push({}, await proof(key, world));
-    assertEquals(await refusalOf(world, elsewhere), [400, "invalid_dpop_proof", "dpop_url"]);
+    await assertRefused(world, elsewhere, "400 invalid_dpop_proof dpop_url");
   }));
 
 test("dpop: a pushed request without the feature keeps its parameters (RFC 9449 §10.1)", async () => {
@@ -185,83 +178,76 @@ const wrongUses: Readonly<Record<string, readonly [use: ProofUse, error: string,
 };
 
 for (const [name, [use, error, reason]] of Object.entries(wrongUses)) {
-  test(`dpop: userinfo refuses a proof with ${name} (RFC 9449 §7.1)`, () =>
-    inWorld(options, async (world) => {
-      const { access_token } = await boundTokens(key, world);
-      const refused = refusedUserinfo(world, callUserinfo(key, world, access_token, use));
-      assertEquals(await refused, [401, "DPoP", error, reason]);
-      assertEquals((await callUserinfo(key, world, access_token)).status, 200);
-    }));
+  it(`dpop: userinfo refuses a proof with ${name} (RFC 9449 §7.1)`, async (world) => {
+    const { access_token } = await boundTokens(key, world);
+    const refused = refusedUserinfo(world, callUserinfo(key, world, access_token, use));
+    assertEquals(await refused, [401, "DPoP", error, reason]);
+    assertEquals((await callUserinfo(key, world, access_token)).status, 200);
+  });
 }
 
-test("dpop: userinfo refuses a bound token with another key, without a proof, and as a bearer token (RFC 9449 §7.1, §7.2)", () =>
-  inWorld(options, async (world) => {
-    const { access_token } = await boundTokens(key, world);
-    const stolen = await refusedUserinfo(world, callUserinfo(other, world, access_token));
-    assertEquals(stolen, [401, "DPoP", "invalid_token", "token_key_differs"]);
-    const unproven = world.get("/userinfo", { authorization: `DPoP ${access_token}` });
-    assertEquals(await refusedUserinfo(world, unproven), [
-      401,
-      "DPoP",
-      "invalid_token",
-      "token_key_unproven",
-    ]);
-    const downgraded = [401, "Bearer", "invalid_token", "token_scheme_differs"];
-    const headers = { authorization: `Bearer ${access_token}` };
-    assertEquals(await refusedUserinfo(world, world.get("/userinfo", headers)), downgraded);
+it("dpop: userinfo refuses a bound token with another key, without a proof, and as a bearer token (RFC 9449 §7.1, §7.2)", async (world) => {
+  const { access_token } = await boundTokens(key, world);
+  const stolen = await refusedUserinfo(world, callUserinfo(other, world, access_token));
+  assertEquals(stolen, [401, "DPoP", "invalid_token", "token_key_differs"]);
+  const unproven = world.get("/userinfo", { authorization: `DPoP ${access_token}` });
+  assertEquals(await refusedUserinfo(world, unproven), [
+    401,
+    "DPoP",
+    "invalid_token",
+    "token_key_unproven",
+  ]);
+  const downgraded = [401, "Bearer", "invalid_token", "token_scheme_differs"];
+  const headers = { authorization: `Bearer ${access_token}` };
+  assertEquals(await refusedUserinfo(world, world.get("/userinfo", headers)), downgraded);
+  const use = { method: "GET", url: "https://as.test/userinfo", accessToken: access_token };
+  const proven = world.get("/userinfo", { ...headers, ...await proof(key, world, use) });
+  assertEquals(await refusedUserinfo(world, proven), downgraded);
+  const inForm = world.post("/userinfo", { access_token });
+  assertEquals(await refusedUserinfo(world, inForm), downgraded);
+});
+
+it("dpop: a bearer token is refused with the scheme DPoP (RFC 9449 §7.1)", async (world) => {
+  const { access_token } = await readTokens(await world.redeem(await world.code({ scope: "openid" })));
+  const refused = await refusedUserinfo(world, callUserinfo(key, world, access_token));
+  assertEquals(refused, [401, "DPoP", "invalid_token", "token_scheme_differs"]);
+});
+
+it("dpop: the scheme DPoP is recognised in any case (RFC 9110 §11.1; FAPI 2.0)", async (world) => {
+  const { access_token } = await boundTokens(key, world);
+  for (const scheme of ["dpop", "DPOP", "DPoP"]) {
     const use = { method: "GET", url: "https://as.test/userinfo", accessToken: access_token };
-    const proven = world.get("/userinfo", { ...headers, ...await proof(key, world, use) });
-    assertEquals(await refusedUserinfo(world, proven), downgraded);
-    const inForm = world.post("/userinfo", { access_token });
-    assertEquals(await refusedUserinfo(world, inForm), downgraded);
-  }));
+    const headers = { authorization: `${scheme} ${access_token}`, ...await proof(key, world, use) };
+    assertEquals((await world.get("/userinfo", headers)).status, 200, scheme);
+  }
+});
 
-test("dpop: a bearer token is refused with the scheme DPoP (RFC 9449 §7.1)", () =>
-  inWorld(options, async (world) => {
-    const { access_token } = await readTokens(await world.redeem(await world.code({ scope: "openid" })));
-    const refused = await refusedUserinfo(world, callUserinfo(key, world, access_token));
-    assertEquals(refused, [401, "DPoP", "invalid_token", "token_scheme_differs"]);
-  }));
+it("dpop: userinfo accepts a proof whose iat differs by 10 seconds (RFC 9449 §11.1, FAPI 2.0)", async (world) => {
+  const { access_token } = await boundTokens(key, world);
+  for (const by of [-10, 10]) {
+    const use = { claims: { iat: world.clock.now + by } };
+    assertEquals((await callUserinfo(key, world, access_token, use)).status, 200);
+  }
+});
 
-test("dpop: the scheme DPoP is recognised in any case (RFC 9110 §11.1; FAPI 2.0)", () =>
-  inWorld(options, async (world) => {
-    const { access_token } = await boundTokens(key, world);
-    for (const scheme of ["dpop", "DPOP", "DPoP"]) {
-      const use = { method: "GET", url: "https://as.test/userinfo", accessToken: access_token };
-      const headers = { authorization: `${scheme} ${access_token}`, ...await proof(key, world, use) };
-      assertEquals((await world.get("/userinfo", headers)).status, 200, scheme);
-    }
-  }));
+it("dpop: the journal has the key that a request proves", async (world) => {
+  const { access_token } = await boundTokens(key, world);
+  const proven = () => world.journal.at(-1)?.facts.provenKey;
+  assertEquals(proven(), `jkt ${key.thumbprint}`);
+  await callUserinfo(other, world, access_token);
+  assertEquals(proven(), `jkt ${other.thumbprint}`);
+  await world.redeem(await world.code());
+  assertEquals(proven(), undefined);
+});
 
-test("dpop: userinfo accepts a proof whose iat differs by 10 seconds (RFC 9449 §11.1, FAPI 2.0)", () =>
-  inWorld(options, async (world) => {
-    const { access_token } = await boundTokens(key, world);
-    for (const by of [-10, 10]) {
-      const use = { claims: { iat: world.clock.now + by } };
-      assertEquals((await callUserinfo(key, world, access_token, use)).status, 200);
-    }
-  }));
-
-test("dpop: the journal has the key that a request proves", () =>
-  inWorld(options, async (world) => {
-    const { access_token } = await boundTokens(key, world);
-    const proven = () => world.journal.at(-1)?.facts.provenKey;
-    assertEquals(proven(), `jkt ${key.thumbprint}`);
-    await callUserinfo(other, world, access_token);
-    assertEquals(proven(), `jkt ${other.thumbprint}`);
-    await world.redeem(await world.code());
-    assertEquals(proven(), undefined);
-  }));
-
-test("dpop: the challenge of userinfo names the algorithms of proofs (RFC 9449 §7.1)", () =>
-  inWorld(options, async (world) => {
-    const { access_token } = await boundTokens(key, world);
-    const refused = await callUserinfo(key, world, access_token, { claims: { ath: "x" } });
-    assertMatch(
-      refused.headers.get("www-authenticate")!,
-      /^DPoP realm="postern", error="invalid_dpop_proof", error_description="[^"]+", algs="ES256 EdDSA Ed25519 PS256 RS256", Bearer realm="postern"$/,
-    );
-  }));
+it("dpop: the challenge of userinfo names the algorithms of proofs (RFC 9449 §7.1)", async (world) => {
+  const { access_token } = await boundTokens(key, world);
+  const refused = await callUserinfo(key, world, access_token, { claims: { ath: "x" } });
+  assertMatch(
+    refused.headers.get("www-authenticate")!,
+    /^DPoP realm="postern", error="invalid_dpop_proof", error_description="[^"]+", algs="ES256 EdDSA Ed25519 PS256 RS256", Bearer realm="postern"$/,
+  );
+});
 
 test("dpop: with dpop: false a proof has no effect, and nothing is announced", () =>
   inWorld({ dpop: false }, async (world) => {

@@ -4,7 +4,7 @@ import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, type World } from "../world.ts";
-import { readTokens, refresh, refusalOf } from "./bearer.ts";
+import { assertRefused, readTokens, refresh, refusalOf } from "./bearer.ts";
 import { callUserinfo, createProofKey, proof } from "./dpop.ts";
 
 const key = await createProofKey();
@@ -32,14 +32,12 @@ for (const [name, options] of Object.entries({ required, rotating })) {
       assertMatch(nonce, /^[\x21\x23-\x5b\x5d-\x7e]+$/);
       assertEquals(nonce.includes(","), false);
       const wrong = world.redeem(code, {}, await proof(key, world, { nonce: `${nonce}x` }));
-      assertEquals(await refusalOf(world, wrong), [400, "use_dpop_nonce", "dpop_nonce_wrong"]);
+      await assertRefused(world, wrong, "400 use_dpop_nonce dpop_nonce_wrong");
       const tokens = await readTokens(await world.redeem(code, {}, await proof(key, world, { nonce })));
       // A nonce stays necessary.
       const again = (headers: HeadersInit) =>
         refresh(world, tokens.refresh_token, { client_id: "public" }, headers);
-      assertEquals(await refusalOf(world, again(await proof(key, world))), [
-        ...[400, "use_dpop_nonce", "dpop_nonce_missing"],
-      ]);
+      await assertRefused(world, again(await proof(key, world)), "400 use_dpop_nonce dpop_nonce_missing");
       assertEquals((await again(await proof(key, world, { nonce }))).status, 200);
     }));
 
@@ -115,14 +113,14 @@ test("dpop nonce: a nonce that is no text is refused (RFC 9449 §8.1)", () =>
   inWorld(required, async (world) => {
     for (const nonce of [1, "", null, ["x"], "x".repeat(5000)]) {
       const refused = world.redeem("x", {}, await proof(key, world, { claims: { nonce } }));
-      assertEquals(await refusalOf(world, refused), [400, "use_dpop_nonce", "dpop_nonce_wrong"]);
+      await assertRefused(world, refused, "400 use_dpop_nonce dpop_nonce_wrong");
     }
   }));
 
 test("dpop nonce: a wrong proof is refused before its nonce is read (RFC 9449 §4.3)", () =>
   inWorld(required, async (world) => {
     const refused = world.redeem("x", {}, await proof(key, world, { method: "GET" }));
-    assertEquals(await refusalOf(world, refused), [400, "invalid_dpop_proof", "dpop_method"]);
+    await assertRefused(world, refused, "400 invalid_dpop_proof dpop_method");
   }));
 
 test("dpop nonce: off: no answer has one (RFC 9449 §8)", () =>

@@ -7,6 +7,7 @@ import { createProofKeys, readDpopProof } from "../../src/oauth/tokens/dpop_proo
 import { signingAlgorithms } from "../../src/crypto/platform.ts";
 import { readDpop } from "../../src/oauth/tokens/dpop_settings.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { inWorld, redirectUri, verifier, type World } from "../world.ts";
 import { claimsOf, encodePart, readTokens, refusalOf } from "./bearer.ts";
 import { boundTokens, callUserinfo, createProofKey, proof, type ProofUse, signProof } from "./dpop.ts";
@@ -45,21 +46,21 @@ const texts: Readonly<
   }, "dpop_signature"],
 };
 
+const it = testInWorld({});
+
 for (const [name, [text, reason]] of Object.entries(texts)) {
-  test(`dpop: ${name} is refused (RFC 9449 §4.3)`, () =>
-    inWorld({}, async (world) => {
-      assertEquals(await redeem(world, typeof text === "string" ? text : await text(world)), invalid(reason));
-    }));
+  it(`dpop: ${name} is refused (RFC 9449 §4.3)`, async (world) => {
+    assertEquals(await redeem(world, typeof text === "string" ? text : await text(world)), invalid(reason));
+  });
 }
 
-test("dpop: two DPoP headers are refused (RFC 9449 §4.3)", () =>
-  inWorld({}, async (world) => {
-    const headers = new Headers({ "content-type": "application/x-www-form-urlencoded" });
-    for (let count = 0; count < 2; count++) headers.append("dpop", await signProof(key, world));
-    const body = `grant_type=authorization_code&client_id=public&code=x`;
-    const request = new Request(`${world.issuer}/oauth2/token`, { method: "POST", headers, body });
-    assertEquals(await refusalOf(world, world.fetch(request)), invalid("dpop_header_repeated"));
-  }));
+it("dpop: two DPoP headers are refused (RFC 9449 §4.3)", async (world) => {
+  const headers = new Headers({ "content-type": "application/x-www-form-urlencoded" });
+  for (let count = 0; count < 2; count++) headers.append("dpop", await signProof(key, world));
+  const body = `grant_type=authorization_code&client_id=public&code=x`;
+  const request = new Request(`${world.issuer}/oauth2/token`, { method: "POST", headers, body });
+  assertEquals(await refusalOf(world, world.fetch(request)), invalid("dpop_header_repeated"));
+});
 
 // Parsers would read each of these as the URL of the token endpoint.
 const mendedUrls = [
@@ -118,31 +119,28 @@ const changes: Readonly<Record<string, Change>> = {
 };
 
 for (const [name, [use, reason]] of Object.entries(changes)) {
-  test(`dpop: a proof with ${name} is refused, and its code can still be used (RFC 9449 §4.3)`, () =>
-    inWorld({}, async (world) => {
-      const code = await world.code();
-      const dpop = await signProof(key, world, typeof use === "function" ? use(world.clock.now) : use);
-      assertEquals(await refusalOf(world, world.redeem(code, {}, { dpop })), invalid(reason));
-      assertEquals((await world.redeem(code, {}, await proof(key, world))).status, 200);
-    }));
+  it(`dpop: a proof with ${name} is refused, and its code can still be used (RFC 9449 §4.3)`, async (world) => {
+    const code = await world.code();
+    const dpop = await signProof(key, world, typeof use === "function" ? use(world.clock.now) : use);
+    assertEquals(await refusalOf(world, world.redeem(code, {}, { dpop })), invalid(reason));
+    assertEquals((await world.redeem(code, {}, await proof(key, world))).status, 200);
+  });
 }
 
-test("dpop: a proof whose jwk has a private member is refused, and the journal does not show it (RFC 9449 §4.3)", () =>
-  inWorld({}, async (world) => {
-    const { d } = await exportJWK(key.privateKey);
-    for (const [name, value] of Object.entries({ d, p: "AQAB", oth: [], k: "AQAB" })) {
-      const dpop = await signProof(key, world, { header: { jwk: { ...key.publicJwk, [name]: value } } });
-      assertEquals(await redeem(world, dpop), invalid("dpop_key"), name);
-      assertEquals(JSON.stringify(world.lastRefusal()).includes(d!), false);
-    }
-  }));
+it("dpop: a proof whose jwk has a private member is refused, and the journal does not show it (RFC 9449 §4.3)", async (world) => {
+  const { d } = await exportJWK(key.privateKey);
+  for (const [name, value] of Object.entries({ d, p: "AQAB", oth: [], k: "AQAB" })) {
+    const dpop = await signProof(key, world, { header: { jwk: { ...key.publicJwk, [name]: value } } });
+    assertEquals(await redeem(world, dpop), invalid("dpop_key"), name);
+    assertEquals(JSON.stringify(world.lastRefusal()).includes(d!), false);
+  }
+});
 
-test("dpop: a proof that another key signed is refused (RFC 9449 §4.3)", () =>
-  inWorld({}, async (world) => {
-    const other = await createProofKey();
-    const dpop = await signProof({ ...key, privateKey: other.privateKey }, world);
-    assertEquals(await redeem(world, dpop), invalid("dpop_signature"));
-  }));
+it("dpop: a proof that another key signed is refused (RFC 9449 §4.3)", async (world) => {
+  const other = await createProofKey();
+  const dpop = await signProof({ ...key, privateKey: other.privateKey }, world);
+  assertEquals(await redeem(world, dpop), invalid("dpop_signature"));
+});
 
 /** Changes that leave a proof valid. */
 const harmless: Readonly<Record<string, ProofUse | ((now: number) => ProofUse)>> = {
@@ -161,12 +159,11 @@ const harmless: Readonly<Record<string, ProofUse | ((now: number) => ProofUse)>>
 };
 
 for (const [name, use] of Object.entries(harmless)) {
-  test(`dpop: a proof with ${name} is accepted (RFC 9449 §4.3, RFC 3986 §6.2)`, () =>
-    inWorld({}, async (world) => {
-      const dpop = await signProof(key, world, typeof use === "function" ? use(world.clock.now) : use);
-      const tokens = await readTokens(await world.redeem(await world.code(), {}, { dpop }));
-      assertEquals(tokens.token_type, "DPoP");
-    }));
+  it(`dpop: a proof with ${name} is accepted (RFC 9449 §4.3, RFC 3986 §6.2)`, async (world) => {
+    const dpop = await signProof(key, world, typeof use === "function" ? use(world.clock.now) : use);
+    const tokens = await readTokens(await world.redeem(await world.code(), {}, { dpop }));
+    assertEquals(tokens.token_type, "DPoP");
+  });
 }
 
 test("dpop: the URL is that of the issuer, whatever Host the request names (RFC 9449 §4.3)", () =>
@@ -188,15 +185,14 @@ test("dpop: the URL is that of the issuer, whatever Host the request names (RFC 
   }));
 
 for (const alg of ["ES256", "EdDSA", "Ed25519", "PS256", "RS256"]) {
-  test(`dpop: ${alg} is announced and verifies a proof (RFC 9449 §5.1)`, () =>
-    inWorld({}, async (world) => {
-      const { dpop_signing_alg_values_supported: announced } =
-        await (await world.get("/.well-known/oauth-authorization-server")).json();
-      assertEquals(announced.includes(alg), true);
-      const own = await createProofKey(alg);
-      const { token_type, access_token } = await boundTokens(own, world);
-      assertEquals([token_type, (await callUserinfo(own, world, access_token)).status], ["DPoP", 200]);
-    }));
+  it(`dpop: ${alg} is announced and verifies a proof (RFC 9449 §5.1)`, async (world) => {
+    const { dpop_signing_alg_values_supported: announced } =
+      await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals(announced.includes(alg), true);
+    const own = await createProofKey(alg);
+    const { token_type, access_token } = await boundTokens(own, world);
+    assertEquals([token_type, (await callUserinfo(own, world, access_token)).status], ["DPoP", 200]);
+  });
 }
 
 test("dpop: an algorithm that the configuration does not list is neither announced nor accepted (RFC 9449 §5.1)", () =>
@@ -252,21 +248,19 @@ test("dpop: the resource proof of RFC 9449 names its access token (RFC 9449 §7.
   assertEquals("details" in other && other.details.reason, "dpop_access_token");
 });
 
-test("dpop: a proof is no client authentication (RFC 9449 §11.11)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ client_id: "basic" });
-    const headers = await proof(key, world);
-    const refused = await refusalOf(world, world.redeem(code, { client_id: "basic" }, headers));
-    assertEquals(refused.slice(0, 2), [401, "invalid_client"]);
-  }));
+it("dpop: a proof is no client authentication (RFC 9449 §11.11)", async (world) => {
+  const code = await world.code({ client_id: "basic" });
+  const headers = await proof(key, world);
+  const refused = await refusalOf(world, world.redeem(code, { client_id: "basic" }, headers));
+  assertEquals(refused.slice(0, 2), [401, "invalid_client"]);
+});
 
-test("dpop: the journal shows no proof, in no form (RFC 9449 §11.1)", () =>
-  inWorld({}, async (world) => {
-    const dpop = await signProof(key, world, { claims: { htu: "https://user:pw@as.test/?code=secret" } });
-    await redeem(world, dpop);
-    const shown = JSON.stringify(redact(world.journal.at(-1)!));
-    for (const text of [dpop, dpop.split(".")[2]!, "pw@", "code=secret"]) {
-      assertEquals(shown.includes(text), false, text);
-    }
-    assertMatch(shown, /dpop_url/);
-  }));
+it("dpop: the journal shows no proof, in no form (RFC 9449 §11.1)", async (world) => {
+  const dpop = await signProof(key, world, { claims: { htu: "https://user:pw@as.test/?code=secret" } });
+  await redeem(world, dpop);
+  const shown = JSON.stringify(redact(world.journal.at(-1)!));
+  for (const text of [dpop, dpop.split(".")[2]!, "pw@", "code=secret"]) {
+    assertEquals(shown.includes(text), false, text);
+  }
+  assertMatch(shown, /dpop_url/);
+});

@@ -5,7 +5,7 @@ import { type ClientMetadata, memoryStore } from "../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, type Params, redirectUri, type World } from "../world.ts";
-import { claimsOf, introspect } from "./bearer.ts";
+import { assertRefused, claimsOf, introspect } from "./bearer.ts";
 import { boundTokens, createProofKey, proof } from "./dpop.ts";
 import {
   exchange,
@@ -84,10 +84,7 @@ for (const [name, { terms, changed, refusal, remedy }] of Object.entries(denied)
 
 test("exchange policy: with actors in the configuration, an actor_token is needed (RFC 8693 §1.1)", () =>
   inExchange(async (world, { access_token: subject }) => {
-    assertEquals(await exchangeRefusal(world, exchange(world, subject)), [
-      "invalid_request",
-      "exchange_actor_missing",
-    ]);
+    await assertRefused(world, exchange(world, subject), "400 invalid_request exchange_actor_missing");
   }, { clients: [web, exchanger("gateway", { from: ["web"], to: [orders], actors: ["gateway"] })] }));
 
 const faulty: readonly (readonly [name: string, client: ClientMetadata, problem: string])[] = [
@@ -158,7 +155,7 @@ test("exchange policy: a chain of more than ten actors is refused (RFC 8693 §4.
     let token = subject;
     for (let actors = 1; actors <= 10; actors++) token = await exchangeAs(world, token, "gateway");
     const asked = exchange(world, token, await withActor(world));
-    assertEquals(await exchangeRefusal(world, asked), ["invalid_request", "exchange_actors_too_many"]);
+    await assertRefused(world, asked, "400 invalid_request exchange_actors_too_many");
   }, { clients: [web, loop] });
 });
 
@@ -184,7 +181,7 @@ test("exchange policy: only the outermost actor counts (RFC 8693 §4.1)", () =>
       actor_token: await ownToken(world, "gateway"),
       actor_token_type: typeOf("access_token"),
     });
-    assertEquals(await exchangeRefusal(world, asked), ["invalid_request", "exchange_origin_not_allowed"]);
+    await assertRefused(world, asked, "400 invalid_request exchange_origin_not_allowed");
   }, { clients: chain }));
 
 test("exchange policy: an actor_token must be valid, and name its subject (RFC 8693 §2.2.2)", () =>
@@ -192,29 +189,26 @@ test("exchange policy: an actor_token must be valid, and name its subject (RFC 8
     const actor_token_type = typeOf("access_token");
     const late = await ownToken(world, "gateway");
     const asked = exchange(world, subject, { actor_token: "x", actor_token_type });
-    assertEquals(await exchangeRefusal(world, asked), ["invalid_request", "exchanged_unknown"]);
+    await assertRefused(world, asked, "400 invalid_request exchanged_unknown");
     await world.post("/oauth2/revoke", { token: late }, secretOf("gateway"));
     const ended = exchange(world, subject, { actor_token: late, actor_token_type });
-    assertEquals(await exchangeRefusal(world, ended), ["invalid_request", "exchanged_ended"]);
+    await assertRefused(world, ended, "400 invalid_request exchanged_ended");
     const refresh = exchange(world, subject, {
       actor_token: refresh_token,
       actor_token_type: typeOf("refresh_token"),
     });
-    assertEquals(await exchangeRefusal(world, refresh), ["invalid_request", "refresh_token_as_actor"]);
+    await assertRefused(world, refresh, "400 invalid_request refresh_token_as_actor");
   }, { clients: chain }));
 
 test("exchange policy: an actor_token without sub names no actor (RFC 8693 §4.1)", () => {
   const seams = {
     claims: (
       { claims: { sub, ...claims }, ...value }: { readonly claims: Readonly<Record<string, unknown>> },
-    ) => ({
-      ...value,
-      claims: claims["scope"] === "act" ? claims : { sub, ...claims },
-    }),
+    ) => ({ ...value, claims: claims["scope"] === "act" ? claims : { sub, ...claims } }),
   };
   return inExchange(async (world, { access_token: subject }) => {
     const asked = exchange(world, subject, await withActor(world));
-    assertEquals(await exchangeRefusal(world, asked), ["invalid_request", "exchange_actor_unnamed"]);
+    await assertRefused(world, asked, "400 invalid_request exchange_actor_unnamed");
   }, { clients: chain, seams: seams as never });
 });
 
@@ -276,12 +270,7 @@ const bound = [
 ];
 
 async function boundSubject(world: World, key: Awaited<ReturnType<typeof createProofKey>>): Promise<string> {
-  const tokens = await boundTokens(
-    key,
-    world,
-    { client_id: "web", resource: gatewayApi },
-    secretOf("web"),
-  );
+  const tokens = await boundTokens(key, world, { client_id: "web", resource: gatewayApi }, secretOf("web"));
   return tokens.access_token;
 }
 
@@ -292,10 +281,7 @@ test("exchange policy: the client of a bound token must prove its key (RFC 9449 
     const asWeb = async (headers: Readonly<Record<string, string>>) =>
       await exchange(world, subject, {}, { as: "web", headers });
     for (const headers of [{}, await proof(other, world)]) {
-      assertEquals(await exchangeRefusal(world, asWeb(headers)), [
-        "invalid_request",
-        "exchanged_key_unproven",
-      ]);
+      await assertRefused(world, asWeb(headers), "400 invalid_request exchanged_key_unproven");
       assertEquals(world.lastRefusal()?.remedy, undefined);
     }
     const { token_type, access_token: token } = await (await asWeb(await proof(key, world))).json();
@@ -306,10 +292,7 @@ test("exchange policy: another client needs no proof if the token is for it and 
   inExchange(async (world) => {
     const [key, own] = [await createProofKey(), await createProofKey()];
     const subject = await boundSubject(world, key);
-    assertEquals(await exchangeRefusal(world, exchange(world, subject)), [
-      "invalid_request",
-      "exchanged_key_unproven",
-    ]);
+    await assertRefused(world, exchange(world, subject), "400 invalid_request exchanged_key_unproven");
     const { clients: [suggested] } = JSON.parse(world.lastRefusal()!.remedy!);
     assertEquals(suggested.token_exchange, { from: ["web"], to: [orders], without_proof: [gatewayApi] });
 
@@ -321,7 +304,7 @@ test("exchange policy: another client needs no proof if the token is for it and 
 
     const elsewhere = await boundTokens(key, world, { client_id: "web", resource: orders }, secretOf("web"));
     const asked = exchange(world, elsewhere.access_token, {}, { as: "receiver" });
-    assertEquals(await exchangeRefusal(world, asked), ["invalid_request", "exchanged_key_unproven"]);
+    await assertRefused(world, asked, "400 invalid_request exchanged_key_unproven");
   }, { clients: bound }));
 
 test("exchange policy: a bound refresh token needs its proof, also if the client has got a secret since (RFC 9449 §5)", async () => {
@@ -336,10 +319,11 @@ test("exchange policy: a bound refresh token needs its proof, also if the client
   await inWorld(
     { store, clients: [exchanger("web", { from: ["web"], to: [orders] }, callback)] },
     async (world) => {
-      assertEquals(await exchangeRefusal(world, exchange(world, subject, changed, { as: "web" })), [
-        "invalid_request",
-        "exchanged_key_unproven",
-      ]);
+      await assertRefused(
+        world,
+        exchange(world, subject, changed, { as: "web" }),
+        "400 invalid_request exchanged_key_unproven",
+      );
       const headers = await proof(key, world);
       assertEquals((await exchange(world, subject, changed, { as: "web", headers })).status, 200);
     },
@@ -357,10 +341,7 @@ test("exchange policy: a token may be an actor_token only for the holder of its 
       actor_token: (await response.json()).access_token,
       actor_token_type: typeOf("access_token"),
     };
-    assertEquals(await exchangeRefusal(world, exchange(world, subject, actor)), [
-      "invalid_request",
-      "exchanged_key_unproven",
-    ]);
+    await assertRefused(world, exchange(world, subject, actor), "400 invalid_request exchanged_key_unproven");
     const headers = await proof(key, world);
     const { access_token: token } = await (await exchange(world, subject, actor, { headers })).json();
     assert(claimsOf(token)["act"]);

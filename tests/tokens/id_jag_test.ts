@@ -2,9 +2,11 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
-import { assertRefusedInJson, assertTokens } from "../oauth/refusals.ts";
+import { assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, inWorld, type World } from "../world.ts";
+import { assertRefused } from "./bearer.ts";
 import { keys } from "./assertions.ts";
 import { createProofKey, proof } from "./dpop.ts";
 import {
@@ -21,28 +23,26 @@ import {
 
 const resource = "https://mcp.example/mcp";
 
-test("id_jag: gives an access token for the person, the client and the resource (ID-JAG §4.4)", async () => {
-  await inWorld(trusting(forIdJags), async (world) => {
-    const jwt = await idJag(world, { claims: { resource, scope: "chat.read chat.history" } });
-    const tokens = await assertTokens(await present(world, jwt));
-    // ID-JAG §4.4.3: no refresh token.
-    assertEquals(Object.keys(tokens), ["access_token", "token_type", "expires_in", "scope"]);
-    assertEquals(tokens["scope"], "chat.read chat.history");
-    const { sub, client_id, aud, scope } = decodeJwt(`${tokens["access_token"]}`);
-    assertEquals([sub, client_id, aud, scope], ["alice", "agent", resource, "chat.read chat.history"]);
-  });
+const it = testInWorld(trusting(forIdJags));
+
+it("id_jag: gives an access token for the person, the client and the resource (ID-JAG §4.4)", async (world) => {
+  const jwt = await idJag(world, { claims: { resource, scope: "chat.read chat.history" } });
+  const tokens = await assertTokens(await present(world, jwt));
+  // ID-JAG §4.4.3: no refresh token.
+  assertEquals(Object.keys(tokens), ["access_token", "token_type", "expires_in", "scope"]);
+  assertEquals(tokens["scope"], "chat.read chat.history");
+  const { sub, client_id, aud, scope } = decodeJwt(`${tokens["access_token"]}`);
+  assertEquals([sub, client_id, aud, scope], ["alice", "agent", resource, "chat.read chat.history"]);
 });
 
-test("id_jag: the server announces the grant and the profile (ID-JAG §7.2)", async () => {
-  await inWorld(trusting(forIdJags), async (world) => {
-    for (const form of ["oauth-authorization-server", "openid-configuration"]) {
-      const metadata = await (await world.get(`/.well-known/${form}`)).json();
-      assert(metadata.grant_types_supported.includes(jwtBearer));
-      assertEquals(metadata.authorization_grant_profiles_supported, [
-        "urn:ietf:params:oauth:grant-profile:id-jag",
-      ]);
-    }
-  });
+it("id_jag: the server announces the grant and the profile (ID-JAG §7.2)", async (world) => {
+  for (const form of ["oauth-authorization-server", "openid-configuration"]) {
+    const metadata = await (await world.get(`/.well-known/${form}`)).json();
+    assert(metadata.grant_types_supported.includes(jwtBearer));
+    assertEquals(metadata.authorization_grant_profiles_supported, [
+      "urn:ietf:params:oauth:grant-profile:id-jag",
+    ]);
+  }
 });
 
 /** Each row: what differs from a valid ID-JAG, and the reason of the refusal. */
@@ -84,64 +84,48 @@ const faults: Readonly<Record<string, readonly [GrantTerms | ((world: World) => 
   authorization_details: [{ claims: { authorization_details: [{ type: "a" }] } }, "jwt_grant_details"],
   "a relative resource": [{ claims: { resource: "/mcp" } }, "id_jag_claim_malformed"],
   "an empty list as resource": [{ claims: { resource: [] } }, "id_jag_claim_malformed"],
-  "a list with a number as resource": [
-    { claims: { resource: [resource, 7] } },
-    "id_jag_claim_malformed",
-  ],
+  "a list with a number as resource": [{ claims: { resource: [resource, 7] } }, "id_jag_claim_malformed"],
   "a list as scope": [{ claims: { scope: ["read"] } }, "id_jag_claim_malformed"],
   "an empty scope": [{ claims: { scope: "" } }, "id_jag_claim_malformed"],
 };
 
 for (const [name, [terms, reason]] of Object.entries(faults)) {
-  test(`id_jag: one with ${name} is refused as invalid_grant (ID-JAG §4.4.1)`, async () => {
-    await inWorld(trusting(forIdJags), async (world) => {
-      const jwt = await idJag(world, typeof terms === "function" ? terms(world) : terms);
-      await assertRefusedInJson(world, await present(world, jwt), { error: "invalid_grant", reason });
-      assert(!JSON.stringify(world.lastRefusal()).includes(jwt));
-    });
+  it(`id_jag: one with ${name} is refused as invalid_grant (ID-JAG §4.4.1)`, async (world) => {
+    const jwt = await idJag(world, typeof terms === "function" ? terms(world) : terms);
+    await assertRefused(world, present(world, jwt), `400 invalid_grant ${reason}`);
+    assert(!JSON.stringify(world.lastRefusal()).includes(jwt));
   });
 }
 
-test("id_jag: the names in scope have bounds, and the number of names has none (ID-JAG §4.4.1)", async () => {
-  await inWorld(trusting(forIdJags), async (world) => {
-    const scope = Array.from({ length: 40 }, (_, at) => `chat.read.${at}`).join(" ");
-    const tokens = await assertTokens(await present(world, await idJag(world, { claims: { scope } })));
-    assertEquals(tokens["scope"], scope);
-  });
+it("id_jag: the names in scope have bounds, and the number of names has none (ID-JAG §4.4.1)", async (world) => {
+  const scope = Array.from({ length: 40 }, (_, at) => `chat.read.${at}`).join(" ");
+  const tokens = await assertTokens(await present(world, await idJag(world, { claims: { scope } })));
+  assertEquals(tokens["scope"], scope);
 });
 
-test("id_jag: it is accepted once (RFC 7523 §3)", async () => {
-  await inWorld(trusting(forIdJags), async (world) => {
-    const jwt = await idJag(world);
-    await assertTokens(await present(world, jwt));
-    await assertRefusedInJson(world, await present(world, jwt), {
-      error: "invalid_grant",
-      reason: "jwt_grant_replayed",
-    });
-  });
+it("id_jag: it is accepted once (RFC 7523 §3)", async (world) => {
+  const jwt = await idJag(world);
+  await assertTokens(await present(world, jwt));
+  await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_replayed");
 });
 
-test("id_jag: another client cannot use it (ID-JAG §4.4.1)", async () => {
-  await inWorld(trusting(forIdJags), async (world) => {
-    const jwt = await idJag(world);
-    await assertRefusedInJson(world, await present(world, jwt, {}, basic("other", "other-secret")), {
-      error: "invalid_grant",
-      reason: "id_jag_client",
-    });
-    await assertTokens(await present(world, jwt));
-  });
+it("id_jag: another client cannot use it (ID-JAG §4.4.1)", async (world) => {
+  const jwt = await idJag(world);
+  await assertRefused(
+    world,
+    present(world, jwt, {}, basic("other", "other-secret")),
+    "400 invalid_grant id_jag_client",
+  );
+  await assertTokens(await present(world, jwt));
 });
 
 test("id_jag: a public client needs an entry that says so (ID-JAG §8.1)", async () => {
   const terms = { claims: { client_id: "public" } };
   await inWorld(trusting(forIdJags), async (world) => {
-    await assertRefusedInJson(
+    await assertRefused(
       world,
-      await present(world, await idJag(world, terms), { client_id: "public" }, {}),
-      {
-        error: "unauthorized_client",
-        reason: "jwt_grant_public_client",
-      },
+      present(world, await idJag(world, terms), { client_id: "public" }, {}),
+      "400 unauthorized_client jwt_grant_public_client",
     );
   });
 });
@@ -150,14 +134,11 @@ test("id_jag: a bound one needs a proof of its key, and gives a bound token (ID-
   const [key, other] = [await createProofKey(), await createProofKey()];
   await inWorld(trusting(forIdJags), async (world) => {
     const jwt = await idJag(world, { claims: { cnf: { jkt: key.thumbprint } } });
-    await assertRefusedInJson(world, await present(world, jwt), {
-      error: "invalid_grant",
-      reason: "jwt_grant_key_unproven",
-    });
-    await assertRefusedInJson(
+    await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_key_unproven");
+    await assertRefused(
       world,
-      await present(world, jwt, {}, { ...asAgent, ...await proof(other, world) }),
-      { error: "invalid_grant", reason: "jwt_grant_key_differs" },
+      present(world, jwt, {}, { ...asAgent, ...await proof(other, world) }),
+      "400 invalid_grant jwt_grant_key_differs",
     );
     const tokens = await assertTokens(
       await present(world, jwt, {}, { ...asAgent, ...await proof(key, world) }),
@@ -167,8 +148,8 @@ test("id_jag: a bound one needs a proof of its key, and gives a bound token (ID-
   });
 });
 
-test("id_jag: the client may ask for a part of the scope and of the resources (ID-JAG §4.4.1)", async () => {
-  await inWorld(trusting({ ...forIdJags, scope: "chat.read chat.write" }), async (world) => {
+test("id_jag: the client may ask for a part of the scope and of the resources (ID-JAG §4.4.1)", () =>
+  inWorld(trusting({ ...forIdJags, scope: "chat.read chat.write" }), async (world) => {
     const claims = { scope: "chat.read chat.history", resource: [resource, "https://api.example/"] };
     const first = await assertTokens(await present(world, await idJag(world, { claims })));
     assertEquals(first["scope"], "chat.read");
@@ -178,25 +159,23 @@ test("id_jag: the client may ask for a part of the scope and of the resources (I
     );
     assertEquals(decodeJwt(`${second["access_token"]}`).aud, resource);
     for (const scope of ["chat.history", "chat.write"]) {
-      await assertRefusedInJson(world, await present(world, await idJag(world, { claims }), { scope }), {
-        error: "invalid_scope",
-        reason: "jwt_grant_scope_exceeded",
-      });
+      await assertRefused(
+        world,
+        present(world, await idJag(world, { claims }), { scope }),
+        "400 invalid_scope jwt_grant_scope_exceeded",
+      );
     }
     const foreign = { resource: "https://elsewhere.example/" };
-    await assertRefusedInJson(world, await present(world, await idJag(world, { claims }), foreign), {
-      error: "invalid_target",
-      reason: "resource_not_granted",
-    });
-  });
-});
+    await assertRefused(
+      world,
+      present(world, await idJag(world, { claims }), foreign),
+      "400 invalid_target resource_not_granted",
+    );
+  }));
 
 test("id_jag: an entry for other JWTs of the issuer does not accept it, and both can stand together", async () => {
   await inWorld(trusting(forPeople), async (world) => {
-    await assertRefusedInJson(world, await present(world, await idJag(world)), {
-      error: "invalid_grant",
-      reason: "id_jag_unexpected",
-    });
+    await assertRefused(world, present(world, await idJag(world)), "400 invalid_grant id_jag_unexpected");
   });
   await inWorld(trusting(forPeople, { ...forIdJags, scope: "chat" }), async (world) => {
     assertEquals((await assertTokens(await present(world, await idJag(world))))["scope"], "chat");

@@ -76,10 +76,7 @@ test("inactive: a token of another client's API says who may see it, and the con
     });
     const configuration: ServerOptions = JSON.parse(remedy!);
     const [suggested] = configuration.clients!;
-    assertEquals(suggested, {
-      client_id: "stranger",
-      introspects: ["https://elsewhere.example/", api],
-    });
+    assertEquals(suggested, { client_id: "stranger", introspects: ["https://elsewhere.example/", api] });
     const clients = bearerClients.map((each) =>
       each.client_id === "stranger" ? { ...each, ...suggested } : each
     );

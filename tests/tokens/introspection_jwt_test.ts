@@ -33,10 +33,7 @@ test("introspection jwt: a signed answer names the server, the API and the time,
     });
     assertEquals(Object.keys(payload).sort(), ["aud", "iat", "iss", "token_introspection"]);
     assertEquals(payload.iat, world.clock.now);
-    assertEquals(
-      payload["token_introspection"],
-      await (await introspect(world, token, asApi)).json(),
-    );
+    assertEquals(payload["token_introspection"], await (await introspect(world, token, asApi)).json());
   }));
 
 test("introspection jwt: an inactive token is inactive without a reason (RFC 9701 §5)", () =>

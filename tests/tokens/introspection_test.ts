@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
 import type { Seam } from "../../src/oauth/seams.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, createWorld, inWorld } from "../world.ts";
 import {
   api,
@@ -23,8 +24,8 @@ import {
 const options = { clients: bearerClients };
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`introspection: describes an active access token as granted, ${accessTokens} (RFC 7662 §2.2)`, async () => {
-    await inWorld({ ...options, accessTokens }, async (world) => {
+  test(`introspection: describes an active access token as granted, ${accessTokens} (RFC 7662 §2.2)`, () =>
+    inWorld({ ...options, accessTokens }, async (world) => {
       const issuedAt = world.clock.now;
       const asked = { scope: "openid read", resource: api, client_id: "basic" };
       const { access_token } = await tokensOf(world, asked, asBasic);
@@ -49,8 +50,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
         });
         assertEquals([typeof jti, auth_time], ["string", issuedAt]);
       }
-    });
-  });
+    }));
 
   test(`introspection: a token is inactive before its nbf, ${accessTokens} (RFC 7519 §4.1.5)`, async () => {
     let nbf: unknown;
@@ -71,18 +71,17 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     });
   });
 
-  test(`introspection: an expired token is inactive, without further members, ${accessTokens} (RFC 7662 §2.2)`, async () => {
-    await inWorld({ ...options, accessTokens, lifetimes: { accessToken: 60 } }, async (world) => {
+  test(`introspection: an expired token is inactive, without further members, ${accessTokens} (RFC 7662 §2.2)`, () =>
+    inWorld({ ...options, accessTokens, lifetimes: { accessToken: 60 } }, async (world) => {
       const { access_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
       world.clock.advance(59);
       assert(await isActive(world, access_token));
       world.clock.advance(1);
       assertEquals(await isActive(world, access_token), false);
-    });
-  });
+    }));
 
-  test(`introspection: tokens of other clients are inactive, ${accessTokens} (RFC 7662 §2.2, §4)`, async () => {
-    await inWorld({ ...options, accessTokens }, async (world) => {
+  test(`introspection: tokens of other clients are inactive, ${accessTokens} (RFC 7662 §2.2, §4)`, () =>
+    inWorld({ ...options, accessTokens }, async (world) => {
       const forApi = await tokensOf(world, { resource: api });
       assert(await isActive(world, forApi.access_token, asApi));
       for (const headers of [asBasic, asStranger]) {
@@ -95,25 +94,24 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
       const several = await tokensOf(world, { resource: ["https://more.example/", api] });
       assert(await isActive(world, several.access_token, asApi));
       assertEquals(await isActive(world, several.access_token, asStranger), false);
-    });
-  });
+    }));
 }
 
-test("introspection: a refresh token is active for its own client only (RFC 7662 §2.2)", async () => {
-  await inWorld(options, async (world) => {
-    const asked = { scope: "openid read", client_id: "basic" };
-    const { refresh_token } = await tokensOf(world, asked, asBasic);
-    const body = await (await introspect(world, refresh_token)).json();
-    assertEquals([body.active, body.client_id, body.scope, body.iss], [
-      true,
-      "basic",
-      "openid read",
-      world.issuer,
-    ]);
-    assertEquals(body.exp, world.clock.now + 30 * 86_400);
-    assertEquals("token_type" in body, false);
-    assertEquals(await isActive(world, refresh_token, asStranger), false);
-  });
+const it = testInWorld(options);
+
+it("introspection: a refresh token is active for its own client only (RFC 7662 §2.2)", async (world) => {
+  const asked = { scope: "openid read", client_id: "basic" };
+  const { refresh_token } = await tokensOf(world, asked, asBasic);
+  const body = await (await introspect(world, refresh_token)).json();
+  assertEquals([body.active, body.client_id, body.scope, body.iss], [
+    true,
+    "basic",
+    "openid read",
+    world.issuer,
+  ]);
+  assertEquals(body.exp, world.clock.now + 30 * 86_400);
+  assertEquals("token_type" in body, false);
+  assertEquals(await isActive(world, refresh_token, asStranger), false);
 });
 
 test("introspection: an API gets the client's pairwise subject only (OpenID Connect Core §8.1)", async () => {
@@ -132,80 +130,72 @@ test("introspection: an API gets the client's pairwise subject only (OpenID Conn
   });
 });
 
-test("introspection: requires client authentication (RFC 7662 §2.1, §4)", async () => {
-  await inWorld(options, async (world) => {
-    const { access_token } = await tokensOf(world);
-    const token = access_token;
-    const attempts = [
-      world.post("/oauth2/introspect", { token }),
-      world.post("/oauth2/introspect", { token, client_id: "public" }),
-      world.post("/oauth2/introspect", { token, client_id: "basic" }),
-      world.post("/oauth2/introspect", { token }, basic("basic", "wrong")),
-      world.post("/oauth2/introspect", { token, client_id: "basic", client_secret: "basic-secret" }),
-      world.post("/oauth2/introspect", { token }, { authorization: `Bearer ${token}` }),
-      world.post("/oauth2/introspect", { token }, basic("unknown", "x")),
-    ];
-    for (const attempt of attempts) {
-      const response = await attempt;
-      assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
-      assert(response.headers.has("www-authenticate"));
-    }
-    for (
-      const [form, reason] of [
-        [{ token }, "introspects_unnamed"],
-        [{ token, client_id: "public" }, "public_client_introspects"],
-      ] as const
-    ) {
-      assertEquals((await refusalOf(world, world.post("/oauth2/introspect", form)))[2], reason);
-      const { expected, received } = world.lastRefusal()!;
-      if (reason !== "public_client_introspects") continue;
-      assertEquals([expected, received], [
-        "a client with a secret or a key",
-        "the client public (clients[0] of the configuration, none)",
-      ]);
-    }
-  });
+it("introspection: requires client authentication (RFC 7662 §2.1, §4)", async (world) => {
+  const { access_token } = await tokensOf(world);
+  const token = access_token;
+  const attempts = [
+    world.post("/oauth2/introspect", { token }),
+    world.post("/oauth2/introspect", { token, client_id: "public" }),
+    world.post("/oauth2/introspect", { token, client_id: "basic" }),
+    world.post("/oauth2/introspect", { token }, basic("basic", "wrong")),
+    world.post("/oauth2/introspect", { token, client_id: "basic", client_secret: "basic-secret" }),
+    world.post("/oauth2/introspect", { token }, { authorization: `Bearer ${token}` }),
+    world.post("/oauth2/introspect", { token }, basic("unknown", "x")),
+  ];
+  for (const attempt of attempts) {
+    const response = await attempt;
+    assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
+    assert(response.headers.has("www-authenticate"));
+  }
+  for (
+    const [form, reason] of [
+      [{ token }, "introspects_unnamed"],
+      [{ token, client_id: "public" }, "public_client_introspects"],
+    ] as const
+  ) {
+    assertEquals((await refusalOf(world, world.post("/oauth2/introspect", form)))[2], reason);
+    const { expected, received } = world.lastRefusal()!;
+    if (reason !== "public_client_introspects") continue;
+    assertEquals([expected, received], [
+      "a client with a secret or a key",
+      "the client public (clients[0] of the configuration, none)",
+    ]);
+  }
 });
 
-test("introspection: requires a form with exactly one token (RFC 7662 §2.1)", async () => {
-  await inWorld(options, async (world) => {
-    for (const form of ["", "token=", "token=a&token=b"]) {
-      const response = await world.post("/oauth2/introspect", form, asBasic);
-      assertEquals([response.status, (await response.json()).error], [400, "invalid_request"], form);
-    }
-    assertEquals((await world.get("/oauth2/introspect?token=a", asBasic)).status, 405);
-  });
+it("introspection: requires a form with exactly one token (RFC 7662 §2.1)", async (world) => {
+  for (const form of ["", "token=", "token=a&token=b"]) {
+    const response = await world.post("/oauth2/introspect", form, asBasic);
+    assertEquals([response.status, (await response.json()).error], [400, "invalid_request"], form);
+  }
+  assertEquals((await world.get("/oauth2/introspect?token=a", asBasic)).status, 405);
 });
 
-test("introspection: a wrong hint does not change the answer (RFC 7662 §2.1)", async () => {
-  await inWorld(options, async (world) => {
-    const tokens = await tokensOf(world, { client_id: "basic" }, asBasic);
-    for (const token of [tokens.access_token, tokens.refresh_token]) {
-      for (const hint of ["access_token", "refresh_token", "x"]) {
-        const response = await introspect(world, token, asBasic, { token_type_hint: hint });
-        assertEquals((await response.json()).active, true);
-      }
+it("introspection: a wrong hint does not change the answer (RFC 7662 §2.1)", async (world) => {
+  const tokens = await tokensOf(world, { client_id: "basic" }, asBasic);
+  for (const token of [tokens.access_token, tokens.refresh_token]) {
+    for (const hint of ["access_token", "refresh_token", "x"]) {
+      const response = await introspect(world, token, asBasic, { token_type_hint: hint });
+      assertEquals((await response.json()).active, true);
     }
-  });
+  }
 });
 
-test("introspection: a text that is not a token of this server is inactive (RFC 7662 §2.2)", async () => {
-  await inWorld(options, async (world) => {
-    const asked = { scope: "openid", client_id: "basic" };
-    const { id_token, access_token, refresh_token } = await tokensOf(world, asked, asBasic);
-    const code = await world.code(asked);
-    assertEquals(headerOf(id_token)["typ"], "JWT");
-    const others = [
-      id_token,
-      code,
-      "x",
-      "é",
-      `${access_token}x`,
-      access_token.slice(0, -1),
-      `${refresh_token}x`,
-    ];
-    for (const token of others) assertEquals(await isActive(world, token), false);
-  });
+it("introspection: a text that is not a token of this server is inactive (RFC 7662 §2.2)", async (world) => {
+  const asked = { scope: "openid", client_id: "basic" };
+  const { id_token, access_token, refresh_token } = await tokensOf(world, asked, asBasic);
+  const code = await world.code(asked);
+  assertEquals(headerOf(id_token)["typ"], "JWT");
+  const others = [
+    id_token,
+    code,
+    "x",
+    "é",
+    `${access_token}x`,
+    access_token.slice(0, -1),
+    `${refresh_token}x`,
+  ];
+  for (const token of others) assertEquals(await isActive(world, token), false);
 });
 
 test("introspection: tokens of a removed person are inactive (RFC 7662 §2.2)", async () => {
@@ -221,36 +211,32 @@ test("introspection: tokens of a removed person are inactive (RFC 7662 §2.2)", 
   await store.close();
 });
 
-test("introspection: shows the narrowed scope of a narrowed token (RFC 7662 §2.2)", async () => {
-  await inWorld(options, async (world) => {
-    const asked = { scope: "openid read", resource: [api, "https://more.example/"], client_id: "basic" };
-    const first = await tokensOf(world, asked, asBasic);
-    const narrow = await readTokens(
-      await refresh(world, first.refresh_token, { scope: "read", resource: api }, asBasic),
-    );
-    const { scope, aud } = await (await introspect(world, narrow.access_token)).json();
-    assertEquals([scope, aud], ["read", api]);
-    const whole = await (await introspect(world, narrow.refresh_token)).json();
-    assertEquals(whole.scope, "openid read");
-  });
+it("introspection: shows the narrowed scope of a narrowed token (RFC 7662 §2.2)", async (world) => {
+  const asked = { scope: "openid read", resource: [api, "https://more.example/"], client_id: "basic" };
+  const first = await tokensOf(world, asked, asBasic);
+  const narrow = await readTokens(
+    await refresh(world, first.refresh_token, { scope: "read", resource: api }, asBasic),
+  );
+  const { scope, aud } = await (await introspect(world, narrow.access_token)).json();
+  assertEquals([scope, aud], ["read", api]);
+  const whole = await (await introspect(world, narrow.refresh_token)).json();
+  assertEquals(whole.scope, "openid read");
 });
 
-test("introspection: recognises every token that the server issues, of any length (RFC 7662 §2.2)", async () => {
-  await inWorld(options, async (world) => {
-    for (const count of [100, 800, 1200, 1500]) {
-      const names = Array.from({ length: count }, (_, index) => `scope-${String(index).padStart(4, "0")}`);
-      const changed = { client_id: "basic", scope: names.join(" ") };
-      const query = new URL(world.authorizeUrl(changed)).search.slice(1);
-      const response = await world.post("/oauth2/authorize", query);
-      await response.body?.cancel();
-      const location = response.headers.get("location");
-      const code = location === null ? null : new URL(location).searchParams.get("code");
-      // The server may also refuse such a long request.
-      if (code === null) continue;
-      const { access_token } = await readTokens(await world.redeem(code, { client_id: undefined }, asBasic));
-      assert(await isActive(world, access_token), `${count} scopes, ${access_token.length} characters`);
-    }
-  });
+it("introspection: recognises every token that the server issues, of any length (RFC 7662 §2.2)", async (world) => {
+  for (const count of [100, 800, 1200, 1500]) {
+    const names = Array.from({ length: count }, (_, index) => `scope-${String(index).padStart(4, "0")}`);
+    const changed = { client_id: "basic", scope: names.join(" ") };
+    const query = new URL(world.authorizeUrl(changed)).search.slice(1);
+    const response = await world.post("/oauth2/authorize", query);
+    await response.body?.cancel();
+    const location = response.headers.get("location");
+    const code = location === null ? null : new URL(location).searchParams.get("code");
+    // The server may also refuse such a long request.
+    if (code === null) continue;
+    const { access_token } = await readTokens(await world.redeem(code, { client_id: undefined }, asBasic));
+    assert(await isActive(world, access_token), `${count} scopes, ${access_token.length} characters`);
+  }
 });
 
 test("introspection: access tokens for an API are active for it, other clients' refresh tokens never (RFC 7662 §2.2)", async () => {

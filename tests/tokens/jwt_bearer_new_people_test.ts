@@ -10,6 +10,7 @@ import { createAssembledServer } from "../../src/server/server.ts";
 import { present } from "../../src/present.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
+import { testIn } from "../test_in.ts";
 import { basic, type Params, worldDefaults } from "../world.ts";
 import { exchangeGrant, exchanger, orders, secretOf, typeOf } from "./exchange_world.ts";
 import {
@@ -66,8 +67,8 @@ async function subOf(response: Response): Promise<unknown> {
   return decodeJwt(`${(await assertTokens(response))["access_token"]}`).sub;
 }
 
-test("new people: an unknown person is created with the claims of the JWT, and no others (RFC 7523 §3)", async () => {
-  await withMock({ claimsIn: { accessToken: ["email", "roles"] } }, async (as) => {
+test("new people: an unknown person is created with the claims of the JWT, and no others (RFC 7523 §3)", () =>
+  withMock({ claimsIn: { accessToken: ["email", "roles"] } }, async (as) => {
     const jwt = await jwtOf(as, { claims: { roles: ["admin"], phone_number: "+1", disabled: true } });
     const tokens = await assertTokens(await send(as, jwt, { scope: "read openid" }));
     const { sub, email, roles } = decodeJwt(`${tokens["access_token"]}`);
@@ -85,8 +86,7 @@ test("new people: an unknown person is created with the claims of the JWT, and n
     // The person is known from then on.
     assertEquals(await subOf(await send(as, await jwtOf(as))), "c-1");
     assertEquals(usernames(as).filter((username) => username === "carol"), ["carol"]);
-  });
-});
+  }));
 
 test("new people: the journal says of the first request, and of no other, that it created the person", async () => {
   const noted: unknown[] = [];
@@ -113,23 +113,21 @@ const names: readonly (readonly [claims: Record<string, unknown>, username: stri
   [{ preferred_username: 7, email: undefined }, "c-1"],
 ];
 
+const it = testIn<Mock>((work) => withMock({}, work));
+
 for (const [claims, username] of names) {
-  test(`new people: the username comes from another claim: ${username} (OpenID Connect Core §5.1)`, async () => {
-    await withMock({}, async (as) => {
-      await assertTokens(await send(as, await jwtOf(as, { claims })));
-      assertEquals(usernames(as).at(-1), username);
-    });
+  it(`new people: the username comes from another claim: ${username} (OpenID Connect Core §5.1)`, async (as) => {
+    await assertTokens(await send(as, await jwtOf(as, { claims })));
+    assertEquals(usernames(as).at(-1), username);
   });
 }
 
 for (
   const [written, verified] of [["true", true], ["false", false], [false, false], [undefined, undefined]]
 ) {
-  test(`new people: email_verified ${JSON.stringify(written)} of the JWT is ${verified} (OpenID Connect Core §5.1)`, async () => {
-    await withMock({}, async (as) => {
-      await assertTokens(await send(as, await jwtOf(as, { claims: { email_verified: written } })));
-      assertEquals(as.people.get("carol")?.claims?.["email_verified"], verified);
-    });
+  it(`new people: email_verified ${JSON.stringify(written)} of the JWT is ${verified} (OpenID Connect Core §5.1)`, async (as) => {
+    await assertTokens(await send(as, await jwtOf(as, { claims: { email_verified: written } })));
+    assertEquals(as.people.get("carol")?.claims?.["email_verified"], verified);
   });
 }
 
@@ -161,20 +159,17 @@ const refused: Readonly<Record<string, readonly [claims: Record<string, unknown>
 };
 
 for (const [name, [claims, reason]] of Object.entries(refused)) {
-  test(`new people: nobody is created with ${name} (RFC 7523 §3)`, async () => {
-    await withMock({ people: [alice, bob] }, async (as) => {
+  test(`new people: nobody is created with ${name} (RFC 7523 §3)`, () =>
+    withMock({ people: [alice, bob] }, async (as) => {
       await assertRefused(as, await send(as, await jwtOf(as, { claims })), "invalid_grant", reason);
       assertEquals(as.people.all, [alice, bob]);
-    });
-  });
+    }));
 }
 
-test("new people: a name may have the joiners of its language (Unicode Technical Report 36 §2.10)", async () => {
-  await withMock({}, async (as) => {
-    const name = "علی\u200cرضا";
-    await assertTokens(await send(as, await jwtOf(as, { claims: { name } })));
-    assertEquals(as.people.get("carol")?.claims?.["name"], name);
-  });
+it("new people: a name may have the joiners of its language (Unicode Technical Report 36 §2.10)", async (as) => {
+  const name = "علی\u200cرضا";
+  await assertTokens(await send(as, await jwtOf(as, { claims: { name } })));
+  assertEquals(as.people.get("carol")?.claims?.["name"], name);
 });
 
 test("new people: the claim that finds people has bounds, too (RFC 8725 §3.10)", async () => {
@@ -260,26 +255,23 @@ const clicks: readonly (readonly [name: string, people: readonly Person[], oneCl
 ];
 
 for (const [name, people, oneClick] of clicks) {
-  test(`new people: one click ${oneClick ? "signs" : "never signs"} a new person in if ${name}`, async () => {
-    await withMock({ people }, async (as) => {
+  test(`new people: one click ${oneClick ? "signs" : "never signs"} a new person in if ${name}`, () =>
+    withMock({ people }, async (as) => {
       await assertTokens(await send(as, await jwtOf(as)));
       assertEquals(as.people.get("carol")?.password === undefined, oneClick);
       // The tokens of a person with a password work, too.
       assertEquals(await subOf(await send(as, await jwtOf(as))), "c-1");
-    });
-  });
+    }));
 }
 
-test("new people: a disabled one is refused, and a removed one is created again", async () => {
-  await withMock({}, async (as) => {
-    await assertTokens(await send(as, await jwtOf(as)));
-    as.people.change("carol", { disabled: true });
-    await assertRefused(as, await send(as, await jwtOf(as)), "invalid_grant", "jwt_grant_person_disabled");
-    as.people.remove("carol");
-    assertEquals(await subOf(await send(as, await jwtOf(as))), "c-1");
-    as.reset();
-    assertEquals(as.people.get("carol"), undefined);
-  });
+it("new people: a disabled one is refused, and a removed one is created again", async (as) => {
+  await assertTokens(await send(as, await jwtOf(as)));
+  as.people.change("carol", { disabled: true });
+  await assertRefused(as, await send(as, await jwtOf(as)), "invalid_grant", "jwt_grant_person_disabled");
+  as.people.remove("carol");
+  assertEquals(await subOf(await send(as, await jwtOf(as))), "c-1");
+  as.reset();
+  assertEquals(as.people.get("carol"), undefined);
 });
 
 test("new people: a server that cannot add people does not start, and says which ones can", () => {

@@ -7,9 +7,10 @@ import { decodeJwt } from "jose";
 import { memoryStore } from "../../src/mod.ts";
 import { assertRefusedInJson, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { createWorld, inWorld, type Params, type World } from "../world.ts";
 import { keys } from "./assertions.ts";
-import { asApi } from "./bearer.ts";
+import { asApi, assertRefused } from "./bearer.ts";
 import { createProofKey, proof } from "./dpop.ts";
 import {
   asAgent,
@@ -38,52 +39,48 @@ async function introspect(world: World, token: unknown) {
   return await (await world.post("/oauth2/introspect", { token: `${token}` }, asApi)).json();
 }
 
-test("jwt_bearer: a JWT about a person gives an access token for this person, and no other token (RFC 7523 §2.1)", async () => {
-  await inWorld(trusting(), async (world) => {
-    const auth_time = world.clock.now - 60;
-    const jwt = await personJwt(world, { claims: { auth_time, amr: ["mfa"] } });
-    const tokens = await assertTokens(await present(world, jwt, { scope: "read openid" }));
-    assertEquals(Object.keys(tokens), ["access_token", "token_type", "expires_in", "scope"]);
-    assertEquals([tokens["token_type"], tokens["scope"]], ["Bearer", "read openid"]);
-    const claims = decodeJwt(`${tokens["access_token"]}`);
-    assertEquals(
-      [claims.iss, claims.sub, claims["client_id"], claims.aud, claims["auth_time"], claims["amr"]],
-      [world.issuer, "alice", "agent", world.issuer, auth_time, ["mfa"]],
-    );
-    assertEquals((await introspect(world, tokens["access_token"])).active, true);
-    const userinfo = await world.get("/userinfo", { authorization: `Bearer ${tokens["access_token"]}` });
-    assertEquals((await userinfo.json()).sub, "alice");
-  });
+const it = testInWorld(trusting());
+
+it("jwt_bearer: a JWT about a person gives an access token for this person, and no other token (RFC 7523 §2.1)", async (world) => {
+  const auth_time = world.clock.now - 60;
+  const jwt = await personJwt(world, { claims: { auth_time, amr: ["mfa"] } });
+  const tokens = await assertTokens(await present(world, jwt, { scope: "read openid" }));
+  assertEquals(Object.keys(tokens), ["access_token", "token_type", "expires_in", "scope"]);
+  assertEquals([tokens["token_type"], tokens["scope"]], ["Bearer", "read openid"]);
+  const claims = decodeJwt(`${tokens["access_token"]}`);
+  assertEquals(
+    [claims.iss, claims.sub, claims["client_id"], claims.aud, claims["auth_time"], claims["amr"]],
+    [world.issuer, "alice", "agent", world.issuer, auth_time, ["mfa"]],
+  );
+  assertEquals((await introspect(world, tokens["access_token"])).active, true);
+  const userinfo = await world.get("/userinfo", { authorization: `Bearer ${tokens["access_token"]}` });
+  assertEquals((await userinfo.json()).sub, "alice");
 });
 
-test("jwt_bearer: auth_time and amr of another type are left out of the token (RFC 9068 §2.2.1)", async () => {
-  await inWorld(trusting(), async (world) => {
-    const ask = async (claims: Readonly<Record<string, unknown>>) => {
-      const { auth_time, amr } = await claimsOf(present(world, await personJwt(world, { claims })));
-      return [auth_time, amr];
-    };
-    for (const auth_time of ["1700000000", null, true]) {
-      assertEquals(await ask({ auth_time }), [undefined, undefined]);
-    }
-    assertEquals(await ask({ amr: ["pwd", 7, null, { a: 1 }] }), [undefined, ["pwd"]]);
-    for (const amr of ["pwd", 7, [7]]) assertEquals(await ask({ amr }), [undefined, undefined]);
-  });
+it("jwt_bearer: auth_time and amr of another type are left out of the token (RFC 9068 §2.2.1)", async (world) => {
+  const ask = async (claims: Readonly<Record<string, unknown>>) => {
+    const { auth_time, amr } = await claimsOf(present(world, await personJwt(world, { claims })));
+    return [auth_time, amr];
+  };
+  for (const auth_time of ["1700000000", null, true]) {
+    assertEquals(await ask({ auth_time }), [undefined, undefined]);
+  }
+  assertEquals(await ask({ amr: ["pwd", 7, null, { a: 1 }] }), [undefined, ["pwd"]]);
+  for (const amr of ["pwd", 7, [7]]) assertEquals(await ask({ amr }), [undefined, undefined]);
 });
 
-test("jwt_bearer: a JWT about a workload gives a token whose sub is that of the JWT (RFC 7523 §3)", async () => {
-  await inWorld(trusting(), async (world) => {
-    const terms = { scope: "deploy", resource: "https://api.example/" };
-    const tokens = await assertTokens(await present(world, await workloadJwt(world), terms));
-    assertEquals(Object.keys(tokens), ["access_token", "token_type", "expires_in", "scope"]);
-    const { sub, client_id, aud } = decodeJwt(`${tokens["access_token"]}`);
-    assertEquals([sub, client_id, aud], [
-      "repo:octo/app:ref:refs/heads/main",
-      "agent",
-      "https://api.example/",
-    ]);
-    const shown = await introspect(world, tokens["access_token"]);
-    assertEquals([shown.active, shown.sub], [true, "repo:octo/app:ref:refs/heads/main"]);
-  });
+it("jwt_bearer: a JWT about a workload gives a token whose sub is that of the JWT (RFC 7523 §3)", async (world) => {
+  const terms = { scope: "deploy", resource: "https://api.example/" };
+  const tokens = await assertTokens(await present(world, await workloadJwt(world), terms));
+  assertEquals(Object.keys(tokens), ["access_token", "token_type", "expires_in", "scope"]);
+  const { sub, client_id, aud } = decodeJwt(`${tokens["access_token"]}`);
+  assertEquals([sub, client_id, aud], [
+    "repo:octo/app:ref:refs/heads/main",
+    "agent",
+    "https://api.example/",
+  ]);
+  const shown = await introspect(world, tokens["access_token"]);
+  assertEquals([shown.active, shown.sub], [true, "repo:octo/app:ref:refs/heads/main"]);
 });
 
 /** The claim `act` with this number of actors. */
@@ -179,42 +176,34 @@ const faults: Readonly<Record<string, readonly [GrantTerms | ((world: World) => 
 };
 
 for (const [name, [terms, reason]] of Object.entries(faults)) {
-  test(`jwt_bearer: a JWT with ${name} is refused as invalid_grant (RFC 7523 §3.1)`, async () => {
-    await inWorld(trusting(), async (world) => {
-      const jwt = await personJwt(world, typeof terms === "function" ? terms(world) : terms);
-      await assertRefusedInJson(world, await present(world, jwt), { error: "invalid_grant", reason });
-      assert(!JSON.stringify(world.lastRefusal()).includes(jwt));
-    });
+  it(`jwt_bearer: a JWT with ${name} is refused as invalid_grant (RFC 7523 §3.1)`, async (world) => {
+    const jwt = await personJwt(world, typeof terms === "function" ? terms(world) : terms);
+    await assertRefused(world, present(world, jwt), `400 invalid_grant ${reason}`);
+    assert(!JSON.stringify(world.lastRefusal()).includes(jwt));
   });
 }
 
-test("jwt_bearer: a text that is no signed JWT is refused, and shown nowhere (RFC 7523 §3.1)", async () => {
-  await inWorld(trusting(), async (world) => {
-    const [header, payload] = (await personJwt(world)).split(".");
-    const unsigned = btoa(JSON.stringify({ alg: "none" })).replaceAll("=", "");
-    const byPublicKey = createHmac("sha256", JSON.stringify(idpKeys.keys[0])).update("x").digest("base64url");
-    const texts = ["canary", `${header}.${payload}.`, "a.b.c.d.canary", `${unsigned}.${payload}.`];
-    for (const text of texts) {
-      await assertRefusedInJson(world, await present(world, text), {
-        error: "invalid_grant",
-        reason: "jwt_grant_malformed",
-      });
-      assert(!JSON.stringify(world.lastRefusal()).includes("canary"));
-    }
-    const hmac = btoa(JSON.stringify({ alg: "HS256", kid: "k" })).replaceAll("=", "");
-    await assertRefusedInJson(world, await present(world, `${hmac}.${payload}.${byPublicKey}`), {
-      error: "invalid_grant",
-      reason: "jwt_grant_signature",
-    });
-    await assertRefusedInJson(world, await present(world, undefined), {
-      error: "invalid_request",
-      reason: "missing_parameter",
-    });
-    await assertRefusedInJson(world, await present(world, "a", { assertion: ["a", "b"] }), {
-      error: "invalid_request",
-      reason: "repeated_parameter",
-    });
-  });
+it("jwt_bearer: a text that is no signed JWT is refused, and shown nowhere (RFC 7523 §3.1)", async (world) => {
+  const [header, payload] = (await personJwt(world)).split(".");
+  const unsigned = btoa(JSON.stringify({ alg: "none" })).replaceAll("=", "");
+  const byPublicKey = createHmac("sha256", JSON.stringify(idpKeys.keys[0])).update("x").digest("base64url");
+  const texts = ["canary", `${header}.${payload}.`, "a.b.c.d.canary", `${unsigned}.${payload}.`];
+  for (const text of texts) {
+    await assertRefused(world, present(world, text), "400 invalid_grant jwt_grant_malformed");
+    assert(!JSON.stringify(world.lastRefusal()).includes("canary"));
+  }
+  const hmac = btoa(JSON.stringify({ alg: "HS256", kid: "k" })).replaceAll("=", "");
+  await assertRefused(
+    world,
+    present(world, `${hmac}.${payload}.${byPublicKey}`),
+    "400 invalid_grant jwt_grant_signature",
+  );
+  await assertRefused(world, present(world, undefined), "400 invalid_request missing_parameter");
+  await assertRefused(
+    world,
+    present(world, "a", { assertion: ["a", "b"] }),
+    "400 invalid_request repeated_parameter",
+  );
 });
 
 test("jwt_bearer: the audience is the issuer, the token endpoint, or what the entry says (RFC 10070 §4)", async () => {
@@ -226,21 +215,20 @@ test("jwt_bearer: the audience is the issuer, the token endpoint, or what the en
   });
   await inWorld(trusting({ ...forPeople, audiences: ["urn:example:as"] }), async (world) => {
     await assertTokens(await present(world, await personJwt(world, { claims: { aud: "urn:example:as" } })));
-    await assertRefusedInJson(world, await present(world, await personJwt(world)), {
-      error: "invalid_grant",
-      reason: "jwt_grant_audience",
-    });
+    await assertRefused(
+      world,
+      present(world, await personJwt(world)),
+      "400 invalid_grant jwt_grant_audience",
+    );
   });
 });
 
-test("jwt_bearer: the types JWT, JOSE and authorization-grant+jwt are accepted (RFC 8725 §3.11)", async () => {
-  await inWorld(trusting(), async (world) => {
-    for (
-      const typ of ["JWT", "jwt", "JOSE", "authorization-grant+jwt", "application/authorization-grant+jwt"]
-    ) {
-      await assertTokens(await present(world, await personJwt(world, { header: { typ } })));
-    }
-  });
+it("jwt_bearer: the types JWT, JOSE and authorization-grant+jwt are accepted (RFC 8725 §3.11)", async (world) => {
+  for (
+    const typ of ["JWT", "jwt", "JOSE", "authorization-grant+jwt", "application/authorization-grant+jwt"]
+  ) {
+    await assertTokens(await present(world, await personJwt(world, { header: { typ } })));
+  }
 });
 
 test("jwt_bearer: the key decides the algorithm (RFC 8725 §3.1)", async () => {
@@ -248,10 +236,7 @@ test("jwt_bearer: the key decides the algorithm (RFC 8725 §3.1)", async () => {
   await inWorld(trusting({ ...forPeople, jwks }), async (world) => {
     const key = keys.rs256.privateKey;
     const jwt = await personJwt(world, { key, header: { alg: "RS256" } });
-    await assertRefusedInJson(world, await present(world, jwt), {
-      error: "invalid_grant",
-      reason: "jwt_grant_signature",
-    });
+    await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_signature");
   });
 });
 
@@ -281,10 +266,7 @@ test("jwt_bearer: a JWT that is valid for longer than its token is accepted once
       await assertTokens(await present(world, jwt));
       for (let hours = 1; hours <= 24; hours++) {
         world.clock.advance(3600);
-        await assertRefusedInJson(world, await present(world, jwt), {
-          error: "invalid_grant",
-          reason: "jwt_grant_replayed",
-        });
+        await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_replayed");
       }
     });
   }
@@ -329,10 +311,11 @@ test("jwt_bearer: a JWT without jti is the same one with another valid signature
     for (const create of [personJwt, workloadJwt]) {
       const jwt = await create(world, es256);
       await assertTokens(await present(world, jwt));
-      await assertRefusedInJson(world, await present(world, withOtherSignature(jwt)), {
-        error: "invalid_grant",
-        reason: "jwt_grant_replayed",
-      });
+      await assertRefused(
+        world,
+        present(world, withOtherSignature(jwt)),
+        "400 invalid_grant jwt_grant_replayed",
+      );
       // The signature is valid: without a use before, it gives a token.
       const fresh = await create(world, { ...es256, claims: { jti: undefined, exp: world.clock.now + 100 } });
       await assertTokens(await present(world, withOtherSignature(fresh)));
@@ -362,31 +345,29 @@ test("jwt_bearer: a jti is that of one JWT of its issuer, and an empty one is no
   }
 });
 
-test("jwt_bearer: a refused request does not use up the JWT (RFC 7523 §3)", async () => {
-  await inWorld(trusting({ ...forPeople, scope: "read" }), async (world) => {
+test("jwt_bearer: a refused request does not use up the JWT (RFC 7523 §3)", () =>
+  inWorld(trusting({ ...forPeople, scope: "read" }), async (world) => {
     const jwt = await personJwt(world);
-    await assertRefusedInJson(world, await present(world, jwt, { scope: "write" }), {
-      error: "invalid_scope",
-      reason: "jwt_grant_scope_exceeded",
-    });
+    await assertRefused(
+      world,
+      present(world, jwt, { scope: "write" }),
+      "400 invalid_scope jwt_grant_scope_exceeded",
+    );
     await assertTokens(await present(world, jwt));
-  });
-});
+  }));
 
 test("jwt_bearer: refused authorization details do not use up the JWT of a workload (RFC 7523 §3, RFC 9396 §5)", async () => {
   const accounts = { account: { schema: {}, title: "Account", summary: "See the account" } };
   const options = { ...trusting({ ...forWorkloads, once: true }), authorizationDetails: accounts };
   await inWorld(options, async (world) => {
     const jwt = await workloadJwt(world);
-    await assertRefusedInJson(world, await present(world, jwt, { authorization_details: "[{}]" }), {
-      error: "invalid_authorization_details",
-      reason: "details_type_missing",
-    });
+    await assertRefused(
+      world,
+      present(world, jwt, { authorization_details: "[{}]" }),
+      "400 invalid_authorization_details details_type_missing",
+    );
     await assertTokens(await present(world, jwt));
-    await assertRefusedInJson(world, await present(world, jwt), {
-      error: "invalid_grant",
-      reason: "jwt_grant_replayed",
-    });
+    await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_replayed");
   });
 });
 
@@ -508,23 +489,23 @@ test("jwt_bearer: a claim finds the person by sub, username or email (RFC 7523 �
   }
 });
 
-test("jwt_bearer: the refusal of an unknown person shows the person to add", async () => {
-  await inWorld(trusting({ ...forPeople, person: { email: "email" } }), async (world) => {
+test("jwt_bearer: the refusal of an unknown person shows the person to add", () =>
+  inWorld(trusting({ ...forPeople, person: { email: "email" } }), async (world) => {
     const jwt = await personJwt(world, { claims: { email: "carol@shop.example" } });
     await present(world, jwt);
     assertEquals(JSON.parse(world.lastRefusal()!.remedy!), {
       people: [{ username: "carol", claims: { email: "carol@shop.example" } }],
     });
-  });
-});
+  }));
 
 test("jwt_bearer: a disabled person gets no token, and a token ends with its person", async () => {
   const people = [{ username: "alice", disabled: true }];
   await inWorld({ ...trusting(), people, login: "picker" }, async (world) => {
-    await assertRefusedInJson(world, await present(world, await personJwt(world)), {
-      error: "invalid_grant",
-      reason: "jwt_grant_person_disabled",
-    });
+    await assertRefused(
+      world,
+      present(world, await personJwt(world)),
+      "400 invalid_grant jwt_grant_person_disabled",
+    );
   });
   const store = memoryStore();
   const options = { ...trusting(), store };
@@ -558,26 +539,27 @@ test("jwt_bearer: a token for a person ends when the password of the person chan
   await store.close();
 });
 
-test("jwt_bearer: the sub of a workload is not that of a person or of another client (RFC 9068 §5)", async () => {
-  await inWorld(trusting({ ...forWorkloads, subjects: ["*"] }), async (world) => {
+test("jwt_bearer: the sub of a workload is not that of a person or of another client (RFC 9068 §5)", () =>
+  inWorld(trusting({ ...forWorkloads, subjects: ["*"] }), async (world) => {
     for (const sub of ["alice", "other"]) {
-      await assertRefusedInJson(world, await present(world, await workloadJwt(world, { claims: { sub } })), {
-        error: "invalid_grant",
-        reason: "jwt_grant_subject_taken",
-      });
+      await assertRefused(
+        world,
+        present(world, await workloadJwt(world, { claims: { sub } })),
+        "400 invalid_grant jwt_grant_subject_taken",
+      );
     }
     const own = await workloadJwt(world, { claims: { sub: "agent" } });
     assertEquals((await claimsOf(present(world, own))).sub, "agent");
-  });
-});
+  }));
 
 test("jwt_bearer: a client without credentials needs an entry that says so (RFC 7523 §3.1)", async () => {
   const asPublic = { client_id: "public" };
   await inWorld(trusting(), async (world) => {
-    await assertRefusedInJson(world, await present(world, await workloadJwt(world), asPublic, {}), {
-      error: "unauthorized_client",
-      reason: "jwt_grant_public_client",
-    });
+    await assertRefused(
+      world,
+      present(world, await workloadJwt(world), asPublic, {}),
+      "400 unauthorized_client jwt_grant_public_client",
+    );
   });
   await inWorld(trusting({ ...forWorkloads, publicClients: true }), async (world) => {
     const claims = await claimsOf(present(world, await workloadJwt(world), asPublic, {}));
@@ -594,48 +576,42 @@ test("jwt_bearer: of two entries of an issuer, that of the JWT decides whether t
         await present(world, await workloadJwt(world, { claims: { sub } }), client, headers);
       const asPublic = { client_id: "public" };
       await assertTokens(await presentFor("repo:octo/open", asPublic));
-      await assertRefusedInJson(world, await presentFor("repo:octo/closed", asPublic), {
-        error: "unauthorized_client",
-        reason: "jwt_grant_public_client",
-      });
+      await assertRefused(
+        world,
+        presentFor("repo:octo/closed", asPublic),
+        "400 unauthorized_client jwt_grant_public_client",
+      );
       await assertTokens(await presentFor("repo:octo/closed", {}, asAgent));
     });
   }
 });
 
-test("jwt_bearer: a client needs the grant type among its grant_types (RFC 6749 §5.2)", async () => {
-  await inWorld(trusting(), async (world) => {
-    const headers = { authorization: `Basic ${btoa("basic:basic-secret")}` };
-    await assertRefusedInJson(world, await present(world, await personJwt(world), {}, headers), {
-      error: "unauthorized_client",
-      reason: "grant_type_not_for_client",
-    });
-    await assertRefusedInJson(
-      world,
-      await present(world, await personJwt(world), { client_id: "agent" }, {}),
-      {
-        error: "invalid_client",
-        reason: world.lastRefusal()!.reason,
-        status: 401,
-        challenge: "Basic",
-      },
-    );
-  });
+it("jwt_bearer: a client needs the grant type among its grant_types (RFC 6749 §5.2)", async (world) => {
+  const headers = { authorization: `Basic ${btoa("basic:basic-secret")}` };
+  await assertRefused(
+    world,
+    present(world, await personJwt(world), {}, headers),
+    "400 unauthorized_client grant_type_not_for_client",
+  );
+  await assertRefusedInJson(
+    world,
+    await present(world, await personJwt(world), { client_id: "agent" }, {}),
+    {
+      error: "invalid_client",
+      reason: world.lastRefusal()!.reason,
+      status: 401,
+      challenge: "Basic",
+    },
+  );
 });
 
 test("jwt_bearer: a bound JWT needs a proof of its key, and gives a bound token (RFC 7800 §3.1)", async () => {
   const [key, other] = [await createProofKey(), await createProofKey()];
   await inWorld(trusting(), async (world) => {
     const jwt = await workloadJwt(world, { claims: { cnf: { jkt: key.thumbprint } } });
-    await assertRefusedInJson(world, await present(world, jwt), {
-      error: "invalid_grant",
-      reason: "jwt_grant_key_unproven",
-    });
+    await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_key_unproven");
     const wrong = { ...asAgent, ...await proof(other, world) };
-    await assertRefusedInJson(world, await present(world, jwt, {}, wrong), {
-      error: "invalid_grant",
-      reason: "jwt_grant_key_differs",
-    });
+    await assertRefused(world, present(world, jwt, {}, wrong), "400 invalid_grant jwt_grant_key_differs");
     const tokens = await assertTokens(
       await present(world, jwt, {}, { ...asAgent, ...await proof(key, world) }),
     );
@@ -644,23 +620,18 @@ test("jwt_bearer: a bound JWT needs a proof of its key, and gives a bound token 
   });
 });
 
-test("jwt_bearer: the actor of the JWT is in the token, too (RFC 8693 §4.1)", async () => {
-  await inWorld(trusting(), async (world) => {
-    const actorFor = async (act: object) =>
-      (await claimsOf(present(world, await personJwt(world, { claims: { act } }))))["act"];
-    // A sub is that of an issuer, and here not that of the issuer of the token.
-    assertEquals(await actorFor({ sub: "agent" }), { iss: idp, sub: "agent" });
-    const named = { iss: "https://elsewhere.example", sub: "agent" };
-    assertEquals(await actorFor(named), named);
-    assertEquals(
-      await actorFor({ ...named, act: { sub: "b", act: { ...named, act: { client_id: "c" } } } }),
-      {
-        ...named,
-        act: { iss: idp, sub: "b", act: { ...named, act: { iss: idp, client_id: "c" } } },
-      },
-    );
-    assertEquals(typeof await actorFor(chainOf(10)), "object");
-  });
+it("jwt_bearer: the actor of the JWT is in the token, too (RFC 8693 §4.1)", async (world) => {
+  const actorFor = async (act: object) =>
+    (await claimsOf(present(world, await personJwt(world, { claims: { act } }))))["act"];
+  // A sub is that of an issuer, and here not that of the issuer of the token.
+  assertEquals(await actorFor({ sub: "agent" }), { iss: idp, sub: "agent" });
+  const named = { iss: "https://elsewhere.example", sub: "agent" };
+  assertEquals(await actorFor(named), named);
+  assertEquals(
+    await actorFor({ ...named, act: { sub: "b", act: { ...named, act: { client_id: "c" } } } }),
+    { ...named, act: { iss: idp, sub: "b", act: { ...named, act: { iss: idp, client_id: "c" } } } },
+  );
+  assertEquals(typeof await actorFor(chainOf(10)), "object");
 });
 
 /** Each row: claims of a workload that stay within the bounds. */
@@ -674,10 +645,8 @@ const fit: readonly (readonly [name: string, claims: (world: World) => Readonly<
   ];
 
 for (const [name, claims] of fit) {
-  test(`jwt_bearer: a JWT with ${name} is accepted (RFC 8725 §3.10)`, async () => {
-    await inWorld(trusting(), async (world) => {
-      await assertTokens(await present(world, await workloadJwt(world, { claims: claims(world) })));
-    });
+  it(`jwt_bearer: a JWT with ${name} is accepted (RFC 8725 §3.10)`, async (world) => {
+    await assertTokens(await present(world, await workloadJwt(world, { claims: claims(world) })));
   });
 }
 
@@ -721,16 +690,18 @@ test("jwt_bearer: keys at a jwks_uri are fetched when they are needed, and again
   await inWorld({ ...trusting(trust), fetch }, async (world) => {
     assertEquals(urls, []);
     answer = () => new Response("canary", { status: 500 });
-    await assertRefusedInJson(world, await present(world, await personJwt(world)), {
-      error: "invalid_grant",
-      reason: "jwt_grant_keys_unavailable",
-    });
+    await assertRefused(
+      world,
+      present(world, await personJwt(world)),
+      "400 invalid_grant jwt_grant_keys_unavailable",
+    );
     assertMatch(world.lastRefusal()!.expected!, /jwks_uri https:\/\/idp\.example\/jwks\.json$/);
     answer = () => Response.json(platformKeys);
-    await assertRefusedInJson(world, await present(world, await personJwt(world)), {
-      error: "invalid_grant",
-      reason: "jwt_grant_signature",
-    });
+    await assertRefused(
+      world,
+      present(world, await personJwt(world)),
+      "400 invalid_grant jwt_grant_signature",
+    );
     answer = () => Response.json(idpKeys);
     for (let index = 0; index < 3; index++) await assertTokens(await present(world, await personJwt(world)));
     assertEquals(urls, Array(4).fill(uri));
@@ -752,10 +723,7 @@ test("jwt_bearer: a client without credentials makes the server fetch keys only 
       "sec-fetch-site": "cross-site",
     });
   await inWorld({ ...trusting(trust), fetch }, async (world) => {
-    await assertRefusedInJson(world, await send(world), {
-      error: "unauthorized_client",
-      reason: "jwt_grant_public_client",
-    });
+    await assertRefused(world, send(world), "400 unauthorized_client jwt_grant_public_client");
     assertEquals(urls, []);
   });
   await inWorld({ ...trusting({ ...trust, publicClients: true }), fetch }, async (world) => {
@@ -777,10 +745,7 @@ test("jwt_bearer: without trust, the server neither knows nor announces the gran
       assertion: "a",
       client_id: "public",
     });
-    await assertRefusedInJson(world, answer, {
-      error: "unsupported_grant_type",
-      reason: "grant_type_unsupported",
-    });
+    await assertRefused(world, answer, "400 unsupported_grant_type grant_type_unsupported");
   });
   await inWorld(trusting(), async (world) => {
     const metadata = await (await world.get(metadataPath)).json();

@@ -2,9 +2,11 @@
 
 import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
-import { assertRefusedInJson, assertTokens } from "../oauth/refusals.ts";
+import { assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { inWorld, type Params, type World } from "../world.ts";
+import { assertRefused } from "./bearer.ts";
 import { createProofKey, proof } from "./dpop.ts";
 import { exchange, exchanger, orders, typeOf } from "./exchange_world.ts";
 import {
@@ -27,21 +29,21 @@ const options = { ...trusting(), clients: [gateway] };
 const send = (world: World, jwt: string, changed: Params = {}) =>
   exchange(world, jwt, { ...jwtType, ...changed });
 
-test("jwt exchange: a JWT about a person gives a token for this person (RFC 8693 §2.1)", async () => {
-  await inWorld(options, async (world) => {
-    const tokens = await assertTokens(await send(world, await personJwt(world)));
-    assertEquals(Object.keys(tokens).sort(), [
-      "access_token",
-      "expires_in",
-      "issued_token_type",
-      "scope",
-      "token_type",
-    ]);
-    // RFC 8693 §5: the token does not outlive the JWT.
-    assertEquals([tokens["issued_token_type"], tokens["expires_in"]], [typeOf("access_token"), 300]);
-    const { sub, aud, client_id } = decodeJwt(`${tokens["access_token"]}`);
-    assertEquals([sub, aud, client_id], ["alice", orders, "gateway"]);
-  });
+const it = testInWorld(options);
+
+it("jwt exchange: a JWT about a person gives a token for this person (RFC 8693 §2.1)", async (world) => {
+  const tokens = await assertTokens(await send(world, await personJwt(world)));
+  assertEquals(Object.keys(tokens).sort(), [
+    "access_token",
+    "expires_in",
+    "issued_token_type",
+    "scope",
+    "token_type",
+  ]);
+  // RFC 8693 §5: the token does not outlive the JWT.
+  assertEquals([tokens["issued_token_type"], tokens["expires_in"]], [typeOf("access_token"), 300]);
+  const { sub, aud, client_id } = decodeJwt(`${tokens["access_token"]}`);
+  assertEquals([sub, aud, client_id], ["alice", orders, "gateway"]);
 });
 
 test("jwt exchange: a JWT about a workload gives a token with its sub (RFC 8693 §2.1)", async () => {
@@ -50,23 +52,19 @@ test("jwt exchange: a JWT about a workload gives a token with its sub (RFC 8693 
     const tokens = await assertTokens(await send(world, await workloadJwt(world), { scope: "deploy" }));
     const { sub, scope } = decodeJwt(`${tokens["access_token"]}`);
     assertEquals([sub, scope], ["repo:octo/app:ref:refs/heads/main", "deploy"]);
-    await assertRefusedInJson(world, await send(world, await workloadJwt(world), { scope: "admin" }), {
-      error: "invalid_scope",
-      reason: "scope_not_granted",
-    });
+    await assertRefused(
+      world,
+      send(world, await workloadJwt(world), { scope: "admin" }),
+      "400 invalid_scope scope_not_granted",
+    );
   });
 });
 
-test("jwt exchange: a JWT about a person is exchanged once, and a workload's often (RFC 7523 §3)", async () => {
-  await inWorld(options, async (world) => {
-    const [person, workload] = [await personJwt(world), await workloadJwt(world)];
-    await assertTokens(await send(world, person));
-    await assertRefusedInJson(world, await send(world, person), {
-      error: "invalid_request",
-      reason: "jwt_grant_replayed",
-    });
-    for (let index = 0; index < 2; index++) await assertTokens(await send(world, workload));
-  });
+it("jwt exchange: a JWT about a person is exchanged once, and a workload's often (RFC 7523 §3)", async (world) => {
+  const [person, workload] = [await personJwt(world), await workloadJwt(world)];
+  await assertTokens(await send(world, person));
+  await assertRefused(world, send(world, person), "400 invalid_request jwt_grant_replayed");
+  for (let index = 0; index < 2; index++) await assertTokens(await send(world, workload));
 });
 
 /** Each row: what differs from a valid JWT about alice, and the reason of the refusal. */
@@ -87,34 +85,32 @@ const faults: Readonly<Record<string, readonly [GrantTerms, string]>> = {
 };
 
 for (const [name, [terms, reason]] of Object.entries(faults)) {
-  test(`jwt exchange: a JWT with ${name} is refused as invalid_request (RFC 8693 §2.2.2)`, async () => {
-    await inWorld(options, async (world) => {
-      const answer = await send(world, await personJwt(world, terms));
-      await assertRefusedInJson(world, answer, { error: "invalid_request", reason });
-    });
+  it(`jwt exchange: a JWT with ${name} is refused as invalid_request (RFC 8693 §2.2.2)`, async (world) => {
+    const answer = await send(world, await personJwt(world, terms));
+    await assertRefused(world, answer, `400 invalid_request ${reason}`);
   });
 }
 
 test("jwt exchange: a client needs the issuer in token_exchange.from (RFC 8693 §2.2.2)", async () => {
   const clients = [exchanger("gateway", { from: [platform], to: [orders] })];
   await inWorld({ ...options, clients }, async (world) => {
-    await assertRefusedInJson(world, await send(world, await personJwt(world)), {
-      error: "invalid_request",
-      reason: "exchange_origin_not_allowed",
-    });
+    await assertRefused(
+      world,
+      send(world, await personJwt(world)),
+      "400 invalid_request exchange_origin_not_allowed",
+    );
     await assertTokens(await send(world, await workloadJwt(world)));
   });
 });
 
-test("jwt exchange: a refused exchange does not use up the JWT of a person", async () => {
-  await inWorld(options, async (world) => {
-    const jwt = await personJwt(world);
-    await assertRefusedInJson(world, await send(world, jwt, { audience: "https://elsewhere.example" }), {
-      error: "invalid_target",
-      reason: "exchange_target_not_allowed",
-    });
-    await assertTokens(await send(world, jwt));
-  });
+it("jwt exchange: a refused exchange does not use up the JWT of a person", async (world) => {
+  const jwt = await personJwt(world);
+  await assertRefused(
+    world,
+    send(world, jwt, { audience: "https://elsewhere.example" }),
+    "400 invalid_target exchange_target_not_allowed",
+  );
+  await assertTokens(await send(world, jwt));
 });
 
 test("jwt exchange: a refused exchange does not use up the JWT of a workload", async () => {
@@ -123,31 +119,26 @@ test("jwt exchange: a refused exchange does not use up the JWT of a workload", a
   const once = trusting({ ...forWorkloads, once: true });
   await inWorld({ ...once, clients, authorizationDetails: accounts }, async (world) => {
     const jwt = await workloadJwt(world);
-    await assertRefusedInJson(world, await send(world, jwt, { authorization_details: "[{}]" }), {
-      error: "invalid_authorization_details",
-      reason: "details_type_missing",
-    });
-    await assertRefusedInJson(world, await exchange(world, jwt, jwtType, { as: "stranger" }), {
-      error: "invalid_request",
-      reason: "exchange_origin_not_allowed",
-    });
+    await assertRefused(
+      world,
+      send(world, jwt, { authorization_details: "[{}]" }),
+      "400 invalid_authorization_details details_type_missing",
+    );
+    await assertRefused(
+      world,
+      exchange(world, jwt, jwtType, { as: "stranger" }),
+      "400 invalid_request exchange_origin_not_allowed",
+    );
     await assertTokens(await send(world, jwt));
-    await assertRefusedInJson(world, await send(world, jwt), {
-      error: "invalid_request",
-      reason: "jwt_grant_replayed",
-    });
+    await assertRefused(world, send(world, jwt), "400 invalid_request jwt_grant_replayed");
   });
 });
 
-test("jwt exchange: an ID-JAG cannot be exchanged, because it is for its client (ID-JAG §4.4)", async () => {
-  await inWorld({ ...trusting(forIdJags), clients: [gateway] }, async (world) => {
+test("jwt exchange: an ID-JAG cannot be exchanged, because it is for its client (ID-JAG §4.4)", () =>
+  inWorld({ ...trusting(forIdJags), clients: [gateway] }, async (world) => {
     const jwt = await idJag(world, { claims: { client_id: "gateway" } });
-    await assertRefusedInJson(world, await send(world, jwt), {
-      error: "invalid_request",
-      reason: "id_jag_exchanged",
-    });
-  });
-});
+    await assertRefused(world, send(world, jwt), "400 invalid_request id_jag_exchanged");
+  }));
 
 test("jwt exchange: a workload acts for a person, and act names it with its issuer (RFC 8693 §4.1)", async () => {
   const clients = [exchanger("gateway", { from: [idp], to: [orders], actors: [platform] })];
@@ -180,10 +171,11 @@ test("jwt exchange: an actor_token with an invisible character in its sub is ref
       actor_token: await workloadJwt(world, { claims: { sub: "repo:octo/a\u200bpp" } }),
       actor_token_type: typeOf("jwt"),
     };
-    await assertRefusedInJson(world, await send(world, await personJwt(world), actor), {
-      error: "invalid_request",
-      reason: "jwt_grant_claim_unfit",
-    });
+    await assertRefused(
+      world,
+      send(world, await personJwt(world), actor),
+      "400 invalid_request jwt_grant_claim_unfit",
+    );
   });
 });
 
@@ -194,10 +186,7 @@ test("jwt exchange: a chain of more than ten actors is refused, and the JWT is n
     for (let at = 2; at <= 10; at++) act = { sub: `actor ${at}`, act };
     const jwt = await personJwt(world, { claims: { act } });
     const actor = { actor_token: await workloadJwt(world), actor_token_type: typeOf("jwt") };
-    await assertRefusedInJson(world, await send(world, jwt, actor), {
-      error: "invalid_request",
-      reason: "exchange_actors_too_many",
-    });
+    await assertRefused(world, send(world, jwt, actor), "400 invalid_request exchange_actors_too_many");
     const alone = [exchanger("gateway", { from: [idp], to: [orders] })];
     await inWorld({ ...options, clients: alone, clock: world.clock }, async (other) => {
       await assertTokens(await send(other, jwt));
@@ -207,12 +196,10 @@ test("jwt exchange: a chain of more than ten actors is refused, and the JWT is n
   });
 });
 
-test("jwt exchange: an actor whom the JWT names is one of its issuer (RFC 8693 §4.1)", async () => {
-  await inWorld(options, async (world) => {
-    const jwt = await workloadJwt(world, { claims: { act: { sub: "gateway" } } });
-    const tokens = await assertTokens(await send(world, jwt));
-    assertEquals(decodeJwt(`${tokens["access_token"]}`)["act"], { iss: platform, sub: "gateway" });
-  });
+it("jwt exchange: an actor whom the JWT names is one of its issuer (RFC 8693 §4.1)", async (world) => {
+  const jwt = await workloadJwt(world, { claims: { act: { sub: "gateway" } } });
+  const tokens = await assertTokens(await send(world, jwt));
+  assertEquals(decodeJwt(`${tokens["access_token"]}`)["act"], { iss: platform, sub: "gateway" });
 });
 
 test("jwt exchange: may_act without iss names no actor of a third issuer (RFC 8693 §4.4)", async () => {
@@ -242,18 +229,13 @@ test("jwt exchange: may_act without iss names no actor of a third issuer (RFC 86
   });
 });
 
-test("jwt exchange: a JWT whose exp has just passed gives no token, which would have expired (RFC 8693 §5)", async () => {
-  await inWorld(options, async (world) => {
-    const endingIn = async (seconds: number) =>
-      await send(world, await workloadJwt(world, { claims: { exp: world.clock.now + seconds } }));
-    for (const seconds of [0, -30]) {
-      await assertRefusedInJson(world, await endingIn(seconds), {
-        error: "invalid_request",
-        reason: "exchanged_at_its_end",
-      });
-    }
-    assertEquals((await assertTokens(await endingIn(1)))["expires_in"], 1);
-  });
+it("jwt exchange: a JWT whose exp has just passed gives no token, which would have expired (RFC 8693 §5)", async (world) => {
+  const endingIn = async (seconds: number) =>
+    await send(world, await workloadJwt(world, { claims: { exp: world.clock.now + seconds } }));
+  for (const seconds of [0, -30]) {
+    await assertRefused(world, endingIn(seconds), "400 invalid_request exchanged_at_its_end");
+  }
+  assertEquals((await assertTokens(await endingIn(1)))["expires_in"], 1);
 });
 
 test("jwt exchange: a bound JWT is exchanged with a proof of its key (RFC 9449 §5)", async () => {
@@ -275,10 +257,7 @@ test("jwt exchange: a bound JWT for this server needs its key, because it is for
   await inWorld(trusted, async (world) => {
     const bound = (aud: string) => personJwt(world, { claims: { aud, cnf: { jkt: key.thumbprint } } });
     for (const aud of own) {
-      await assertRefusedInJson(world, await send(world, await bound(aud)), {
-        error: "invalid_request",
-        reason: "exchanged_key_unproven",
-      });
+      await assertRefused(world, send(world, await bound(aud)), "400 invalid_request exchanged_key_unproven");
       assertEquals(world.lastRefusal()?.remedy, undefined);
     }
     await assertTokens(await send(world, await bound("https://gateway.test")));

@@ -8,39 +8,38 @@ import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { loadRotatingKeySet, rotateKeySet } from "../../src/setup/key_set.ts";
 import { failingStore } from "../races/faults.ts";
 import { test } from "../runner.ts";
+import { testIn } from "../test_in.ts";
 import { inWorld, redirectUri, sampleKey, sampleRsaKey, type World } from "../world.ts";
 import { headerOf } from "./bearer.ts";
 import { issuer, kidOf, withKeys } from "./key_world.ts";
 
-test("keys: a new key is published before it signs, and no unpublished key signs (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ clock, open }) => {
-    const world = open();
-    const old = kidOf((await world.tokens()).access_token);
-    assertEquals(await world.kids(), [old]);
-    await world.rotateKeys();
-    const kids = await world.kids();
-    assertEquals([kids.length, kids[0]], [2, old]);
-    // Clients may cache the list for 60 s, and another server reads it again after 10 s. Clocks differ by up to 60 s.
-    for (const seconds of [0, 129, 1]) {
-      clock.advance(seconds);
-      const { access_token, id_token } = await world.tokens();
-      assertEquals(kidOf(access_token), seconds === 1 ? kids[1] : old);
-      assertEquals(kidOf(id_token), kidOf(access_token));
-    }
-  });
+const it = testIn(withKeys);
+
+it("keys: a new key is published before it signs, and no unpublished key signs (OpenID Connect Core §10.1.1)", async ({ clock, open }) => {
+  const world = open();
+  const old = kidOf((await world.tokens()).access_token);
+  assertEquals(await world.kids(), [old]);
+  await world.rotateKeys();
+  const kids = await world.kids();
+  assertEquals([kids.length, kids[0]], [2, old]);
+  // Clients may cache the list for 60 s, and another server reads it again after 10 s. Clocks differ by up to 60 s.
+  for (const seconds of [0, 129, 1]) {
+    clock.advance(seconds);
+    const { access_token, id_token } = await world.tokens();
+    assertEquals(kidOf(access_token), seconds === 1 ? kids[1] : old);
+    assertEquals(kidOf(id_token), kidOf(access_token));
+  }
 });
 
-test("keys: with a store that does not write them, requests fail with an error instead of retrying forever", async () => {
-  await withKeys(async ({ store, open }) => {
-    const world = open({
-      store: { ...store, get: () => Promise.resolve(undefined), put: () => Promise.resolve(undefined) },
-    });
-    const response = await world.get("/oauth2/jwks");
-    assertEquals([response.status, (await response.json()).error], [500, "server_error"]);
-    const { facts } = world.journal[0]!;
-    assertMatch((facts.fault as Error).message, /rejected the signing keys, .* Check that put\(\) stores/);
-    await assertRejects(() => world.rotateKeys(), Error, "rejected the signing keys");
+it("keys: with a store that does not write them, requests fail with an error instead of retrying forever", async ({ store, open }) => {
+  const world = open({
+    store: { ...store, get: () => Promise.resolve(undefined), put: () => Promise.resolve(undefined) },
   });
+  const response = await world.get("/oauth2/jwks");
+  assertEquals([response.status, (await response.json()).error], [500, "server_error"]);
+  const { facts } = world.journal[0]!;
+  assertMatch((facts.fault as Error).message, /rejected the signing keys, .* Check that put\(\) stores/);
+  await assertRejects(() => world.rotateKeys(), Error, "rejected the signing keys");
 });
 
 test("keys: if several processes reach the rotation time together, one rotates", async () => {
@@ -78,252 +77,219 @@ test("keys: a rotation before the first load retires the keys that the server be
   assertEquals([signing.length, signing[0], sealing], [2, { ...initial, publishedUntil: 2600 }, "sealed"]);
 });
 
-test("keys: with atOnce the new key signs immediately (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ open }) => {
-    const world = open();
-    const old = kidOf((await world.tokens()).access_token);
-    await world.rotateKeys({ atOnce: true });
-    const now = kidOf((await world.tokens()).access_token);
-    assertNotEquals(now, old);
-    assertEquals(new Set(await world.kids()), new Set([old, now]));
-  });
+it("keys: with atOnce the new key signs immediately (OpenID Connect Core §10.1.1)", async ({ open }) => {
+  const world = open();
+  const old = kidOf((await world.tokens()).access_token);
+  await world.rotateKeys({ atOnce: true });
+  const now = kidOf((await world.tokens()).access_token);
+  assertNotEquals(now, old);
+  assertEquals(new Set(await world.kids()), new Set([old, now]));
 });
 
-test("keys: the key of a rotation at once keeps signing when an earlier planned key would begin (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ clock, open }) => {
-    const world = open({ lifetimes: { accessToken: 60, idToken: 60, session: 60 } });
-    await world.tokens();
-    await world.rotateKeys();
-    await world.rotateKeys({ atOnce: true });
-    const signedBy = kidOf((await world.tokens()).access_token);
-    for (const later of [70, 600]) {
-      clock.now += later;
-      const { access_token } = await world.tokens();
-      assertEquals(kidOf(access_token), signedBy);
-      assert((await world.kids()).includes(signedBy));
-    }
-  });
+it("keys: the key of a rotation at once keeps signing when an earlier planned key would begin (OpenID Connect Core §10.1.1)", async ({ clock, open }) => {
+  const world = open({ lifetimes: { accessToken: 60, idToken: 60, session: 60 } });
+  await world.tokens();
+  await world.rotateKeys();
+  await world.rotateKeys({ atOnce: true });
+  const signedBy = kidOf((await world.tokens()).access_token);
+  for (const later of [70, 600]) {
+    clock.now += later;
+    const { access_token } = await world.tokens();
+    assertEquals(kidOf(access_token), signedBy);
+    assert((await world.kids()).includes(signedBy));
+  }
 });
 
 for (const atOnce of [true, false]) {
-  test(`keys: tokens of an old key stay valid until they expire, and then the key is removed, atOnce ${atOnce} (OpenID Connect Core §10.1.1)`, async () => {
-    await withKeys(async ({ clock, open }) => {
-      const world = open({ lifetimes: { accessToken: 600, idToken: 900, session: 60 } });
-      const old = kidOf((await world.tokens()).access_token);
-      await world.rotateKeys({ atOnce });
-      if (!atOnce) clock.advance(129);
-      // Without atOnce, the last token that the old key signs.
-      const last = await world.tokens();
-      assertEquals(kidOf(last.access_token) === old, !atOnce);
-      const issued = clock.now;
-      await world.rotateKeys({ atOnce: true });
-      clock.now = issued + 598;
-      assert(await world.opens(last.access_token));
-      const options = { currentDate: new Date((issued + 898) * 1000) };
-      clock.now = issued + 898;
-      await jwtVerify(last.id_token, createLocalJWKSet(await world.keySet()), options);
-      clock.now = issued + 1120;
-      assertEquals((await world.kids()).includes(kidOf(last.id_token)), false);
-      assertEquals((await world.kids()).length, 1);
-    });
+  it(`keys: tokens of an old key stay valid until they expire, and then the key is removed, atOnce ${atOnce} (OpenID Connect Core §10.1.1)`, async ({ clock, open }) => {
+    const world = open({ lifetimes: { accessToken: 600, idToken: 900, session: 60 } });
+    const old = kidOf((await world.tokens()).access_token);
+    await world.rotateKeys({ atOnce });
+    if (!atOnce) clock.advance(129);
+    // Without atOnce, the last token that the old key signs.
+    const last = await world.tokens();
+    assertEquals(kidOf(last.access_token) === old, !atOnce);
+    const issued = clock.now;
+    await world.rotateKeys({ atOnce: true });
+    clock.now = issued + 598;
+    assert(await world.opens(last.access_token));
+    const options = { currentDate: new Date((issued + 898) * 1000) };
+    clock.now = issued + 898;
+    await jwtVerify(last.id_token, createLocalJWKSet(await world.keySet()), options);
+    clock.now = issued + 1120;
+    assertEquals((await world.kids()).includes(kidOf(last.id_token)), false);
+    assertEquals((await world.kids()).length, 1);
   });
 }
 
-test("keys: after ten rotations only keys with possibly valid tokens are left (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ clock, store, open }) => {
-    const world = open({ lifetimes: { accessToken: 60, idToken: 60, session: 60 } });
-    for (let turn = 0; turn < 10; turn++) {
-      await world.rotateKeys({ atOnce: true });
-      clock.now += 240;
-      const { access_token } = await world.tokens();
-      assert(await world.opens(access_token));
-    }
-    assertEquals((await world.kids()).length, 1);
+it("keys: after ten rotations only keys with possibly valid tokens are left (OpenID Connect Core §10.1.1)", async ({ clock, store, open }) => {
+  const world = open({ lifetimes: { accessToken: 60, idToken: 60, session: 60 } });
+  for (let turn = 0; turn < 10; turn++) {
     await world.rotateKeys({ atOnce: true });
-    assertEquals((await storedAlgorithms(store)).sort(), ["ES256", "ES256", "RS256", "RS256"]);
-  });
+    clock.now += 240;
+    const { access_token } = await world.tokens();
+    assert(await world.opens(access_token));
+  }
+  assertEquals((await world.kids()).length, 1);
+  await world.rotateKeys({ atOnce: true });
+  assertEquals((await storedAlgorithms(store)).sort(), ["ES256", "ES256", "RS256", "RS256"]);
 });
 
-test("keys: survive a restart (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ clock, open }) => {
-    const before = open();
-    await before.rotateKeys({ atOnce: true });
-    const { access_token } = await before.tokens();
-    const kids = await before.kids();
-    await before.close();
-    const after = open();
-    assertEquals(await after.kids(), kids);
-    assert(await after.opens(access_token));
-    clock.now += 1;
-    assertEquals(kidOf((await after.tokens()).access_token), kidOf(access_token));
-  });
+it("keys: survive a restart (OpenID Connect Core §10.1.1)", async ({ clock, open }) => {
+  const before = open();
+  await before.rotateKeys({ atOnce: true });
+  const { access_token } = await before.tokens();
+  const kids = await before.kids();
+  await before.close();
+  const after = open();
+  assertEquals(await after.kids(), kids);
+  assert(await after.opens(access_token));
+  clock.now += 1;
+  assertEquals(kidOf((await after.tokens()).access_token), kidOf(access_token));
 });
 
-test("keys: with several algorithms, each client's ID tokens have the client's own (OpenID Connect Discovery §3)", async () => {
-  await withKeys(async ({ clock, open }) => {
-    const algorithms = ["ES256", "EdDSA", "RS256"] as const;
-    const clients = algorithms.map((alg) => ({
-      client_id: alg,
-      redirect_uris: [redirectUri],
-      id_token_signed_response_alg: alg,
-    }));
-    const world = open({ clients, alg: "ES256" });
-    for (const rotated of [false, true]) {
-      if (rotated) await world.rotateKeys({ atOnce: true });
-      const keySet = await world.keySet();
-      assertEquals(keySet.keys.length, rotated ? 6 : 3);
-      assertEquals(new Set(keySet.keys.map(({ kid }) => kid)).size, keySet.keys.length);
-      for (const { use, d, p, k } of keySet.keys) {
-        assertEquals([use, d, p, k], ["sig", undefined, undefined, undefined]);
-      }
-      for (const alg of algorithms) {
-        const { id_token, access_token } = await world.tokens(alg);
-        assertEquals([headerOf(id_token)["alg"], headerOf(access_token)["alg"]], [alg, "ES256"]);
-        const terms = { issuer, audience: alg, algorithms: [alg], currentDate: new Date(clock.now * 1000) };
-        await jwtVerify(id_token, createLocalJWKSet(keySet), terms);
-      }
+it("keys: with several algorithms, each client's ID tokens have the client's own (OpenID Connect Discovery §3)", async ({ clock, open }) => {
+  const algorithms = ["ES256", "EdDSA", "RS256"] as const;
+  const clients = algorithms.map((alg) => ({
+    client_id: alg,
+    redirect_uris: [redirectUri],
+    id_token_signed_response_alg: alg,
+  }));
+  const world = open({ clients, alg: "ES256" });
+  for (const rotated of [false, true]) {
+    if (rotated) await world.rotateKeys({ atOnce: true });
+    const keySet = await world.keySet();
+    assertEquals(keySet.keys.length, rotated ? 6 : 3);
+    assertEquals(new Set(keySet.keys.map(({ kid }) => kid)).size, keySet.keys.length);
+    for (const { use, d, p, k } of keySet.keys) {
+      assertEquals([use, d, p, k], ["sig", undefined, undefined, undefined]);
     }
-  });
+    for (const alg of algorithms) {
+      const { id_token, access_token } = await world.tokens(alg);
+      assertEquals([headerOf(id_token)["alg"], headerOf(access_token)["alg"]], [alg, "ES256"]);
+      const terms = { issuer, audience: alg, algorithms: [alg], currentDate: new Date(clock.now * 1000) };
+      await jwtVerify(id_token, createLocalJWKSet(keySet), terms);
+    }
+  }
 });
 
-test("keys: a rotation after a failed load gives a key that signs immediately (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ store, open }) => {
-    const failing = failingStore(store, { call: 1, when: "before", error: new StoreUnavailable("busy") });
-    const world = open({ store: failing.store });
-    // The load at the start of the server fails in this turn of the event loop.
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    assert(failing.struck);
-    await world.rotateKeys();
-    assert(await world.opens((await world.tokens()).access_token));
-  });
+it("keys: a rotation after a failed load gives a key that signs immediately (OpenID Connect Core §10.1.1)", async ({ store, open }) => {
+  const failing = failingStore(store, { call: 1, when: "before", error: new StoreUnavailable("busy") });
+  const world = open({ store: failing.store });
+  // The load at the start of the server fails in this turn of the event loop.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert(failing.struck);
+  await world.rotateKeys();
+  assert(await world.opens((await world.tokens()).access_token));
 });
 
-test("keys: configured keys cannot be rotated, and the error says so (OpenID Connect Core §10.1.1)", async () => {
-  await inWorld({}, async (world) => {
+test("keys: configured keys cannot be rotated, and the error says so (OpenID Connect Core §10.1.1)", () =>
+  inWorld({}, async (world) => {
     await assertRejects(
       () => world.rotateKeys(),
       TypeError,
       "Cannot rotate keys: they were given as signingKeys",
     );
-  });
+  }));
+
+it("keys: with a lifetime they rotate automatically (OpenID Connect Core §10.1.1)", async ({ clock, open }) => {
+  const world = open({ lifetimes: { signingKey: 3600 } });
+  const old = await world.kids();
+  clock.advance(3590);
+  assertEquals(await world.kids(), old);
+  // After 10 s the server reads the keys again.
+  clock.advance(10);
+  // The server may rotate after the answer.
+  await world.kids();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  const kids = await world.kids();
+  assertEquals([kids.length, kids[0]], [2, old[0]]);
+  clock.advance(130);
+  assertEquals(kidOf((await world.tokens()).access_token), kids[1]);
 });
 
-test("keys: with a lifetime they rotate automatically (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ clock, open }) => {
-    const world = open({ lifetimes: { signingKey: 3600 } });
-    const old = await world.kids();
-    clock.advance(3590);
-    assertEquals(await world.kids(), old);
-    // After 10 s the server reads the keys again.
-    clock.advance(10);
-    // The server may rotate after the answer.
-    await world.kids();
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    const kids = await world.kids();
-    assertEquals([kids.length, kids[0]], [2, old[0]]);
-    clock.advance(130);
-    assertEquals(kidOf((await world.tokens()).access_token), kids[1]);
-  });
+it("keys: when the clock is set back, the first key signs, also after a restart (OpenID Connect Core §10.1.1)", async ({ clock, open }) => {
+  const before = open();
+  const [kid] = await before.kids();
+  clock.now -= 3600;
+  assertEquals(kidOf((await before.tokens()).access_token), kid);
+  await before.close();
+  const after = open();
+  const { access_token, id_token } = await after.tokens();
+  assertEquals([kidOf(access_token), kidOf(id_token)], [kid, kid]);
+  assert(await after.opens(access_token));
 });
 
-test("keys: when the clock is set back, the first key signs, also after a restart (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ clock, open }) => {
-    const before = open();
-    const [kid] = await before.kids();
-    clock.now -= 3600;
-    assertEquals(kidOf((await before.tokens()).access_token), kid);
-    await before.close();
-    const after = open();
-    const { access_token, id_token } = await after.tokens();
-    assertEquals([kidOf(access_token), kidOf(id_token)], [kid, kid]);
-    assert(await after.opens(access_token));
-  });
+it("keys: after the clock is set back, a new key is still published before it signs (OpenID Connect Core §10.1.1)", async ({ clock, open }) => {
+  const world = open();
+  const old = kidOf((await world.tokens()).access_token);
+  clock.now -= 3600;
+  await world.rotateKeys();
+  const kids = await world.kids();
+  assertEquals([kids.length, kids[0]], [2, old]);
+  assertEquals(kidOf((await world.tokens()).access_token), old);
+  clock.now += 150;
+  assertEquals(kidOf((await world.tokens()).access_token), kids[1]);
 });
 
-test("keys: after the clock is set back, a new key is still published before it signs (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ clock, open }) => {
-    const world = open();
-    const old = kidOf((await world.tokens()).access_token);
-    clock.now -= 3600;
-    await world.rotateKeys();
-    const kids = await world.kids();
-    assertEquals([kids.length, kids[0]], [2, old]);
-    assertEquals(kidOf((await world.tokens()).access_token), old);
-    clock.now += 150;
-    assertEquals(kidOf((await world.tokens()).access_token), kids[1]);
-  });
+it("keys: when the clock is set back after a rotation, the older of two keys signs (OpenID Connect Core §10.1.1)", async ({ clock, open }) => {
+  const world = open();
+  const old = kidOf((await world.tokens()).access_token);
+  clock.now += 3600;
+  await world.rotateKeys();
+  clock.now += 150;
+  assertNotEquals(kidOf((await world.tokens()).access_token), old);
+  clock.now -= 7200;
+  const { access_token } = await world.tokens();
+  assertEquals(kidOf(access_token), old);
+  assert(await world.opens(access_token));
 });
 
-test("keys: when the clock is set back after a rotation, the older of two keys signs (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ clock, open }) => {
-    const world = open();
-    const old = kidOf((await world.tokens()).access_token);
-    clock.now += 3600;
-    await world.rotateKeys();
-    clock.now += 150;
-    assertNotEquals(kidOf((await world.tokens()).access_token), old);
-    clock.now -= 7200;
-    const { access_token } = await world.tokens();
-    assertEquals(kidOf(access_token), old);
-    assert(await world.opens(access_token));
-  });
-});
-
-test("keys: a server whose clock is set back follows another server's rotation immediately (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ clock, open }) => {
-    const [one, other] = [open(), open()];
-    await Promise.all([one.kids(), other.kids()]);
-    clock.now -= 3600;
-    await one.rotateKeys({ atOnce: true });
-    assertEquals(await other.kids(), await one.kids());
-  });
+it("keys: a server whose clock is set back follows another server's rotation immediately (OpenID Connect Core §10.1.1)", async ({ clock, open }) => {
+  const [one, other] = [open(), open()];
+  await Promise.all([one.kids(), other.kids()]);
+  clock.now -= 3600;
+  await one.rotateKeys({ atOnce: true });
+  assertEquals(await other.kids(), await one.kids());
 });
 
 /** OpenID Connect Discovery §3, Core §15.1. */
 for (const alg of ["PS256", "ES256", "EdDSA"] as const) {
-  test(`keys: with ${alg} as default, RS256 is announced for ID tokens and has a key (OpenID Connect Discovery §3)`, async () => {
-    await withKeys(async ({ store, open }) => {
-      const world = open({ alg });
-      const { access_token, id_token } = await world.tokens();
-      assertEquals([headerOf(access_token)["alg"], headerOf(id_token)["alg"]], [alg, alg]);
-      // Making an RSA key is slow, and no client has needed one yet.
-      assertEquals(await storedAlgorithms(store), [alg]);
-      assertEquals(await idTokenAlgorithms(world), [alg, "RS256"]);
-      const published = (await world.keySet()).keys.map((key) => key.alg);
-      assertEquals(published.sort(), ["RS256", alg].sort());
-      assertEquals((await storedAlgorithms(store)).sort(), ["RS256", alg].sort());
-    });
+  it(`keys: with ${alg} as default, RS256 is announced for ID tokens and has a key (OpenID Connect Discovery §3)`, async ({ store, open }) => {
+    const world = open({ alg });
+    const { access_token, id_token } = await world.tokens();
+    assertEquals([headerOf(access_token)["alg"], headerOf(id_token)["alg"]], [alg, alg]);
+    // Making an RSA key is slow, and no client has needed one yet.
+    assertEquals(await storedAlgorithms(store), [alg]);
+    assertEquals(await idTokenAlgorithms(world), [alg, "RS256"]);
+    const published = (await world.keySet()).keys.map((key) => key.alg);
+    assertEquals(published.sort(), ["RS256", alg].sort());
+    assertEquals((await storedAlgorithms(store)).sort(), ["RS256", alg].sort());
   });
 }
 
-test("keys: with ES256 as default, only a client that registered RS256 gets RS256 (OpenID Connect Discovery §3)", async () => {
-  await withKeys(async ({ open }) => {
-    const world = open({
-      clients: [
-        { client_id: "rsa", redirect_uris: [redirectUri], id_token_signed_response_alg: "RS256" },
-        { client_id: "public", redirect_uris: [redirectUri] },
-      ],
-    });
-    const algs = async (id: string) => headerOf((await world.tokens(id)).id_token)["alg"];
-    assertEquals([await algs("rsa"), await algs("public")], ["RS256", "ES256"]);
+it("keys: with ES256 as default, only a client that registered RS256 gets RS256 (OpenID Connect Discovery §3)", async ({ open }) => {
+  const world = open({
+    clients: [
+      { client_id: "rsa", redirect_uris: [redirectUri], id_token_signed_response_alg: "RS256" },
+      { client_id: "public", redirect_uris: [redirectUri] },
+    ],
   });
+  const algs = async (id: string) => headerOf((await world.tokens(id)).id_token)["alg"];
+  assertEquals([await algs("rsa"), await algs("public")], ["RS256", "ES256"]);
 });
 
-test("keys: servers on one store that get requests for their lists together make one RS256 key (OpenID Connect Discovery §3)", async () => {
-  await withKeys(async ({ open }) => {
-    const lists = await Promise.all([open(), open(), open()].map((world) => world.keySet()));
-    assertEquals(new Set(lists.map((list) => JSON.stringify(list))).size, 1);
-    assertEquals(lists[0]!.keys.map(({ alg }) => alg).sort(), ["ES256", "RS256"]);
-  });
+it("keys: servers on one store that get requests for their lists together make one RS256 key (OpenID Connect Discovery §3)", async ({ open }) => {
+  const lists = await Promise.all([open(), open(), open()].map((world) => world.keySet()));
+  assertEquals(new Set(lists.map((list) => JSON.stringify(list))).size, 1);
+  assertEquals(lists[0]!.keys.map(({ alg }) => alg).sort(), ["ES256", "RS256"]);
 });
 
-test("keys: the RS256 key survives a restart (OpenID Connect Core §10.1.1)", async () => {
-  await withKeys(async ({ open }) => {
-    const before = open();
-    const keySet = await before.keySet();
-    await before.close();
-    assertEquals(await open().keySet(), keySet);
-  });
+it("keys: the RS256 key survives a restart (OpenID Connect Core §10.1.1)", async ({ open }) => {
+  const before = open();
+  const keySet = await before.keySet();
+  await before.close();
+  assertEquals(await open().keySet(), keySet);
 });
 
 test("keys: with configured keys, RS256 is announced only if one of them can sign it (OpenID Connect Discovery §3)", async () => {

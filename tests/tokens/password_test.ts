@@ -6,6 +6,7 @@ import { throttleId, throttles } from "../../src/oauth/throttle.ts";
 import { hashPassword, memoryStore, type Store } from "../../src/mod.ts";
 import { type Form, openSignInForm } from "../races/forms.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { formType } from "../security/site.ts";
 import { createWorld, encodeForm, inWorld, type Params, type World } from "../world.ts";
 
@@ -38,18 +39,18 @@ async function guess(
   return /too many|wait/i.test(alert) ? "wait" : "wrong";
 }
 
-test("passwords: a scrypt hash in the configuration matches its password, in any Unicode normalization", async () => {
-  await inWorld(options, async (world) => {
-    const form = await openSignInForm(world);
-    for (const password of [right, right.normalize("NFD")]) {
-      assertEquals(await guess(world, form, "alice", password), "in");
-    }
-    for (const password of ["", `${right} `, right.toUpperCase(), hashed, "alice"]) {
-      assertEquals(await guess(world, form, "alice", password), "wrong");
-    }
-    assertEquals(await guess(world, form, "carol", "carol's password"), "in");
-    assertEquals(await guess(world, form, "carol", right), "wrong");
-  });
+const it = testInWorld(options);
+
+it("passwords: a scrypt hash in the configuration matches its password, in any Unicode normalization", async (world) => {
+  const form = await openSignInForm(world);
+  for (const password of [right, right.normalize("NFD")]) {
+    assertEquals(await guess(world, form, "alice", password), "in");
+  }
+  for (const password of ["", `${right} `, right.toUpperCase(), hashed, "alice"]) {
+    assertEquals(await guess(world, form, "alice", password), "wrong");
+  }
+  assertEquals(await guess(world, form, "carol", "carol's password"), "in");
+  assertEquals(await guess(world, form, "carol", right), "wrong");
 });
 
 test("passwords: two hashes of one password have no part in common", async () => {
@@ -117,8 +118,8 @@ test("passwords: the peer is the connection's address, and no header changes it"
   });
 });
 
-test("passwords: where the front page hides the people, answers do not show whether a username exists", async () => {
-  await inWorld({ ...options, frontPage: "issuer" }, async (world) => {
+test("passwords: where the front page hides the people, answers do not show whether a username exists", () =>
+  inWorld({ ...options, frontPage: "issuer" }, async (world) => {
     const form = await openSignInForm(world);
     const answers = [];
     // People without a password are listed on the page anyway.
@@ -136,39 +137,34 @@ test("passwords: where the front page hides the people, answers do not show whet
     }
     const [first, ...others] = answers;
     for (const other of others) assertEquals(other, first);
-  });
+  }));
+
+it("passwords: a guess costs the same work for every username", async (world) => {
+  const form = await openSignInForm(world);
+  // A hash is made in another thread, so its answer comes in a later turn of the event loop.
+  const isHashed = async (fields: Params) => {
+    let isAnswered = false;
+    const answer = form.send(world, fields).then(() => isAnswered = true);
+    for (let step = 0; step < 1000; step++) await Promise.resolve();
+    const later = !isAnswered;
+    await answer;
+    return later;
+  };
+  await isHashed({ person: "unknown" });
+  assertEquals(await isHashed({ person: "unknown" }), false);
+  for (const username of ["unknown", "alice", "carol", "dave"]) {
+    assertEquals(await isHashed({ username, password: "wrong" }), true, username);
+  }
 });
 
-test("passwords: a guess costs the same work for every username", async () => {
-  await inWorld(options, async (world) => {
-    const form = await openSignInForm(world);
-    // A hash is made in another thread, so its answer comes in a later turn of the event loop.
-    const isHashed = async (fields: Params) => {
-      let isAnswered = false;
-      const answer = form.send(world, fields).then(() => isAnswered = true);
-      for (let step = 0; step < 1000; step++) await Promise.resolve();
-      const later = !isAnswered;
-      await answer;
-      return later;
-    };
-    await isHashed({ person: "unknown" });
-    assertEquals(await isHashed({ person: "unknown" }), false);
-    for (const username of ["unknown", "alice", "carol", "dave"]) {
-      assertEquals(await isHashed({ username, password: "wrong" }), true, username);
-    }
-  });
-});
-
-test("passwords: neither the password nor its hash is in the journal's facts or on a page", async () => {
-  await inWorld(options, async (world) => {
-    const form = await openSignInForm(world);
-    const said: string[] = [];
-    for (const password of ["a wrong guess", right]) {
-      said.push(await (await form.send(world, { username: "alice", password })).text());
-    }
-    said.push(JSON.stringify(world.journal.map(({ facts, response }) => ({ facts, response }))));
-    for (const secret of ["a wrong guess", right, hashed, hashed.split(":")[2]!]) {
-      for (const text of said) assert(!text.includes(secret), secret);
-    }
-  });
+it("passwords: neither the password nor its hash is in the journal's facts or on a page", async (world) => {
+  const form = await openSignInForm(world);
+  const said: string[] = [];
+  for (const password of ["a wrong guess", right]) {
+    said.push(await (await form.send(world, { username: "alice", password })).text());
+  }
+  said.push(JSON.stringify(world.journal.map(({ facts, response }) => ({ facts, response }))));
+  for (const secret of ["a wrong guess", right, hashed, hashed.split(":")[2]!]) {
+    for (const text of said) assert(!text.includes(secret), secret);
+  }
 });

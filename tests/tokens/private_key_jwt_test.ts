@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createHmac } from "node:crypto";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, inWorld } from "../world.ts";
 import {
   askAs,
@@ -15,177 +16,161 @@ import {
   requireRefused,
   show,
 } from "./assertions.ts";
-import { encodePart, refusalOf } from "./bearer.ts";
+import { assertRefused, encodePart, refusalOf } from "./bearer.ts";
 
 const options = { clients: assertingClients };
 
-test("private_key_jwt: works with each kind of key at each endpoint with client authentication (RFC 7523 §2.2)", async () => {
-  await inWorld(options, async (world) => {
-    const kinds = [
-      ["asserting", { alg: "ES256", kid: "es" }, keys.es256],
-      ["rsa", { alg: "RS256", kid: "rs" }, keys.rs256],
-      ["ed", { alg: "EdDSA", kid: "ed" }, keys.edDsa],
-    ] as const;
-    for (const [clientId, header, { privateKey: key }] of kinds) {
-      const make = () => assertion(world, { clientId, header, key });
-      await requireAccepted(askAs(world, await make()));
-      assertEquals((await world.post("/oauth2/revoke", show(await make(), { token: "x" }))).status, 200);
-      await requireAccepted(world.post("/oauth2/introspect", show(await make(), { token: "x" })));
-    }
-  });
+const it = testInWorld(options);
+
+it("private_key_jwt: works with each kind of key at each endpoint with client authentication (RFC 7523 §2.2)", async (world) => {
+  const kinds = [
+    ["asserting", { alg: "ES256", kid: "es" }, keys.es256],
+    ["rsa", { alg: "RS256", kid: "rs" }, keys.rs256],
+    ["ed", { alg: "EdDSA", kid: "ed" }, keys.edDsa],
+  ] as const;
+  for (const [clientId, header, { privateKey: key }] of kinds) {
+    const make = () => assertion(world, { clientId, header, key });
+    await requireAccepted(askAs(world, await make()));
+    assertEquals((await world.post("/oauth2/revoke", show(await make(), { token: "x" }))).status, 200);
+    await requireAccepted(world.post("/oauth2/introspect", show(await make(), { token: "x" })));
+  }
 });
 
-test("private_key_jwt: codes and refresh tokens need it (RFC 7523 §2.2)", async () => {
-  await inWorld(options, async (world) => {
-    const code = await world.code({ client_id: "asserting" });
-    await requireRefused(world, world.redeem(code, { client_id: "asserting" }), "a code without");
-    const first = await world.redeem(code, { client_id: undefined, ...show(await assertion(world)) });
-    const { refresh_token } = await first.json();
-    const form = { grant_type: "refresh_token", refresh_token };
-    await requireRefused(
-      world,
-      world.post("/oauth2/token", { ...form, client_id: "asserting" }),
-      "refresh without",
-    );
-    await requireAccepted(world.post("/oauth2/token", { ...form, ...show(await assertion(world)) }));
-  });
+it("private_key_jwt: codes and refresh tokens need it (RFC 7523 §2.2)", async (world) => {
+  const code = await world.code({ client_id: "asserting" });
+  await requireRefused(world, world.redeem(code, { client_id: "asserting" }), "a code without");
+  const first = await world.redeem(code, { client_id: undefined, ...show(await assertion(world)) });
+  const { refresh_token } = await first.json();
+  const form = { grant_type: "refresh_token", refresh_token };
+  await requireRefused(
+    world,
+    world.post("/oauth2/token", { ...form, client_id: "asserting" }),
+    "refresh without",
+  );
+  await requireAccepted(world.post("/oauth2/token", { ...form, ...show(await assertion(world)) }));
 });
 
-test("private_key_jwt: a different client_id beside it is refused (RFC 7523 §3.2)", async () => {
-  await inWorld(options, async (world) => {
-    await requireAccepted(askAs(world, await assertion(world), { client_id: "asserting" }));
-    for (const client_id of ["rsa", "public", "unknown"]) {
-      const [status] = await refusalOf(world, askAs(world, await assertion(world), { client_id }));
-      assert(status === 400 || status === 401);
-    }
-  });
+it("private_key_jwt: a different client_id beside it is refused (RFC 7523 §3.2)", async (world) => {
+  await requireAccepted(askAs(world, await assertion(world), { client_id: "asserting" }));
+  for (const client_id of ["rsa", "public", "unknown"]) {
+    const [status] = await refusalOf(world, askAs(world, await assertion(world), { client_id }));
+    assert(status === 400 || status === 401);
+  }
 });
 
-test("private_key_jwt: a second method in the same request is refused", async () => {
-  await inWorld(options, async (world) => {
-    const form = { grant_type: "client_credentials" };
-    const shown = show(await assertion(world));
-    const both = [
-      world.post("/oauth2/token", { ...form, ...shown }, basic("basic", "basic-secret")),
-      world.post("/oauth2/token", { ...form, ...shown, client_id: "asserting", client_secret: "x" }),
-    ];
-    for (const answer of both) {
-      assertEquals((await refusalOf(world, answer)).slice(0, 2), [400, "invalid_request"]);
-    }
-    // No client authenticated, so the assertion can still be used.
-    await requireAccepted(world.post("/oauth2/token", { ...form, ...shown }));
-  });
+it("private_key_jwt: a second method in the same request is refused", async (world) => {
+  const form = { grant_type: "client_credentials" };
+  const shown = show(await assertion(world));
+  const both = [
+    world.post("/oauth2/token", { ...form, ...shown }, basic("basic", "basic-secret")),
+    world.post("/oauth2/token", { ...form, ...shown, client_id: "asserting", client_secret: "x" }),
+  ];
+  for (const answer of both) {
+    assertEquals((await refusalOf(world, answer)).slice(0, 2), [400, "invalid_request"]);
+  }
+  // No client authenticated, so the assertion can still be used.
+  await requireAccepted(world.post("/oauth2/token", { ...form, ...shown }));
 });
 
-test("private_key_jwt: is refused for clients with another method, and other methods for its clients", async () => {
-  await inWorld(options, async (world) => {
-    const header = { kid: "es" };
-    for (const clientId of ["basic", "public", "unknown"]) {
-      await requireRefused(world, askAs(world, await assertion(world, { clientId, header })), clientId);
-    }
-    const form = { grant_type: "client_credentials" };
-    await requireRefused(world, world.post("/oauth2/token", form, basic("asserting", "x")), "Basic");
-    const posted = { ...form, client_id: "asserting", client_secret: "x" };
-    await requireRefused(world, world.post("/oauth2/token", posted), "post");
-  });
+it("private_key_jwt: is refused for clients with another method, and other methods for its clients", async (world) => {
+  const header = { kid: "es" };
+  for (const clientId of ["basic", "public", "unknown"]) {
+    await requireRefused(world, askAs(world, await assertion(world, { clientId, header })), clientId);
+  }
+  const form = { grant_type: "client_credentials" };
+  await requireRefused(world, world.post("/oauth2/token", form, basic("asserting", "x")), "Basic");
+  const posted = { ...form, client_id: "asserting", client_secret: "x" };
+  await requireRefused(world, world.post("/oauth2/token", posted), "post");
 });
 
-test("private_key_jwt: the refusal of a wrong signature names the keys of the client and the key of the assertion", async () => {
-  await inWorld(options, async (world) => {
-    const header = (kid: string | undefined) => ({
-      header: { alg: "ES256", kid },
-      key: keys.foreign.privateKey,
-    });
-    for (
-      const [sent, received] of [
-        [await assertion(world, header("es")), "kid es with ES256"],
-        [await assertion(world, header("new")), "kid new with ES256"],
-        [await assertion(world, header(undefined)), "kid left out with ES256"],
-      ] as const
-    ) {
-      await requireRefused(world, askAs(world, sent), received);
-      const refusal = world.lastRefusal()!;
-      assertEquals([refusal.reason, refusal.expected, refusal.received], [
-        "assertion_signature",
-        "a key of the client's jwks (kid es), and one of RS256, PS256, ES256, EdDSA",
-        received,
-      ]);
-    }
+it("private_key_jwt: the refusal of a wrong signature names the keys of the client and the key of the assertion", async (world) => {
+  const header = (kid: string | undefined) => ({
+    header: { alg: "ES256", kid },
+    key: keys.foreign.privateKey,
   });
+  for (
+    const [sent, received] of [
+      [await assertion(world, header("es")), "kid es with ES256"],
+      [await assertion(world, header("new")), "kid new with ES256"],
+      [await assertion(world, header(undefined)), "kid left out with ES256"],
+    ] as const
+  ) {
+    await requireRefused(world, askAs(world, sent), received);
+    const refusal = world.lastRefusal()!;
+    assertEquals([refusal.reason, refusal.expected, refusal.received], [
+      "assertion_signature",
+      "a key of the client's jwks (kid es), and one of RS256, PS256, ES256, EdDSA",
+      received,
+    ]);
+  }
 });
 
-test("private_key_jwt: a wrong assertion type, or one parameter without the other, is refused (RFC 7523 §2.2)", async () => {
-  await inWorld(options, async (world) => {
-    const form = { grant_type: "client_credentials", client_id: "asserting" };
-    const client_assertion = await assertion(world);
-    const halves = [
-      { client_assertion },
-      { client_assertion_type: assertionType },
-      { client_assertion, client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:saml2-bearer" },
-      { client_assertion, client_assertion_type: assertionType.toUpperCase() },
-      show("x"),
-      show("a.b.c"),
-      show(`${client_assertion}.x`),
-      show("A".repeat(100_000)),
-    ];
-    for (const half of halves) {
-      const [status, error] = await refusalOf(world, world.post("/oauth2/token", { ...form, ...half }));
-      assert(status === 400 || status === 401 || status === 413, `${status}`);
-      assert(error === "invalid_client" || error === "invalid_request", `${error}`);
-    }
-  });
+it("private_key_jwt: a wrong assertion type, or one parameter without the other, is refused (RFC 7523 §2.2)", async (world) => {
+  const form = { grant_type: "client_credentials", client_id: "asserting" };
+  const client_assertion = await assertion(world);
+  const halves = [
+    { client_assertion },
+    { client_assertion_type: assertionType },
+    { client_assertion, client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:saml2-bearer" },
+    { client_assertion, client_assertion_type: assertionType.toUpperCase() },
+    show("x"),
+    show("a.b.c"),
+    show(`${client_assertion}.x`),
+    show("A".repeat(100_000)),
+  ];
+  for (const half of halves) {
+    const [status, error] = await refusalOf(world, world.post("/oauth2/token", { ...form, ...half }));
+    assert(status === 400 || status === 401 || status === 413, `${status}`);
+    assert(error === "invalid_client" || error === "invalid_request", `${error}`);
+  }
 });
 
-test("private_key_jwt: a request object is no assertion (RFC 9101 §10.8)", async () => {
-  await inWorld(options, async (world) => {
-    const requireReason = async (terms: AssertionTerms, reason: string, received: string) => {
-      await requireRefused(world, askAs(world, await assertion(world, terms)), received);
-      assertEquals([world.lastRefusal()?.reason, world.lastRefusal()?.received], [reason, received]);
-    };
-    for (const typ of ["oauth-authz-req+jwt", "application/OAuth-Authz-Req+JWT"]) {
-      await requireReason({ header: { typ } }, "assertion_type_foreign", typ);
-    }
-    const requested = { response_type: "code", redirect_uri: "https://app.example/cb", code_challenge: null };
-    for (const [name, value] of Object.entries(requested)) {
-      await requireReason({ claims: { [name]: value } }, "assertion_for_authorization", name);
-    }
-    const typ = "client-authentication+jwt";
-    const all = Object.keys(requested).join(", ");
-    await requireReason({ header: { typ }, claims: requested }, "assertion_for_authorization", all);
-    await requireAccepted(askAs(world, await assertion(world, { claims: { scope: "openid", state: "s" } })));
-  });
+it("private_key_jwt: a request object is no assertion (RFC 9101 §10.8)", async (world) => {
+  const requireReason = async (terms: AssertionTerms, reason: string, received: string) => {
+    await requireRefused(world, askAs(world, await assertion(world, terms)), received);
+    assertEquals([world.lastRefusal()?.reason, world.lastRefusal()?.received], [reason, received]);
+  };
+  for (const typ of ["oauth-authz-req+jwt", "application/OAuth-Authz-Req+JWT"]) {
+    await requireReason({ header: { typ } }, "assertion_type_foreign", typ);
+  }
+  const requested = { response_type: "code", redirect_uri: "https://app.example/cb", code_challenge: null };
+  for (const [name, value] of Object.entries(requested)) {
+    await requireReason({ claims: { [name]: value } }, "assertion_for_authorization", name);
+  }
+  const typ = "client-authentication+jwt";
+  const all = Object.keys(requested).join(", ");
+  await requireReason({ header: { typ }, claims: requested }, "assertion_for_authorization", all);
+  await requireAccepted(askAs(world, await assertion(world, { claims: { scope: "openid", state: "s" } })));
 });
 
-test("private_key_jwt: the audience must be this issuer only (RFC 10070)", async () => {
-  await inWorld(options, async (world) => {
-    const token = `${world.issuer}/oauth2/token`;
-    const wrong = [
-      token,
-      `${world.issuer}/`,
-      `${world.issuer}/oauth2/par`,
-      "https://elsewhere.example",
-      "HTTPS://AS.TEST",
-      [world.issuer, token],
-      [world.issuer, world.issuer],
-      [],
-      [[world.issuer]],
-      {},
-      5,
-      null,
-      undefined,
-      "",
-    ];
-    for (const aud of wrong) {
-      const answer = askAs(world, await assertion(world, { claims: { aud } }));
-      await requireRefused(world, answer, `aud ${JSON.stringify(aud)}`);
-    }
-    await requireAccepted(askAs(world, await assertion(world, { claims: { aud: [world.issuer] } })));
-  });
+it("private_key_jwt: the audience must be this issuer only (RFC 10070)", async (world) => {
+  const token = `${world.issuer}/oauth2/token`;
+  const wrong = [
+    token,
+    `${world.issuer}/`,
+    `${world.issuer}/oauth2/par`,
+    "https://elsewhere.example",
+    "HTTPS://AS.TEST",
+    [world.issuer, token],
+    [world.issuer, world.issuer],
+    [],
+    [[world.issuer]],
+    {},
+    5,
+    null,
+    undefined,
+    "",
+  ];
+  for (const aud of wrong) {
+    const answer = askAs(world, await assertion(world, { claims: { aud } }));
+    await requireRefused(world, answer, `aud ${JSON.stringify(aud)}`);
+  }
+  await requireAccepted(askAs(world, await assertion(world, { claims: { aud: [world.issuer] } })));
 });
 
 for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.test/"]) {
-  test(`private_key_jwt: a client registered for it may name the endpoint as audience, issuer ${issuer} (RFC 10070 §4)`, async () => {
-    await inWorld({ ...options, issuer }, async (world) => {
+  test(`private_key_jwt: a client registered for it may name the endpoint as audience, issuer ${issuer} (RFC 10070 §4)`, () =>
+    inWorld({ ...options, issuer }, async (world) => {
       const base = issuer.replace(/\/$/, "");
       const make = (aud: unknown) => assertion(world, { clientId: "older", claims: { aud } });
       await requireAccepted(askAs(world, await make(issuer)));
@@ -202,81 +187,76 @@ for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.t
       for (const aud of wrong) {
         await requireRefused(world, askAs(world, await make(aud)), JSON.stringify(aud));
       }
-    });
-  });
+    }));
 }
 
-test("private_key_jwt: iss and sub must be the client, exp must be near, and jti is required (RFC 7523 §2.2)", async () => {
-  await inWorld(options, async (world) => {
-    const { now } = world.clock;
-    const wrong: readonly Readonly<Record<string, unknown>>[] = [
-      { iss: undefined },
-      { iss: "rsa" },
-      { iss: ["asserting"] },
-      { sub: undefined },
-      { sub: "rsa" },
-      { sub: ["asserting"] },
-      { exp: undefined },
-      { exp: null },
-      { exp: String(now + 60) },
-      { exp: [now + 60] },
-      { exp: now - 3600 },
-      { exp: now + 10 * 365 * 86_400 },
-      { exp: now + 86_400 },
-      { exp: 1e308 },
-      { iat: now + 3600 },
-      { iat: String(now) },
-      { nbf: now + 3600 },
-      { nbf: null },
-      { nbf: -1 },
-      { iat: -1 },
-      { jti: undefined },
-      { jti: "" },
-      { jti: 5 },
-      { jti: ["x"] },
-    ];
-    for (const claims of wrong) {
-      await requireRefused(world, askAs(world, await assertion(world, { claims })), JSON.stringify(claims));
-    }
-    // A client_id in the form does not replace a claim.
-    for (const sub of [undefined, ["asserting"], 5, null]) {
-      const named = askAs(world, await assertion(world, { claims: { sub } }), { client_id: "asserting" });
-      assertEquals(await refusalOf(world, named), [401, "invalid_client", "assertion_subject"]);
-    }
-    await requireAccepted(
-      askAs(world, await assertion(world, { claims: { iat: undefined, exp: now + 60.5 } })),
-    );
-    await requireAccepted(askAs(world, await assertion(world, { claims: { iat: now + 10, nbf: now + 10 } })));
-  });
+it("private_key_jwt: iss and sub must be the client, exp must be near, and jti is required (RFC 7523 §2.2)", async (world) => {
+  const { now } = world.clock;
+  const wrong: readonly Readonly<Record<string, unknown>>[] = [
+    { iss: undefined },
+    { iss: "rsa" },
+    { iss: ["asserting"] },
+    { sub: undefined },
+    { sub: "rsa" },
+    { sub: ["asserting"] },
+    { exp: undefined },
+    { exp: null },
+    { exp: String(now + 60) },
+    { exp: [now + 60] },
+    { exp: now - 3600 },
+    { exp: now + 10 * 365 * 86_400 },
+    { exp: now + 86_400 },
+    { exp: 1e308 },
+    { iat: now + 3600 },
+    { iat: String(now) },
+    { nbf: now + 3600 },
+    { nbf: null },
+    { nbf: -1 },
+    { iat: -1 },
+    { jti: undefined },
+    { jti: "" },
+    { jti: 5 },
+    { jti: ["x"] },
+  ];
+  for (const claims of wrong) {
+    await requireRefused(world, askAs(world, await assertion(world, { claims })), JSON.stringify(claims));
+  }
+  // A client_id in the form does not replace a claim.
+  for (const sub of [undefined, ["asserting"], 5, null]) {
+    const named = askAs(world, await assertion(world, { claims: { sub } }), { client_id: "asserting" });
+    await assertRefused(world, named, "401 invalid_client assertion_subject");
+  }
+  await requireAccepted(
+    askAs(world, await assertion(world, { claims: { iat: undefined, exp: now + 60.5 } })),
+  );
+  await requireAccepted(askAs(world, await assertion(world, { claims: { iat: now + 10, nbf: now + 10 } })));
 });
 
-test("private_key_jwt: only the client's keys and their algorithms are accepted (RFC 7523 §2.2)", async () => {
-  await inWorld(options, async (world) => {
-    const { privateKey } = keys.foreign;
-    const wrong = [
-      { key: privateKey },
-      { header: { kid: "unknown" } },
-      { header: { kid: "unknown", jwk: keys.foreign.jwk }, key: privateKey },
-      { header: { jku: "https://evil.example/jwks" }, key: privateKey },
-      { clientId: "rsa", header: { kid: "rs" } },
-      { clientId: "ed", header: { kid: "ed" } },
-      { header: { alg: "RS256" }, key: keys.rs256.privateKey },
-    ];
-    for (const [index, terms] of wrong.entries()) {
-      await requireRefused(world, askAs(world, await assertion(world, terms)), `${index}`);
+it("private_key_jwt: only the client's keys and their algorithms are accepted (RFC 7523 §2.2)", async (world) => {
+  const { privateKey } = keys.foreign;
+  const wrong = [
+    { key: privateKey },
+    { header: { kid: "unknown" } },
+    { header: { kid: "unknown", jwk: keys.foreign.jwk }, key: privateKey },
+    { header: { jku: "https://evil.example/jwks" }, key: privateKey },
+    { clientId: "rsa", header: { kid: "rs" } },
+    { clientId: "ed", header: { kid: "ed" } },
+    { header: { alg: "RS256" }, key: keys.rs256.privateKey },
+  ];
+  for (const [index, terms] of wrong.entries()) {
+    await requireRefused(world, askAs(world, await assertion(world, terms)), `${index}`);
+  }
+  const [, payload] = (await assertion(world)).split(".");
+  for (const alg of ["none", "None", "HS256"]) {
+    const start = `${encodePart({ alg, kid: "es" })}.${payload}`;
+    const { x, y } = keys.es256.jwk;
+    for (const secret of [x!, y!, JSON.stringify(keys.es256.jwk)]) {
+      const end = createHmac("sha256", secret).update(start).digest("base64url");
+      await requireRefused(world, askAs(world, `${start}.${end}`), alg);
     }
-    const [, payload] = (await assertion(world)).split(".");
-    for (const alg of ["none", "None", "HS256"]) {
-      const start = `${encodePart({ alg, kid: "es" })}.${payload}`;
-      const { x, y } = keys.es256.jwk;
-      for (const secret of [x!, y!, JSON.stringify(keys.es256.jwk)]) {
-        const end = createHmac("sha256", secret).update(start).digest("base64url");
-        await requireRefused(world, askAs(world, `${start}.${end}`), alg);
-      }
-      await requireRefused(world, askAs(world, `${start}.`), alg);
-    }
-    await requireAccepted(askAs(world, await assertion(world, { header: { kid: undefined } })));
-  });
+    await requireRefused(world, askAs(world, `${start}.`), alg);
+  }
+  await requireAccepted(askAs(world, await assertion(world, { header: { kid: undefined } })));
 });
 
 test("private_key_jwt: the key with the kid counts, also beside one without kid (RFC 7515 §4.1.4)", () => {
@@ -314,35 +294,31 @@ test("private_key_jwt: of several keys with one kid, that of the right type and 
   }
 });
 
-test("private_key_jwt: a JWT for another purpose, or with a critical extension, is refused (RFC 10070 §4)", async () => {
-  await inWorld(options, async (world) => {
-    for (
-      const typ of [
-        "client-authentication+jwt",
-        "JWT",
-        "jwt",
-        "application/client-authentication+jwt",
-        undefined,
-      ]
-    ) {
-      await requireAccepted(askAs(world, await assertion(world, { header: { typ } })));
-    }
-    for (const typ of ["at+jwt", "dpop+jwt", "logout+jwt", "oauth-authz-req+jwt", "x", ""]) {
-      await requireRefused(world, askAs(world, await assertion(world, { header: { typ } })), typ);
-    }
-    const unknown = await assertion(world, { header: { crit: ["unknown"], unknown: 1 } });
-    await requireRefused(world, askAs(world, unknown), "crit");
-  });
+it("private_key_jwt: a JWT for another purpose, or with a critical extension, is refused (RFC 10070 §4)", async (world) => {
+  for (
+    const typ of [
+      "client-authentication+jwt",
+      "JWT",
+      "jwt",
+      "application/client-authentication+jwt",
+      undefined,
+    ]
+  ) {
+    await requireAccepted(askAs(world, await assertion(world, { header: { typ } })));
+  }
+  for (const typ of ["at+jwt", "dpop+jwt", "logout+jwt", "oauth-authz-req+jwt", "x", ""]) {
+    await requireRefused(world, askAs(world, await assertion(world, { header: { typ } })), typ);
+  }
+  const unknown = await assertion(world, { header: { crit: ["unknown"], unknown: 1 } });
+  await requireRefused(world, askAs(world, unknown), "crit");
 });
 
-test("private_key_jwt: an unencoded payload is refused (RFC 7797 §7)", async () => {
-  await inWorld(options, async (world) => {
-    const payload = (await assertion(world)).split(".")[1]!;
-    const start = encodePart({ alg: "ES256", kid: "es", b64: false, crit: ["b64"] });
-    const input = new TextEncoder().encode(`${start}.${payload}`);
-    const how = { name: "ECDSA", hash: "SHA-256" };
-    const octets = new Uint8Array(await crypto.subtle.sign(how, keys.es256.privateKey as CryptoKey, input));
-    const end = btoa(String.fromCharCode(...octets)).replaceAll("+", "-").replaceAll("/", "_");
-    await requireRefused(world, askAs(world, `${start}.${payload}.${end.replaceAll("=", "")}`), "b64");
-  });
+it("private_key_jwt: an unencoded payload is refused (RFC 7797 §7)", async (world) => {
+  const payload = (await assertion(world)).split(".")[1]!;
+  const start = encodePart({ alg: "ES256", kid: "es", b64: false, crit: ["b64"] });
+  const input = new TextEncoder().encode(`${start}.${payload}`);
+  const how = { name: "ECDSA", hash: "SHA-256" };
+  const octets = new Uint8Array(await crypto.subtle.sign(how, keys.es256.privateKey as CryptoKey, input));
+  const end = btoa(String.fromCharCode(...octets)).replaceAll("+", "-").replaceAll("/", "_");
+  await requireRefused(world, askAs(world, `${start}.${payload}.${end.replaceAll("=", "")}`), "b64");
 });

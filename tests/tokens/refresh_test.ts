@@ -2,9 +2,11 @@
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { inWorld } from "../world.ts";
 import {
   asBasic,
+  assertRefused,
   bearerClients,
   encodePart,
   isActive,
@@ -18,169 +20,145 @@ import {
 const options = { clients: bearerClients };
 const openid = { scope: "openid" };
 
-test("refresh: each use gives a new pair, and both access tokens are valid (OAuth 2.1 §4.3.1)", async () => {
-  await inWorld(options, async (world) => {
-    const first = await tokensOf(world, openid);
-    const response = await refresh(world, first.refresh_token);
-    assertEquals(response.headers.get("cache-control"), "no-store");
-    const second = await readTokens(response);
-    assertNotEquals(second.refresh_token, first.refresh_token);
-    assertNotEquals(second.access_token, first.access_token);
-    const third = await readTokens(await refresh(world, second.refresh_token));
-    assertEquals(new Set([first, second, third].map((each) => each.refresh_token)).size, 3);
-    for (const { access_token } of [first, second, third]) assert(await opensUserinfo(world, access_token));
-  });
+const it = testInWorld(options);
+
+it("refresh: each use gives a new pair, and both access tokens are valid (OAuth 2.1 §4.3.1)", async (world) => {
+  const first = await tokensOf(world, openid);
+  const response = await refresh(world, first.refresh_token);
+  assertEquals(response.headers.get("cache-control"), "no-store");
+  const second = await readTokens(response);
+  assertNotEquals(second.refresh_token, first.refresh_token);
+  assertNotEquals(second.access_token, first.access_token);
+  const third = await readTokens(await refresh(world, second.refresh_token));
+  assertEquals(new Set([first, second, third].map((each) => each.refresh_token)).size, 3);
+  for (const { access_token } of [first, second, third]) assert(await opensUserinfo(world, access_token));
 });
 
 for (const [which, at] of [["first", 0], ["last but one", 1]] as const) {
-  test(`refresh: reuse of the ${which} of three ends all of them (OAuth 2.1 §4.3.1)`, async () => {
-    await inWorld(options, async (world) => {
-      const a = await tokensOf(world, openid);
-      const b = await readTokens(await refresh(world, a.refresh_token));
-      const c = await readTokens(await refresh(world, b.refresh_token));
-      const all = [a, b, c];
-      assertEquals(await refusalOf(world, refresh(world, all[at]!.refresh_token)), [
-        400,
-        "invalid_grant",
-        "refresh_reused",
-      ]);
-      for (const { access_token, refresh_token } of all) {
-        assertEquals(await opensUserinfo(world, access_token), false);
-        assertEquals(await refusalOf(world, refresh(world, refresh_token)), [
-          400,
-          "invalid_grant",
-          "refresh_revoked",
-        ]);
-      }
-    });
+  it(`refresh: reuse of the ${which} of three ends all of them (OAuth 2.1 §4.3.1)`, async (world) => {
+    const a = await tokensOf(world, openid);
+    const b = await readTokens(await refresh(world, a.refresh_token));
+    const c = await readTokens(await refresh(world, b.refresh_token));
+    const all = [a, b, c];
+    await assertRefused(world, refresh(world, all[at]!.refresh_token), "400 invalid_grant refresh_reused");
+    for (const { access_token, refresh_token } of all) {
+      assertEquals(await opensUserinfo(world, access_token), false);
+      await assertRefused(world, refresh(world, refresh_token), "400 invalid_grant refresh_revoked");
+    }
   });
 }
 
-test("refresh: reuse ends its grant, and no other grant of the same client and person (OAuth 2.1 §4.3.1)", async () => {
-  await inWorld(options, async (world) => {
-    const [one, other] = [await tokensOf(world, openid), await tokensOf(world, openid)];
-    await readTokens(await refresh(world, one.refresh_token));
-    assertEquals((await refresh(world, one.refresh_token)).status, 400);
-    assert(await opensUserinfo(world, other.access_token));
-    await readTokens(await refresh(world, other.refresh_token));
-  });
+it("refresh: reuse ends its grant, and no other grant of the same client and person (OAuth 2.1 §4.3.1)", async (world) => {
+  const [one, other] = [await tokensOf(world, openid), await tokensOf(world, openid)];
+  await readTokens(await refresh(world, one.refresh_token));
+  assertEquals((await refresh(world, one.refresh_token)).status, 400);
+  assert(await opensUserinfo(world, other.access_token));
+  await readTokens(await refresh(world, other.refresh_token));
 });
 
-test("refresh: a missing token is invalid_request, an unknown one invalid_grant (OAuth 2.1 §3.2.4)", async () => {
-  await inWorld(options, async (world) => {
-    const { refresh_token, access_token } = await tokensOf(world);
-    assertEquals((await refusalOf(world, refresh(world, undefined))).slice(0, 2), [400, "invalid_request"]);
-    const unknown = ["x", "a.b.c.d", access_token, `${refresh_token} `, refresh_token.toUpperCase()];
-    for (const token of unknown) {
-      assertEquals(await refusalOf(world, refresh(world, token)), [400, "invalid_grant", "refresh_unknown"]);
+it("refresh: a missing token is invalid_request, an unknown one invalid_grant (OAuth 2.1 §3.2.4)", async (world) => {
+  const { refresh_token, access_token } = await tokensOf(world);
+  assertEquals((await refusalOf(world, refresh(world, undefined))).slice(0, 2), [400, "invalid_request"]);
+  const unknown = ["x", "a.b.c.d", access_token, `${refresh_token} `, refresh_token.toUpperCase()];
+  for (const token of unknown) {
+    await assertRefused(world, refresh(world, token), "400 invalid_grant refresh_unknown");
+  }
+  await readTokens(await refresh(world, refresh_token));
+});
+
+it("refresh: a forged token that names a real grant has no effect on it", async (world) => {
+  const stranger = await tokensOf(world, openid);
+  const first = await tokensOf(world, openid);
+  const { refresh_token, access_token } = await readTokens(await refresh(world, first.refresh_token));
+  const [grantId, generation, family, proof] = refresh_token.split(".") as [string, string, string, string];
+  const [, , otherFamily, otherProof] = stranger.refresh_token.split(".") as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const flipped = (text: string) => (text.startsWith("A") ? "B" : "A") + text.slice(1);
+  const forged = [
+    [grantId, generation, family, flipped(proof)],
+    [grantId, generation, flipped(family), proof],
+    [grantId, generation, otherFamily, otherProof],
+    [grantId, String(Number(generation) + 1), family, proof],
+    [grantId, "999999999", family, proof],
+    [grantId, "1", family, proof],
+    [grantId, "0", family, proof],
+    [grantId, `0${generation}`, family, proof],
+    [grantId, `-${generation}`, family, proof],
+    [grantId, generation, "A".repeat(32), "A".repeat(22)],
+    [stranger.refresh_token.split(".")[0], generation, family, proof],
+  ];
+  for (const parts of forged) {
+    const token = parts.join(".");
+    assertEquals(
+      await refusalOf(world, refresh(world, token)),
+      [400, "invalid_grant", "refresh_unknown"],
+      token,
+    );
+  }
+  assert(await opensUserinfo(world, access_token));
+  await readTokens(await refresh(world, refresh_token));
+  await readTokens(await refresh(world, stranger.refresh_token));
+});
+
+it("refresh: another client's attempt is refused and changes nothing (OAuth 2.1 §3.2.4, §4.3.1)", async (world) => {
+  const first = await tokensOf(world, openid);
+  const second = await readTokens(await refresh(world, first.refresh_token));
+  // Reuse of the old token by another client must not end the chain.
+  for (const token of [second.refresh_token, first.refresh_token]) {
+    for (
+      const attempt of [refresh(world, token, { client_id: "other" }), refresh(world, token, {}, asBasic)]
+    ) {
+      await assertRefused(world, attempt, "400 invalid_grant refresh_of_another_client");
     }
-    await readTokens(await refresh(world, refresh_token));
-  });
+  }
+  assert(await opensUserinfo(world, second.access_token));
+  await readTokens(await refresh(world, second.refresh_token));
 });
 
-test("refresh: a forged token that names a real grant has no effect on it", async () => {
-  await inWorld(options, async (world) => {
-    const stranger = await tokensOf(world, openid);
-    const first = await tokensOf(world, openid);
-    const { refresh_token, access_token } = await readTokens(await refresh(world, first.refresh_token));
-    const [grantId, generation, family, proof] = refresh_token.split(".") as [string, string, string, string];
-    const [, , otherFamily, otherProof] = stranger.refresh_token.split(".") as [
-      string,
-      string,
-      string,
-      string,
-    ];
-    const flipped = (text: string) => (text.startsWith("A") ? "B" : "A") + text.slice(1);
-    const forged = [
-      [grantId, generation, family, flipped(proof)],
-      [grantId, generation, flipped(family), proof],
-      [grantId, generation, otherFamily, otherProof],
-      [grantId, String(Number(generation) + 1), family, proof],
-      [grantId, "999999999", family, proof],
-      [grantId, "1", family, proof],
-      [grantId, "0", family, proof],
-      [grantId, `0${generation}`, family, proof],
-      [grantId, `-${generation}`, family, proof],
-      [grantId, generation, "A".repeat(32), "A".repeat(22)],
-      [stranger.refresh_token.split(".")[0], generation, family, proof],
-    ];
-    for (const parts of forged) {
-      const token = parts.join(".");
-      assertEquals(
-        await refusalOf(world, refresh(world, token)),
-        [400, "invalid_grant", "refresh_unknown"],
-        token,
-      );
-    }
-    assert(await opensUserinfo(world, access_token));
-    await readTokens(await refresh(world, refresh_token));
-    await readTokens(await refresh(world, stranger.refresh_token));
-  });
+it("refresh: a confidential client must authenticate with its registered method (OAuth 2.1 §4.3.1)", async (world) => {
+  const { refresh_token } = await tokensOf(world, { ...openid, client_id: "basic" }, asBasic);
+  const wrong = { authorization: `Basic ${btoa("basic:wrong")}` };
+  const attempts = [
+    refresh(world, refresh_token, { client_id: "basic" }),
+    refresh(world, refresh_token, {}, wrong),
+    refresh(world, refresh_token, { client_id: "basic", client_secret: "basic-secret" }),
+    refresh(world, refresh_token, { client_id: "basic", client_secret: "" }),
+  ];
+  for (const attempt of attempts) {
+    assertEquals((await refusalOf(world, attempt)).slice(0, 2), [401, "invalid_client"]);
+  }
+  assertEquals((await refresh(world, refresh_token, { client_id: undefined })).status, 400);
+  await readTokens(await refresh(world, refresh_token, {}, asBasic));
 });
 
-test("refresh: another client's attempt is refused and changes nothing (OAuth 2.1 §3.2.4, §4.3.1)", async () => {
-  await inWorld(options, async (world) => {
-    const first = await tokensOf(world, openid);
-    const second = await readTokens(await refresh(world, first.refresh_token));
-    // Reuse of the old token by another client must not end the chain.
-    for (const token of [second.refresh_token, first.refresh_token]) {
-      for (
-        const attempt of [refresh(world, token, { client_id: "other" }), refresh(world, token, {}, asBasic)]
-      ) {
-        assertEquals(await refusalOf(world, attempt), [400, "invalid_grant", "refresh_of_another_client"]);
-      }
-    }
-    assert(await opensUserinfo(world, second.access_token));
-    await readTokens(await refresh(world, second.refresh_token));
-  });
+it("refresh: a refresh token does not work as an access token, nor the reverse", async (world) => {
+  const { refresh_token, access_token } = await tokensOf(world, openid);
+  assertEquals(await opensUserinfo(world, refresh_token), false);
+  assertEquals((await refresh(world, access_token)).status, 400);
+  await readTokens(await refresh(world, refresh_token));
 });
 
-test("refresh: a confidential client must authenticate with its registered method (OAuth 2.1 §4.3.1)", async () => {
-  await inWorld(options, async (world) => {
-    const { refresh_token } = await tokensOf(world, { ...openid, client_id: "basic" }, asBasic);
-    const wrong = { authorization: `Basic ${btoa("basic:wrong")}` };
-    const attempts = [
-      refresh(world, refresh_token, { client_id: "basic" }),
-      refresh(world, refresh_token, {}, wrong),
-      refresh(world, refresh_token, { client_id: "basic", client_secret: "basic-secret" }),
-      refresh(world, refresh_token, { client_id: "basic", client_secret: "" }),
-    ];
-    for (const attempt of attempts) {
-      assertEquals((await refusalOf(world, attempt)).slice(0, 2), [401, "invalid_client"]);
-    }
-    assertEquals((await refresh(world, refresh_token, { client_id: undefined })).status, 400);
-    await readTokens(await refresh(world, refresh_token, {}, asBasic));
-  });
-});
-
-test("refresh: a refresh token does not work as an access token, nor the reverse", async () => {
-  await inWorld(options, async (world) => {
-    const { refresh_token, access_token } = await tokensOf(world, openid);
-    assertEquals(await opensUserinfo(world, refresh_token), false);
-    assertEquals((await refresh(world, access_token)).status, 400);
-    await readTokens(await refresh(world, refresh_token));
-  });
-});
-
-test("refresh: after a refusal for another reason the token still works", async () => {
-  await inWorld(options, async (world) => {
-    const { refresh_token } = await tokensOf(world, { scope: "read", resource: "https://api.example/" });
-    const refused = [
-      [{ scope: "read write" }, "invalid_scope"],
-      [{ scope: "read  read" }, "invalid_scope"],
-      [{ resource: "https://elsewhere.example/" }, "invalid_target"],
-      [{ resource: "https://api.example/#part" }, "invalid_target"],
-      [{ resource: ["https://api.example/", "https://elsewhere.example/"] }, "invalid_target"],
-      [{ refresh_token: [refresh_token, refresh_token] }, "invalid_request"],
-    ] as const;
-    for (const [changed, error] of refused) {
-      assertEquals((await refusalOf(world, refresh(world, refresh_token, changed))).slice(0, 2), [
-        400,
-        error,
-      ]);
-    }
-    await readTokens(await refresh(world, refresh_token));
-  });
+it("refresh: after a refusal for another reason the token still works", async (world) => {
+  const { refresh_token } = await tokensOf(world, { scope: "read", resource: "https://api.example/" });
+  const refused = [
+    [{ scope: "read write" }, "invalid_scope"],
+    [{ scope: "read  read" }, "invalid_scope"],
+    [{ resource: "https://elsewhere.example/" }, "invalid_target"],
+    [{ resource: "https://api.example/#part" }, "invalid_target"],
+    [{ resource: ["https://api.example/", "https://elsewhere.example/"] }, "invalid_target"],
+    [{ refresh_token: [refresh_token, refresh_token] }, "invalid_request"],
+  ] as const;
+  for (const [changed, error] of refused) {
+    assertEquals((await refusalOf(world, refresh(world, refresh_token, changed))).slice(0, 2), [
+      400,
+      error,
+    ]);
+  }
+  await readTokens(await refresh(world, refresh_token));
 });
 
 test("refresh: after a failing hook the token still works", async () => {
@@ -200,16 +178,14 @@ test("refresh: after a failing hook the token still works", async () => {
   });
 });
 
-test("refresh: an invalid request with an old token revokes nothing", async () => {
-  await inWorld(options, async (world) => {
-    const first = await tokensOf(world, { scope: "openid" });
-    const second = await readTokens(await refresh(world, first.refresh_token));
-    assertEquals(
-      (await refusalOf(world, refresh(world, first.refresh_token, { scope: "openid more" })))[1],
-      "invalid_scope",
-    );
-    assert(await opensUserinfo(world, second.access_token));
-  });
+it("refresh: an invalid request with an old token revokes nothing", async (world) => {
+  const first = await tokensOf(world, { scope: "openid" });
+  const second = await readTokens(await refresh(world, first.refresh_token));
+  assertEquals(
+    (await refusalOf(world, refresh(world, first.refresh_token, { scope: "openid more" })))[1],
+    "invalid_scope",
+  );
+  assert(await opensUserinfo(world, second.access_token));
 });
 
 test("refresh: a client without the grant type gets no refresh token and can use none (OAuth 2.1 §3.2.4)", async () => {
@@ -221,33 +197,26 @@ test("refresh: a client without the grant type gets no refresh token and can use
   await inWorld({ clients }, async (world) => {
     const tokens = await tokensOf(world);
     assertEquals("refresh_token" in tokens, false);
-    assertEquals(
-      (await refusalOf(world, refresh(world, encodePart("x"))))[1],
-      "unauthorized_client",
-    );
+    assertEquals((await refusalOf(world, refresh(world, encodePart("x"))))[1], "unauthorized_client");
   });
 });
 
-test("refresh: introspection shows only the current token of a chain as active (RFC 7662 §2.2)", async () => {
-  await inWorld(options, async (world) => {
-    const a = await tokensOf(world, { client_id: "basic" }, asBasic);
-    assert(await isActive(world, a.refresh_token));
-    const b = await readTokens(await refresh(world, a.refresh_token, {}, asBasic));
-    assertEquals(await isActive(world, a.refresh_token), false);
-    assert(await isActive(world, b.refresh_token));
-    // Introspection does not count as use.
-    await readTokens(await refresh(world, b.refresh_token, {}, asBasic));
-  });
+it("refresh: introspection shows only the current token of a chain as active (RFC 7662 §2.2)", async (world) => {
+  const a = await tokensOf(world, { client_id: "basic" }, asBasic);
+  assert(await isActive(world, a.refresh_token));
+  const b = await readTokens(await refresh(world, a.refresh_token, {}, asBasic));
+  assertEquals(await isActive(world, a.refresh_token), false);
+  assert(await isActive(world, b.refresh_token));
+  // Introspection does not count as use.
+  await readTokens(await refresh(world, b.refresh_token, {}, asBasic));
 });
 
-test("refresh: no record and no fact of the journal has the secret of the chain", async () => {
-  await inWorld(options, async (world) => {
-    const { refresh_token } = await tokensOf(world);
-    await refresh(world, refresh_token);
-    await refresh(world, refresh_token);
-    const facts = JSON.stringify(world.journal.map((entry) => entry.facts));
-    const [, , family, proof] = refresh_token.split(".");
-    assertMatch(facts, /refresh_reused/);
-    assert(!facts.includes(family!) && !facts.includes(proof!));
-  });
+it("refresh: no record and no fact of the journal has the secret of the chain", async (world) => {
+  const { refresh_token } = await tokensOf(world);
+  await refresh(world, refresh_token);
+  await refresh(world, refresh_token);
+  const facts = JSON.stringify(world.journal.map((entry) => entry.facts));
+  const [, , family, proof] = refresh_token.split(".");
+  assertMatch(facts, /refresh_reused/);
+  assert(!facts.includes(family!) && !facts.includes(proof!));
 });

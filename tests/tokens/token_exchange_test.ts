@@ -2,8 +2,18 @@
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { test } from "../runner.ts";
-import { createBrowser, inWorld, type Params, redirectUri } from "../world.ts";
-import { claimsOf, introspect, isActive, opensUserinfo, revoke, userinfo } from "./bearer.ts";
+import { testIn } from "../test_in.ts";
+import { createBrowser, inWorld, type Params, redirectUri, type World } from "../world.ts";
+import {
+  assertRefused,
+  claimsOf,
+  introspect,
+  isActive,
+  opensUserinfo,
+  revoke,
+  type Tokens,
+  userinfo,
+} from "./bearer.ts";
 import {
   exchange,
   exchanger,
@@ -21,37 +31,42 @@ import {
 
 const asGateway = secretOf("gateway");
 
-test("token exchange: the answer has the token and its type, and is not stored (RFC 8693 §2.2.1)", () =>
-  inExchange(async (world, { access_token: subject }) => {
-    const response = await exchange(world, subject);
-    assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
-    const { access_token: token, ...members } = await response.json();
-    assertEquals(members, {
-      issued_token_type: typeOf("access_token"),
-      token_type: "Bearer",
-      expires_in: 3600,
-      scope: "openid read write",
-    });
-    const { jti, ...claims } = claimsOf(token);
-    const { jti: before, ...earlier } = claimsOf(subject);
-    assertEquals(claims, { ...earlier, aud: orders, client_id: "gateway" });
-    assert(jti !== before);
-    const introspected = await (await introspect(world, token, asGateway)).json();
-    assertEquals([introspected.active, introspected.client_id, introspected.username], [
-      true,
-      "gateway",
-      "alice",
-    ]);
-  }));
+interface Given extends Tokens {
+  readonly world: World;
+  readonly tokens: Tokens;
+}
 
-test("token exchange: jwt is an access token with that type (RFC 8693 §2.2.1, §3)", () =>
-  inExchange(async (world, { access_token: subject }) => {
-    for (const name of ["access_token", "jwt"]) {
-      const changed = { subject_token_type: typeOf(name), requested_token_type: typeOf(name) };
-      const members = await (await exchange(world, subject, changed)).json();
-      assertEquals([members.issued_token_type, members.token_type], [typeOf(name), "Bearer"]);
-    }
-  }));
+const it = testIn<Given>((work) => inExchange((world, tokens) => work({ world, tokens, ...tokens })));
+
+it("token exchange: the answer has the token and its type, and is not stored (RFC 8693 §2.2.1)", async ({ world, access_token: subject }) => {
+  const response = await exchange(world, subject);
+  assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
+  const { access_token: token, ...members } = await response.json();
+  assertEquals(members, {
+    issued_token_type: typeOf("access_token"),
+    token_type: "Bearer",
+    expires_in: 3600,
+    scope: "openid read write",
+  });
+  const { jti, ...claims } = claimsOf(token);
+  const { jti: before, ...earlier } = claimsOf(subject);
+  assertEquals(claims, { ...earlier, aud: orders, client_id: "gateway" });
+  assert(jti !== before);
+  const introspected = await (await introspect(world, token, asGateway)).json();
+  assertEquals([introspected.active, introspected.client_id, introspected.username], [
+    true,
+    "gateway",
+    "alice",
+  ]);
+});
+
+it("token exchange: jwt is an access token with that type (RFC 8693 §2.2.1, §3)", async ({ world, access_token: subject }) => {
+  for (const name of ["access_token", "jwt"]) {
+    const changed = { subject_token_type: typeOf(name), requested_token_type: typeOf(name) };
+    const members = await (await exchange(world, subject, changed)).json();
+    assertEquals([members.issued_token_type, members.token_type], [typeOf(name), "Bearer"]);
+  }
+});
 
 test("token exchange: opaque tokens are exchanged, but not as jwt (RFC 8693 §3)", () =>
   inExchange(async (world, { access_token: subject }) => {
@@ -59,19 +74,15 @@ test("token exchange: opaque tokens are exchanged, but not as jwt (RFC 8693 §3)
     assertEquals(token.split(".").length, 2);
     const { aud, client_id } = await (await introspect(world, token, asGateway)).json();
     assertEquals([aud, client_id], [orders, "gateway"]);
-    assertEquals(
-      await exchangeRefusal(world, exchange(world, subject, { subject_token_type: typeOf("jwt") })),
-      [
-        "invalid_request",
-        "exchanged_unknown",
-      ],
+    await assertRefused(
+      world,
+      exchange(world, subject, { subject_token_type: typeOf("jwt") }),
+      "400 invalid_request exchanged_unknown",
     );
-    assertEquals(
-      await exchangeRefusal(world, exchange(world, subject, { requested_token_type: typeOf("jwt") })),
-      [
-        "invalid_request",
-        "requested_jwt_is_opaque",
-      ],
+    await assertRefused(
+      world,
+      exchange(world, subject, { requested_token_type: typeOf("jwt") }),
+      "400 invalid_request requested_jwt_is_opaque",
     );
   }, { accessTokens: "opaque" }));
 
@@ -90,13 +101,12 @@ const malformed: readonly (readonly [name: string, changed: Params, reason: stri
 ];
 
 for (const [name, changed, reason] of malformed) {
-  test(`token exchange: ${name} is refused (RFC 8693 §2.1)`, () =>
-    inExchange(async (world, { access_token: subject }) => {
-      assertEquals(await exchangeRefusal(world, exchange(world, subject, changed)), [
-        "invalid_request",
-        reason,
-      ]);
-    }));
+  it(`token exchange: ${name} is refused (RFC 8693 §2.1)`, async ({ world, access_token: subject }) => {
+    assertEquals(await exchangeRefusal(world, exchange(world, subject, changed)), [
+      "invalid_request",
+      reason,
+    ]);
+  });
 }
 
 const unknown: readonly (readonly [name: string, type: string, text: (tokens: Params) => unknown])[] = [
@@ -114,47 +124,42 @@ const unknown: readonly (readonly [name: string, type: string, text: (tokens: Pa
 ];
 
 for (const [name, type, textOf] of unknown) {
-  test(`token exchange: ${name} is no valid subject_token (RFC 8693 §2.2.2)`, () =>
-    inExchange(async (world, tokens) => {
-      const asked = exchange(world, String(textOf({ ...tokens, expires_in: undefined })), {
-        subject_token_type: typeOf(type),
-      });
-      assertEquals(await exchangeRefusal(world, asked), ["invalid_request", "exchanged_unknown"]);
-    }));
+  it(`token exchange: ${name} is no valid subject_token (RFC 8693 §2.2.2)`, async ({ world, tokens }) => {
+    const asked = exchange(world, String(textOf({ ...tokens, expires_in: undefined })), {
+      subject_token_type: typeOf(type),
+    });
+    await assertRefused(world, asked, "400 invalid_request exchanged_unknown");
+  });
 }
 
 for (const name of ["access_token", "id_token"] as const) {
-  test(`token exchange: an ${name} ends with its time, its grant and its sign-in (RFC 8693 §2.2.2)`, () =>
-    inExchange(async (world, tokens) => {
-      const changed = { subject_token_type: typeOf(name) };
-      const refused = async (subject: string) =>
-        assertEquals(await exchangeRefusal(world, exchange(world, subject, changed)), [
-          "invalid_request",
-          "exchanged_ended",
-        ]);
-      assertEquals((await exchange(world, tokens[name], changed)).status, 200);
-      await revoke(world, tokens.refresh_token, {}, secretOf("web"));
-      await refused(tokens[name]);
-      const late = await webTokens(world);
-      world.clock.advance(3600);
-      await refused(late[name]);
-    }));
+  it(`token exchange: an ${name} ends with its time, its grant and its sign-in (RFC 8693 §2.2.2)`, async ({ world, tokens }) => {
+    const changed = { subject_token_type: typeOf(name) };
+    const refused = async (subject: string) =>
+      await assertRefused(world, exchange(world, subject, changed), "400 invalid_request exchanged_ended");
+    assertEquals((await exchange(world, tokens[name], changed)).status, 200);
+    await revoke(world, tokens.refresh_token, {}, secretOf("web"));
+    await refused(tokens[name]);
+    const late = await webTokens(world);
+    world.clock.advance(3600);
+    await refused(late[name]);
+  });
 }
 
-test("token exchange: an ID token stands for its login, with the scope of the grant (RFC 8693 §3)", () =>
-  inExchange(async (world, { id_token: subject }) => {
-    const response = await exchange(world, subject, { subject_token_type: typeOf("id_token") });
-    const { access_token: token, scope } = await response.json();
-    assertEquals([scope, claimsOf(token)["sub"]], ["openid read write", claimsOf(subject)["sub"]]);
-  }));
+it("token exchange: an ID token stands for its login, with the scope of the grant (RFC 8693 §3)", async ({ world, id_token: subject }) => {
+  const response = await exchange(world, subject, { subject_token_type: typeOf("id_token") });
+  const { access_token: token, scope } = await response.json();
+  assertEquals([scope, claimsOf(token)["sub"]], ["openid read write", claimsOf(subject)["sub"]]);
+});
 
 test("token exchange: a client exchanges its own refresh token only (RFC 6749 §10.4)", () =>
   inExchange(async (world, { refresh_token: subject }) => {
     const changed = { subject_token_type: typeOf("refresh_token") };
-    assertEquals(await exchangeRefusal(world, exchange(world, subject, changed)), [
-      "invalid_request",
-      "refresh_token_of_another_client",
-    ]);
+    await assertRefused(
+      world,
+      exchange(world, subject, changed),
+      "400 invalid_request refresh_token_of_another_client",
+    );
     const own = await exchange(world, subject, changed, { as: "web" });
     assertEquals(claimsOf((await own.json()).access_token)["client_id"], "web");
     // The exchange does not use the refresh token up.
@@ -177,14 +182,13 @@ test("token exchange: a public client is refused (RFC 8693 §5)", () =>
       subject_token: subject,
       subject_token_type: typeOf("access_token"),
     });
-    assertEquals(await exchangeRefusal(world, asked), ["unauthorized_client", "public_client_exchanges"]);
+    await assertRefused(world, asked, "400 unauthorized_client public_client_exchanges");
   }, { clients: [web, { client_id: "spa", grant_types: ["authorization_code", ...gateway.grant_types!] }] }));
 
-test("token exchange: a client without the grant type is refused (RFC 6749 §5.2)", () =>
-  inExchange(async (world, { access_token: subject }) => {
-    const asked = exchange(world, subject, {}, { as: "web" });
-    assertEquals(await exchangeRefusal(world, asked), ["unauthorized_client", "grant_type_not_for_client"]);
-  }));
+it("token exchange: a client without the grant type is refused (RFC 6749 §5.2)", async ({ world, access_token: subject }) => {
+  const asked = exchange(world, subject, {}, { as: "web" });
+  await assertRefused(world, asked, "400 unauthorized_client grant_type_not_for_client");
+});
 
 test("token exchange: resource and audience may be repeated, and all must be allowed (RFC 8693 §2.1)", () =>
   inExchange(async (world, { access_token: subject }) => {
@@ -196,20 +200,19 @@ test("token exchange: resource and audience may be repeated, and all must be all
       claimsOf((await (await exchange(world, subject, twice)).json()).access_token)["aud"],
       orders,
     );
-    assertEquals(await exchangeRefusal(world, exchange(world, subject)), [
-      "invalid_target",
-      "exchange_target_missing",
-    ]);
+    await assertRefused(world, exchange(world, subject), "400 invalid_target exchange_target_missing");
     for (const more of [{ audience: "other" }, { resource: "https://other.example/" }]) {
-      assertEquals(await exchangeRefusal(world, exchange(world, subject, { ...many, ...more })), [
-        "invalid_target",
-        "exchange_target_not_allowed",
-      ]);
+      await assertRefused(
+        world,
+        exchange(world, subject, { ...many, ...more }),
+        "400 invalid_target exchange_target_not_allowed",
+      );
     }
-    assertEquals(await exchangeRefusal(world, exchange(world, subject, { resource: "billing" })), [
-      "invalid_target",
-      "resource_malformed",
-    ]);
+    await assertRefused(
+      world,
+      exchange(world, subject, { resource: "billing" }),
+      "400 invalid_target resource_malformed",
+    );
   }, {
     clients: [
       web,
@@ -225,21 +228,17 @@ test("token exchange: the scope is never beyond that of the subject or of the cl
       assertEquals(await scopeOf(), "read write");
       assertEquals(await scopeOf({ scope: "read" }), "read");
       for (const scope of ["read admin", "openid"]) {
-        assertEquals(await exchangeRefusal(world, exchange(world, subject, { scope })), [
-          "invalid_scope",
-          "scope_not_granted",
-        ]);
+        await assertRefused(
+          world,
+          exchange(world, subject, { scope }),
+          "400 invalid_scope scope_not_granted",
+        );
       }
       const { access_token: narrow } = await webTokens(world, { scope: "openid" });
-      assertEquals(await exchangeRefusal(world, exchange(world, narrow)), [
-        "invalid_scope",
-        "exchange_without_scope",
-      ]);
+      await assertRefused(world, exchange(world, narrow), "400 invalid_scope exchange_without_scope");
     },
     { clients: [web, { ...gateway, scope: "read write admin offline_access" }] },
-    {
-      scope: "openid offline_access read write",
-    },
+    { scope: "openid offline_access read write" },
   ));
 
 // Each row: the scope of the gateway, and the scope of the login. The gateway may have offline_access, and may not.
@@ -272,10 +271,11 @@ test("token exchange: offline_access alone is no request for the whole scope (RF
   inExchange(
     async (world, { access_token: subject }) => {
       for (const scope of ["offline_access", "offline_access offline_access"]) {
-        assertEquals(await exchangeRefusal(world, exchange(world, subject, { scope })), [
-          "invalid_scope",
-          "exchange_offline_access_alone",
-        ]);
+        await assertRefused(
+          world,
+          exchange(world, subject, { scope }),
+          "400 invalid_scope exchange_offline_access_alone",
+        );
       }
       for (const scope of ["offline_access admin", "offline_access  read"]) {
         const [error, reason] = await exchangeRefusal(world, exchange(world, subject, { scope }));
@@ -289,15 +289,14 @@ test("token exchange: offline_access alone is no request for the whole scope (RF
     { scope: "openid offline_access read" },
   ));
 
-test("token exchange: the life is never beyond that of the subject (RFC 8693 §5)", () =>
-  inExchange(async (world, { access_token: subject }) => {
-    world.clock.advance(3000);
-    const first = await (await exchange(world, subject)).json();
-    assertEquals([first.expires_in, claimsOf(first.access_token)["exp"]], [600, claimsOf(subject)["exp"]]);
-    const { access_token: token } = first;
-    world.clock.advance(601);
-    assertFalse(await isActive(world, token, asGateway));
-  }));
+it("token exchange: the life is never beyond that of the subject (RFC 8693 §5)", async ({ world, access_token: subject }) => {
+  world.clock.advance(3000);
+  const first = await (await exchange(world, subject)).json();
+  assertEquals([first.expires_in, claimsOf(first.access_token)["exp"]], [600, claimsOf(subject)["exp"]]);
+  const { access_token: token } = first;
+  world.clock.advance(601);
+  assertFalse(await isActive(world, token, asGateway));
+});
 
 test("token exchange: what an ID token gives is valid as long as it says (RFC 8693 §2.2.1)", () =>
   inExchange(async (world, { id_token: subject }) => {
@@ -416,17 +415,16 @@ test("token exchange: sub is the one of the client that exchanges (OpenID Connec
     ],
   }));
 
-test("token exchange: the journal says whose token was exchanged, in the flow of its login", () =>
-  inExchange(async (world, { access_token: subject }) => {
-    await exchange(world, subject, { scope: "read" });
-    const { flow, subject: person, scope, resource, more } = world.journal.at(-1)!.facts;
-    assertEquals([flow, person, scope, resource, more], [
-      String(claimsOf(subject)["jti"]).split(".")[0],
-      "alice",
-      ["read"],
-      [orders],
-      { token_exchange: { from: "web" } },
-    ]);
-    const text = JSON.stringify(world.journal.map(({ facts }) => facts));
-    assertFalse(text.includes(subject));
-  }));
+it("token exchange: the journal says whose token was exchanged, in the flow of its login", async ({ world, access_token: subject }) => {
+  await exchange(world, subject, { scope: "read" });
+  const { flow, subject: person, scope, resource, more } = world.journal.at(-1)!.facts;
+  assertEquals([flow, person, scope, resource, more], [
+    String(claimsOf(subject)["jti"]).split(".")[0],
+    "alice",
+    ["read"],
+    [orders],
+    { token_exchange: { from: "web" } },
+  ]);
+  const text = JSON.stringify(world.journal.map(({ facts }) => facts));
+  assertFalse(text.includes(subject));
+});

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { createWorld, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
 import { api, asBasic, bearerClients, claimsOf, headerOf, tokensOf, userinfo } from "./bearer.ts";
 
@@ -27,8 +28,8 @@ const people = [{
 const options = { clients: bearerClients, people };
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`userinfo: each scope gives its claims, and absent ones are left out, ${accessTokens} (OpenID Connect Core §5.3, §5.3.2)`, async () => {
-    await inWorld({ ...options, accessTokens }, async (world) => {
+  test(`userinfo: each scope gives its claims, and absent ones are left out, ${accessTokens} (OpenID Connect Core §5.3, §5.3.2)`, () =>
+    inWorld({ ...options, accessTokens }, async (world) => {
       const expected: Readonly<Record<string, unknown>> = {
         "openid": { sub: "a-1" },
         "openid profile": { sub: "a-1", name: "Alice Adams", preferred_username: "alice" },
@@ -44,64 +45,60 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
         assertEquals(response.headers.get("cache-control"), "no-store");
         assertEquals(await response.json(), claims, scope);
       }
-    });
-  });
+    }));
 }
 
 for (const [username, has] of [["alice", "each claim"], ["bob", "some claims"]] as const) {
-  test(`userinfo: ${username} has ${has} of the standard scopes (OpenID Connect Core §5.1, §5.4)`, async () => {
-    await inWorld({ clients: bearerClients, login: `auto:${username}` }, async (world) => {
+  test(`userinfo: ${username} has ${has} of the standard scopes (OpenID Connect Core §5.1, §5.4)`, () =>
+    inWorld({ clients: bearerClients, login: `auto:${username}` }, async (world) => {
       const { claims_supported } = await (await world.get("/.well-known/openid-configuration")).json();
       const { access_token } = await tokensOf(world, { scope: "openid profile email address phone" });
       const claims = Object.keys(await (await userinfo(world, access_token)).json()).sort();
       const ofBob = ["email", "email_verified", "name", "preferred_username", "sub"];
       assertEquals(claims, username === "alice" ? claims_supported.sort() : ofBob);
-    });
-  });
+    }));
 }
 
-test("userinfo: the claims parameter gives single claims, and no reserved ones (OpenID Connect Core §5.3.2)", async () => {
-  await inWorld(options, async (world) => {
-    const claims = JSON.stringify({
-      userinfo: {
-        email: null,
-        nickname: null,
-        shoe_size: { essential: true },
-        iss: null,
-        scope: null,
-        sub: null,
-      },
-      id_token: { phone_number: null },
-    });
-    const { access_token, id_token } = await tokensOf(world, { scope: "openid", claims });
-    assertEquals(await (await userinfo(world, access_token)).json(), {
-      sub: "a-1",
-      email: "alice@example.com",
-      shoe_size: 40,
-    });
-    assertEquals(claimsOf(id_token)["phone_number"], "+1 555 0100");
-    assertEquals("email" in claimsOf(id_token), false);
+const it = testInWorld(options);
+
+it("userinfo: the claims parameter gives single claims, and no reserved ones (OpenID Connect Core §5.3.2)", async (world) => {
+  const claims = JSON.stringify({
+    userinfo: {
+      email: null,
+      nickname: null,
+      shoe_size: { essential: true },
+      iss: null,
+      scope: null,
+      sub: null,
+    },
+    id_token: { phone_number: null },
   });
+  const { access_token, id_token } = await tokensOf(world, { scope: "openid", claims });
+  assertEquals(await (await userinfo(world, access_token)).json(), {
+    sub: "a-1",
+    email: "alice@example.com",
+    shoe_size: 40,
+  });
+  assertEquals(claimsOf(id_token)["phone_number"], "+1 555 0100");
+  assertEquals("email" in claimsOf(id_token), false);
 });
 
-test("userinfo: accepts GET and POST, the header or the form, and Bearer in any case (OpenID Connect Core §5.3)", async () => {
-  await inWorld(options, async (world) => {
-    const { access_token } = await tokensOf(world, { scope: "openid" });
-    const ways = [
-      world.get("/userinfo", { authorization: `Bearer ${access_token}` }),
-      world.get("/userinfo", { authorization: `bearer ${access_token}` }),
-      world.get("/userinfo", { authorization: `BEARER  ${access_token}` }),
-      world.post("/userinfo", "", { authorization: `Bearer ${access_token}` }),
-      world.post("/userinfo", { access_token }),
-      world.fetch(
-        new Request(`${world.issuer}/userinfo`, {
-          method: "POST",
-          headers: { authorization: `Bearer ${access_token}` },
-        }),
-      ),
-    ];
-    for (const way of ways) assertEquals((await (await way).json()).sub, "a-1");
-  });
+it("userinfo: accepts GET and POST, the header or the form, and Bearer in any case (OpenID Connect Core §5.3)", async (world) => {
+  const { access_token } = await tokensOf(world, { scope: "openid" });
+  const ways = [
+    world.get("/userinfo", { authorization: `Bearer ${access_token}` }),
+    world.get("/userinfo", { authorization: `bearer ${access_token}` }),
+    world.get("/userinfo", { authorization: `BEARER  ${access_token}` }),
+    world.post("/userinfo", "", { authorization: `Bearer ${access_token}` }),
+    world.post("/userinfo", { access_token }),
+    world.fetch(
+      new Request(`${world.issuer}/userinfo`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${access_token}` },
+      }),
+    ),
+  ];
+  for (const way of ways) assertEquals((await (await way).json()).sub, "a-1");
 });
 
 async function challengeOf(asked: Promise<Response>): Promise<readonly [number, string | null]> {
@@ -110,99 +107,87 @@ async function challengeOf(asked: Promise<Response>): Promise<readonly [number, 
   return [response.status, response.headers.get("www-authenticate")];
 }
 
-test("userinfo: without a token it answers with a challenge without an error (OAuth 2.1 §5.3, §5.1)", async () => {
-  await inWorld(options, async (world) => {
-    const { access_token } = await tokensOf(world, { scope: "openid" });
-    const ways = [
-      world.get("/userinfo"),
-      world.post("/userinfo", ""),
-      // OAuth 2.1 §5.1: a token in the URL is ignored.
-      world.get(`/userinfo?access_token=${access_token}`),
-      world.post(`/userinfo?access_token=${access_token}`, ""),
-      world.get("/userinfo", asBasic),
-    ];
-    for (const way of ways) {
-      const response = await way;
-      assertEquals(response.status, 401);
-      assertEquals(response.headers.get("www-authenticate"), `Bearer realm="postern", ${dpopChallenge}`);
-      assertEquals([await response.text(), response.headers.get("content-type")], ["", null]);
-      assertEquals(world.lastRefusal()?.reason, "token_missing");
-    }
-  });
+it("userinfo: without a token it answers with a challenge without an error (OAuth 2.1 §5.3, §5.1)", async (world) => {
+  const { access_token } = await tokensOf(world, { scope: "openid" });
+  const ways = [
+    world.get("/userinfo"),
+    world.post("/userinfo", ""),
+    // OAuth 2.1 §5.1: a token in the URL is ignored.
+    world.get(`/userinfo?access_token=${access_token}`),
+    world.post(`/userinfo?access_token=${access_token}`, ""),
+    world.get("/userinfo", asBasic),
+  ];
+  for (const way of ways) {
+    const response = await way;
+    assertEquals(response.status, 401);
+    assertEquals(response.headers.get("www-authenticate"), `Bearer realm="postern", ${dpopChallenge}`);
+    assertEquals([await response.text(), response.headers.get("content-type")], ["", null]);
+    assertEquals(world.lastRefusal()?.reason, "token_missing");
+  }
 });
 
-test("userinfo: a token that is not valid gets invalid_token (OAuth 2.1 §5.3)", async () => {
-  await inWorld(options, async (world) => {
-    const { access_token, refresh_token } = await tokensOf(world, { scope: "openid" });
-    const code = await world.code();
-    for (const token of ["x", "a.b.c", code, refresh_token, `${access_token}=`]) {
-      const [status, challenge] = await challengeOf(userinfo(world, token));
-      assertEquals(status, 401, token);
-      assertMatch(challenge!, /^Bearer .*error="invalid_token"/);
-    }
-    world.clock.advance(3600);
-    const [status, challenge] = await challengeOf(userinfo(world, access_token));
-    assertEquals(status, 401);
+it("userinfo: a token that is not valid gets invalid_token (OAuth 2.1 §5.3)", async (world) => {
+  const { access_token, refresh_token } = await tokensOf(world, { scope: "openid" });
+  const code = await world.code();
+  for (const token of ["x", "a.b.c", code, refresh_token, `${access_token}=`]) {
+    const [status, challenge] = await challengeOf(userinfo(world, token));
+    assertEquals(status, 401, token);
     assertMatch(challenge!, /^Bearer .*error="invalid_token"/);
-  });
+  }
+  world.clock.advance(3600);
+  const [status, challenge] = await challengeOf(userinfo(world, access_token));
+  assertEquals(status, 401);
+  assertMatch(challenge!, /^Bearer .*error="invalid_token"/);
 });
 
-test("userinfo: an Authorization header with two tokens or none is refused (OAuth 2.1 §5.3)", async () => {
-  await inWorld(options, async (world) => {
-    const { access_token } = await tokensOf(world, { scope: "openid" });
-    const headers = [
-      "Bearer",
-      `Bearer ${access_token} ${access_token}`,
-      `Bearer ${access_token}, Bearer ${access_token}`,
-      `Bearer "${access_token}"`,
-      `Bearer\t${access_token}`,
-      `${access_token}`,
-      `Token ${access_token}`,
-    ];
-    for (const authorization of headers) {
-      const [status, challenge] = await challengeOf(world.get("/userinfo", { authorization }));
-      assert([400, 401].includes(status), `${status}: ${authorization}`);
-      assertMatch(challenge!, /^Bearer /);
-    }
-  });
+it("userinfo: an Authorization header with two tokens or none is refused (OAuth 2.1 §5.3)", async (world) => {
+  const { access_token } = await tokensOf(world, { scope: "openid" });
+  const headers = [
+    "Bearer",
+    `Bearer ${access_token} ${access_token}`,
+    `Bearer ${access_token}, Bearer ${access_token}`,
+    `Bearer "${access_token}"`,
+    `Bearer\t${access_token}`,
+    `${access_token}`,
+    `Token ${access_token}`,
+  ];
+  for (const authorization of headers) {
+    const [status, challenge] = await challengeOf(world.get("/userinfo", { authorization }));
+    assert([400, 401].includes(status), `${status}: ${authorization}`);
+    assertMatch(challenge!, /^Bearer /);
+  }
 });
 
-test("userinfo: a proxy's own credentials in the header do not count as a second token (RFC 6750 §2)", async () => {
-  await inWorld(options, async (world) => {
-    const { access_token } = await tokensOf(world, { scope: "openid" });
-    assertEquals((await world.post("/userinfo", { access_token }, asBasic)).status, 200);
-  });
+it("userinfo: a proxy's own credentials in the header do not count as a second token (RFC 6750 §2)", async (world) => {
+  const { access_token } = await tokensOf(world, { scope: "openid" });
+  assertEquals((await world.post("/userinfo", { access_token }, asBasic)).status, 200);
 });
 
-test("userinfo: accepts the form's media type in any case (RFC 9110 §8.3.1)", async () => {
-  await inWorld(options, async (world) => {
-    const { access_token } = await tokensOf(world, { scope: "openid" });
-    for (
-      const type of ["APPLICATION/X-WWW-FORM-URLENCODED", "application/x-www-form-urlencoded ; charset=utf-8"]
-    ) {
-      const response = await world.post("/userinfo", { access_token }, { "content-type": type });
-      assertEquals(response.status, 200, type);
-    }
-  });
+it("userinfo: accepts the form's media type in any case (RFC 9110 §8.3.1)", async (world) => {
+  const { access_token } = await tokensOf(world, { scope: "openid" });
+  for (
+    const type of ["APPLICATION/X-WWW-FORM-URLENCODED", "application/x-www-form-urlencoded ; charset=utf-8"]
+  ) {
+    const response = await world.post("/userinfo", { access_token }, { "content-type": type });
+    assertEquals(response.status, 200, type);
+  }
 });
 
-test("userinfo: a malformed Bearer header gets invalid_request and does not count as absent (RFC 6750 §3.1)", async () => {
-  await inWorld(options, async (world) => {
-    const { access_token: token } = await tokensOf(world, { scope: "openid" });
-    for (const authorization of ["Bearer a%b", "Bearer", `Bearer ${token}, Bearer ${token}`]) {
-      const [status, challenge] = await challengeOf(world.get("/userinfo", { authorization }));
-      assertEquals(
-        [status, challenge],
-        [
-          400,
-          'Bearer realm="postern", error="invalid_request", ' +
-          `error_description="The Authorization header has no readable access token", ${dpopChallenge}`,
-        ],
-        authorization,
-      );
-      assertEquals(world.lastRefusal()?.reason, "token_malformed");
-    }
-  });
+it("userinfo: a malformed Bearer header gets invalid_request and does not count as absent (RFC 6750 §3.1)", async (world) => {
+  const { access_token: token } = await tokensOf(world, { scope: "openid" });
+  for (const authorization of ["Bearer a%b", "Bearer", `Bearer ${token}, Bearer ${token}`]) {
+    const [status, challenge] = await challengeOf(world.get("/userinfo", { authorization }));
+    assertEquals(
+      [status, challenge],
+      [
+        400,
+        'Bearer realm="postern", error="invalid_request", ' +
+        `error_description="The Authorization header has no readable access token", ${dpopChallenge}`,
+      ],
+      authorization,
+    );
+    assertEquals(world.lastRefusal()?.reason, "token_malformed");
+  }
 });
 
 test("userinfo: the journal distinguishes expired and ended tokens, and names their client and person", async () => {
@@ -227,49 +212,43 @@ test("userinfo: the journal distinguishes expired and ended tokens, and names th
   });
 });
 
-test("userinfo: two tokens in two ways or in one way are invalid_request (RFC 6750 §3.1)", async () => {
-  await inWorld(options, async (world) => {
-    const { access_token } = await tokensOf(world, { scope: "openid" });
-    const ways = [
-      world.post("/userinfo", { access_token }, { authorization: `Bearer ${access_token}` }),
-      world.post("/userinfo", { access_token: [access_token, access_token] }),
-      world.post("/userinfo", { access_token }, {
-        ...{ authorization: `Bearer ${access_token}`, "content-type": "Application/X-WWW-Form-Urlencoded" },
-      }),
-      // A malformed token counts as a token.
-      world.post("/userinfo", { access_token }, { authorization: "Bearer a b" }),
-    ];
-    for (const way of ways) {
-      const [status, challenge] = await challengeOf(way);
-      assertEquals(status, 400);
-      assertMatch(challenge!, /error="invalid_request"/);
-    }
-  });
+it("userinfo: two tokens in two ways or in one way are invalid_request (RFC 6750 §3.1)", async (world) => {
+  const { access_token } = await tokensOf(world, { scope: "openid" });
+  const ways = [
+    world.post("/userinfo", { access_token }, { authorization: `Bearer ${access_token}` }),
+    world.post("/userinfo", { access_token: [access_token, access_token] }),
+    world.post("/userinfo", { access_token }, {
+      ...{ authorization: `Bearer ${access_token}`, "content-type": "Application/X-WWW-Form-Urlencoded" },
+    }),
+    // A malformed token counts as a token.
+    world.post("/userinfo", { access_token }, { authorization: "Bearer a b" }),
+  ];
+  for (const way of ways) {
+    const [status, challenge] = await challengeOf(way);
+    assertEquals(status, 400);
+    assertMatch(challenge!, /error="invalid_request"/);
+  }
 });
 
-test("userinfo: a token without openid gets insufficient_scope with the missing scope (OAuth 2.1 §5.3)", async () => {
-  await inWorld(options, async (world) => {
-    const { access_token } = await tokensOf(world, { scope: "profile email" });
-    const [status, challenge] = await challengeOf(userinfo(world, access_token));
-    assertEquals(status, 403);
-    assertMatch(challenge!, /error="insufficient_scope".*scope="openid"/);
-  });
+it("userinfo: a token without openid gets insufficient_scope with the missing scope (OAuth 2.1 §5.3)", async (world) => {
+  const { access_token } = await tokensOf(world, { scope: "profile email" });
+  const [status, challenge] = await challengeOf(userinfo(world, access_token));
+  assertEquals(status, 403);
+  assertMatch(challenge!, /error="insufficient_scope".*scope="openid"/);
 });
 
-test("userinfo: a token for another resource or for a client itself gets no claims (OAuth 2.1 §7.4)", async () => {
-  await inWorld(options, async (world) => {
-    const other = await tokensOf(world, { scope: "openid", resource: api });
-    assertEquals((await challengeOf(userinfo(world, other.access_token)))[0], 401);
-    const forBoth = await tokensOf(world, { scope: "openid", resource: [api, world.issuer] });
-    assertEquals((await userinfo(world, forBoth.access_token)).status, 200);
-    const own = await world.post(
-      "/oauth2/token",
-      { grant_type: "client_credentials", scope: "profile" },
-      asBasic,
-    );
-    const [status] = await challengeOf(userinfo(world, (await own.json()).access_token));
-    assertEquals(status, 403);
-  });
+it("userinfo: a token for another resource or for a client itself gets no claims (OAuth 2.1 §7.4)", async (world) => {
+  const other = await tokensOf(world, { scope: "openid", resource: api });
+  assertEquals((await challengeOf(userinfo(world, other.access_token)))[0], 401);
+  const forBoth = await tokensOf(world, { scope: "openid", resource: [api, world.issuer] });
+  assertEquals((await userinfo(world, forBoth.access_token)).status, 200);
+  const own = await world.post(
+    "/oauth2/token",
+    { grant_type: "client_credentials", scope: "profile" },
+    asBasic,
+  );
+  const [status] = await challengeOf(userinfo(world, (await own.json()).access_token));
+  assertEquals(status, 403);
 });
 
 const signing = {

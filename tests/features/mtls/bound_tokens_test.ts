@@ -2,7 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { test } from "../../runner.ts";
-import { claimsOf, refusalOf } from "../../tokens/bearer.ts";
+import { testInWorld } from "../../test_in.ts";
+import { assertRefused, claimsOf, refusalOf } from "../../tokens/bearer.ts";
 import { basic, inWorld, redirectUri, type World, type WorldOptions } from "../../world.ts";
 import { authority, certify, openUserinfo, post, thumbprintOf } from "./certificates.ts";
 
@@ -71,43 +72,43 @@ function codeForm(code: string, client_id: string, changed: Readonly<Record<stri
   };
 }
 
+const it = testInWorld(options);
+
 for (const client of ["public", "app"]) {
-  test(`mtls: the token of the client ${client} has the certificate in cnf, and stays a bearer token (RFC 8705 §3, §3.1)`, () =>
-    inWorld(options, async (world) => {
-      const tokens = await redeemAs(world, client);
-      assertEquals([tokens.token_type, claimsOf(tokens.access_token)["cnf"]], ["Bearer", cnf]);
-      assertEquals((await openUserinfo(world, tokens.access_token, app)).status, 200);
-      const said = await world.post(
-        "/oauth2/introspect",
-        { token: tokens.access_token },
-        basic("api", "a secret of an API"),
-      );
-      assertEquals((await said.json()).cnf, cnf);
-    }));
+  it(`mtls: the token of the client ${client} has the certificate in cnf, and stays a bearer token (RFC 8705 §3, §3.1)`, async (world) => {
+    const tokens = await redeemAs(world, client);
+    assertEquals([tokens.token_type, claimsOf(tokens.access_token)["cnf"]], ["Bearer", cnf]);
+    assertEquals((await openUserinfo(world, tokens.access_token, app)).status, 200);
+    const said = await world.post(
+      "/oauth2/introspect",
+      { token: tokens.access_token },
+      basic("api", "a secret of an API"),
+    );
+    assertEquals((await said.json()).cnf, cnf);
+  });
 }
 
-test("mtls: with another certificate or none, a resource answers 401 invalid_token (RFC 8705 §3)", () =>
-  inWorld(options, async (world) => {
-    const { access_token: token } = await redeemAs(world, "app");
-    const refused = (asked: Promise<Response>) => refusalOf(world, asked);
-    assertEquals(await refused(openUserinfo(world, token, other)), [
-      401,
-      "invalid_token",
-      "token_key_differs",
-    ]);
-    assertEquals(await refused(openUserinfo(world, token)), [401, "invalid_token", "token_key_unproven"]);
-    const { access_token: forApi } = await redeemAs(world, "app", app, {
-      resource: "https://as.test/resource",
-    });
-    const call = (certificate?: typeof app) =>
-      world.fetch(
-        new Request("https://as.test/resource", { headers: { authorization: `Bearer ${forApi}` } }),
-        certificate && { certificate },
-      );
-    assertEquals(await refused(call(other)), [401, "invalid_token", "token_key_differs"]);
-    assertEquals(await refused(call()), [401, "invalid_token", "token_key_unproven"]);
-    assertEquals((await call(app)).status, 200);
-  }));
+it("mtls: with another certificate or none, a resource answers 401 invalid_token (RFC 8705 §3)", async (world) => {
+  const { access_token: token } = await redeemAs(world, "app");
+  const refused = (asked: Promise<Response>) => refusalOf(world, asked);
+  assertEquals(await refused(openUserinfo(world, token, other)), [
+    401,
+    "invalid_token",
+    "token_key_differs",
+  ]);
+  assertEquals(await refused(openUserinfo(world, token)), [401, "invalid_token", "token_key_unproven"]);
+  const { access_token: forApi } = await redeemAs(world, "app", app, {
+    resource: "https://as.test/resource",
+  });
+  const call = (certificate?: typeof app) =>
+    world.fetch(
+      new Request("https://as.test/resource", { headers: { authorization: `Bearer ${forApi}` } }),
+      certificate && { certificate },
+    );
+  assertEquals(await refused(call(other)), [401, "invalid_token", "token_key_differs"]);
+  assertEquals(await refused(call()), [401, "invalid_token", "token_key_unproven"]);
+  assertEquals((await call(app)).status, 200);
+});
 
 test("mtls: opaque tokens are bound as well (RFC 8705 §3.2)", () =>
   inWorld({ ...options, accessTokens: "opaque" }, async (world) => {
@@ -116,27 +117,25 @@ test("mtls: opaque tokens are bound as well (RFC 8705 §3.2)", () =>
     assertEquals((await openUserinfo(world, token, other)).status, 401);
   }));
 
-test("mtls: a client that does not want bound tokens gets others, which need no certificate (RFC 8705 §3.4)", () =>
-  inWorld(options, async (world) => {
-    const { access_token: token } = await redeemAs(world, "unbound");
-    assertEquals(claimsOf(token)["cnf"], undefined);
-    assertEquals((await openUserinfo(world, token)).status, 200);
-  }));
+it("mtls: a client that does not want bound tokens gets others, which need no certificate (RFC 8705 §3.4)", async (world) => {
+  const { access_token: token } = await redeemAs(world, "unbound");
+  assertEquals(claimsOf(token)["cnf"], undefined);
+  assertEquals((await openUserinfo(world, token)).status, 200);
+});
 
-test("mtls: a client that wants bound tokens gets none without a certificate (RFC 8705 §3.4)", () =>
-  inWorld(options, async (world) => {
-    const code = await world.code({ client_id: "public", scope: "openid" });
-    const asked = post(world, "/oauth2/token", codeForm(code, "public"));
-    assertEquals(await refusalOf(world, asked), [400, "invalid_request", "proof_missing"]);
-    assertEquals(world.lastRefusal()?.expected, "a proof of possession in the handshake of TLS");
-  }));
+it("mtls: a client that wants bound tokens gets none without a certificate (RFC 8705 §3.4)", async (world) => {
+  const code = await world.code({ client_id: "public", scope: "openid" });
+  const asked = post(world, "/oauth2/token", codeForm(code, "public"));
+  await assertRefused(world, asked, "400 invalid_request proof_missing");
+  assertEquals(world.lastRefusal()?.expected, "a proof of possession in the handshake of TLS");
+});
 
 test("mtls: a client that wants some proof is told when its certificate is one (FAPI 2.0 §5.3.2.1-4)", async () => {
   const clients = [{ client_id: "public", redirect_uris: [redirectUri], require_bound_access_tokens: true }];
   await inWorld({ ...options, clients }, async (world) => {
     const code = await world.code({ client_id: "public" });
     const asked = post(world, "/oauth2/token", codeForm(code, "public"), app);
-    assertEquals(await refusalOf(world, asked), [400, "invalid_request", "proof_missing"]);
+    await assertRefused(world, asked, "400 invalid_request proof_missing");
     assertEquals(
       world.lastRefusal()?.expected,
       "a proof of possession in the header DPoP or the handshake of TLS " +
@@ -145,82 +144,73 @@ test("mtls: a client that wants some proof is told when its certificate is one (
   });
 });
 
-test("mtls: a client that authenticates by other means binds its tokens, too (RFC 8705 §3)", () =>
-  inWorld(options, async (world) => {
-    const code = await world.code({ client_id: "secret", scope: "openid" });
-    const { client_id: _, ...form } = codeForm(code, "secret");
-    const authorization = basic("secret", "a secret of a client");
-    const tokens = await (await post(world, "/oauth2/token", form, app, authorization)).json();
-    assertEquals(claimsOf(tokens.access_token)["cnf"], cnf);
-  }));
+it("mtls: a client that authenticates by other means binds its tokens, too (RFC 8705 §3)", async (world) => {
+  const code = await world.code({ client_id: "secret", scope: "openid" });
+  const { client_id: _, ...form } = codeForm(code, "secret");
+  const authorization = basic("secret", "a secret of a client");
+  const tokens = await (await post(world, "/oauth2/token", form, app, authorization)).json();
+  assertEquals(claimsOf(tokens.access_token)["cnf"], cnf);
+});
 
-test("mtls: the refresh token of a public client is bound to its certificate (RFC 8705 §4)", () =>
-  inWorld(options, async (world) => {
-    const first = await redeemAs(world, "public");
-    const refresh = (token: string, certificate: typeof app) =>
-      post(
-        world,
-        "/oauth2/token",
-        { grant_type: "refresh_token", refresh_token: token, client_id: "public" },
-        certificate,
-      );
-    assertEquals(await refusalOf(world, refresh(first.refresh_token, other)), [
-      400,
-      "invalid_grant",
-      "key_differs",
-    ]);
-    const next = await (await refresh(first.refresh_token, app)).json();
-    assertEquals(claimsOf(next.access_token)["cnf"], cnf);
-  }));
+it("mtls: the refresh token of a public client is bound to its certificate (RFC 8705 §4)", async (world) => {
+  const first = await redeemAs(world, "public");
+  const refresh = (token: string, certificate: typeof app) =>
+    post(
+      world,
+      "/oauth2/token",
+      { grant_type: "refresh_token", refresh_token: token, client_id: "public" },
+      certificate,
+    );
+  await assertRefused(world, refresh(first.refresh_token, other), "400 invalid_grant key_differs");
+  const next = await (await refresh(first.refresh_token, app)).json();
+  assertEquals(claimsOf(next.access_token)["cnf"], cnf);
+});
 
-test("mtls: a confidential client may refresh with a new certificate (RFC 8705 §4, §6.1)", () =>
-  inWorld(options, async (world) => {
-    const renewed = await certify("CN=app");
-    const first = await redeemAs(world, "app");
-    const form = { grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: "app" };
-    const next = await (await post(world, "/oauth2/token", form, renewed)).json();
-    assertEquals(claimsOf(next.access_token)["cnf"], { "x5t#S256": thumbprintOf(renewed) });
-    assertEquals((await openUserinfo(world, next.access_token, app)).status, 401);
-  }));
+it("mtls: a confidential client may refresh with a new certificate (RFC 8705 §4, §6.1)", async (world) => {
+  const renewed = await certify("CN=app");
+  const first = await redeemAs(world, "app");
+  const form = { grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: "app" };
+  const next = await (await post(world, "/oauth2/token", form, renewed)).json();
+  assertEquals(claimsOf(next.access_token)["cnf"], { "x5t#S256": thumbprintOf(renewed) });
+  assertEquals((await openUserinfo(world, next.access_token, app)).status, 401);
+});
 
-test("mtls: the aliases are the endpoints at which clients authenticate, and userinfo, with the other port (RFC 8705 §5)", () =>
-  inWorld(options, async (world) => {
-    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-    const aliases: Record<string, string> = metadata.mtls_endpoint_aliases;
-    assertEquals(Object.keys(aliases).sort(), [
-      "device_authorization_endpoint",
-      "introspection_endpoint",
-      "pushed_authorization_request_endpoint",
-      "revocation_endpoint",
-      "token_endpoint",
-      "userinfo_endpoint",
-    ]);
-    for (const [name, url] of Object.entries(aliases)) {
-      assertEquals(url, metadata[name].replace("https://as.test", "https://as.test:9443"), name);
+it("mtls: the aliases are the endpoints at which clients authenticate, and userinfo, with the other port (RFC 8705 §5)", async (world) => {
+  const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+  const aliases: Record<string, string> = metadata.mtls_endpoint_aliases;
+  assertEquals(Object.keys(aliases).sort(), [
+    "device_authorization_endpoint",
+    "introspection_endpoint",
+    "pushed_authorization_request_endpoint",
+    "revocation_endpoint",
+    "token_endpoint",
+    "userinfo_endpoint",
+  ]);
+  for (const [name, url] of Object.entries(aliases)) {
+    assertEquals(url, metadata[name].replace("https://as.test", "https://as.test:9443"), name);
+  }
+  assertEquals(metadata.issuer, "https://as.test");
+});
+
+it("mtls: the other port serves the aliases, and nothing else (RFC 8705 §5)", async (world) => {
+  const at = (path: string, host = "as.test:9443") => world.fetch(new Request(`https://${host}${path}`));
+  assertEquals((await at("/userinfo")).status, 401);
+  assertEquals((await at("/userinfo", "localhost:9443")).status, 401);
+  for (const path of ["/", "/oauth2/authorize", "/.well-known/openid-configuration", "/nothing"]) {
+    for (const host of ["as.test:9443", "localhost:9443"]) {
+      const asked = at(path, host);
+      assertEquals([(await asked).status, world.lastRefusal()?.reason], [421, "other_port"], path);
     }
-    assertEquals(metadata.issuer, "https://as.test");
-  }));
-
-test("mtls: the other port serves the aliases, and nothing else (RFC 8705 §5)", () =>
-  inWorld(options, async (world) => {
-    const at = (path: string, host = "as.test:9443") => world.fetch(new Request(`https://${host}${path}`));
-    assertEquals((await at("/userinfo")).status, 401);
-    assertEquals((await at("/userinfo", "localhost:9443")).status, 401);
-    for (const path of ["/", "/oauth2/authorize", "/.well-known/openid-configuration", "/nothing"]) {
-      for (const host of ["as.test:9443", "localhost:9443"]) {
-        const asked = at(path, host);
-        assertEquals([(await asked).status, world.lastRefusal()?.reason], [421, "other_port"], path);
-      }
-    }
-    assertEquals((await at("/userinfo", "other.test:9443")).status, 421);
-    const form = { grant_type: "refresh_token", refresh_token: "none", client_id: "app" };
-    const sent = new Request("https://as.test:9443/oauth2/token", {
-      method: "POST",
-      body: new URLSearchParams(form),
-    });
-    const answer = await world.fetch(sent, { certificate: app });
-    assertEquals((await answer.json()).error, "invalid_grant");
-  }));
+  }
+  assertEquals((await at("/userinfo", "other.test:9443")).status, 421);
+  const form = { grant_type: "refresh_token", refresh_token: "none", client_id: "app" };
+  const sent = new Request("https://as.test:9443/oauth2/token", {
+    method: "POST",
+    body: new URLSearchParams(form),
+  });
+  const answer = await world.fetch(sent, { certificate: app });
+  assertEquals((await answer.json()).error, "invalid_grant");
+});
 
 for (
   const [name, configured] of [["Client-Cert", undefined], ["X-Forwarded-Client-Cert", undefined], [
@@ -238,7 +228,7 @@ for (
         const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, undefined, {
           [name]: encodeURIComponent(app.cert),
         });
-        assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_missing"]);
+        await assertRefused(world, asked, "401 invalid_client certificate_missing");
         assertEquals(world.journal.at(-1)?.facts.advice?.reason, "certificate_header_ignored");
       },
     ));
@@ -271,6 +261,6 @@ test("mtls: an empty header, which nginx sends for a client without a certificat
   inWorld({ ...options, clientCertHeader: "SSL-Cert" }, async (world) => {
     const form = { grant_type: "authorization_code", client_id: "app", code: "none" };
     const asked = post(world, "/oauth2/token", form, undefined, { "SSL-Cert": "" });
-    assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_missing"]);
+    await assertRefused(world, asked, "401 invalid_client certificate_missing");
     assertEquals(world.journal.at(-1)?.facts.advice, undefined);
   }));

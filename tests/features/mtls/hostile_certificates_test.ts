@@ -8,7 +8,8 @@ import { nameConstraints } from "../../../src/crypto/general_names.ts";
 import { readCertificates, toPem } from "../../../src/crypto/pem.ts";
 import { measureEffort } from "../../effort.ts";
 import { test } from "../../runner.ts";
-import { refusalOf } from "../../tokens/bearer.ts";
+import { testInWorld } from "../../test_in.ts";
+import { assertRefused, refusalOf } from "../../tokens/bearer.ts";
 import { inWorld, type WorldOptions } from "../../world.ts";
 import { authority, certify, post, validity } from "./certificates.ts";
 
@@ -63,10 +64,7 @@ function build(
   return toPem("CERTIFICATE", der.sequence(signed, ecdsaWithSha256, signature));
 }
 
-const method = {
-  token_endpoint_auth_method: "tls_client_auth",
-  grant_types: ["client_credentials"],
-};
+const method = { token_endpoint_auth_method: "tls_client_auth", grant_types: ["client_credentials"] };
 const form = { grant_type: "client_credentials" };
 const app = { ...method, client_id: "app", tls_client_auth_subject_dn: "CN=app" };
 
@@ -134,7 +132,7 @@ for (const [what, extensions, isAccepted] of between) {
     await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
       const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
       if (isAccepted) assertEquals((await asked).status, 200);
-      else assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_untrusted"]);
+      else await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
     });
   });
 }
@@ -144,7 +142,7 @@ test("tls_client_auth: an authority with name constraints is refused, with the e
   const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey });
   await inWorld({ mtls: { ca: limited }, clients: [app] }, async (world) => {
     const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-    assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_untrusted"]);
+    await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
     assertEquals(
       world.lastRefusal()?.received,
       '"CN=Root", with extensions that this server does not process: 2.5.29.30',
@@ -170,26 +168,26 @@ for (const [what, extensions, isAccepted] of leaves) {
     await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
       const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
       if (isAccepted) assertEquals((await asked).status, 200);
-      else assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_untrusted"]);
+      else await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
     });
   });
 }
 
-test("tls_client_auth: five certificates between the client and the authority are read, and no more (RFC 5280 §6)", async () => {
-  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
-    const ask = (count: number) => {
-      let [cert, issuer, by] = ["", "Root", root.privateKey];
-      for (const subject of [...Array.from({ length: count }, (_, at) => `Level ${at}`), "app"]) {
-        const keys = createKeys();
-        cert = build(subject, keys, { issuer, by, extensions: subject === "app" ? [] : [isAuthority] }) +
-          cert;
-        [issuer, by] = [subject, keys.privateKey];
-      }
-      return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-    };
-    assertEquals((await ask(5)).status, 200);
-    assertEquals(await refusalOf(world, ask(6)), [401, "invalid_client", "certificate_untrusted"]);
-  });
+const it = testInWorld({ mtls: { ca: trusted }, clients: [app] });
+
+it("tls_client_auth: five certificates between the client and the authority are read, and no more (RFC 5280 §6)", async (world) => {
+  const ask = (count: number) => {
+    let [cert, issuer, by] = ["", "Root", root.privateKey];
+    for (const subject of [...Array.from({ length: count }, (_, at) => `Level ${at}`), "app"]) {
+      const keys = createKeys();
+      cert = build(subject, keys, { issuer, by, extensions: subject === "app" ? [] : [isAuthority] }) +
+        cert;
+      [issuer, by] = [subject, keys.privateKey];
+    }
+    return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+  };
+  assertEquals((await ask(5)).status, 200);
+  await assertRefused(world, ask(6), "401 invalid_client certificate_untrusted");
 });
 
 test("tls_client_auth: the refusal cuts a long name of the certificate (RFC 8705 §2.1)", async () => {
@@ -205,30 +203,22 @@ test("tls_client_auth: the refusal cuts a long name of the certificate (RFC 8705
   });
 });
 
-test("tls_client_auth: a certificate is valid in its first and in its last second (RFC 5280 §4.1.2.5)", async () => {
-  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
-    const { now } = world.clock;
-    const ask = (from: number, until: number) => {
-      const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey, from, until });
-      return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-    };
-    assertEquals((await ask(now, now)).status, 200);
-    for (const [from, until] of [[now - 1, now - 1], [now + 1, now + 1]] as const) {
-      assertEquals(await refusalOf(world, ask(from, until)), [
-        401,
-        "invalid_client",
-        "certificate_not_valid_now",
-      ]);
-    }
-  });
+it("tls_client_auth: a certificate is valid in its first and in its last second (RFC 5280 §4.1.2.5)", async (world) => {
+  const { now } = world.clock;
+  const ask = (from: number, until: number) => {
+    const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey, from, until });
+    return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+  };
+  assertEquals((await ask(now, now)).status, 200);
+  for (const [from, until] of [[now - 1, now - 1], [now + 1, now + 1]] as const) {
+    await assertRefused(world, ask(from, until), "401 invalid_client certificate_not_valid_now");
+  }
 });
 
-test("tls_client_auth: the name of the issuer counts, too, and not its signature alone (RFC 5280 §6.1.3 (a) (4))", async () => {
-  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
-    const cert = build("app", createKeys(), { issuer: "Other", by: root.privateKey });
-    const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-    assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_untrusted"]);
-  });
+it("tls_client_auth: the name of the issuer counts, too, and not its signature alone (RFC 5280 §6.1.3 (a) (4))", async (world) => {
+  const cert = build("app", createKeys(), { issuer: "Other", by: root.privateKey });
+  const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+  await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
 });
 
 test("tls_client_auth: a certificate since 1950 is valid, and one until 1969 is not (RFC 5280 §4.1.2.5.1)", async () => {
@@ -241,11 +231,7 @@ test("tls_client_auth: a certificate since 1950 is valid, and one until 1969 is 
     };
     for (const from of [1950, 1969]) assertEquals((await ask(from, 2050)).status, 200, `${from}`);
     for (const until of [1950, 1969]) {
-      assertEquals(await refusalOf(world, ask(1950, until)), [
-        401,
-        "invalid_client",
-        "certificate_not_valid_now",
-      ]);
+      await assertRefused(world, ask(1950, until), "401 invalid_client certificate_not_valid_now");
     }
   });
 });
@@ -259,7 +245,7 @@ test("tls_client_auth: an expired certificate of an authority does not hide its 
   });
   await inWorld(outcome(expired), async (world) => {
     const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-    assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_not_valid_now"]);
+    await assertRefused(world, asked, "401 invalid_client certificate_not_valid_now");
   });
 });
 
@@ -276,10 +262,9 @@ const wrongOctets: readonly (readonly [string, Uint8Array])[] = [
 ];
 
 for (const [what, octets] of wrongOctets) {
-  test(`tls_client_auth: ${what} instead of a certificate is invalid_client (RFC 8705 §2)`, () =>
-    inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
-      const cert = toPem("CERTIFICATE", octets);
-      const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-      assertEquals(await refusalOf(world, asked), [401, "invalid_client", "certificate_unreadable"]);
-    }));
+  it(`tls_client_auth: ${what} instead of a certificate is invalid_client (RFC 8705 §2)`, async (world) => {
+    const cert = toPem("CERTIFICATE", octets);
+    const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+    await assertRefused(world, asked, "401 invalid_client certificate_unreadable");
+  });
 }
