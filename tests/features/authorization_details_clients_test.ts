@@ -53,14 +53,12 @@ test("authorization_details: openid-client asks for them, plain, pushed and in a
       code_challenge_method: "S256",
       authorization_details: JSON.stringify(details),
     };
-    for (
-      const build of [
-        () => openid.buildAuthorizationUrl(client, params),
-        () => openid.buildAuthorizationUrlWithPAR(client, params),
-        () =>
-          openid.buildAuthorizationUrlWithJAR(client, params, { key: keys.privateKey as never, kid: "k" }),
-      ]
-    ) {
+    const rows = [
+      () => openid.buildAuthorizationUrl(client, params),
+      () => openid.buildAuthorizationUrlWithPAR(client, params),
+      () => openid.buildAuthorizationUrlWithJAR(client, params, { key: keys.privateKey as never, kid: "k" }),
+    ];
+    for (const build of rows) {
       const callback = await as.authorize(await build(), { as: "alice" });
       const tokens = await openid.authorizationCodeGrant(client, callback, { pkceCodeVerifier });
       assertEquals(tokens["authorization_details"], details);

@@ -6,7 +6,7 @@ import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_ht
 import { test } from "../runner.ts";
 import { testIn } from "../test_in.ts";
 import { assertion, keys } from "../tokens/assertions.ts";
-import { claimsOf, introspect, refresh } from "../tokens/bearer.ts";
+import { assertRefused, claimsOf, introspect, refresh } from "../tokens/bearer.ts";
 import {
   basic,
   type Browser,
@@ -152,14 +152,13 @@ it("authorization_details: a code or refresh request narrows them, and never ask
   const narrow = (asked: readonly unknown[]) =>
     refresh(world, tokens.refresh_token, { authorization_details: json(asked) });
   // The type compares by its own rule.
-  for (
-    const [asked, reason] of [
-      [[payment("7.00")], "details_not_granted"],
-      [[payment("5.00"), payment("5.00")], "details_not_granted"],
-      [[{ type: "unknown" }], "details_type_unknown"],
-      [[{ ...payment("5.00"), note: "more" }], "details_not_granted"],
-    ] as const
-  ) {
+  const cases = [
+    [[payment("7.00")], "details_not_granted"],
+    [[payment("5.00"), payment("5.00")], "details_not_granted"],
+    [[{ type: "unknown" }], "details_type_unknown"],
+    [[{ ...payment("5.00"), note: "more" }], "details_not_granted"],
+  ] as const;
+  for (const [asked, reason] of cases) {
     const refused = await narrow(asked);
     assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
     assertEquals(world.lastRefusal()?.reason, reason);
@@ -335,9 +334,7 @@ test("authorization_details: without a person, a client gets only types that it 
     }, basic("robot", secret));
   let remedy: string | undefined;
   await inBank({ clients: [client] }, async (world) => {
-    const refused = await ask(world);
-    assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
-    assertEquals(world.lastRefusal()?.reason, "details_type_not_for_client");
+    await assertRefused(world, ask(world), "400 invalid_authorization_details details_type_not_for_client");
     remedy = world.lastRefusal()?.remedy;
     assertEquals(JSON.parse(remedy ?? "null"), {
       clients: [{ client_id: "robot", authorization_details_types: ["payment_initiation"] }],

@@ -38,14 +38,13 @@ for (const query of ["?code=abc&state=xyz&iss=https%3A%2F%2Fas.test", "?error=ac
     assertEquals(header("x-frame-options"), "DENY");
     assertEquals(header("x-content-type-options"), "nosniff");
     const policy = header("content-security-policy")!;
-    for (
-      const rule of [
-        "default-src 'none'",
-        "script-src 'self'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-      ]
-    ) {
+    const rows = [
+      "default-src 'none'",
+      "script-src 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ];
+    for (const rule of rows) {
       assertStringIncludes(policy, rule);
     }
   });
@@ -53,16 +52,15 @@ for (const query of ["?code=abc&state=xyz&iss=https%3A%2F%2Fas.test", "?error=ac
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&amp;`;
 
-for (
-  const [name, others] of [
-    ["code", {}],
-    ["state", { code: "x" }],
-    ["error", {}],
-    ["error_description", { error: "x" }],
-    ["iss", { code: "x" }],
-    ["iss", { error: "x" }],
-  ] as const
-) {
+const cases = [
+  ["code", {}],
+  ["state", { code: "x" }],
+  ["error", {}],
+  ["error_description", { error: "x" }],
+  ["iss", { code: "x" }],
+  ["iss", { error: "x" }],
+] as const;
+for (const [name, others] of cases) {
   it(`callback page: a script in ${name} beside ${JSON.stringify(others)} is text (OAuth 2.1 §7.12)`, async (world) => {
     const plain = await show(world, `?${new URLSearchParams({ ...others, [name]: "plain" })}`);
     const { document, html } = await show(world, `?${new URLSearchParams({ ...others, [name]: hostile })}`);

@@ -192,12 +192,8 @@ test("device pages: neither automatic sign-in, nor a session, nor remembered con
 
 it("device pages: a denied or approved login cannot be answered again", async (world) => {
   const browser = createBrowser(world);
-  for (
-    const [decision, other, reason] of [
-      ["deny", "approve", "already_denied"],
-      ["approve", "deny", "already_approved"],
-    ] as const
-  ) {
+  const cases = [["deny", "approve", "already_denied"], ["approve", "deny", "already_approved"]] as const;
+  for (const [decision, other, reason] of cases) {
     const codes = await begin(world);
     const consent = await openConsent(browser, codes);
     assertEquals((await browser.submit(consent, { decision })).status, 200);

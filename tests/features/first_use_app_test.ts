@@ -75,16 +75,15 @@ for (const uri of notPrivate) {
   });
 }
 
-for (
-  const [uri, sentence] of [
-    ["com.example.app:/cb#x", "must not have a fragment"],
-    ["com.example.app://name@host/cb", "must not have a user name or a password before its host"],
-    [
-      "com.example.app:/cb?code=x",
-      "must not have the parameter code in its query: the server's answer adds it",
-    ],
-  ] as const
-) {
+const rows = [
+  ["com.example.app:/cb#x", "must not have a fragment"],
+  ["com.example.app://name@host/cb", "must not have a user name or a password before its host"],
+  [
+    "com.example.app:/cb?code=x",
+    "must not have the parameter code in its query: the server's answer adds it",
+  ],
+] as const;
+for (const [uri, sentence] of rows) {
   it(`first use of an app: ${uri} is refused with the reason on a page (OAuth 2.1 §2.3.1, §2.3)`, async (world) => {
     const html = await assertRefusedOnPage(world, await world.authorize({ ...app, redirect_uri: uri }), {
       error: "invalid_request",
@@ -96,12 +95,11 @@ for (
 
 it("first use of an app: it is a public client from the start (RFC 8252 §8.4)", async (world) => {
   const code = await world.code(app);
-  for (
-    const [form, headers] of [
-      [{ ...app, client_id: undefined }, basic("my-app", "secret")],
-      [{ ...app, client_secret: "secret" }, {}],
-    ] as const
-  ) {
+  const cases = [
+    [{ ...app, client_id: undefined }, basic("my-app", "secret")],
+    [{ ...app, client_secret: "secret" }, {}],
+  ] as const;
+  for (const [form, headers] of cases) {
     await assertRefusedInJson(world, await world.redeem(code, form, headers), {
       error: "invalid_client",
       reason: "public_client_sent_secret",

@@ -6,6 +6,7 @@ import { assertTokens, challengeOf } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
 import { basic, type Params, withoutClients, type World } from "../world.ts";
+import { assertRefused } from "../tokens/bearer.ts";
 
 const loopback = "http://127.0.0.1:4000/cb";
 const asked = (changed: Params = {}): Params => ({ client_id: "my-cli", redirect_uri: loopback, ...changed });
@@ -113,9 +114,11 @@ it("first use: before its first redemption a client cannot use its secret elsewh
     "a configured client, or a first-use client that has exchanged a code with its secret",
     "the client my-cli (first use, no method yet)",
   ]);
-  const about = await world.post("/oauth2/introspect", { token: "x" }, guess);
-  assertEquals([about.status, (await about.json()).error], [401, "invalid_client"]);
-  assertEquals(world.lastRefusal()?.reason, "client_not_proven");
+  await assertRefused(
+    world,
+    world.post("/oauth2/introspect", { token: "x" }, guess),
+    "401 invalid_client client_not_proven",
+  );
   await assertTokens(await redeemBy(world, "none", code));
 });
 

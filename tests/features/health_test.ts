@@ -15,14 +15,13 @@ const quickKey = { alg: "ES256", signingKeys: [sampleKey] } as const;
 
 const get = (url: string, init?: RequestInit) => new Request(url, init);
 
-test("health: a working server answers 200 with its issuer and nothing else", async () => {
-  await inWorld({}, async (world) => {
+test("health: a working server answers 200 with its issuer and nothing else", () =>
+  inWorld({}, async (world) => {
     const response = await world.get("/health");
     assertEquals([response.status, await response.json()], [200, { status: "ok", issuer: world.issuer }]);
     assertEquals(response.headers.get("cache-control"), "no-store");
     assertEquals(response.headers.get("access-control-allow-origin"), null);
-  });
-});
+  }));
 
 test("health: it is below the path of the issuer, answers HEAD, and is not in the metadata", async () => {
   const server = createServer({ ...quickKey, issuer: "http://localhost:9000/tenant" });
@@ -52,14 +51,13 @@ test("health: /health does not depend on the store, so that no platform restarts
   await server.close();
 });
 
-test("ready: a server whose store answers is ready, and the answer is not kept", async () => {
-  await inWorld({}, async (world) => {
+test("ready: a server whose store answers is ready, and the answer is not kept", () =>
+  inWorld({}, async (world) => {
     const response = await world.get("/ready");
     assertEquals([response.status, await response.json()], [200, { status: "ready", issuer: world.issuer }]);
     assertEquals(response.headers.get("cache-control"), "no-store");
     assertEquals(response.headers.get("access-control-allow-origin"), null);
-  });
-});
+  }));
 
 test("ready: it answers 503 if the store cannot be read, and tells only the journal why", async () => {
   const journal: JournalEntry[] = [];
@@ -133,28 +131,21 @@ test("health: both probes answer 503 after the server was closed", async () => {
 test("health: a probe may name the server by any IP address, and no request by a foreign name", async () => {
   const server = createServer({ ...quickKey, issuer: "https://id.acme.com", clients: [], people: [] });
   const statusAt = async (url: string) => (await server.fetch(get(url))).status;
-  for (
-    const origin of [
-      "http://10.1.2.3:9000",
-      "http://[fd00::7]:9000",
-      "http://localhost",
-      "https://id.acme.com",
-    ]
-  ) {
+  const rows = ["http://10.1.2.3:9000", "http://[fd00::7]:9000", "http://localhost", "https://id.acme.com"];
+  for (const origin of rows) {
     for (const path of ["/health", "/ready"]) assertEquals(await statusAt(origin + path), 200, origin);
   }
   for (const origin of ["http://postern:9000", "http://rebound.example", "http://10.1.2.3.nip.io"]) {
     for (const path of ["/health", "/ready"]) assertEquals(await statusAt(origin + path), 421, origin);
   }
-  for (
-    const path of [
-      "/",
-      "/oauth2/jwks",
-      "/health/",
-      "/static/postern.css",
-      "/.well-known/openid-configuration",
-    ]
-  ) {
+  const cases = [
+    "/",
+    "/oauth2/jwks",
+    "/health/",
+    "/static/postern.css",
+    "/.well-known/openid-configuration",
+  ];
+  for (const path of cases) {
     assertEquals(await statusAt(`http://10.1.2.3:9000${path}`), 421, path);
   }
   await server.close();

@@ -94,14 +94,13 @@ test("home: without a client that ends here, the first link is for the first cli
     assertEquals((await startsOf(world))[0], "/start?client_id=public");
   }));
 
-for (
-  const [client_id, reason] of [
-    ["robot", "client_cannot_start"],
-    ["worker", "client_cannot_start"],
-    ["unknown", "client_unknown"],
-    ["__proto__", "client_unknown"],
-  ] as const
-) {
+const rows = [
+  ["robot", "client_cannot_start"],
+  ["worker", "client_cannot_start"],
+  ["unknown", "client_unknown"],
+  ["__proto__", "client_unknown"],
+] as const;
+for (const [client_id, reason] of rows) {
   test(`start: ${client_id} is refused (${reason})`, () =>
     inWorld({ clients: [...robots, ...options.clients] }, async (world) => {
       const response = await world.get(`/start?client_id=${client_id}`);

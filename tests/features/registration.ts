@@ -2,7 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import type { ServerOptions } from "../../src/mod.ts";
-import { challenge, createWorld, verifier, type World, worldDefaults } from "../world.ts";
+import { testInWorld } from "../test_in.ts";
+import { challenge, createWorld, inWorld, verifier, type World, worldDefaults } from "../world.ts";
 
 /** A redirect URI of a program on the person's machine. */
 export const nativeUri = "http://127.0.0.1:4000/cb";
@@ -14,6 +15,12 @@ export const registrationDefaults: ServerOptions = { ...worldDefaults, issuer: "
 export function createRegistrationWorld(options: ServerOptions = {}): World {
   return createWorld(options, registrationDefaults);
 }
+
+/** Registers a test in such a world, which the test need not close. */
+export const testInRegistration: ReturnType<typeof testInWorld> = testInWorld(
+  {},
+  (options, work) => inWorld(options, work, registrationDefaults),
+);
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -74,15 +81,17 @@ export interface Registration extends Json {
   readonly registration_client_uri: string;
 }
 
-/** Asserts a refusal with JSON, and its reason in the journal. */
+/** `expected` is an object, or the status, the error and the reason in the journal as one text. */
 export function assertRefused(
   world: World,
   { status, body, headers }: Answered,
-  expected: { readonly status?: number; readonly error: string; readonly reason: string },
+  expected: string | { readonly status?: number; readonly error: string; readonly reason: string },
 ): void {
   assertEquals(
-    { status, error: body["error"], reason: world.lastRefusal()?.reason },
-    { status: 400, ...expected },
+    `${status} ${body["error"]} ${world.lastRefusal()?.reason}`,
+    typeof expected === "string"
+      ? expected
+      : `${expected.status ?? 400} ${expected.error} ${expected.reason}`,
     JSON.stringify({ body, refusal: world.lastRefusal() }),
   );
   assertEquals(headers.get("cache-control"), "no-store");

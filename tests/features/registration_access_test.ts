@@ -15,6 +15,7 @@ import {
   registered,
   registrationDefaults,
   send,
+  testInRegistration as it,
 } from "./registration.ts";
 
 const webUri = "https://app.dev/cb";
@@ -63,11 +64,7 @@ for (const token of ["wrong", `${initialToken}x`, "=", "a,b"]) {
       registration: { initialAccessTokens: [initialToken], open: true },
     });
     const answer = await register(world, { redirect_uris: [nativeUri] }, { token });
-    assertRefused(world, answer, {
-      status: 401,
-      error: "invalid_token",
-      reason: "initial_access_token_wrong",
-    });
+    assertRefused(world, answer, "401 invalid_token initial_access_token_wrong");
     assertFalse(JSON.stringify(world.journal.at(-1)?.facts).includes(initialToken));
   });
 }
@@ -115,10 +112,7 @@ for (const [name, metadata, error] of privileges) {
     });
     const body = { redirect_uris: [nativeUri], ...metadata };
     const kind = error === "invalid_redirect_uri" ? "redirect_uri" : "metadata";
-    assertRefused(world, await register(world, body), {
-      error,
-      reason: `${kind}_needs_initial_access_token`,
-    });
+    assertRefused(world, await register(world, body), `400 ${error} ${kind}_needs_initial_access_token`);
     assertEquals((await register(world, body, { token: initialToken })).status, 201);
   });
 }
@@ -170,8 +164,7 @@ const attempts: readonly (readonly [name: string, init: RequestInit, reason: str
 ];
 
 for (const [name, init, reason] of attempts) {
-  test(`registration, another tab: ${name} registers nothing`, async () => {
-    const world = createRegistrationWorld();
+  it(`registration, another tab: ${name} registers nothing`, async (world) => {
     const request = new Request(`${world.issuer}/connect/register`, { method: "POST", ...init });
     const { status } = await world.fetch(request);
     assertEquals(status, reason === "registration_not_json" ? 400 : 403);
@@ -194,8 +187,7 @@ test("registration, another tab: a foreign page cannot make the server fetch a U
   assertEquals(fetched, [body.sector_identifier_uri]);
 });
 
-test("registration, another tab: a foreign page cannot send another host, nor read or use a registration", async () => {
-  const world = createRegistrationWorld();
+it("registration, another tab: a foreign page cannot send another host, nor read or use a registration", async (world) => {
   const client = await registered(world);
   const headers = { origin: "https://evil.dev" };
   // DNS that leads evil.dev to this machine.
@@ -234,11 +226,7 @@ for (const [origin, issuer, isAllowed] of pages) {
     });
     if (isAllowed) assertEquals(answer.status, 201);
     else {
-      assertRefused(world, answer, {
-        status: 403,
-        error: "access_denied",
-        reason: "registration_from_foreign_origin",
-      });
+      assertRefused(world, answer, "403 access_denied registration_from_foreign_origin");
     }
     assertEquals(answer.headers.get("access-control-allow-origin"), "*");
     assertEquals(answer.headers.get("access-control-allow-credentials"), null);
@@ -260,8 +248,7 @@ async function open(world: World, client_id: string, headers: HeadersInit, redir
   return { status: response.status, html: await response.text() };
 }
 
-test("registration: automatic sign-in shows the consent page to a request of another site, each time", async () => {
-  const world = createRegistrationWorld();
+it("registration: automatic sign-in shows the consent page to a request of another site, each time", async (world) => {
   const { client_id } = await registered(world, { token_endpoint_auth_method: "none" });
   const crossSite = {
     "sec-fetch-site": "cross-site",
@@ -286,8 +273,7 @@ test("registration: automatic sign-in always shows the consent page for a redire
   assertEquals([status, html.includes('id="approve"')], [200, true]);
 });
 
-test("registration: an error before the first approval stops at a page (RFC 9700 §4.11.2)", async () => {
-  const world = createRegistrationWorld();
+it("registration: an error before the first approval stops at a page (RFC 9700 §4.11.2)", async (world) => {
   const { client_id } = await registered(world);
   const wrong = { client_id, redirect_uri: nativeUri, response_type: "token" };
   const response = await world.get(world.authorizeUrl(wrong));
@@ -320,7 +306,7 @@ test("registration: with an initial access token, a client decides oauth_version
   const wrong = await register(world, { redirect_uris: [nativeUri], oauth_version: "3" }, {
     token: initialToken,
   });
-  assertRefused(world, wrong, { error: "invalid_client_metadata", reason: "metadata_invalid" });
+  assertRefused(world, wrong, "400 invalid_client_metadata metadata_invalid");
 });
 
 const withoutPkce: Params = { code_challenge: undefined, code_challenge_method: undefined, scope: "openid" };
@@ -339,8 +325,7 @@ async function omitsPkce(world: World, { client_id }: Json, changed: Params = {}
   return new URL(response.headers.get("location") ?? world.issuer).searchParams.has("code");
 }
 
-test("registration: a client cannot register that it omits PKCE, and the refusal names the option (OAuth 2.1 §7.5.1)", async () => {
-  const world = createRegistrationWorld();
+it("registration: a client cannot register that it omits PKCE, and the refusal names the option (OAuth 2.1 §7.5.1)", async (world) => {
   const client = await registered(world, { require_pkce: false });
   assertFalse("require_pkce" in client);
   assertFalse(await omitsPkce(world, client));
@@ -415,8 +400,7 @@ test("registration: clientMetadata with oauth_version 2.0 overrules what a clien
   assert(await omitsPkce(world, client, { nonce: undefined }));
 });
 
-test("registration: the refusal of a request without PKCE and nonce has the option that allows it", async () => {
-  const world = createRegistrationWorld();
+it("registration: the refusal of a request without PKCE and nonce has the option that allows it", async (world) => {
   const request = { nonce: undefined };
   assertFalse(await omitsPkce(world, await registered(world), request));
   const option = JSON.parse(world.lastRefusal()!.remedy!);

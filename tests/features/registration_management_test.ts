@@ -14,6 +14,7 @@ import {
   registered,
   type Registration,
   send,
+  testInRegistration as it,
 } from "./registration.ts";
 
 const { d: _, ...publicKey } = sampleKey;
@@ -30,8 +31,7 @@ function asUpdate(client: Registration, changes: Json = {}): Json {
   return { ...metadata, ...changes };
 }
 
-test("registration: GET shows the metadata in effect, and keeps the token (RFC 7592 §2.1)", async () => {
-  const world = createRegistrationWorld();
+it("registration: GET shows the metadata in effect, and keeps the token (RFC 7592 §2.1)", async (world) => {
   const client = await registered(world, { client_name: "Notes" });
   const { client_secret: _secret, ...expected } = client;
   for (let count = 0; count < 2; count++) {
@@ -67,11 +67,7 @@ for (const [name, tokenOf] of foreign) {
         token: tokenOf(own, other),
         ...(method === "PUT" ? { body: asUpdate(own) } : {}),
       });
-      assertRefused(world, answer, {
-        status: 401,
-        error: "invalid_token",
-        reason: "registration_token_wrong",
-      });
+      assertRefused(world, answer, "401 invalid_token registration_token_wrong");
       assert(answer.headers.get("www-authenticate")?.startsWith("Bearer "));
     }
     const { status } = await send(world, "GET", own.registration_client_uri, {
@@ -81,8 +77,7 @@ for (const [name, tokenOf] of foreign) {
   });
 }
 
-test("registration: without a token there is a challenge and no error code (RFC 6750 §3.1)", async () => {
-  const world = createRegistrationWorld();
+it("registration: without a token there is a challenge and no error code (RFC 6750 §3.1)", async (world) => {
   const client = await registered(world);
   for (const method of ["GET", "DELETE"]) {
     const answer = await send(world, method, client.registration_client_uri);
@@ -91,12 +86,11 @@ test("registration: without a token there is a challenge and no error code (RFC 
   }
 });
 
-test("registration: an unknown client is refused like a wrong token (RFC 7592 §2)", async () => {
-  const world = createRegistrationWorld();
+it("registration: an unknown client is refused like a wrong token (RFC 7592 §2)", async (world) => {
   const { registration_access_token: token } = await registered(world);
   for (const id of [`reg-${"A".repeat(22)}`, "public", "reg-", "%00", "..%2f"]) {
     const answer = await send(world, "GET", `/connect/register/${id}`, { token });
-    assertRefused(world, answer, { status: 401, error: "invalid_token", reason: "registration_token_wrong" });
+    assertRefused(world, answer, "401 invalid_token registration_token_wrong");
   }
 });
 
@@ -132,18 +126,17 @@ test("registration: PUT replaces all metadata, and what it leaves out is gone (R
   assertEquals(world.lastRefusal()?.reason, "redirect_uri_unregistered");
 });
 
-test("registration: PUT replaces the registration access token, and the old one is refused (RFC 7592 §2.1)", async () => {
-  const world = createRegistrationWorld();
+it("registration: PUT replaces the registration access token, and the old one is refused (RFC 7592 §2.1)", async (world) => {
   const client = await registered(world);
   const update = (token: string) =>
     send(world, "PUT", client.registration_client_uri, { token, body: asUpdate(client) });
   const { body } = await update(client.registration_access_token);
   assertNotEquals(body["registration_access_token"], client.registration_access_token);
-  assertRefused(world, await update(client.registration_access_token), {
-    status: 401,
-    error: "invalid_token",
-    reason: "registration_token_wrong",
-  });
+  assertRefused(
+    world,
+    await update(client.registration_access_token),
+    "401 invalid_token registration_token_wrong",
+  );
   assertEquals((await update(`${body["registration_access_token"]}`)).status, 200);
 });
 
@@ -160,8 +153,7 @@ const refusedUpdates: readonly (readonly [name: string, changes: Json, place: st
 ];
 
 for (const [name, changes, place] of refusedUpdates) {
-  test(`registration: an update ${name} is refused and changes nothing (RFC 7592 §2.2)`, async () => {
-    const world = createRegistrationWorld();
+  it(`registration: an update ${name} is refused and changes nothing (RFC 7592 §2.2)`, async (world) => {
     const client = await registered(world);
     const token = client.registration_access_token;
     const answer = await send(world, "PUT", client.registration_client_uri, {
@@ -175,8 +167,7 @@ for (const [name, changes, place] of refusedUpdates) {
   });
 }
 
-test("registration: a new authentication method has its own secret or none (RFC 7592 §2.1)", async () => {
-  const world = createRegistrationWorld();
+it("registration: a new authentication method has its own secret or none (RFC 7592 §2.1)", async (world) => {
   const client = await registered(world);
   const update = async (token: unknown, changes: Json) => {
     const body = { ...asUpdate(client), client_secret: undefined, ...changes };
@@ -197,8 +188,7 @@ test("registration: a new authentication method has its own secret or none (RFC 
   assertEquals((await logIn(world, renewed)).status, 200);
 });
 
-test("registration: an update keeps the secret of client_secret_jwt", async () => {
-  const world = createRegistrationWorld();
+it("registration: an update keeps the secret of client_secret_jwt", async (world) => {
   const client = await registered(world, { token_endpoint_auth_method: "client_secret_jwt" });
   const { status, body } = await send(world, "PUT", client.registration_client_uri, {
     token: client.registration_access_token,
@@ -215,8 +205,7 @@ test("registration: a secret expires, and an update renews it (RFC 7591 §3.2.1)
   assertEquals((await logIn(world, client)).status, 200);
   world.clock.advance(1);
   const refused = await logIn(world, client);
-  assertEquals([refused.status, (await refused.json()).error], [401, "invalid_client"]);
-  assertEquals(world.lastRefusal()?.reason, "secret_expired");
+  assertEquals([refused.status, world.lastRefusal()?.reason], [401, "secret_expired"]);
   const { body } = await send(world, "PUT", client.registration_client_uri, {
     token: client.registration_access_token,
     body: asUpdate(client),
@@ -279,8 +268,7 @@ test("registration: the store has no secret and no registration access token", a
   }
 });
 
-test("registration: a change of the metadata ends the approval of the client (CIMD §8.4)", async () => {
-  const world = createRegistrationWorld();
+it("registration: a change of the metadata ends the approval of the client (CIMD §8.4)", async (world) => {
   const client = await registered(world, { token_endpoint_auth_method: "none" });
   const wrong = { client_id: client.client_id, redirect_uri: nativeUri, response_type: "token" };
   const statuses = [(await world.authorize(wrong)).status];

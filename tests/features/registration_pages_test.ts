@@ -13,6 +13,7 @@ import {
   nativeUri,
   register,
   registered,
+  testInRegistration as it,
 } from "./registration.ts";
 
 const links = {
@@ -148,8 +149,7 @@ for (const text of markup) {
 }
 
 for (const text of markup) {
-  test(`registration: ${JSON.stringify(text)} is no link`, async () => {
-    const world = createRegistrationWorld();
+  it(`registration: ${JSON.stringify(text)} is no link`, async (world) => {
     for (const name of ["client_uri", "policy_uri", "tos_uri", "logo_uri"]) {
       const { status } = await register(world, { redirect_uris: [nativeUri], [name]: text });
       assertEquals(status, 400, name);
@@ -157,8 +157,7 @@ for (const text of markup) {
   });
 }
 
-test("registration: the front page lists the client as one that registered itself", async () => {
-  const world = createRegistrationWorld();
+it("registration: the front page lists the client as one that registered itself", async (world) => {
   const { client_id } = await registered(world, { client_name: "Notes" });
   const html = await (await world.get("/")).text();
   assertStringIncludes(html, client_id);

@@ -109,14 +109,13 @@ test("unknown client: a request without redirect_uri has no configuration to sug
 
 test("unknown client: an id that no client can have is named as the cause", () =>
   withoutClients({ people: [{ username: "alice", sub: "subject-of-alice" }] }, async (world) => {
-    for (
-      const [client_id, because] of [
-        ["café", "a client_id of up to 1000 characters of printable ASCII, and not blank"],
-        [" ", "a client_id of up to 1000 characters of printable ASCII, and not blank"],
-        ["a".repeat(1001), "a client_id of up to 1000 characters of printable ASCII, and not blank"],
-        ["subject-of-alice", "a client_id that is not the sub of a person"],
-      ] as const
-    ) {
+    const rows = [
+      ["café", "a client_id of up to 1000 characters of printable ASCII, and not blank"],
+      [" ", "a client_id of up to 1000 characters of printable ASCII, and not blank"],
+      ["a".repeat(1001), "a client_id of up to 1000 characters of printable ASCII, and not blank"],
+      ["subject-of-alice", "a client_id that is not the sub of a person"],
+    ] as const;
+    for (const [client_id, because] of rows) {
       const redirect_uri = "http://localhost:3000/cb";
       const { expected, remedy } = await refusalOf(world, { client_id, redirect_uri });
       assertEquals([expected, remedy], [because, undefined]);
@@ -125,23 +124,22 @@ test("unknown client: an id that no client can have is named as the cause", () =
 
 const clients = [{ client_id: "shop-frontend", redirect_uris: ["http://localhost:3000/cb"] }];
 
-for (
-  const [redirect_uri, because] of [
-    [
-      "http://localhost:3000/cb",
-      "First use is off: firstUse: true in the configuration accepts any client_id with this redirect_uri",
-    ],
-    [
-      "http://app.localhost:3000/cb",
-      "First use is off: firstUse: true in the configuration accepts any client_id with this redirect_uri",
-    ],
-    [
-      "com.example.app:/cb",
-      "First use is off: firstUse: true in the configuration accepts any client_id with this redirect_uri",
-    ],
-    ["https://app.company.com/cb", "First use is off, and would not accept this redirect_uri"],
-  ] as const
-) {
+const cases = [
+  [
+    "http://localhost:3000/cb",
+    "First use is off: firstUse: true in the configuration accepts any client_id with this redirect_uri",
+  ],
+  [
+    "http://app.localhost:3000/cb",
+    "First use is off: firstUse: true in the configuration accepts any client_id with this redirect_uri",
+  ],
+  [
+    "com.example.app:/cb",
+    "First use is off: firstUse: true in the configuration accepts any client_id with this redirect_uri",
+  ],
+  ["https://app.company.com/cb", "First use is off, and would not accept this redirect_uri"],
+] as const;
+for (const [redirect_uri, because] of cases) {
   test(`unknown client: with first use off and ${redirect_uri}, the refusal says so, and how to allow the request`, () =>
     withoutClients({ clients }, async (world) => {
       const request = { client_id: "my-app", redirect_uri };
@@ -212,16 +210,15 @@ test("unknown client: a secret that is sent as the client_id is hidden in the jo
   const secret = "the-secret-of-shop";
   const shop = { client_id: "shop", client_secret: secret, redirect_uris: ["http://localhost:3000/cb"] };
   return withoutClients({ clients: [shop], firstUse: true }, async (world) => {
-    for (
-      const [path, journalled] of [
-        [
-          "/oauth2/authorize?redirect_uri=https://app.company.com/cb&client_id=",
-          ", redirect_uri https://app.company.com/cb",
-        ],
-        ["/oauth2/authorize?client_id=", ", and no redirect_uri"],
-        ["/connect/logout?client_id=", undefined],
-      ] as const
-    ) {
+    const variants = [
+      [
+        "/oauth2/authorize?redirect_uri=https://app.company.com/cb&client_id=",
+        ", redirect_uri https://app.company.com/cb",
+      ],
+      ["/oauth2/authorize?client_id=", ", and no redirect_uri"],
+      ["/connect/logout?client_id=", undefined],
+    ] as const;
+    for (const [path, journalled] of variants) {
       const [forSecret, forGuess] = await Promise.all(
         [secret, "another-guess-here"].map(async (id) =>
           (await (await world.get(path + id)).text()).replaceAll(id, "the id")

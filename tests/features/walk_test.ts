@@ -448,12 +448,11 @@ test("walk: a typed secret is in no page and in no record, and each request need
   await store.close();
 });
 
-for (
-  const [client, because] of [
-    ["signer", /signs an assertion with a key of its own/],
-    ["bound", /bound to a key \(DPoP\)/],
-  ] as const
-) {
+const rows = [
+  ["signer", /signs an assertion with a key of its own/],
+  ["bound", /bound to a key \(DPoP\)/],
+] as const;
+for (const [client, because] of rows) {
   test(`walk: the page cannot act for the client ${client}, says why, and shows the commands`, () =>
     inWorld({ ...foreign, login: "picker" }, async (world) => {
       const browser = createBrowser(world);

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { CompactSign, exportJWK, generateKeyPair } from "jose";
 import type { ClientMetadata } from "../../src/mod.ts";
-import type { Params, World } from "../world.ts";
+import { type Params, sampleRsaKey, type World } from "../world.ts";
 import { refusalOf } from "./bearer.ts";
 
 export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -18,10 +18,18 @@ async function createPair(alg: string): Promise<KeyPair> {
   return { privateKey, jwk: await exportJWK(publicKey) };
 }
 
+/** A ready pair for RS256, because making one is slow. */
+async function readRsaPair(): Promise<KeyPair> {
+  const { kty, n, e } = sampleRsaKey;
+  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+  const privateKey = await crypto.subtle.importKey("jwk", sampleRsaKey, algorithm, true, ["sign"]);
+  return { privateKey, jwk: { kty: kty!, n: n!, e: e! } };
+}
+
 /** The keys of the clients, and one that belongs to no client. */
 export const keys: Readonly<Record<"es256" | "rs256" | "edDsa" | "foreign", KeyPair>> = {
   es256: await createPair("ES256"),
-  rs256: await createPair("RS256"),
+  rs256: await readRsaPair(),
   edDsa: await createPair("EdDSA"),
   foreign: await createPair("ES256"),
 };

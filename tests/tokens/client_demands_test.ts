@@ -21,12 +21,11 @@ const signedBy = (alg: string) => ({
 
 const narrowed = ["PS256", "ES256", "EdDSA"] as const;
 
-for (
-  const [what, options] of [
-    ["the server", { clients: assertingClients, acceptedAlgorithms: narrowed }],
-    ["the client", changed("rsa", { accepted_signing_algs: narrowed })],
-  ] as const
-) {
+const rows = [
+  ["the server", { clients: assertingClients, acceptedAlgorithms: narrowed }],
+  ["the client", changed("rsa", { accepted_signing_algs: narrowed })],
+] as const;
+for (const [what, options] of rows) {
   test(`accepted algorithms: those of ${what} refuse an assertion with RS256 (FAPI 2.0 §5.4.1)`, () =>
     inWorld(options, async (world) => {
       await assertRefused(
@@ -89,12 +88,11 @@ test("accepted algorithms: the metadata lists no other, and the server signs wit
   await server.close();
 });
 
-for (
-  const [name, options] of [
-    ["alg", { alg: "RS256", clients: [] }],
-    ["a client", { clients: [{ client_id: "app", id_token_signed_response_alg: "RS256" }] }],
-  ] as const
-) {
+const cases = [
+  ["alg", { alg: "RS256", clients: [] }],
+  ["a client", { clients: [{ client_id: "app", id_token_signed_response_alg: "RS256" }] }],
+] as const;
+for (const [name, options] of cases) {
   test(`accepted algorithms: the start refuses another one of ${name} (RFC 8414 §2)`, () => {
     const { message } = assertThrows(() =>
       createServer({ ...options, people: [], acceptedAlgorithms: ["ES256"] })

@@ -1,8 +1,16 @@
 /** A DPoP client for tests. jose makes its keys and signs its proofs. */
 
-import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
+import {
+  calculateJwkThumbprint,
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  SignJWT,
+} from "jose";
 import { sha256 } from "../../src/crypto/platform.ts";
-import { type Params, redirectUri, type World } from "../world.ts";
+import { type Params, redirectUri, sampleRsaKey, type World } from "../world.ts";
 import { readTokens, type Tokens } from "./bearer.ts";
 
 export interface ProofKey {
@@ -12,7 +20,14 @@ export interface ProofKey {
   readonly thumbprint: string;
 }
 
+/** RSA keys are always the same one, because making one is slow. */
 export async function createProofKey(alg = "ES256"): Promise<ProofKey> {
+  if (alg === "RS256" || alg === "PS256") {
+    const { kty, n, e } = sampleRsaKey;
+    const publicJwk = { kty: kty!, n: n!, e: e! };
+    const privateKey = await importJWK(sampleRsaKey as JWK, alg, { extractable: true }) as CryptoKey;
+    return { alg, privateKey, publicJwk, thumbprint: await calculateJwkThumbprint(publicJwk) };
+  }
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const publicJwk = await exportJWK(publicKey);
   return { alg, privateKey, publicJwk, thumbprint: await calculateJwkThumbprint(publicJwk) };

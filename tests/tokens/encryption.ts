@@ -9,17 +9,15 @@ import {
   type JWK,
 } from "jose";
 import type { ClientMetadata } from "../../src/mod.ts";
-import { redirectUri } from "../world.ts";
+import { redirectUri, sampleRsaKey } from "../world.ts";
 
-async function createKey(alg: "RSA-OAEP-256" | "ECDH-ES", kid: string): Promise<JWK> {
-  const { privateKey } = await generateKeyPair(alg, { extractable: true });
-  return { ...await exportJWK(privateKey), kid, use: "enc" };
-}
+const { alg: _alg, ...rsaKey } = sampleRsaKey;
+const { privateKey } = await generateKeyPair("ECDH-ES", { extractable: true });
 
 /** The private keys. */
 export const encryptionKeys: Readonly<Record<"RSA-OAEP-256" | "ECDH-ES", JWK>> = {
-  "RSA-OAEP-256": await createKey("RSA-OAEP-256", "rsa-enc"),
-  "ECDH-ES": await createKey("ECDH-ES", "ec-enc"),
+  "RSA-OAEP-256": { ...rsaKey as JWK, kid: "rsa-enc", use: "enc" },
+  "ECDH-ES": { ...await exportJWK(privateKey), kid: "ec-enc", use: "enc" },
 };
 
 export function publicHalf({ kty, n, e, crv, x, y, kid, use, alg }: JWK): JsonWebKey {

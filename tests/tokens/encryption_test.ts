@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from "jose";
 import type { ClientMetadata } from "../../src/mod.ts";
-import { createRegistrationWorld, nativeUri, register } from "../features/registration.ts";
+import { nativeUri, register, testInRegistration as it } from "../features/registration.ts";
 import { assertCannotCreate, assertRefusedOnPage } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { basic, createBrowser, createWorld, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
@@ -173,8 +173,7 @@ for (const [client, message] of impossible) {
     assertCannotCreate(() => createWorld({ clients: [client] }), message));
 }
 
-test("encryption: a registration without a fitting key is refused, and one with a key gets encrypted ID tokens (OpenID Connect Registration §2, §3.3)", async () => {
-  const world = createRegistrationWorld();
+it("encryption: a registration without a fitting key is refused, and one with a key gets encrypted ID tokens (OpenID Connect Registration §2, §3.3)", async (world) => {
   const wanted = {
     redirect_uris: [nativeUri],
     token_endpoint_auth_method: "none",

@@ -147,12 +147,11 @@ it("introspection: requires client authentication (RFC 7662 §2.1, §4)", async 
     assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
     assert(response.headers.has("www-authenticate"));
   }
-  for (
-    const [form, reason] of [
-      [{ token }, "introspects_unnamed"],
-      [{ token, client_id: "public" }, "public_client_introspects"],
-    ] as const
-  ) {
+  const rows = [
+    [{ token }, "introspects_unnamed"],
+    [{ token, client_id: "public" }, "public_client_introspects"],
+  ] as const;
+  for (const [form, reason] of rows) {
     assertEquals((await refusalOf(world, world.post("/oauth2/introspect", form)))[2], reason);
     const { expected, received } = world.lastRefusal()!;
     if (reason !== "public_client_introspects") continue;

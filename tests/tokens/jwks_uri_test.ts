@@ -45,13 +45,12 @@ async function reasonOf(world: World, answer: Promise<Response>): Promise<string
   return world.lastRefusal()?.reason;
 }
 
-test("jwks_uri: its keys authenticate the client, and are fetched when they are needed (RFC 7591 §2)", async () => {
-  await withClientServer(async (world, { urls }) => {
+test("jwks_uri: its keys authenticate the client, and are fetched when they are needed (RFC 7591 §2)", () =>
+  withClientServer(async (world, { urls }) => {
     assertEquals(urls, []);
     for (let index = 0; index < 3; index++) await requireAccepted(askAs(world, await assertion(world)));
     assertEquals(urls, [jwksUri]);
-  });
-});
+  }));
 
 test("jwks_uri: keys are used again for the lifetime that the answer gives, at most an hour (CIMD §5.2)", async () => {
   const headers: readonly (readonly [cacheControl: string | undefined, seconds: number])[] = [
@@ -81,27 +80,25 @@ test("jwks_uri: keys are used again for the lifetime that the answer gives, at m
   }
 });
 
-test("jwks_uri: a new key is fetched at its first use, and a removed key is refused from then on", async () => {
-  await withClientServer(async (world, server) => {
+test("jwks_uri: a new key is fetched at its first use, and a removed key is refused from then on", () =>
+  withClientServer(async (world, server) => {
     await requireAccepted(askAs(world, await assertion(world)));
     server.answer = () => keySet(["new", keys.foreign]);
     const signedAnew = { header: { kid: "new" }, key: keys.foreign.privateKey };
     await requireAccepted(askAs(world, await assertion(world, signedAnew)));
     assertEquals(server.urls.length, 2);
     assertEquals(await reasonOf(world, askAs(world, await assertion(world))), "assertion_signature");
-  });
-});
+  }));
 
-test("jwks_uri: two assertions with a new key at the same time are accepted, after one fetch", async () => {
-  await withClientServer(async (world, server) => {
+test("jwks_uri: two assertions with a new key at the same time are accepted, after one fetch", () =>
+  withClientServer(async (world, server) => {
     await requireAccepted(askAs(world, await assertion(world)));
     server.answer = () => keySet(["new", keys.foreign]);
     const signedAnew = { header: { kid: "new" }, key: keys.foreign.privateKey };
     const assertions = [await assertion(world, signedAnew), await assertion(world, signedAnew)];
     await Promise.all(assertions.map((each) => requireAccepted(askAs(world, each))));
     assertEquals(server.urls.length, 2);
-  });
-});
+  }));
 
 test("jwks_uri: a verification that ends after another one has fetched the new keys fetches nothing", async () => {
   let fetches = 0;
@@ -119,8 +116,8 @@ test("jwks_uri: a verification that ends after another one has fetched the new k
   assertEquals([fetches, newer === known], [2, false]);
 });
 
-test("jwks_uri: wrong assertions make the server fetch five times a minute at most", async () => {
-  await withClientServer(async (world, { urls }) => {
+test("jwks_uri: wrong assertions make the server fetch five times a minute at most", () =>
+  withClientServer(async (world, { urls }) => {
     const wrong = { header: { kid: "unknown" }, key: keys.foreign.privateKey };
     for (let index = 0; index < 20; index++) {
       assertEquals(
@@ -133,8 +130,7 @@ test("jwks_uri: wrong assertions make the server fetch five times a minute at mo
     world.clock.advance(61);
     await reasonOf(world, askAs(world, await assertion(world, wrong)));
     assertEquals(urls.length, 7);
-  });
-});
+  }));
 
 test("jwks_uri: an answer that is no set of public keys is refused, shown nowhere, and not cached (RFC 7591 §2)", async () => {
   const { d: _none, ...publicKey } = keys.es256.jwk;
@@ -165,13 +161,12 @@ test("jwks_uri: an answer that is no set of public keys is refused, shown nowher
   }
 });
 
-test("jwks_uri: a set may hold keys of other kinds, which the server ignores (RFC 7517 §5)", async () => {
-  await withClientServer(async (world, server) => {
+test("jwks_uri: a set may hold keys of other kinds, which the server ignores (RFC 7517 §5)", () =>
+  withClientServer(async (world, server) => {
     const others = [{ kty: "EC", crv: "secp256k1" }, { ...keys.rs256.jwk, use: "enc" }, { kty: "new" }, 7];
     server.answer = () => Response.json({ keys: [...others, { ...keys.es256.jwk, kid: "es" }] });
     await requireAccepted(askAs(world, await assertion(world)));
-  });
-});
+  }));
 
 test("jwks_uri: jwks beside it, and an address that is not https, are refused at start (RFC 7591 §2, §5)", async () => {
   const create = (changed: object) => () => createServer({ clients: [{ ...client, ...changed }] });
@@ -179,18 +174,17 @@ test("jwks_uri: jwks beside it, and an address that is not https, are refused at
     create({ jwks: { keys: [keys.es256.jwk] } }),
     "clients[0].jwks must be left out, because the client has jwks_uri",
   );
-  for (
-    const uri of [
-      "http://app.example/jwks",
-      "data:application/json,{}",
-      "file:///etc/passwd",
-      "javascript:alert(1)",
-      "com.example.app:/jwks",
-      "https://u:p@app.example/jwks",
-      "http://192.168.1.5/jwks",
-      "/jwks",
-    ]
-  ) {
+  const rows = [
+    "http://app.example/jwks",
+    "data:application/json,{}",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "com.example.app:/jwks",
+    "https://u:p@app.example/jwks",
+    "http://192.168.1.5/jwks",
+    "/jwks",
+  ];
+  for (const uri of rows) {
     await assertCannotCreate(create({ jwks_uri: uri }), "clients[0].jwks_uri must");
   }
   const options = { jwks_uri: "http://app:3000/jwks", allow_private_http: true };

@@ -416,15 +416,14 @@ test("jwt_bearer: subjects and claims choose the entry, and an asterisk stands f
     assertEquals(await scopeWith({ ref: "refs/heads/main", private: true }), "deploy");
     assertEquals(await scopeWith({ ref: "refs/heads/main" }), "test");
     assertEquals(await scopeWith({ ref: ["refs/tags/1", "refs/heads/x"] }), "test");
-    for (
-      const claims of [
-        { ref: "refs/tags/1" },
-        { ref: { toString: "refs/heads/main" } },
-        {},
-        { ref: "refs/heads/main", sub: "repo:octocat/app" },
-        { ref: "refs/heads/main", sub: "x repo:octo/app" },
-      ]
-    ) {
+    const rows = [
+      { ref: "refs/tags/1" },
+      { ref: { toString: "refs/heads/main" } },
+      {},
+      { ref: "refs/heads/main", sub: "repo:octocat/app" },
+      { ref: "refs/heads/main", sub: "x repo:octo/app" },
+    ];
+    for (const claims of rows) {
       assertEquals((await scopeWith(claims)).reason, "jwt_grant_not_trusted", JSON.stringify(claims));
     }
     assertEquals(world.lastRefusal()?.expected, "sub repo:octo/*");

@@ -88,13 +88,12 @@ it("private_key_jwt: the refusal of a wrong signature names the keys of the clie
     header: { alg: "ES256", kid },
     key: keys.foreign.privateKey,
   });
-  for (
-    const [sent, received] of [
-      [await assertion(world, header("es")), "kid es with ES256"],
-      [await assertion(world, header("new")), "kid new with ES256"],
-      [await assertion(world, header(undefined)), "kid left out with ES256"],
-    ] as const
-  ) {
+  const rows = [
+    [await assertion(world, header("es")), "kid es with ES256"],
+    [await assertion(world, header("new")), "kid new with ES256"],
+    [await assertion(world, header(undefined)), "kid left out with ES256"],
+  ] as const;
+  for (const [sent, received] of rows) {
     await requireRefused(world, askAs(world, sent), received);
     const refusal = world.lastRefusal()!;
     assertEquals([refusal.reason, refusal.expected, refusal.received], [
@@ -295,15 +294,14 @@ test("private_key_jwt: of several keys with one kid, that of the right type and 
 });
 
 it("private_key_jwt: a JWT for another purpose, or with a critical extension, is refused (RFC 10070 §4)", async (world) => {
-  for (
-    const typ of [
-      "client-authentication+jwt",
-      "JWT",
-      "jwt",
-      "application/client-authentication+jwt",
-      undefined,
-    ]
-  ) {
+  const cases = [
+    "client-authentication+jwt",
+    "JWT",
+    "jwt",
+    "application/client-authentication+jwt",
+    undefined,
+  ];
+  for (const typ of cases) {
     await requireAccepted(askAs(world, await assertion(world, { header: { typ } })));
   }
   for (const typ of ["at+jwt", "dpop+jwt", "logout+jwt", "oauth-authz-req+jwt", "x", ""]) {

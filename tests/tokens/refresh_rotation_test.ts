@@ -116,12 +116,11 @@ test("refresh without rotation: a public client keeps a token that is bound to i
   });
 });
 
-for (
-  const [what, options, place] of [
-    ["the server", { rotateRefreshTokens: false }, "rotateRefreshTokens must not be false"],
-    ["the client", {}, "clients\\[1\\]\\.rotate_refresh_tokens must not be false"],
-  ] as const
-) {
+const rows = [
+  ["the server", { rotateRefreshTokens: false }, "rotateRefreshTokens must not be false"],
+  ["the client", {}, "clients\\[1\\]\\.rotate_refresh_tokens must not be false"],
+] as const;
+for (const [what, options, place] of rows) {
   test(`refresh without rotation: the start refuses it of ${what} for an unbound public client (OAuth 2.1 §4.3.1)`, () => {
     const clients: ClientMetadata[] = [
       { client_id: "app", client_secret: "secret", redirect_uris },

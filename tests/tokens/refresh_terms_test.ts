@@ -99,12 +99,8 @@ test("refresh: use does not prolong the absolute lifetime (OAuth 2.1 §4.3.3)", 
   });
 });
 
-for (
-  const [which, lifetimes] of [
-    ["idle", { refreshIdle: 60 }],
-    ["absolute", { refreshAbsolute: 60 }],
-  ] as const
-) {
+const rows = [["idle", { refreshIdle: 60 }], ["absolute", { refreshAbsolute: 60 }]] as const;
+for (const [which, lifetimes] of rows) {
   test(`refresh: after its ${which} lifetime it is also inactive for introspection (OAuth 2.1 §4.3.3)`, () =>
     inWorld({ ...options, lifetimes }, async (world) => {
       const { refresh_token, access_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
@@ -205,12 +201,11 @@ test("refresh: is refused after the person or the client is removed (OAuth 2.1 �
   const store = memoryStore();
   const world = createWorld({ ...options, store });
   const { refresh_token, access_token } = await tokensOf(world, { scope: "openid" });
-  for (
-    const gone of [
-      { ...options, people: [{ username: "bob" }] },
-      { clients: bearerClients.filter((client) => client.client_id !== "public") },
-    ]
-  ) {
+  const cases = [
+    { ...options, people: [{ username: "bob" }] },
+    { clients: bearerClients.filter((client) => client.client_id !== "public") },
+  ];
+  for (const gone of cases) {
     const later = createWorld({ ...gone, store });
     assert([400, 401].includes((await refresh(later, refresh_token)).status));
     const { reason, expected } = later.lastRefusal()!;

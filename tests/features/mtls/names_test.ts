@@ -70,19 +70,18 @@ for (const [left, right, rule] of different) {
   });
 }
 
-for (
-  const text of [
-    "",
-    "CN",
-    "CN=a,",
-    "CN=a;O=b",
-    "NOSUCHTYPE=a",
-    "constructor=a",
-    'CN="a"',
-    String.raw`CN=a\x`,
-    "CN=#0",
-  ]
-) {
+const rows = [
+  "",
+  "CN",
+  "CN=a,",
+  "CN=a;O=b",
+  "NOSUCHTYPE=a",
+  "constructor=a",
+  'CN="a"',
+  String.raw`CN=a\x`,
+  "CN=#0",
+];
+for (const text of rows) {
   test(`names: ${JSON.stringify(text)} is malformed (RFC 4514 §3)`, () => {
     assertEquals(parseName(text), undefined);
   });
@@ -120,13 +119,12 @@ for (const [kind, value, isFound, rule] of found) {
   });
 }
 
-for (
-  const [shown, registered, rule] of [
-    ["http://2130706433/", "http://127.0.0.1/", "RFC 3986 §7.4"],
-    ["http://0177.0.0.1/", "http://127.0.0.1/", "RFC 3986 §7.4"],
-    ["https://app.example/?a'", "https://app.example/?a%27", "RFC 3986 §2.2"],
-  ] as const
-) {
+const cases = [
+  ["http://2130706433/", "http://127.0.0.1/", "RFC 3986 §7.4"],
+  ["http://0177.0.0.1/", "http://127.0.0.1/", "RFC 3986 §7.4"],
+  ["https://app.example/?a'", "https://app.example/?a%27", "RFC 3986 §2.2"],
+] as const;
+for (const [shown, registered, rule] of cases) {
   test(`names: san_uri ${registered} is not ${shown}, which a parser of URLs reads alike (${rule})`, () => {
     const contents = read(leaf);
     const alternativeNames = { ...contents.alternativeNames, uri: [shown] };
