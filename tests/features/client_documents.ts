@@ -48,6 +48,15 @@ export async function withDocuments(
   await inWorld(options, (world) => work(world, host), defaults);
 }
 
+/** Such a world, in which the host answers each request with this document. */
+export function withDocument(
+  document: DocumentMembers,
+  work: (world: World) => Promise<void>,
+  options: WorldOptions = {},
+): Promise<void> {
+  return withDocuments(work, options, createHost(document));
+}
+
 export const usual: Params = { client_id: clientId, redirect_uri: redirectUri };
 
 /** A request of the client, changed, and its outcome: a code, an error for the client, or a reason on a page. */

@@ -45,56 +45,61 @@ it("id_jag: the server announces the grant and the profile (ID-JAG §7.2)", asyn
   }
 });
 
-/** Each row: what differs from a valid ID-JAG, and the reason of the refusal. */
-const faults: Readonly<Record<string, readonly [GrantTerms | ((world: World) => GrantTerms), string]>> = {
+type Claims = NonNullable<GrantTerms["claims"]>;
+
+/** What differs from a valid JWT, and the reason of the refusal. */
+const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) => Claims), reason: string]>> =
+  {
+    "a long name in scope": [{ scope: `read ${"a".repeat(256)}` }, "jwt_grant_claim_unfit"],
+    "a long resource": [{ resource: [resource, `${resource}/${"a".repeat(256)}`] }, "jwt_grant_claim_unfit"],
+    "an act of this server": [
+      ({ issuer }) => ({ act: { iss: issuer, sub: "agent" } }),
+      "jwt_grant_actor_of_this_server",
+    ],
+    "another issuer": [{ iss: "https://evil.example" }, "jwt_grant_issuer_unknown"],
+    "another aud": [{ aud: "https://elsewhere.example" }, "id_jag_audience"],
+    "the token endpoint as aud": [({ issuer }) => ({ aud: `${issuer}/oauth2/token` }), "id_jag_audience"],
+    "the issuer with a slash as aud": [({ issuer }) => ({ aud: `${issuer}/` }), "id_jag_audience"],
+    "a second aud": [({ issuer }) => ({ aud: [issuer, "https://elsewhere.example"] }), "id_jag_audience"],
+    "no client_id": [{ client_id: undefined }, "id_jag_claim_missing"],
+    "the client_id of another client": [{ client_id: "other" }, "id_jag_client"],
+    "an empty client_id": [{ client_id: "" }, "id_jag_claim_missing"],
+    "an empty jti": [{ jti: "" }, "id_jag_claim_missing"],
+    "no jti": [{ jti: undefined }, "id_jag_claim_missing"],
+    "no iat": [{ iat: undefined }, "id_jag_claim_missing"],
+    "no exp": [{ exp: undefined }, "jwt_grant_expired"],
+    "no sub": [{ sub: undefined }, "jwt_grant_malformed"],
+    "an unknown sub": [{ sub: "carol" }, "jwt_grant_person_unknown"],
+    "an unknown cnf": [{ cnf: { "x5t#S256": "a" } }, "jwt_grant_binding"],
+    authorization_details: [{ authorization_details: [{ type: "a" }] }, "jwt_grant_details"],
+    "a relative resource": [{ resource: "/mcp" }, "id_jag_claim_malformed"],
+    "an empty list as resource": [{ resource: [] }, "id_jag_claim_malformed"],
+    "a list with a number as resource": [{ resource: [resource, 7] }, "id_jag_claim_malformed"],
+    "a list as scope": [{ scope: ["read"] }, "id_jag_claim_malformed"],
+    "an empty scope": [{ scope: "" }, "id_jag_claim_malformed"],
+  };
+
+const otherFaults: Readonly<Record<string, readonly [GrantTerms, reason: string]>> = {
   "the typ JWT": [{ header: { typ: "JWT" } }, "id_jag_type"],
-  "a long name in scope": [{ claims: { scope: `read ${"a".repeat(256)}` } }, "jwt_grant_claim_unfit"],
-  "a long resource": [
-    { claims: { resource: [resource, `${resource}/${"a".repeat(256)}`] } },
-    "jwt_grant_claim_unfit",
-  ],
-  "an act of this server": [
-    ({ issuer }) => ({ claims: { act: { iss: issuer, sub: "agent" } } }),
-    "jwt_grant_actor_of_this_server",
-  ],
   "no typ": [{ header: { typ: undefined } }, "id_jag_type"],
-  "another issuer": [{ claims: { iss: "https://evil.example" } }, "jwt_grant_issuer_unknown"],
   "a foreign signature": [{ key: keys.foreign.privateKey }, "jwt_grant_signature"],
   "an unknown kid": [{ header: { kid: "other" } }, "jwt_grant_signature"],
-  "another aud": [{ claims: { aud: "https://elsewhere.example" } }, "id_jag_audience"],
-  "the token endpoint as aud": [
-    ({ issuer }) => ({ claims: { aud: `${issuer}/oauth2/token` } }),
-    "id_jag_audience",
-  ],
-  "the issuer with a slash as aud": [({ issuer }) => ({ claims: { aud: `${issuer}/` } }), "id_jag_audience"],
-  "a second aud": [
-    ({ issuer }) => ({ claims: { aud: [issuer, "https://elsewhere.example"] } }),
-    "id_jag_audience",
-  ],
-  "no client_id": [{ claims: { client_id: undefined } }, "id_jag_claim_missing"],
-  "the client_id of another client": [{ claims: { client_id: "other" } }, "id_jag_client"],
-  "an empty client_id": [{ claims: { client_id: "" } }, "id_jag_claim_missing"],
-  "an empty jti": [{ claims: { jti: "" } }, "id_jag_claim_missing"],
-  "no jti": [{ claims: { jti: undefined } }, "id_jag_claim_missing"],
-  "no iat": [{ claims: { iat: undefined } }, "id_jag_claim_missing"],
-  "no exp": [{ claims: { exp: undefined } }, "jwt_grant_expired"],
-  "no sub": [{ claims: { sub: undefined } }, "jwt_grant_malformed"],
-  "an unknown sub": [{ claims: { sub: "carol" } }, "jwt_grant_person_unknown"],
-  "an unknown cnf": [{ claims: { cnf: { "x5t#S256": "a" } } }, "jwt_grant_binding"],
-  authorization_details: [{ claims: { authorization_details: [{ type: "a" }] } }, "jwt_grant_details"],
-  "a relative resource": [{ claims: { resource: "/mcp" } }, "id_jag_claim_malformed"],
-  "an empty list as resource": [{ claims: { resource: [] } }, "id_jag_claim_malformed"],
-  "a list with a number as resource": [{ claims: { resource: [resource, 7] } }, "id_jag_claim_malformed"],
-  "a list as scope": [{ claims: { scope: ["read"] } }, "id_jag_claim_malformed"],
-  "an empty scope": [{ claims: { scope: "" } }, "id_jag_claim_malformed"],
 };
 
-for (const [name, [terms, reason]] of Object.entries(faults)) {
-  it(`id_jag: one with ${name} is refused as invalid_grant (ID-JAG §4.4.1)`, async (world) => {
-    const jwt = await idJag(world, typeof terms === "function" ? terms(world) : terms);
-    await assertRefused(world, present(world, jwt), `400 invalid_grant ${reason}`);
-    assert(!JSON.stringify(world.lastRefusal()).includes(jwt));
-  });
+async function requireInvalid(world: World, terms: GrantTerms, reason: string): Promise<void> {
+  const jwt = await idJag(world, terms);
+  await assertRefused(world, present(world, jwt), `400 invalid_grant ${reason}`);
+  assert(!JSON.stringify(world.lastRefusal()).includes(jwt));
+}
+
+for (const [name, [claims, reason]] of Object.entries(faultyClaims)) {
+  it(`id_jag: one with ${name} is refused as invalid_grant (ID-JAG §4.4.1)`, (world) =>
+    requireInvalid(world, { claims: typeof claims === "function" ? claims(world) : claims }, reason));
+}
+
+for (const [name, [terms, reason]] of Object.entries(otherFaults)) {
+  it(`id_jag: one with ${name} is refused as invalid_grant (ID-JAG §4.4.1)`, (world) =>
+    requireInvalid(world, terms, reason));
 }
 
 it("id_jag: the names in scope have bounds, and the number of names has none (ID-JAG §4.4.1)", async (world) => {

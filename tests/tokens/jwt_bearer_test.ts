@@ -90,97 +90,103 @@ function chainOf(length: number): object {
   return act;
 }
 
-/** Each row: what differs from a valid JWT about alice, and the reason of the refusal. */
-const faults: Readonly<Record<string, readonly [GrantTerms | ((world: World) => GrantTerms), string]>> = {
-  "another issuer": [{ claims: { iss: "https://evil.example" } }, "jwt_grant_issuer_unknown"],
-  "an issuer with a slash more": [{ claims: { iss: `${idp}/` } }, "jwt_grant_issuer_unknown"],
-  "no iss": [{ claims: { iss: undefined } }, "jwt_grant_issuer_unknown"],
-  "a list as iss": [{ claims: { iss: [idp] } }, "jwt_grant_issuer_unknown"],
-  "no sub": [{ claims: { sub: undefined } }, "jwt_grant_malformed"],
-  "an empty sub": [{ claims: { sub: "" } }, "jwt_grant_malformed"],
-  "a number as sub": [{ claims: { sub: 7 } }, "jwt_grant_malformed"],
+type Claims = NonNullable<GrantTerms["claims"]>;
+
+/** What differs from a valid JWT, and the reason of the refusal. */
+const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) => Claims), reason: string]>> =
+  {
+    "another issuer": [{ iss: "https://evil.example" }, "jwt_grant_issuer_unknown"],
+    "an issuer with a slash more": [{ iss: `${idp}/` }, "jwt_grant_issuer_unknown"],
+    "no iss": [{ iss: undefined }, "jwt_grant_issuer_unknown"],
+    "a list as iss": [{ iss: [idp] }, "jwt_grant_issuer_unknown"],
+    "no sub": [{ sub: undefined }, "jwt_grant_malformed"],
+    "an empty sub": [{ sub: "" }, "jwt_grant_malformed"],
+    "a number as sub": [{ sub: 7 }, "jwt_grant_malformed"],
+    "no aud": [{ aud: undefined }, "jwt_grant_audience"],
+    "another aud": [{ aud: "https://elsewhere.example" }, "jwt_grant_audience"],
+    "a foreign aud, too": [
+      ({ issuer }) => ({ aud: [issuer, "https://elsewhere.example"] }),
+      "jwt_grant_audience",
+    ],
+    "no exp": [{ exp: undefined }, "jwt_grant_expired"],
+    "a text as exp": [{ exp: "soon" }, "jwt_grant_expired"],
+    "an old exp": [({ clock }) => ({ exp: clock.now - 61 }), "jwt_grant_expired"],
+    "a future nbf": [({ clock }) => ({ nbf: clock.now + 61 }), "jwt_grant_expired"],
+    "a future iat": [({ clock }) => ({ iat: clock.now + 61 }), "jwt_grant_expired"],
+    "an exp after more than a day": [({ clock }) => ({ exp: clock.now + 86_461 }), "jwt_grant_too_long"],
+    "authorization_details": [{ authorization_details: [{ type: "a" }] }, "jwt_grant_details"],
+    "an empty list of authorization_details": [{ authorization_details: [] }, "jwt_grant_details"],
+    "an unknown cnf": [{ cnf: { jwk: {} } }, "jwt_grant_binding"],
+    "an empty cnf": [{ cnf: {} }, "jwt_grant_binding"],
+    "a number as jkt of cnf": [{ cnf: { jkt: 7 } }, "jwt_grant_binding"],
+    "a cnf that is null": [{ cnf: null }, "jwt_grant_binding"],
+    "a known cnf and another one": [{ cnf: { jkt: "a", kid: "b" } }, "jwt_grant_binding"],
+    "the cnf of a key that is not proved": [{ cnf: { jkt: "a" } }, "jwt_grant_key_unproven"],
+    "a text as act": [{ act: "an agent" }, "jwt_grant_actor"],
+    "a text as earlier act": [{ act: { sub: "a", act: "b" } }, "jwt_grant_actor"],
+    "a list as iss of act": [{ act: { sub: "a", iss: ["https://as.test"] } }, "jwt_grant_actor"],
+    "a number as sub of act": [{ act: { sub: 7 } }, "jwt_grant_actor"],
+    "an act of this server": [
+      ({ issuer }) => ({ act: { iss: issuer, sub: "agent" } }),
+      "jwt_grant_actor_of_this_server",
+    ],
+    "an earlier act of this server": [
+      ({ issuer }) => ({ act: { sub: "a", act: { sub: "b", act: { iss: issuer, sub: "agent" } } } }),
+      "jwt_grant_actor_of_this_server",
+    ],
+    "eleven actors": [{ act: chainOf(11) }, "jwt_grant_actors_too_many"],
+    "two hundred actors": [{ act: chainOf(200) }, "jwt_grant_actors_too_many"],
+    "a long sub": [{ sub: "a".repeat(256) }, "jwt_grant_claim_unfit"],
+    "a line end in sub": [{ sub: "alice\n" }, "jwt_grant_claim_unfit"],
+    "a line separator in sub": [{ sub: "alice\u2028" }, "jwt_grant_claim_unfit"],
+    "a direction mark in sub": [{ sub: "ali\u202ece" }, "jwt_grant_claim_unfit"],
+    "a long sub of act": [{ act: { sub: "a".repeat(256) } }, "jwt_grant_claim_unfit"],
+    "an invisible character in an earlier act": [
+      { act: { sub: "a", act: { sub: "b\u200bc" } } },
+      "jwt_grant_claim_unfit",
+    ],
+    "a control character in another member of act": [
+      { act: { sub: "a", more: { names: ["x", "\u0007"] } } },
+      "jwt_grant_claim_unfit",
+    ],
+    "an invisible name in act": [{ act: { sub: "a", "client\u200bid": "b" } }, "jwt_grant_claim_unfit"],
+    "a deep value in act": [
+      { act: { sub: "a", more: JSON.parse("[".repeat(500) + "]".repeat(500)) } },
+      "jwt_grant_claim_unfit",
+    ],
+    "a long method in amr": [{ amr: ["pwd", "a".repeat(256)] }, "jwt_grant_claim_unfit"],
+    "an invisible character in may_act": [{ may_act: { sub: "a\u200b" } }, "jwt_grant_claim_unfit"],
+    "an auth_time before 1970": [{ auth_time: -1 }, "jwt_grant_time_unfit"],
+    "an auth_time after 9999": [{ auth_time: 253_402_300_800 }, "jwt_grant_time_unfit"],
+    "an iat before 1970": [{ iat: -1 }, "jwt_grant_time_unfit"],
+    "an nbf before 1970": [{ nbf: -1e300 }, "jwt_grant_time_unfit"],
+    "an exp after 9999": [{ exp: 1e300 }, "jwt_grant_time_unfit"],
+    "a time of act after 9999": [{ act: { sub: "a", auth_time: 1e300 } }, "jwt_grant_time_unfit"],
+    "an unknown person": [{ sub: "carol" }, "jwt_grant_person_unknown"],
+  };
+
+const otherFaults: Readonly<Record<string, readonly [GrantTerms, reason: string]>> = {
   "a foreign key": [{ key: keys.foreign.privateKey }, "jwt_grant_signature"],
   "an unknown kid": [{ header: { kid: "other" } }, "jwt_grant_signature"],
-  "no aud": [{ claims: { aud: undefined } }, "jwt_grant_audience"],
-  "another aud": [{ claims: { aud: "https://elsewhere.example" } }, "jwt_grant_audience"],
-  "a foreign aud, too": [
-    ({ issuer }) => ({ claims: { aud: [issuer, "https://elsewhere.example"] } }),
-    "jwt_grant_audience",
-  ],
-  "no exp": [{ claims: { exp: undefined } }, "jwt_grant_expired"],
-  "a text as exp": [{ claims: { exp: "soon" } }, "jwt_grant_expired"],
-  "an old exp": [({ clock }) => ({ claims: { exp: clock.now - 61 } }), "jwt_grant_expired"],
-  "a future nbf": [({ clock }) => ({ claims: { nbf: clock.now + 61 } }), "jwt_grant_expired"],
-  "a future iat": [({ clock }) => ({ claims: { iat: clock.now + 61 } }), "jwt_grant_expired"],
-  "an exp after more than a day": [
-    ({ clock }) => ({ claims: { exp: clock.now + 86_461 } }),
-    "jwt_grant_too_long",
-  ],
   "the typ of an access token": [{ header: { typ: "at+jwt" } }, "jwt_grant_type"],
   "the typ of a client assertion": [{ header: { typ: "client-authentication+jwt" } }, "jwt_grant_type"],
   "the typ of an ID-JAG": [{ header: { typ: "oauth-id-jag+jwt" } }, "id_jag_unexpected"],
-  "authorization_details": [{ claims: { authorization_details: [{ type: "a" }] } }, "jwt_grant_details"],
-  "an empty list of authorization_details": [{ claims: { authorization_details: [] } }, "jwt_grant_details"],
-  "an unknown cnf": [{ claims: { cnf: { jwk: {} } } }, "jwt_grant_binding"],
-  "an empty cnf": [{ claims: { cnf: {} } }, "jwt_grant_binding"],
-  "a number as jkt of cnf": [{ claims: { cnf: { jkt: 7 } } }, "jwt_grant_binding"],
-  "a cnf that is null": [{ claims: { cnf: null } }, "jwt_grant_binding"],
-  "a known cnf and another one": [{ claims: { cnf: { jkt: "a", kid: "b" } } }, "jwt_grant_binding"],
-  "the cnf of a key that is not proved": [{ claims: { cnf: { jkt: "a" } } }, "jwt_grant_key_unproven"],
-  "a text as act": [{ claims: { act: "an agent" } }, "jwt_grant_actor"],
-  "a text as earlier act": [{ claims: { act: { sub: "a", act: "b" } } }, "jwt_grant_actor"],
-  "a list as iss of act": [{ claims: { act: { sub: "a", iss: ["https://as.test"] } } }, "jwt_grant_actor"],
-  "a number as sub of act": [{ claims: { act: { sub: 7 } } }, "jwt_grant_actor"],
-  "an act of this server": [
-    ({ issuer }) => ({ claims: { act: { iss: issuer, sub: "agent" } } }),
-    "jwt_grant_actor_of_this_server",
-  ],
-  "an earlier act of this server": [
-    ({ issuer }) => ({
-      claims: { act: { sub: "a", act: { sub: "b", act: { iss: issuer, sub: "agent" } } } },
-    }),
-    "jwt_grant_actor_of_this_server",
-  ],
-  "eleven actors": [{ claims: { act: chainOf(11) } }, "jwt_grant_actors_too_many"],
-  "two hundred actors": [{ claims: { act: chainOf(200) } }, "jwt_grant_actors_too_many"],
-  "a long sub": [{ claims: { sub: "a".repeat(256) } }, "jwt_grant_claim_unfit"],
-  "a line end in sub": [{ claims: { sub: "alice\n" } }, "jwt_grant_claim_unfit"],
-  "a line separator in sub": [{ claims: { sub: "alice\u2028" } }, "jwt_grant_claim_unfit"],
-  "a direction mark in sub": [{ claims: { sub: "ali\u202ece" } }, "jwt_grant_claim_unfit"],
-  "a long sub of act": [{ claims: { act: { sub: "a".repeat(256) } } }, "jwt_grant_claim_unfit"],
-  "an invisible character in an earlier act": [
-    { claims: { act: { sub: "a", act: { sub: "b\u200bc" } } } },
-    "jwt_grant_claim_unfit",
-  ],
-  "a control character in another member of act": [
-    { claims: { act: { sub: "a", more: { names: ["x", "\u0007"] } } } },
-    "jwt_grant_claim_unfit",
-  ],
-  "an invisible name in act": [
-    { claims: { act: { sub: "a", "client\u200bid": "b" } } },
-    "jwt_grant_claim_unfit",
-  ],
-  "a deep value in act": [
-    { claims: { act: { sub: "a", more: JSON.parse("[".repeat(500) + "]".repeat(500)) } } },
-    "jwt_grant_claim_unfit",
-  ],
-  "a long method in amr": [{ claims: { amr: ["pwd", "a".repeat(256)] } }, "jwt_grant_claim_unfit"],
-  "an invisible character in may_act": [{ claims: { may_act: { sub: "a\u200b" } } }, "jwt_grant_claim_unfit"],
-  "an auth_time before 1970": [{ claims: { auth_time: -1 } }, "jwt_grant_time_unfit"],
-  "an auth_time after 9999": [{ claims: { auth_time: 253_402_300_800 } }, "jwt_grant_time_unfit"],
-  "an iat before 1970": [{ claims: { iat: -1 } }, "jwt_grant_time_unfit"],
-  "an nbf before 1970": [{ claims: { nbf: -1e300 } }, "jwt_grant_time_unfit"],
-  "an exp after 9999": [{ claims: { exp: 1e300 } }, "jwt_grant_time_unfit"],
-  "a time of act after 9999": [{ claims: { act: { sub: "a", auth_time: 1e300 } } }, "jwt_grant_time_unfit"],
-  "an unknown person": [{ claims: { sub: "carol" } }, "jwt_grant_person_unknown"],
 };
 
-for (const [name, [terms, reason]] of Object.entries(faults)) {
-  it(`jwt_bearer: a JWT with ${name} is refused as invalid_grant (RFC 7523 §3.1)`, async (world) => {
-    const jwt = await personJwt(world, typeof terms === "function" ? terms(world) : terms);
-    await assertRefused(world, present(world, jwt), `400 invalid_grant ${reason}`);
-    assert(!JSON.stringify(world.lastRefusal()).includes(jwt));
-  });
+async function requireInvalid(world: World, terms: GrantTerms, reason: string): Promise<void> {
+  const jwt = await personJwt(world, terms);
+  await assertRefused(world, present(world, jwt), `400 invalid_grant ${reason}`);
+  assert(!JSON.stringify(world.lastRefusal()).includes(jwt));
+}
+
+for (const [name, [claims, reason]] of Object.entries(faultyClaims)) {
+  it(`jwt_bearer: a JWT with ${name} is refused as invalid_grant (RFC 7523 §3.1)`, (world) =>
+    requireInvalid(world, { claims: typeof claims === "function" ? claims(world) : claims }, reason));
+}
+
+for (const [name, [terms, reason]] of Object.entries(otherFaults)) {
+  it(`jwt_bearer: a JWT with ${name} is refused as invalid_grant (RFC 7523 §3.1)`, (world) =>
+    requireInvalid(world, terms, reason));
 }
 
 it("jwt_bearer: a text that is no signed JWT is refused, and shown nowhere (RFC 7523 §3.1)", async (world) => {

@@ -113,6 +113,7 @@ const between: readonly (readonly [string, readonly der.Octets[], boolean])[] = 
   ["is for servers only (§4.2.1.12)", [isAuthority, forServers], false],
   ["is for any purpose (§4.2.1.12)", [isAuthority, forAnything], true],
   ["is no authority (§4.2.1.9)", [keyUsage(5)], false],
+  ["has no extension (§4.2.1.9)", [], false],
   ["says that it is none (§4.2.1.9)", [extension("2.5.29.19", der.sequence(booleanFalse))], false],
   ["has an unknown extension (§4.2)", [isAuthority, unknownExtension(booleanFalse)], true],
   [
@@ -188,6 +189,20 @@ it("tls_client_auth: five certificates between the client and the authority are 
   };
   assertEquals((await ask(5)).status, 200);
   await assertRefused(world, ask(6), "401 invalid_client certificate_untrusted");
+});
+
+it("tls_client_auth: an authority with a path length of zero has only clients below it (RFC 5280 §4.2.1.9)", async (world) => {
+  const [upper, lower] = [createKeys(), createKeys()];
+  const below = build("app", createKeys(), { issuer: "Lower", by: lower.privateKey }) +
+    build("Lower", lower, { issuer: "Upper", by: upper.privateKey, extensions: [isAuthority] });
+  const ask = (basicConstraints: der.Octets) => {
+    const terms = { issuer: "Root", by: root.privateKey, extensions: [basicConstraints] };
+    const cert = below + build("Upper", upper, terms);
+    return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+  };
+  assertEquals((await ask(isAuthority)).status, 200);
+  const limited = extension("2.5.29.19", der.sequence(der.booleanTrue(), der.integer([0])));
+  await assertRefused(world, ask(limited), "401 invalid_client certificate_untrusted");
 });
 
 test("tls_client_auth: the refusal cuts a long name of the certificate (RFC 8705 §2.1)", async () => {
