@@ -114,15 +114,6 @@ test("fapi: a server without configured clients has no demo clients (FAPI 2.0 §
   }, {});
 });
 
-test("fapi: a client with a secret is refused at start, and the refusal does not have the secret (FAPI 2.0 §5.3.2.1-6)", () =>
-  refuses(
-    {
-      ...options,
-      clients: [{ client_id: "basic", client_secret: "a secret", redirect_uris: [redirectUri] }],
-    },
-    /clients\[0\]\.client_secret must be left out.* \(FAPI 2\.0 Security Profile §5\.3\.2\.1-6\)$/,
-  ));
-
 it("fapi: the password grant is unknown (FAPI 2.0 §5.3.2.1-2)", async (world) => {
   const form = { grant_type: "password", ...show(await assertion(world, { clientId: "bank" })) };
   assertEquals(
@@ -135,21 +126,6 @@ it("fapi: a token request without a proof of possession is refused (FAPI 2.0 §5
   await assertRefused(world, redeem(world, await codeOf(world), {}, {}), "400 invalid_request proof_missing");
   const tokens = await logIn(world);
   assertEquals(tokens.token_type, "DPoP");
-});
-
-test("fapi: a client without private_key_jwt or mTLS cannot be configured (FAPI 2.0 §5.3.2.1-6)", () => {
-  const basic = { client_id: "basic", client_secret: "a secret", redirect_uris: [redirectUri] };
-  for (const method of ["none", "client_secret_basic", "client_secret_post", "client_secret_jwt"]) {
-    refuses(
-      { ...options, clients: [bank, { ...basic, token_endpoint_auth_method: method }] },
-      /clients\[1\]\.token_endpoint_auth_method must be private_key_jwt.* \(FAPI 2\.0 Security Profile §5\.3\.2\.1-6\)/,
-    );
-  }
-  const { client_secret: _secret, ...keyless } = basic;
-  refuses(
-    { ...options, clients: [bank, keyless] },
-    /clients\[1\]\.jwks or jwks_uri must be given, for private_key_jwt, with the profile fapi2-security .*§5\.3\.2\.1-6/,
-  );
 });
 
 for (const aud of ["a list", "the token URL", "the PAR URL", "another issuer"]) {
@@ -363,22 +339,6 @@ test("fapi: no two keys of the server have the same kid, also after a rotation (
   assertEquals([kids.length >= 2, new Set(kids).size], [true, kids.length]);
 });
 
-test("fapi: an RSA key of a client has 2048 bits or more (FAPI 2.0 §5.4.1)", () => {
-  const short = { kty: "RSA", e: "AQAB", n: "w".repeat(171), kid: "short" };
-  refuses(
-    { ...options, clients: [{ ...bank, jwks: { keys: [short] } }] },
-    /clients\[0\]\.jwks\.keys\[0\] must be/,
-  );
-});
-
-test("fapi: a jwks_uri is https, except on loopback (FAPI 2.0 §5.4.2)", () => {
-  const { jwks: _, ...keyless } = bank;
-  refuses(
-    { ...options, clients: [{ ...keyless, jwks_uri: "http://app.example/jwks.json" }] },
-    /clients\[0\]\.jwks_uri must be https, or on loopback .*§5\.4\.2/,
-  );
-});
-
 it("fapi: the authorization endpoint has no CORS (FAPI 2.0 §5.2.3)", async (world) => {
   const answer = await world.get("/oauth2/authorize", { origin: "https://page.example" });
   assertEquals(answer.headers.get("access-control-allow-origin"), null);
@@ -476,34 +436,12 @@ test("fapi: a client alone can have the profile, and the metadata stays true for
   }, { profile: undefined, alg: "ES256", clients } as never);
 });
 
-test("fapi: a client alone needs a server whose access tokens are not signed with RS256 (FAPI 2.0 §5.4.1)", () =>
-  refuses(
-    { clients: [{ ...bank, profile: "fapi2-security" }] },
-    /alg must be ES256, PS256 or EdDSA .*§5\.4\.1/,
-  ));
-
-test("fapi: a server that one client makes strict says what the client needs of it (FAPI 2.0 §5.3.2.1)", () => {
-  const strict = { alg: "ES256", clients: [{ ...bank, profile: "fapi2-security" }] } as const;
-  refuses({ ...strict, dpop: false }, /^\S+ \S+ \S+ dpop must not be false without .*§5\.3\.2\.1-5/);
-  refuses(
-    { ...strict, clientAuthMethods: ["client_secret_basic"] },
-    /^\S+ \S+ \S+ clientAuthMethods must have private_key_jwt, .*§5\.3\.2\.1-6/,
-  );
-});
-
 test("fapi: certificates can replace DPoP (FAPI 2.0 §5.3.2.1-5)", () =>
   inProfile(async (world) => {
     const metadata = await metadataOf(world);
     assertEquals(metadata.dpop_signing_alg_values_supported, undefined);
     assertEquals(metadata.tls_client_certificate_bound_access_tokens, true);
   }, { dpop: false, mtls: {} }));
-
-test("fapi: an unknown profile is refused, and no other option changes", () => {
-  refuses(
-    { ...options, profile: "fapi1" as never },
-    /profile must be one of fapi2-security, fapi2-message-signing/,
-  );
-});
 
 test("fapi: a tenant of a mock has the profile, and clients that a test adds to it (FAPI 2.0)", async () => {
   await using as = await createMock();
@@ -636,11 +574,72 @@ test("fapi: message signing needs the keys of a client that sends requests, and 
   });
 });
 
-test("fapi: a client of a server with message signing cannot have the security profile alone (FAPI 2.0 Message Signing §5.1)", () =>
-  refuses(
-    { ...signing, clients: [{ ...bank, profile: "fapi2-security" }] },
+const secretClient = { client_id: "basic", client_secret: "a secret", redirect_uris: [redirectUri] };
+const { client_secret: _secret, ...keylessClient } = secretClient;
+const { jwks: _jwks, ...keylessBank } = bank;
+const shortKey = { kty: "RSA", e: "AQAB", n: "w".repeat(171), kid: "short" };
+const strictBank = { ...bank, profile: "fapi2-security" } as const;
+const strict = { alg: "ES256", clients: [strictBank] } as const;
+
+/** What the start refuses, and what the refusal says, at its end without any secret. */
+const refusedAtStart: readonly (readonly [what: string, options: ServerOptions, message: RegExp])[] = [
+  [
+    "a client with a secret",
+    { ...options, clients: [secretClient] },
+    /clients\[0\]\.client_secret must be left out.* \(FAPI 2\.0 Security Profile §5\.3\.2\.1-6\)$/,
+  ],
+  ...["none", "client_secret_basic", "client_secret_post", "client_secret_jwt"].map((method) =>
+    [
+      `a client with ${method}`,
+      { ...options, clients: [bank, { ...secretClient, token_endpoint_auth_method: method }] },
+      /clients\[1\]\.token_endpoint_auth_method must be private_key_jwt.* \(FAPI 2\.0 Security Profile §5\.3\.2\.1-6\)/,
+    ] as const
+  ),
+  [
+    "a client without keys",
+    { ...options, clients: [bank, keylessClient] },
+    /clients\[1\]\.jwks or jwks_uri must be given, for private_key_jwt, with the profile fapi2-security .*§5\.3\.2\.1-6/,
+  ],
+  [
+    "an RSA key of less than 2048 bits",
+    { ...options, clients: [{ ...bank, jwks: { keys: [shortKey] } }] },
+    /clients\[0\]\.jwks\.keys\[0\] must be/,
+  ],
+  [
+    "a jwks_uri with http",
+    { ...options, clients: [{ ...keylessBank, jwks_uri: "http://app.example/jwks.json" }] },
+    /clients\[0\]\.jwks_uri must be https, or on loopback .*§5\.4\.2/,
+  ],
+  [
+    "RS256 for the access tokens of a strict client",
+    { clients: [strictBank] },
+    /alg must be ES256, PS256 or EdDSA .*§5\.4\.1/,
+  ],
+  [
+    "a strict client without DPoP",
+    { ...strict, dpop: false },
+    /^\S+ \S+ \S+ dpop must not be false without .*§5\.3\.2\.1-5/,
+  ],
+  [
+    "a strict client without its method",
+    { ...strict, clientAuthMethods: ["client_secret_basic"] },
+    /^\S+ \S+ \S+ clientAuthMethods must have private_key_jwt, .*§5\.3\.2\.1-6/,
+  ],
+  [
+    "an unknown profile",
+    { ...options, profile: "fapi1" as never },
+    /profile must be one of fapi2-security, fapi2-message-signing/,
+  ],
+  [
+    "the security profile of a client with message signing",
+    { ...signing, clients: [strictBank] },
     /profile must be fapi2-message-signing with the profile fapi2-message-signing \(FAPI 2\.0 Message Signing §5\.1\), not "fapi2-security"/,
-  ));
+  ],
+];
+
+for (const [what, wrong, message] of refusedAtStart) {
+  test(`fapi: the start refuses ${what} (FAPI 2.0)`, () => refuses(wrong, message));
+}
 
 for (const profile of ["fapi2-security", "fapi2-message-signing"] as const) {
   test(`fapi: the client of the test kit follows ${profile} without a word in the test`, async () => {

@@ -89,84 +89,52 @@ test("software statement: with all redirect URIs, it is the operator's approval,
 
 const now = 1_800_000_000;
 
-const wrong: readonly (readonly [
-  name: string,
-  statement: () => unknown,
-  error: string,
-  reason: string,
-])[] = [
-  ["text", () => "statement", "invalid_software_statement", "software_statement_malformed"],
-  ["an object", () => ({}), "invalid_software_statement", "software_statement_malformed"],
-  ["an empty text", () => "", "invalid_software_statement", "software_statement_malformed"],
-  [
-    "without a signature",
+type Statement = () => unknown;
+
+const invalid: Readonly<Record<string, readonly [statement: Statement, reason: string]>> = {
+  "text": [() => "statement", "software_statement_malformed"],
+  "an object": [() => ({}), "software_statement_malformed"],
+  "an empty text": [() => "", "software_statement_malformed"],
+  "without a signature": [
     async () => (await sign({})).replace(/[^.]*$/, ""),
-    "invalid_software_statement",
     "software_statement_malformed",
   ],
-  [
-    "alg none",
+  "alg none": [
     () => `${btoa('{"alg":"none"}')}.${btoa(`{"iss":"${vendor}"}`)}.x`.replaceAll("=", ""),
-    "invalid_software_statement",
     "software_statement_signature",
   ],
-  [
-    "of another key",
-    () => sign({}, { key: otherKey }),
-    "invalid_software_statement",
-    "software_statement_signature",
-  ],
-  [
-    "of an unknown kid",
-    () => sign({}, { kid: "2" }),
-    "invalid_software_statement",
-    "software_statement_signature",
-  ],
-  [
-    "with an exp after 9999",
-    () => sign({ exp: 1e300 }),
-    "invalid_software_statement",
-    "software_statement_expired",
-  ],
-  ["expired", () => sign({ exp: now - 61 }), "invalid_software_statement", "software_statement_expired"],
-  [
-    "of the future",
-    () => sign({ nbf: now + 61 }),
-    "invalid_software_statement",
-    "software_statement_expired",
-  ],
-  [
-    "for another server",
-    () => sign({ aud: "https://as.other" }),
-    "invalid_software_statement",
-    "software_statement_audience",
-  ],
-  [
-    "of another issuer",
-    () => sign({ iss: "https://other.test" }),
-    "unapproved_software_statement",
-    "software_statement_issuer_unknown",
-  ],
-  [
-    "without an issuer",
-    () => sign({ iss: undefined }),
-    "unapproved_software_statement",
-    "software_statement_issuer_unknown",
-  ],
-  [
-    "of an issuer with the name of a prototype's member",
-    () => sign({ iss: "__proto__" }),
-    "unapproved_software_statement",
-    "software_statement_issuer_unknown",
-  ],
+  "of another key": [() => sign({}, { key: otherKey }), "software_statement_signature"],
+  "of an unknown kid": [() => sign({}, { kid: "2" }), "software_statement_signature"],
+  "with an exp after 9999": [() => sign({ exp: 1e300 }), "software_statement_expired"],
+  "expired": [() => sign({ exp: now - 61 }), "software_statement_expired"],
+  "of the future": [() => sign({ nbf: now + 61 }), "software_statement_expired"],
+  "for another server": [() => sign({ aud: "https://as.other" }), "software_statement_audience"],
+};
+
+const unapproved: Readonly<Record<string, Statement>> = {
+  "of another issuer": () => sign({ iss: "https://other.test" }),
+  "without an issuer": () => sign({ iss: undefined }),
+  "of an issuer with the name of a prototype's member": () => sign({ iss: "__proto__" }),
+};
+
+const refusals = [
+  ...Object.entries(invalid).map(([name, [statement, reason]]) => ({
+    name,
+    statement,
+    expected: `400 invalid_software_statement ${reason}`,
+  })),
+  ...Object.entries(unapproved).map(([name, statement]) => ({
+    name,
+    statement,
+    expected: "400 unapproved_software_statement software_statement_issuer_unknown",
+  })),
 ];
 
-for (const [name, statement, error, reason] of wrong) {
+for (const { name, statement, expected } of refusals) {
   test(`software statement: ${name} is refused (RFC 7591 §2.3)`, async () => {
     const world = createStatementWorld();
     const software_statement = await statement();
-    const answer = await register(world, { redirect_uris: [nativeUri], software_statement });
-    assertRefused(world, answer, `400 ${error} ${reason}`);
+    assertRefused(world, await register(world, { redirect_uris: [nativeUri], software_statement }), expected);
   });
 }
 

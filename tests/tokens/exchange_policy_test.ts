@@ -8,6 +8,7 @@ import { createWorld, inWorld, type Params, redirectUri, type World } from "../w
 import { assertRefused, claimsOf, introspect } from "./bearer.ts";
 import { boundTokens, createProofKey, proof } from "./dpop.ts";
 import {
+  actedBy,
   exchange,
   exchangeGrant,
   exchanger,
@@ -32,10 +33,7 @@ interface Denied {
   readonly remedy: Terms;
 }
 
-const withActor = async (world: World): Promise<Params> => ({
-  actor_token: await ownToken(world, "gateway"),
-  actor_token_type: typeOf("access_token"),
-});
+const withActor = async (world: World): Promise<Params> => (actedBy(await ownToken(world, "gateway")));
 
 const denied: Readonly<Record<string, Denied>> = {
   "without any line": {
@@ -125,9 +123,7 @@ const chain = [
 ];
 
 async function exchangeAs(world: World, subject: string, as: string, withoutActor = false): Promise<string> {
-  const actor = withoutActor
-    ? {}
-    : { actor_token: await ownToken(world, as), actor_token_type: typeOf("access_token") };
+  const actor = withoutActor ? {} : actedBy(await ownToken(world, as));
   const response = await exchange(world, subject, actor, { as });
   assertEquals(response.status, 200, JSON.stringify(world.lastRefusal()));
   return (await response.json()).access_token;
@@ -177,10 +173,7 @@ test("exchange policy: only the outermost actor counts (RFC 8693 §4.1)", () =>
   inExchange(async (world, { access_token: subject }) => {
     const second = await exchangeAs(world, await exchangeAs(world, subject, "gateway"), "orders");
     // The gateway is an earlier actor, and may not exchange the token of orders.
-    const asked = exchange(world, second, {
-      actor_token: await ownToken(world, "gateway"),
-      actor_token_type: typeOf("access_token"),
-    });
+    const asked = exchange(world, second, actedBy(await ownToken(world, "gateway")));
     await assertRefused(world, asked, "400 invalid_request exchange_origin_not_allowed");
   }, { clients: chain }));
 
@@ -193,10 +186,7 @@ test("exchange policy: an actor_token must be valid, and name its subject (RFC 8
     await world.post("/oauth2/revoke", { token: late }, secretOf("gateway"));
     const ended = exchange(world, subject, { actor_token: late, actor_token_type });
     await assertRefused(world, ended, "400 invalid_request exchanged_ended");
-    const refresh = exchange(world, subject, {
-      actor_token: refresh_token,
-      actor_token_type: typeOf("refresh_token"),
-    });
+    const refresh = exchange(world, subject, actedBy(refresh_token, "refresh_token"));
     await assertRefused(world, refresh, "400 invalid_request refresh_token_as_actor");
   }, { clients: chain }));
 
@@ -249,10 +239,9 @@ for (const [named, alone, together] of mayAct) {
       };
       assertEquals(await outcome(await exchange(world, subject)), alone);
       const actor = text.includes("batch") ? "batch" : "gateway";
-      const delegated = await exchange(world, subject, {
-        actor_token: await ownToken(world, actor),
-        actor_token_type: typeOf("access_token"),
-      }, { as: "delegate" });
+      const delegated = await exchange(world, subject, actedBy(await ownToken(world, actor)), {
+        as: "delegate",
+      });
       assertEquals(await outcome(delegated), together);
     }, { clients, seams: seams as never });
   });
@@ -337,10 +326,7 @@ test("exchange policy: a token may be an actor_token only for the holder of its 
       ...secretOf("gateway"),
       ...await proof(key, world),
     });
-    const actor = {
-      actor_token: (await response.json()).access_token,
-      actor_token_type: typeOf("access_token"),
-    };
+    const actor = actedBy((await response.json()).access_token);
     await assertRefused(world, exchange(world, subject, actor), "400 invalid_request exchanged_key_unproven");
     const headers = await proof(key, world);
     const { access_token: token } = await (await exchange(world, subject, actor, { headers })).json();

@@ -39,13 +39,13 @@ export const gateway: ClientMetadata = exchanger("gateway", { from: ["web"], to:
   introspects: [orders],
 });
 
+/** `asked` changes the authorization request of the login. */
 export async function inExchange(
   work: (world: World, tokens: Tokens) => Promise<void>,
-  options: WorldOptions = {},
-  login: Params = {},
+  { asked = {}, ...options }: WorldOptions & { readonly asked?: Params } = {},
 ): Promise<void> {
   await inWorld({ clients: [web, gateway], ...options }, async (world) => {
-    await work(world, await webTokens(world, login));
+    await work(world, await webTokens(world, asked));
   });
 }
 
@@ -58,6 +58,11 @@ export async function webTokens(world: World, changed: Params = {}): Promise<Tok
 export async function ownToken(world: World, id: string, changed: Params = {}): Promise<string> {
   const form = { grant_type: "client_credentials", scope: "act", ...changed };
   return (await (await world.post("/oauth2/token", form, secretOf(id))).json()).access_token;
+}
+
+/** The parameters for an actor. */
+export function actedBy(actor_token: string, type = "access_token"): Params {
+  return { actor_token, actor_token_type: typeOf(type) };
 }
 
 /** Exchanges an access token, unless `changed` names another type. */

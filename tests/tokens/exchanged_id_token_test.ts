@@ -9,6 +9,7 @@ import { inWorld, type Params, redirectUri, verifier, type World, type WorldOpti
 import { assertRefused, claimsOf, readTokens, refresh, type Tokens } from "./bearer.ts";
 import { boundTokens, createProofKey, proof } from "./dpop.ts";
 import {
+  actedBy,
   exchange,
   exchangeGrant,
   exchanger,
@@ -266,26 +267,22 @@ test("exchanged ID token: an actor of an ID-JAG needs no key of its login (ID-JA
     async (world) => {
       const key = await createProofKey();
       const tokens = await boundTokens(key, world, { client_id: "web" }, secretOf("web"));
-      const actor = { actor_token: tokens.id_token, actor_token_type: typeOf("id_token") };
+      const actor = actedBy(tokens.id_token, "id_token");
       const response = await exchangeIdToken(world, tokens, { ...forIdJag, ...actor }, { as: "web" });
       assertEquals(response.status, 200);
     },
   ));
 
 test("exchanged ID token: an ID-JAG has no email after the client has left it out (ID-JAG §3)", () =>
-  inExchange(
-    async (world, tokens) => {
-      const emailOf = async () => {
-        const response = await exchangeIdToken(world, tokens, forIdJag, { as: "web" });
-        return claimsOf((await response.json()).access_token)["email"];
-      };
-      assertEquals(await emailOf(), "alice@example.com");
-      await refreshAsWeb(world, tokens, { scope: "openid" });
-      assertEquals(await emailOf(), undefined);
-    },
-    { clients },
-    { scope: "openid email" },
-  ));
+  inExchange(async (world, tokens) => {
+    const emailOf = async () => {
+      const response = await exchangeIdToken(world, tokens, forIdJag, { as: "web" });
+      return claimsOf((await response.json()).access_token)["email"];
+    };
+    assertEquals(await emailOf(), "alice@example.com");
+    await refreshAsWeb(world, tokens, { scope: "openid" });
+    assertEquals(await emailOf(), undefined);
+  }, { asked: { scope: "openid email" }, clients }));
 
 test("exchanged ID token: a token in exchange for it gives no more in a second exchange (RFC 8693 §5)", () => {
   const next = exchanger("next", { from: ["gateway"], to: ["https://stock.example/"] });
@@ -314,16 +311,12 @@ function earlierStore(): Store {
 test("exchanged ID token: of a grant of an earlier version, it proves openid and nothing else (RFC 8693 §5)", async () => {
   const login = { scope: "openid email read", authorization_details: JSON.stringify([payment("5.00")]) };
   const options = { store: earlierStore(), clients, authorizationDetails: types };
-  await inExchange(
-    async (world, tokens) => {
-      const { scope, access_token } = await readTokens(await exchangeIdToken(world, tokens));
-      assertEquals([scope, claimsOf(access_token)["authorization_details"]], ["openid", undefined]);
-      const response = await exchangeIdToken(world, tokens, forIdJag, { as: "web" });
-      assertEquals(claimsOf((await response.json()).access_token)["email"], undefined);
-    },
-    options,
-    login,
-  );
+  await inExchange(async (world, tokens) => {
+    const { scope, access_token } = await readTokens(await exchangeIdToken(world, tokens));
+    assertEquals([scope, claimsOf(access_token)["authorization_details"]], ["openid", undefined]);
+    const response = await exchangeIdToken(world, tokens, forIdJag, { as: "web" });
+    assertEquals(claimsOf((await response.json()).access_token)["email"], undefined);
+  }, { ...options, asked: login });
 });
 
 test("exchanged ID token: of a bound grant of an earlier version, it needs the key of the refresh token (RFC 9449 §5)", () => {

@@ -57,10 +57,7 @@ async function adviceFor(
 }
 
 /** The members of the advice that differ from one cause to another. */
-const picked = (advice: Advice | undefined) => {
-  const { reason, description, expected, received } = advice!;
-  return { reason, description, expected, received };
-};
+const picked = (advice: Advice | undefined) => [advice?.reason, advice?.expected, advice?.received];
 
 test("inactive: a token of another client's API says who may see it, and the configuration makes the same request work", () =>
   inWorld(options, async (world) => {
@@ -116,24 +113,18 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`inactive: an access token that was revoked, ${accessTokens}`, () =>
     withTokens({ accessTokens }, async (world, { access_token }) => {
       await revoke(world, access_token, {}, asBasic);
-      assertEquals(picked(await adviceFor(world, access_token)), {
-        reason: "inactive_revoked",
-        description: "The token is inactive, because it was revoked",
-        expected: undefined,
-        received: undefined,
-      });
+      assertEquals(picked(await adviceFor(world, access_token)), ["inactive_revoked", undefined, undefined]);
     }));
 
   test(`inactive: tokens of a grant that was revoked, ${accessTokens}`, () =>
     withTokens({ accessTokens }, async (world, { access_token, refresh_token }) => {
       await revoke(world, refresh_token, {}, asBasic);
       for (const token of [access_token, refresh_token]) {
-        assertEquals(picked(await adviceFor(world, token)), {
-          reason: "inactive_grant",
-          description: "The token is inactive, because its grant or its client is no longer valid",
-          expected: "a grant that is not revoked",
-          received: "grant_revoked",
-        });
+        assertEquals(picked(await adviceFor(world, token)), [
+          "inactive_grant",
+          "a grant that is not revoked",
+          "grant_revoked",
+        ]);
       }
       assertEquals((await userinfo(world, access_token)).status, 401);
       const { reason, expected, received } = world.lastRefusal()!;
@@ -148,12 +139,11 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     const claims: Seam<"claims"> = (value) =>
       value.token === "access_token" ? { ...value, claims: { ...value.claims, nbf: 1_800_000_060 } } : value;
     return withTokens({ accessTokens, seams: { claims } }, async (world, { access_token }) => {
-      assertEquals(picked(await adviceFor(world, access_token)), {
-        reason: "inactive_early",
-        description: "The token is inactive, because it is not valid yet",
-        expected: "nbf 1800000000 or before",
-        received: "nbf 1800000060",
-      });
+      assertEquals(picked(await adviceFor(world, access_token)), [
+        "inactive_early",
+        "nbf 1800000000 or before",
+        "nbf 1800000060",
+      ]);
     });
   });
 }
@@ -161,23 +151,21 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 test("inactive: an access token that has expired", () =>
   withTokens({}, async (world, { access_token }) => {
     world.clock.advance(3600);
-    assertEquals(picked(await adviceFor(world, access_token)), {
-      reason: "inactive_expired",
-      description: "The token is inactive, because it has expired",
-      expected: "exp after 1800003600",
-      received: "exp 1800003600",
-    });
+    assertEquals(picked(await adviceFor(world, access_token)), [
+      "inactive_expired",
+      "exp after 1800003600",
+      "exp 1800003600",
+    ]);
   }));
 
 test("inactive: a refresh token that was replaced", () =>
   withTokens({}, async (world, { refresh_token }) => {
     assertEquals((await refresh(world, refresh_token, {}, asBasic)).status, 200);
-    assertEquals(picked(await adviceFor(world, refresh_token)), {
-      reason: "inactive_replaced",
-      description: "The token is inactive, because a newer refresh token has replaced it",
-      expected: "the refresh token of the latest response",
-      received: undefined,
-    });
+    assertEquals(picked(await adviceFor(world, refresh_token)), [
+      "inactive_replaced",
+      "the refresh token of the latest response",
+      undefined,
+    ]);
   }));
 
 const changes: readonly (readonly [what: string, changed: WorldOptions, loss: string, expected: string])[] = [
@@ -206,14 +194,11 @@ for (const [what, changed, loss, expected] of changes) {
   test(`inactive: a token whose ${what}`, async () => {
     const store = memoryStore();
     const world = createWorld({ ...options, store });
-    const { access_token } = await tokensOf(world, { ...asked, scope: "read" }, asBasic);
+    const { access_token, refresh_token } = await tokensOf(world, { ...asked, scope: "read" }, asBasic);
     const later = createWorld({ ...options, store, ...changed });
-    assertEquals(picked(await adviceFor(later, access_token)), {
-      reason: "inactive_grant",
-      description: "The token is inactive, because its grant or its client is no longer valid",
-      expected,
-      received: loss,
-    });
+    for (const token of [access_token, refresh_token]) {
+      assertEquals(picked(await adviceFor(later, token)), ["inactive_grant", expected, loss]);
+    }
     await Promise.all([world.close(), later.close()]);
     await store.close();
   });
@@ -269,21 +254,13 @@ testOnDeno("inactive: without a journal, the server does not find out the cause"
 
 test("inactive: an ID token, a code and other texts", () =>
   withTokens({}, async (world, { id_token }) => {
-    assertEquals(picked(await adviceFor(world, id_token)), {
-      reason: "inactive_token_type",
-      description: "The token is inactive, because it is a JWT for another purpose, for example an ID token",
-      expected: "typ at+jwt",
-      received: "typ JWT",
-    });
+    assertEquals(picked(await adviceFor(world, id_token)), ["inactive_token_type", "typ at+jwt", "typ JWT"]);
     for (const text of ["x", "é", await world.code(asked)]) {
-      assertEquals(picked(await adviceFor(world, text)), {
-        reason: "inactive_unknown",
-        description:
-          "The token is inactive, because the server does not know it: it never issued it, or has " +
-          "forgotten it since it expired",
-        expected: "a token of this server",
-        received: undefined,
-      });
+      assertEquals(picked(await adviceFor(world, text)), [
+        "inactive_unknown",
+        "a token of this server",
+        undefined,
+      ]);
     }
   }));
 
@@ -301,21 +278,19 @@ test("inactive: a token of another issuer, and one with another key of this issu
   const foreign = await tokensOf(elsewhere, asked, asBasic);
   const unsigned = await tokensOf(rotated, asked, asBasic);
   await inWorld({ ...options, signingKeys: [sampleKey] }, async (world) => {
-    assertEquals(picked(await adviceFor(world, foreign.access_token)), {
-      reason: "inactive_other_issuer",
-      description: "The token is inactive, because another issuer made it",
-      expected: "iss https://as.test",
-      received: "iss https://other.test",
-    });
+    assertEquals(picked(await adviceFor(world, foreign.access_token)), [
+      "inactive_other_issuer",
+      "iss https://as.test",
+      "iss https://other.test",
+    ]);
     const { kid: wrongKid } = JSON.parse(atob(unsigned.access_token.split(".")[0]!));
     const own = await tokensOf(world, asked, asBasic);
     const { kid } = JSON.parse(atob(own.access_token.split(".")[0]!));
-    assertEquals(picked(await adviceFor(world, unsigned.access_token)), {
-      reason: "inactive_signature",
-      description: "The token is inactive, because no published key of this server has made its signature",
-      expected: `kid ${kid} with ES256`,
-      received: `kid ${wrongKid} with ES256`,
-    });
+    assertEquals(picked(await adviceFor(world, unsigned.access_token)), [
+      "inactive_signature",
+      `kid ${kid} with ES256`,
+      `kid ${wrongKid} with ES256`,
+    ]);
     assertEquals((await userinfo(world, unsigned.access_token)).status, 401);
     const { reason, received } = world.lastRefusal()!;
     assertEquals([reason, received], ["token_unknown", `kid ${wrongKid} with ES256`]);

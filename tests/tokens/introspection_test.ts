@@ -1,18 +1,16 @@
 /** Introspection: entitled clients get the facts of a token, and all others get "inactive". */
 
 import { assert, assertEquals } from "@std/assert";
-import { memoryStore } from "../../src/mod.ts";
 import type { Seam } from "../../src/oauth/seams.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { basic, createWorld, inWorld } from "../world.ts";
+import { basic, inWorld } from "../world.ts";
 import {
   api,
   asApi,
   asBasic,
   asStranger,
   bearerClients,
-  headerOf,
   introspect,
   isActive,
   readTokens,
@@ -24,7 +22,7 @@ import {
 const options = { clients: bearerClients };
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`introspection: describes an active access token as granted, ${accessTokens} (RFC 7662 §2.2)`, () =>
+  test(`introspection: describes an access token as granted until it expires, ${accessTokens} (RFC 7662 §2.2)`, () =>
     inWorld({ ...options, accessTokens }, async (world) => {
       const issuedAt = world.clock.now;
       const asked = { scope: "openid read", resource: api, client_id: "basic" };
@@ -50,6 +48,10 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
         });
         assertEquals([typeof jti, auth_time], ["string", issuedAt]);
       }
+      world.clock.advance(3589);
+      assert(await isActive(world, access_token));
+      world.clock.advance(1);
+      assertEquals(await isActive(world, access_token), false);
     }));
 
   test(`introspection: a token is inactive before its nbf, ${accessTokens} (RFC 7519 §4.1.5)`, async () => {
@@ -70,15 +72,6 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
       assertEquals(await isActive(world, vague), false);
     });
   });
-
-  test(`introspection: an expired token is inactive, without further members, ${accessTokens} (RFC 7662 §2.2)`, () =>
-    inWorld({ ...options, accessTokens, lifetimes: { accessToken: 60 } }, async (world) => {
-      const { access_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
-      world.clock.advance(59);
-      assert(await isActive(world, access_token));
-      world.clock.advance(1);
-      assertEquals(await isActive(world, access_token), false);
-    }));
 
   test(`introspection: tokens of other clients are inactive, ${accessTokens} (RFC 7662 §2.2, §4)`, () =>
     inWorld({ ...options, accessTokens }, async (world) => {
@@ -180,34 +173,11 @@ it("introspection: a wrong hint does not change the answer (RFC 7662 §2.1)", as
   }
 });
 
-it("introspection: a text that is not a token of this server is inactive (RFC 7662 §2.2)", async (world) => {
-  const asked = { scope: "openid", client_id: "basic" };
-  const { id_token, access_token, refresh_token } = await tokensOf(world, asked, asBasic);
-  const code = await world.code(asked);
-  assertEquals(headerOf(id_token)["typ"], "JWT");
-  const others = [
-    id_token,
-    code,
-    "x",
-    "é",
-    `${access_token}x`,
-    access_token.slice(0, -1),
-    `${refresh_token}x`,
-  ];
-  for (const token of others) assertEquals(await isActive(world, token), false);
-});
-
-test("introspection: tokens of a removed person are inactive (RFC 7662 §2.2)", async () => {
-  const store = memoryStore();
-  const world = createWorld({ ...options, store });
+it("introspection: a changed token is inactive (RFC 7662 §2.2)", async (world) => {
   const { access_token, refresh_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
-  const later = createWorld({ ...options, store, people: [{ username: "bob" }] });
-  for (const token of [access_token, refresh_token]) {
-    assert(await isActive(world, token));
-    assertEquals(await isActive(later, token), false);
+  for (const token of [`${access_token}x`, access_token.slice(0, -1), `${refresh_token}x`]) {
+    assertEquals(await isActive(world, token), false);
   }
-  await Promise.all([world.close(), later.close()]);
-  await store.close();
 });
 
 it("introspection: shows the narrowed scope of a narrowed token (RFC 7662 §2.2)", async (world) => {

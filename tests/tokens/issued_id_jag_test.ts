@@ -6,6 +6,7 @@ import { createBrowser, type Params, redirectUri, type World } from "../world.ts
 import { assertRefused, claimsOf, headerOf, type Tokens } from "./bearer.ts";
 import { createProofKey, proof } from "./dpop.ts";
 import {
+  actedBy,
   exchange,
   exchangeGrant,
   exchanger,
@@ -91,14 +92,10 @@ test("id-jag: an access token or a refresh token of the person serves as well (I
   }, { clients: [wiki, gateway] }));
 
 test("id-jag: email is in it if the person released it (ID-JAG §3)", () =>
-  inExchange(
-    async (world, tokens) => {
-      const { access_token: text } = await (await askIdJag(world, tokens)).json();
-      assertEquals([claimsOf(text)["email"], claimsOf(text)["name"]], ["alice@example.com", undefined]);
-    },
-    { clients: [wiki, gateway] },
-    { scope: "openid profile email" },
-  ));
+  inExchange(async (world, tokens) => {
+    const { access_token: text } = await (await askIdJag(world, tokens)).json();
+    assertEquals([claimsOf(text)["email"], claimsOf(text)["name"]], ["alice@example.com", undefined]);
+  }, { asked: { scope: "openid profile email" }, clients: [wiki, gateway] }));
 
 test("id-jag: it lives no longer than the subject_token (RFC 8693 §5)", () =>
   inExchange(async (world, tokens) => {
@@ -172,7 +169,7 @@ test("id-jag: a client gets one for its own token of a person only (ID-JAG §4.3
 
 test("id-jag: an actor is in it (RFC 8693 §4.1)", () =>
   inExchange(async (world, tokens) => {
-    const actor = { actor_token: await ownToken(world, "web"), actor_token_type: typeOf("access_token") };
+    const actor = actedBy(await ownToken(world, "web"));
     assertEquals(claimsOf((await (await askIdJag(world, tokens)).json()).access_token)["act"], undefined);
     const { access_token: text } = await (await askIdJag(world, tokens, actor)).json();
     assertEquals(claimsOf(text)["act"], { iss: world.issuer, sub: "web" });

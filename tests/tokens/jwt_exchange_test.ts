@@ -8,7 +8,7 @@ import { testInWorld } from "../test_in.ts";
 import { inWorld, type Params, type World } from "../world.ts";
 import { assertRefused } from "./bearer.ts";
 import { createProofKey, proof } from "./dpop.ts";
-import { exchange, exchanger, orders, typeOf } from "./exchange_world.ts";
+import { actedBy, exchange, exchanger, orders, typeOf } from "./exchange_world.ts";
 import {
   forIdJags,
   forPeople,
@@ -156,7 +156,7 @@ test("jwt exchange: an ID-JAG cannot be exchanged, because it is for its client 
 test("jwt exchange: a workload acts for a person, and act names it with its issuer (RFC 8693 §4.1)", async () => {
   const clients = [exchanger("gateway", { from: [idp], to: [orders], actors: [platform] })];
   await inWorld({ ...options, clients }, async (world) => {
-    const actor = { actor_token: await workloadJwt(world), actor_token_type: typeOf("jwt") };
+    const actor = actedBy(await workloadJwt(world), "jwt");
     const tokens = await assertTokens(await send(world, await personJwt(world), actor));
     const { sub, act } = decodeJwt(`${tokens["access_token"]}`);
     assertEquals([sub, act], ["alice", { sub: "repo:octo/app:ref:refs/heads/main", iss: platform }]);
@@ -167,12 +167,9 @@ test("jwt exchange: a JWT is not used up as actor_token, and one that was used u
   const clients = [exchanger("gateway", { from: [idp, platform], to: [orders], actors: [idp] })];
   await inWorld({ ...options, clients }, async (world) => {
     const jwt = await personJwt(world);
-    const act = async () =>
-      await send(world, await workloadJwt(world), { actor_token: jwt, actor_token_type: typeOf("jwt") });
+    const act = async () => await send(world, await workloadJwt(world), actedBy(jwt, "jwt"));
     for (let index = 0; index < 2; index++) await assertTokens(await act());
-    await assertTokens(
-      await send(world, jwt, { actor_token: await personJwt(world), actor_token_type: typeOf("jwt") }),
-    );
+    await assertTokens(await send(world, jwt, actedBy(await personJwt(world), "jwt")));
     await assertTokens(await act());
   });
 });
@@ -180,10 +177,7 @@ test("jwt exchange: a JWT is not used up as actor_token, and one that was used u
 test("jwt exchange: an actor_token with an invisible character in its sub is refused (RFC 8725 §3.10)", async () => {
   const clients = [exchanger("gateway", { from: [idp], to: [orders], actors: [platform] })];
   await inWorld({ ...options, clients }, async (world) => {
-    const actor = {
-      actor_token: await workloadJwt(world, { claims: { sub: "repo:octo/a\u200bpp" } }),
-      actor_token_type: typeOf("jwt"),
-    };
+    const actor = actedBy(await workloadJwt(world, { claims: { sub: "repo:octo/a\u200bpp" } }), "jwt");
     await assertRefused(
       world,
       send(world, await personJwt(world), actor),
@@ -198,7 +192,7 @@ test("jwt exchange: a chain of more than ten actors is refused, and the JWT is n
     let act: object = { sub: "first" };
     for (let at = 2; at <= 10; at++) act = { sub: `actor ${at}`, act };
     const jwt = await personJwt(world, { claims: { act } });
-    const actor = { actor_token: await workloadJwt(world), actor_token_type: typeOf("jwt") };
+    const actor = actedBy(await workloadJwt(world), "jwt");
     await assertRefused(world, send(world, jwt, actor), "400 invalid_request exchange_actors_too_many");
     const alone = [exchanger("gateway", { from: [idp], to: [orders] })];
     await inWorld({ ...options, clients: alone, clock: world.clock }, async (other) => {
@@ -224,7 +218,7 @@ test("jwt exchange: may_act without iss names no actor of a third issuer (RFC 86
   await inWorld({ ...trusting(...trust), clients }, async (world) => {
     const ask = async (may_act: object, issued: Promise<string>) => {
       const jwt = await personJwt(world, { claims: { may_act } });
-      const actor = { actor_token: await issued, actor_token_type: typeOf("jwt") };
+      const actor = actedBy(await issued, "jwt");
       const answer = await send(world, jwt, actor);
       return answer.status === 200 ? "tokens" : world.lastRefusal()?.reason;
     };

@@ -221,25 +221,24 @@ test("token exchange: resource and audience may be repeated, and all must be all
   }));
 
 test("token exchange: the scope is never beyond that of the subject or of the client (RFC 8693 §5)", () =>
-  inExchange(
-    async (world, { access_token: subject }) => {
-      const scopeOf = async (changed: Params = {}) =>
-        (await (await exchange(world, subject, changed)).json()).scope;
-      assertEquals(await scopeOf(), "read write");
-      assertEquals(await scopeOf({ scope: "read" }), "read");
-      for (const scope of ["read admin", "openid"]) {
-        await assertRefused(
-          world,
-          exchange(world, subject, { scope }),
-          "400 invalid_scope scope_not_granted",
-        );
-      }
-      const { access_token: narrow } = await webTokens(world, { scope: "openid" });
-      await assertRefused(world, exchange(world, narrow), "400 invalid_scope exchange_without_scope");
-    },
-    { clients: [web, { ...gateway, scope: "read write admin offline_access" }] },
-    { scope: "openid offline_access read write" },
-  ));
+  inExchange(async (world, { access_token: subject }) => {
+    const scopeOf = async (changed: Params = {}) =>
+      (await (await exchange(world, subject, changed)).json()).scope;
+    assertEquals(await scopeOf(), "read write");
+    assertEquals(await scopeOf({ scope: "read" }), "read");
+    for (const scope of ["read admin", "openid"]) {
+      await assertRefused(
+        world,
+        exchange(world, subject, { scope }),
+        "400 invalid_scope scope_not_granted",
+      );
+    }
+    const { access_token: narrow } = await webTokens(world, { scope: "openid" });
+    await assertRefused(world, exchange(world, narrow), "400 invalid_scope exchange_without_scope");
+  }, {
+    asked: { scope: "openid offline_access read write" },
+    clients: [web, { ...gateway, scope: "read write admin offline_access" }],
+  }));
 
 // Each row: the scope of the gateway, and the scope of the login. The gateway may have offline_access, and may not.
 const offline: readonly (readonly [name: string, allowed: string | undefined, login: string])[] = [
@@ -250,44 +249,39 @@ const offline: readonly (readonly [name: string, allowed: string | undefined, lo
 
 for (const [name, allowed, scope] of offline) {
   test(`token exchange: offline_access ${name} is left out beside other scopes (RFC 8693 §2.2.1)`, () =>
-    inExchange(
-      async (world, { access_token: subject }) => {
-        const response = await exchange(world, subject, { scope: "openid offline_access read" });
-        const { scope, refresh_token } = await response.json();
-        assertEquals([response.status, scope, refresh_token], [200, "openid read", undefined]);
-        assertEquals([world.journal.at(-1)?.facts.scope, world.journal.at(-1)?.facts.advice?.reason], [
-          ["openid", "read"],
-          "exchange_without_refresh",
-        ]);
-        await exchange(world, subject, { scope: "openid read" });
-        assertEquals(world.journal.at(-1)?.facts.advice, undefined);
-      },
-      { clients: [web, { ...gateway, ...(allowed === undefined ? {} : { scope: allowed }) }] },
-      { scope },
-    ));
+    inExchange(async (world, { access_token: subject }) => {
+      const response = await exchange(world, subject, { scope: "openid offline_access read" });
+      const { scope, refresh_token } = await response.json();
+      assertEquals([response.status, scope, refresh_token], [200, "openid read", undefined]);
+      assertEquals([world.journal.at(-1)?.facts.scope, world.journal.at(-1)?.facts.advice?.reason], [
+        ["openid", "read"],
+        "exchange_without_refresh",
+      ]);
+      await exchange(world, subject, { scope: "openid read" });
+      assertEquals(world.journal.at(-1)?.facts.advice, undefined);
+    }, {
+      asked: { scope },
+      clients: [web, { ...gateway, ...(allowed === undefined ? {} : { scope: allowed }) }],
+    }));
 }
 
 test("token exchange: offline_access alone is no request for the whole scope (RFC 6749 §5.2)", () =>
-  inExchange(
-    async (world, { access_token: subject }) => {
-      for (const scope of ["offline_access", "offline_access offline_access"]) {
-        await assertRefused(
-          world,
-          exchange(world, subject, { scope }),
-          "400 invalid_scope exchange_offline_access_alone",
-        );
-      }
-      for (const scope of ["offline_access admin", "offline_access  read"]) {
-        const [error, reason] = await exchangeRefusal(world, exchange(world, subject, { scope }));
-        assertEquals([error, reason], [
-          "invalid_scope",
-          scope.includes("admin") ? "scope_not_granted" : "scope_malformed",
-        ]);
-      }
-    },
-    {},
-    { scope: "openid offline_access read" },
-  ));
+  inExchange(async (world, { access_token: subject }) => {
+    for (const scope of ["offline_access", "offline_access offline_access"]) {
+      await assertRefused(
+        world,
+        exchange(world, subject, { scope }),
+        "400 invalid_scope exchange_offline_access_alone",
+      );
+    }
+    for (const scope of ["offline_access admin", "offline_access  read"]) {
+      const [error, reason] = await exchangeRefusal(world, exchange(world, subject, { scope }));
+      assertEquals([error, reason], [
+        "invalid_scope",
+        scope.includes("admin") ? "scope_not_granted" : "scope_malformed",
+      ]);
+    }
+  }, { asked: { scope: "openid offline_access read" } }));
 
 it("token exchange: the life is never beyond that of the subject (RFC 8693 §5)", async ({ world, access_token: subject }) => {
   world.clock.advance(3000);
