@@ -4,12 +4,13 @@ import { assertEquals } from "@std/assert";
 import { signWithSecret } from "../../src/crypto/jwt.ts";
 import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import type { AnyFeature } from "../../src/oauth/feature.ts";
+import { readImports } from "../architecture/rules.ts";
+import { readSources } from "../architecture/sources.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { findAll, readHtml } from "../pages/read_html.ts";
-import { runtime, test } from "../runner.ts";
+import { test } from "../runner.ts";
 import { everyClientMember } from "../setup/every_client_member.ts";
 import { callbackParams, createWorld, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
-import { deleteFeature } from "./deleted_feature.ts";
 
 const all = defaultFeatures(everyFeature);
 const metadataPath = "/.well-known/oauth-authorization-server";
@@ -363,22 +364,18 @@ for (const { name, endpoints = [], clientMembers = [], settings = [] } of all) {
   }
 }
 
-const onDeno: (name: string, body: () => Promise<void>) => void = runtime === "deno"
-  ? test
-  : (name) => test.skip(name, "only Deno imports sources");
-
-onDeno("features: each file can be deleted, with its three lines in mod.ts", async () => {
-  for (const { name, endpoints = [] } of all) {
-    await deleteFeature(name, async ({ createServer, defaultFeatures }) => {
-      const names = defaultFeatures(everyFeature).map((feature) => feature.name);
-      assertEquals(names, all.map((feature) => feature.name).filter((each) => each !== name));
-      const server = createServer({ issuer: "https://as.test", signingKeys: [sampleKey], alg: "ES256" });
-      for (const { method, path } of endpoints) {
-        const response = await server.fetch(new Request(`https://as.test${path}`, { method }));
-        assertEquals(response.status, 404, `${method} ${path}`);
-      }
-      await server.close();
-    });
+test("features: each file can be deleted, with its three lines in mod.ts", () => {
+  const sources = readSources("src");
+  const list = "src/features/mod.ts";
+  const text = sources.find(({ path }) => path === list)!.text;
+  const imports = sources.flatMap(readImports).filter(({ typesOnly }) => !typesOnly);
+  for (const { name } of all) {
+    const importLine = new RegExp(`^import \\{ (\\w+) \\} from "\\./((?:.+/)?${name}\\.ts)";$`, "m");
+    const [, feature, file] = importLine.exec(text)!;
+    const itsLine = new RegExp(`^(import \\{|) *${feature}( \\}|,|\\()`);
+    assertEquals(text.split("\n").filter((line) => itsLine.test(line)).length, 3, name);
+    const importers = imports.filter(({ target }) => target === `src/features/${file}`);
+    assertEquals(importers.map(({ path }) => path), [list], name);
   }
 });
 

@@ -28,9 +28,10 @@ it("private_key_jwt: an assertion is accepted once, at all endpoints together, f
   await requireRefused(world, askAs(world, text), "immediately");
   await requireRefused(world, world.post("/oauth2/revoke", show(text, { token: "x" })), "revoke");
   await requireRefused(world, world.post("/oauth2/introspect", show(text, { token: "x" })), "introspect");
-  for (let seconds = 0; seconds < 200; seconds += 10) {
-    world.clock.advance(10);
-    await requireRefused(world, askAs(world, text), `after ${seconds} s`);
+  // The assertion is valid for 60 s, and for 60 s more by a clock that is behind.
+  for (const seconds of [59, 1, 59, 1, 60]) {
+    world.clock.advance(seconds);
+    await requireRefused(world, askAs(world, text), `${seconds} s later`);
   }
 });
 
@@ -52,7 +53,7 @@ it("private_key_jwt: a refused request does not use up the assertion", async (wo
 test("private_key_jwt: one of 20 simultaneous requests is accepted, with two servers on one store", async () => {
   const store = memoryStore();
   const worlds = [createWorld({ ...options, store }), createWorld({ ...options, store })];
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 3; round++) {
     const text = await assertion(worlds[0]!);
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {

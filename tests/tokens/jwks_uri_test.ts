@@ -119,7 +119,7 @@ test("jwks_uri: a verification that ends after another one has fetched the new k
 test("jwks_uri: wrong assertions make the server fetch five times a minute at most", () =>
   withClientServer(async (world, { urls }) => {
     const wrong = { header: { kid: "unknown" }, key: keys.foreign.privateKey };
-    for (let index = 0; index < 20; index++) {
+    for (let index = 0; index < 8; index++) {
       assertEquals(
         await reasonOf(world, askAs(world, await assertion(world, wrong))),
         "assertion_signature",

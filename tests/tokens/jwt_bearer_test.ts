@@ -270,8 +270,8 @@ test("jwt_bearer: a JWT that is valid for longer than its token is accepted once
     await inWorld(options, async (world) => {
       const jwt = await create(world, { claims: { exp: world.clock.now + 86_400 } });
       await assertTokens(await present(world, jwt));
-      for (let hours = 1; hours <= 24; hours++) {
-        world.clock.advance(3600);
+      for (const hours of [1, 22, 1]) {
+        world.clock.advance(hours * 3600);
         await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_replayed");
       }
     });
