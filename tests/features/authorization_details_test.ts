@@ -7,6 +7,7 @@ import { test } from "../runner.ts";
 import { testIn } from "../test_in.ts";
 import { assertion, keys } from "../tokens/assertions.ts";
 import { assertRefused, claimsOf, introspect, refresh } from "../tokens/bearer.ts";
+import { exchange, exchangeGrant, exchanger, secretOf, typeOf } from "../tokens/exchange_world.ts";
 import {
   basic,
   type Browser,
@@ -28,15 +29,23 @@ import {
   secret,
   types,
 } from "./authorization_details.ts";
+import { begin, beginAt, deviceClients, openConsent as openDeviceConsent, poll } from "./device_login.ts";
+import { register } from "./registration.ts";
 
 const json = (details: readonly unknown[]) => JSON.stringify(details);
+
+const asking = (...details: readonly unknown[]): Params => ({ authorization_details: json(details) });
+
+const [one, two, three] = ["https://one.example/", "https://two.example/", "https://three.example/"] as const;
+const at = (...locations: readonly string[]) => ({ ...accounts("list"), locations });
+const invalid = "400 invalid_authorization_details";
 
 async function redeem(
   world: World,
   details: readonly Detail[],
   changed: Params = {},
 ): Promise<DetailedTokens> {
-  const code = await world.code({ authorization_details: json(details) });
+  const code = await world.code(asking(...details));
   return (await detailsOf(await world.redeem(code, changed))).tokens;
 }
 
@@ -145,12 +154,11 @@ it("authorization_details: a code or refresh request narrows them, and never ask
   const details = [payment("5.00"), payment("6.00"), accounts("list", "balance")];
   // Member order is irrelevant.
   const { instructedAmount, ...rest } = payment("6.00");
-  const asked = { authorization_details: json([{ ...rest, instructedAmount }]) };
+  const asked = asking({ ...rest, instructedAmount });
   const tokens = await redeem(world, details, asked);
   assertEquals(tokens.authorization_details, [payment("6.00")]);
   assertEquals(claimsOf(tokens.access_token)["authorization_details"], [payment("6.00")]);
-  const narrow = (asked: readonly unknown[]) =>
-    refresh(world, tokens.refresh_token, { authorization_details: json(asked) });
+  const narrow = (asked: readonly unknown[]) => refresh(world, tokens.refresh_token, asking(...asked));
   // The type compares by its own rule.
   const cases = [
     [[payment("7.00")], "details_not_granted"],
@@ -159,9 +167,7 @@ it("authorization_details: a code or refresh request narrows them, and never ask
     [[{ ...payment("5.00"), note: "more" }], "details_not_granted"],
   ] as const;
   for (const [asked, reason] of cases) {
-    const refused = await narrow(asked);
-    assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
-    assertEquals(world.lastRefusal()?.reason, reason);
+    await assertRefused(world, narrow(asked), `${invalid} ${reason}`);
   }
   const { tokens: next, details: narrowed } = await detailsOf(await narrow([accounts("balance")]));
   assertEquals(narrowed, [accounts("balance")]);
@@ -183,11 +189,11 @@ test("authorization_details: two objects need two granted ones, also by the type
     const most = (...values: readonly number[]) => values.map((most) => ({ type: "budget", most }));
     let tokens = await redeem(world, most(100, 50));
     for (const asked of [most(100, 100), most(60, 60), most(10, 10, 10)]) {
-      const refused = await refresh(world, tokens.refresh_token, { authorization_details: json(asked) });
+      const refused = await refresh(world, tokens.refresh_token, asking(...asked));
       assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
     }
     for (const asked of [most(40, 60), most(100, 1), most(50, 100), most(50), most(50, 50)]) {
-      const answer = await refresh(world, tokens.refresh_token, { authorization_details: json(asked) });
+      const answer = await refresh(world, tokens.refresh_token, asking(...asked));
       const { tokens: next, details } = await detailsOf(answer);
       assertEquals(details, asked);
       tokens = next;
@@ -199,25 +205,21 @@ test("authorization_details: the rule of a type compares no object of another ty
   const generous = { schema: {}, title: "T", summary: "S", compare: () => true };
   await inBank({ authorizationDetails: { ...types, read: generous, write: generous } }, async (world) => {
     const tokens = await redeem(world, [{ type: "read" }]);
-    const refused = await refresh(world, tokens.refresh_token, {
-      authorization_details: json([{ type: "write" }]),
-    });
+    const refused = await refresh(world, tokens.refresh_token, asking({ type: "write" }));
     assertEquals([refused.status, world.lastRefusal()?.reason], [400, "details_not_granted"]);
   });
 });
 
 it("authorization_details: a refused narrowing writes nothing, so the code stays valid (RFC 9396 §6)", async (world) => {
-  const code = await world.code({ authorization_details: json([payment("5.00")]) });
-  const refused = await world.redeem(code, { authorization_details: json([payment("6.00")]) });
+  const code = await world.code(asking(payment("5.00")));
+  const refused = await world.redeem(code, asking(payment("6.00")));
   assertEquals((await refused.json()).error, "invalid_authorization_details");
   assertEquals((await detailsOf(await world.redeem(code))).details, [payment("5.00")]);
-  const plain = await world.redeem(await world.code(), { authorization_details: json([payment("5.00")]) });
+  const plain = await world.redeem(await world.code(), asking(payment("5.00")));
   assertEquals([plain.status, world.lastRefusal()?.reason], [400, "details_not_granted"]);
 });
 
 test("authorization_details: locations become the audience, within the resources (RFC 9396 §2.2, RFC 8707 §2)", async () => {
-  const [one, two] = ["https://one.example/", "https://two.example/"] as const;
-  const at = (...locations: readonly string[]) => ({ ...accounts("list"), locations });
   await inBank({ resources: [one, two] }, async (world) => {
     const tokens = await redeem(world, [at(one), at(two), payment("5.00")]);
     assertEquals(claimsOf(tokens.access_token)["aud"], [one, two]);
@@ -239,12 +241,6 @@ test("authorization_details: locations become the audience, within the resources
 });
 
 test("authorization_details: a token for fewer objects is for their locations only (RFC 9396 §6.1)", async () => {
-  const [one, two, three] = [
-    "https://one.example/",
-    "https://two.example/",
-    "https://three.example/",
-  ] as const;
-  const at = (...locations: readonly string[]) => ({ ...accounts("list"), locations });
   await inBank({}, async (world) => {
     const ask = async (token: string, details: readonly Detail[], changed: Params = {}) => {
       const answer = await refresh(world, token, { authorization_details: json(details), ...changed });
@@ -254,7 +250,7 @@ test("authorization_details: a token for fewer objects is for their locations on
     };
     const all = [at(one), at(two), payment("5.00")];
     const code = await world.code({ authorization_details: json(all), resource: three });
-    const first = await detailsOf(await world.redeem(code, { authorization_details: json([at(two)]) }));
+    const first = await detailsOf(await world.redeem(code, asking(at(two))));
     assertEquals(claimsOf(first.tokens.access_token)["aud"], [three, two]);
     let next = first.tokens.refresh_token;
     const rows = [
@@ -273,16 +269,12 @@ test("authorization_details: a token for fewer objects is for their locations on
   await inBank({}, async (world) => {
     const tokens = await redeem(world, [at(one), payment("5.00")]);
     // No other API gets the token.
-    const fewer = await refresh(world, tokens.refresh_token, {
-      authorization_details: json([payment("5.00")]),
-    });
+    const fewer = await refresh(world, tokens.refresh_token, asking(payment("5.00")));
     assertEquals(claimsOf((await detailsOf(fewer)).tokens.access_token)["aud"], one);
   });
 });
 
 test("authorization_details: the server refuses an object that the token cannot have (RFC 9396 §6)", async () => {
-  const [one, two] = ["https://one.example/", "https://two.example/"] as const;
-  const at = (...locations: readonly string[]) => ({ ...accounts("list"), locations });
   await inBank({}, async (world) => {
     const tokens = await redeem(world, [at(one), at(two)]);
     const rows = [
@@ -514,7 +506,7 @@ test("authorization_details: a request object has them as JSON, and what is besi
         clientId: "public",
         claims: { ...claims, authorization_details: details },
       });
-      const params = { client_id: "public", request, ...(beside && { authorization_details: json(beside) }) };
+      const params = { client_id: "public", request, ...(beside && asking(...beside)) };
       return callbackParams(await world.get(`/oauth2/authorize?${new URLSearchParams(params)}`));
     };
     const [inside, beside] = [[payment("5.00")], [payment("6.00")]];
@@ -542,29 +534,21 @@ test("authorization_details: metadata and registration know the types, and a ser
       "payment_initiation",
       "account_information",
     ]);
-    const register = async (types: unknown) => {
-      const response = await world.fetch(
-        new Request(metadata.registration_endpoint, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({
-            redirect_uris: ["http://127.0.0.1:4000/cb"],
-            token_endpoint_auth_method: "none",
-            authorization_details_types: types,
-          }),
-        }),
-      );
-      return { status: response.status, body: await response.json() };
-    };
-    const { body } = await register(["payment_initiation"]);
-    assertEquals(body.authorization_details_types, ["payment_initiation"]);
-    const unknown = await register(["payment_initiation", "other"]);
-    assertEquals([unknown.status, unknown.body.error], [400, "invalid_client_metadata"]);
+    const registerFor = (authorization_details_types: unknown) =>
+      register(world, {
+        redirect_uris: ["http://127.0.0.1:4000/cb"],
+        token_endpoint_auth_method: "none",
+        authorization_details_types,
+      });
+    const { body } = await registerFor(["payment_initiation"]);
+    assertEquals(body["authorization_details_types"], ["payment_initiation"]);
+    const unknown = await registerFor(["payment_initiation", "other"]);
+    assertEquals([unknown.status, unknown.body["error"]], [400, "invalid_client_metadata"]);
     const redirect = { redirect_uri: "http://127.0.0.1:4000/cb" };
-    const own = { client_id: body.client_id, ...redirect };
+    const own = { client_id: `${body["client_id"]}`, ...redirect };
     assertEquals((await refusalOf(world, json([accounts("list")]), own))[1], "details_type_not_for_client");
-    const { body: without } = await register(undefined);
-    const other = { client_id: without.client_id, ...redirect };
+    const { body: without } = await registerFor(undefined);
+    const other = { client_id: `${without["client_id"]}`, ...redirect };
     assertEquals((await refusalOf(world, json([payment("5.00")]), other))[1], "details_type_not_for_client");
   });
   await inBank({
@@ -679,91 +663,54 @@ test("authorization_details: a bad type is refused at start, with its place", ()
   assertStringIncludes(error.message, "clients[0].authorization_details_types[1] must be one of pay");
 });
 
-test("authorization_details: a token in exchange for another has no more of them (RFC 8693 §1.1)", async () => {
+test("authorization_details: a token in exchange for another has no more of them (RFC 8693 §1.1)", () => {
   const clients = [
     { client_id: "public", redirect_uris: [redirectUri] },
-    {
-      client_id: "api",
-      client_secret: secret,
-      grant_types: ["urn:ietf:params:oauth:grant-type:token-exchange"],
-      token_exchange: { from: ["public"], to: ["https://next.example/"] },
-    },
+    exchanger("gateway", { from: ["public"], to: [one] }),
   ];
-  await inBank({ clients }, async (world) => {
-    const tokens = await redeem(world, [payment("5.00"), payment("6.00")], {
-      authorization_details: json([payment("5.00")]),
-    });
-    const exchange = (changed: Params) =>
-      world.post("/oauth2/token", {
-        grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
-        subject_token: tokens.access_token,
-        subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
-        resource: "https://next.example/",
-        ...changed,
-      }, basic("api", secret));
-    const { tokens: next, details } = await detailsOf(await exchange({}));
-    assertEquals([details, claimsOf(next.access_token)["authorization_details"]], [
-      [payment("5.00")],
-      [payment("5.00")],
-    ]);
-    const more = await exchange({ authorization_details: json([payment("6.00")]) });
-    assertEquals([more.status, world.lastRefusal()?.reason], [400, "details_not_granted"]);
+  return inBank({ clients }, async (world) => {
+    const granted = [payment("5.00"), payment("6.00")];
+    const { access_token: subject } = await redeem(world, granted, asking(payment("5.00")));
+    const { tokens: next, details } = await detailsOf(await exchange(world, subject, { resource: one }));
+    assertEquals(details, [payment("5.00")]);
+    assertEquals(claimsOf(next.access_token)["authorization_details"], [payment("5.00")]);
+    const more = exchange(world, subject, { resource: one, ...asking(payment("6.00")) });
+    await assertRefused(world, more, `${invalid} details_not_granted`);
   });
 });
 
-test("authorization_details: a token in exchange is for each audience that the request names (RFC 9396 §6.1, RFC 8693 §2.1)", async () => {
-  const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
-  const [one, two, chat] = ["https://one.example/", "https://two.example/", "https://chat.example/"] as const;
-  const clients = [{
-    client_id: "web",
-    client_secret: secret,
+test("authorization_details: a token in exchange is for each audience that the request names (RFC 9396 §6.1, RFC 8693 §2.1)", () => {
+  const chat = "https://chat.example/";
+  const id_jag = [{ audience: chat, client_id: "web-there" }];
+  const web = exchanger("web", { from: ["web"], to: [one, two], id_jag }, {
     redirect_uris: [redirectUri],
     grant_types: ["authorization_code", exchangeGrant],
-    token_exchange: { from: ["web"], to: [one, two], id_jag: [{ audience: chat, client_id: "web-there" }] },
-  }];
-  const at = (location: string) => ({ ...accounts("list"), locations: [location] });
-  await inBank({ clients }, async (world) => {
-    const authorization_details = json([at(one), at(two)]);
-    const code = await world.code({ client_id: "web", scope: "openid read", authorization_details });
-    const answer = await world.redeem(code, { client_id: undefined }, basic("web", secret));
-    const { tokens } = await detailsOf(answer);
-    const exchange = async (changed: Params) =>
-      await detailsOf(
-        await world.post("/oauth2/token", {
-          grant_type: exchangeGrant,
-          subject_token: tokens.access_token,
-          subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
-          ...changed,
-        }, basic("web", secret)),
-      );
+  });
+  return inBank({ clients: [web] }, async (world) => {
+    const code = await world.code({ client_id: "web", scope: "openid read", ...asking(at(one), at(two)) });
+    const { tokens } = await detailsOf(await world.redeem(code, { client_id: undefined }, secretOf("web")));
+    const exchanged = async (changed: Params) =>
+      await detailsOf(await exchange(world, tokens.access_token, changed, { as: "web" }));
     for (const target of [{ audience: [one, two] }, { resource: [one, two] }]) {
-      const { tokens: next, details } = await exchange({ ...target, authorization_details: json([at(one)]) });
+      const { tokens: next, details } = await exchanged({ ...target, ...asking(at(one)) });
       assertEquals([details, claimsOf(next.access_token)["aud"]], [[at(one)], [one, two]]);
     }
     // An ID-JAG is for another server, which does not know these types.
-    const idJag = { requested_token_type: "urn:ietf:params:oauth:token-type:id-jag", audience: chat };
-    const { tokens: issued, details } = await exchange(idJag);
+    const { tokens: issued, details } = await exchanged({
+      requested_token_type: typeOf("id-jag"),
+      audience: chat,
+    });
     assertEquals([details, claimsOf(issued.access_token)["authorization_details"]], [undefined, undefined]);
   });
 });
 
-test("authorization_details: a device login carries them to its tokens (RFC 9396 §6, RFC 8628 §3.1)", async () => {
-  const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
-  const clients = [{ client_id: "tv", grant_types: [deviceCode], token_endpoint_auth_method: "none" }];
-  await inBank({ clients, login: "picker" }, async (world) => {
-    const begin = (details: readonly unknown[]) =>
-      world.post("/oauth2/device_authorization", { client_id: "tv", authorization_details: json(details) });
-    assertEquals((await (await begin([{}])).json()).error, "invalid_authorization_details");
-    const begun = await (await begin([payment("5.00")])).json();
+test("authorization_details: a device login carries them to its tokens (RFC 9396 §6, RFC 8628 §3.1)", () =>
+  inBank({ clients: deviceClients, login: "picker" }, async (world) => {
+    await assertRefused(world, beginAt(world, asking({})), `${invalid} details_type_missing`);
+    const codes = await begin(world, asking(payment("5.00")));
     const browser = createBrowser(world);
-    const form = await browser.open(begun.verification_uri_complete);
-    const signIn = await browser.submit(form, { user_code: begun.user_code });
-    const page = await browser.submit(signIn, { person: "alice" });
+    const page = await openDeviceConsent(browser, codes);
     assertEquals(rowsOf(page).texts, ["Payment Pay 5.00 EUR to Shop"]);
     await browser.submit(page, { decision: "approve" });
-    const answer = await world.post("/oauth2/token", {
-      ...{ grant_type: deviceCode, client_id: "tv", device_code: begun.device_code },
-    });
-    assertEquals((await detailsOf(answer)).details, [payment("5.00")]);
-  });
-});
+    assertEquals((await detailsOf(await poll(world, codes))).details, [payment("5.00")]);
+  }));

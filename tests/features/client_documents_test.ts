@@ -20,7 +20,7 @@ import {
   withDocument,
   withDocuments,
 } from "./client_documents.ts";
-import { assertRefused } from "../tokens/bearer.ts";
+import { assertRefused, refresh } from "../tokens/bearer.ts";
 
 const { d: _private, ...publicKey } = sampleKey;
 
@@ -30,11 +30,7 @@ test("client documents: a client with a document gets tokens, with no configurat
     assertEquals([tokens["status"], typeof tokens["refresh_token"]], [200, "string"]);
     // The two requests share the document.
     assertEquals(urls, [clientId]);
-    const refreshed = await world.post("/oauth2/token", {
-      grant_type: "refresh_token",
-      refresh_token: String(tokens["refresh_token"]),
-      client_id: clientId,
-    });
+    const refreshed = await refresh(world, String(tokens["refresh_token"]), { client_id: clientId });
     assertEquals(refreshed.status, 200);
     const authorization = `Bearer ${tokens["access_token"]}`;
     assertEquals((await world.get("/userinfo", { authorization })).status, 403);

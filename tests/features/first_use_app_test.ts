@@ -6,6 +6,7 @@ import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
 import { basic, createBrowser, type Params, withoutClients } from "../world.ts";
+import { refresh } from "../tokens/bearer.ts";
 
 const redirect_uri = "com.example.app:/cb";
 const app: Params = { client_id: "my-app", redirect_uri };
@@ -108,11 +109,7 @@ it("first use of an app: it is a public client from the start (RFC 8252 §8.4)",
     });
   }
   const { refresh_token } = await assertTokens(await world.redeem(code, app));
-  const refreshed = await world.post("/oauth2/token", {
-    grant_type: "refresh_token",
-    refresh_token: `${refresh_token}`,
-    client_id: "my-app",
-  });
+  const refreshed = await refresh(world, `${refresh_token}`, { client_id: "my-app" });
   await assertTokens(refreshed);
 });
 

@@ -6,6 +6,7 @@ import { assertCode, assertRefusedOnPage, assertTokens } from "../oauth/refusals
 import { test } from "../runner.ts";
 import { countingStore } from "../security/counting_store.ts";
 import { createWorld, encodeForm, inWorld, type Params, sampleKey, type World } from "../world.ts";
+import { refresh } from "../tokens/bearer.ts";
 
 const redirect_uri = "http://127.0.0.1:4000/cb";
 const most = 200;
@@ -76,11 +77,7 @@ test("first use: a client with a live refresh token does not make room", () =>
       if (attempt % (most - 1) === 0) world.clock.advance(codeLifetime);
       assertCode(await use(world, `next-${attempt}`));
     }
-    const refreshed = await world.post("/oauth2/token", {
-      grant_type: "refresh_token",
-      client_id: "app-0",
-      refresh_token: tokens["refresh_token"],
-    });
+    const refreshed = await refresh(world, tokens["refresh_token"], { client_id: "app-0" });
     await assertTokens(refreshed);
   }));
 

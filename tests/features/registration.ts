@@ -57,6 +57,16 @@ export async function send(
   return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) };
 }
 
+/** Reads, updates or deletes a registration with its own token. */
+export function manage(
+  world: World,
+  method: "GET" | "PUT" | "DELETE",
+  { registration_client_uri, registration_access_token: token }: Registration,
+  body?: unknown,
+): Promise<Answered> {
+  return send(world, method, registration_client_uri, { token, body });
+}
+
 export async function register(
   world: World,
   body: unknown,

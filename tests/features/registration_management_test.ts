@@ -10,12 +10,14 @@ import {
   initialToken,
   type Json,
   logIn,
+  manage,
   nativeUri,
   registered,
   type Registration,
   send,
   testInRegistration as it,
 } from "./registration.ts";
+import { refresh } from "../tokens/bearer.ts";
 
 const { d: _, ...publicKey } = sampleKey;
 
@@ -35,9 +37,7 @@ it("registration: GET shows the metadata in effect, and keeps the token (RFC 759
   const client = await registered(world, { client_name: "Notes" });
   const { client_secret: _secret, ...expected } = client;
   for (let count = 0; count < 2; count++) {
-    const shown = await send(world, "GET", client.registration_client_uri, {
-      token: client.registration_access_token,
-    });
+    const shown = await manage(world, "GET", client);
     assertEquals([shown.status, shown.headers.get("cache-control")], [200, "no-store"]);
     assertEquals(shown.body, expected);
   }
@@ -70,9 +70,7 @@ for (const [name, tokenOf] of foreign) {
       assertRefused(world, answer, "401 invalid_token registration_token_wrong");
       assert(answer.headers.get("www-authenticate")?.startsWith("Bearer "));
     }
-    const { status } = await send(world, "GET", own.registration_client_uri, {
-      token: own.registration_access_token,
-    });
+    const { status } = await manage(world, "GET", own);
     assertEquals(status, 200);
   });
 }
@@ -106,10 +104,7 @@ test("registration: PUT replaces all metadata, and what it leaves out is gone (R
     client_uri: null,
     redirect_uris: ["http://localhost/other"],
   });
-  const { status, body } = await send(world, "PUT", client.registration_client_uri, {
-    token: client.registration_access_token,
-    body: kept,
-  });
+  const { status, body } = await manage(world, "PUT", client, kept);
   assertEquals(status, 200);
   assertEquals(
     [body["client_name"], body["client_uri"], body["grant_types"], body["scope"], body["redirect_uris"]],
@@ -190,10 +185,7 @@ it("registration: a new authentication method has its own secret or none (RFC 75
 
 it("registration: an update keeps the secret of client_secret_jwt", async (world) => {
   const client = await registered(world, { token_endpoint_auth_method: "client_secret_jwt" });
-  const { status, body } = await send(world, "PUT", client.registration_client_uri, {
-    token: client.registration_access_token,
-    body: asUpdate(client),
-  });
+  const { status, body } = await manage(world, "PUT", client, asUpdate(client));
   assertEquals([status, "client_secret" in body], [200, false]);
 });
 
@@ -206,10 +198,7 @@ test("registration: a secret expires, and an update renews it (RFC 7591 ยง3.2.1)
   world.clock.advance(1);
   const refused = await logIn(world, client);
   assertEquals([refused.status, world.lastRefusal()?.reason], [401, "secret_expired"]);
-  const { body } = await send(world, "PUT", client.registration_client_uri, {
-    token: client.registration_access_token,
-    body: asUpdate(client),
-  });
+  const { body } = await manage(world, "PUT", client, asUpdate(client));
   assertEquals(body["client_secret_expires_at"], world.clock.now + 3600);
   assertEquals((await logIn(world, client)).status, 401);
   const renewed = { client_id: client.client_id, client_secret: `${body["client_secret"]}` };
@@ -239,11 +228,7 @@ test("registration: DELETE ends the client, its token and its grants (RFC 7592 ย
   const deleted = await send(world, "DELETE", client.registration_client_uri, { token });
   assertEquals([deleted.status, deleted.body], [204, {}]);
   assertEquals((await userinfo()).status, 401);
-  const refreshed = await world.post("/oauth2/token", {
-    grant_type: "refresh_token",
-    refresh_token: tokens.refresh_token,
-    client_id,
-  });
+  const refreshed = await refresh(world, tokens.refresh_token, { client_id });
   assertEquals((await refreshed.json()).error, "invalid_client");
   for (const method of ["GET", "DELETE", "PUT"]) {
     const body = method === "PUT" ? { body: asUpdate(client) } : {};
@@ -274,10 +259,7 @@ it("registration: a change of the metadata ends the approval of the client (CIMD
   const statuses = [(await world.authorize(wrong)).status];
   await world.code({ client_id: client.client_id, redirect_uri: nativeUri });
   statuses.push((await world.authorize(wrong)).status);
-  await send(world, "PUT", client.registration_client_uri, {
-    token: client.registration_access_token,
-    body: asUpdate(client),
-  });
+  await manage(world, "PUT", client, asUpdate(client));
   statuses.push((await world.authorize(wrong)).status);
   // A page, a redirect to the approved client, and a page again.
   assertEquals(statuses, [400, 303, 400]);

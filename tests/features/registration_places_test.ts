@@ -10,6 +10,7 @@ import {
   createRegistrationWorld,
   initialToken,
   logIn,
+  manage,
   nativeUri,
   register,
   registered,
@@ -33,7 +34,7 @@ test("registration: 200 clients without an approval, then 429 until the oldest h
   assertRefused(world, full, "429 temporarily_unavailable registrations_full");
   assertEquals(full.headers.get("retry-after"), "500");
   await registered(world, {}, initialToken);
-  await send(world, "DELETE", last.registration_client_uri, { token: last.registration_access_token });
+  await manage(world, "DELETE", last);
   await registered(world);
   world.clock.advance(499);
   assertEquals((await register(world, { redirect_uris: [nativeUri] })).status, 429);
@@ -88,7 +89,7 @@ test("registration: 2,000 approved clients, then an approval gets 429, and none 
   assertEquals(world.lastRefusal()?.reason, "approved_registrations_full");
   // The clients with an approval go on.
   await world.code({ client_id: first.client_id, redirect_uri: nativeUri });
-  await send(world, "DELETE", first.registration_client_uri, { token: first.registration_access_token });
+  await manage(world, "DELETE", first);
   await world.code({ client_id: next.client_id, redirect_uri: nativeUri });
   await world.close();
   await store.close();

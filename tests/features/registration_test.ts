@@ -8,12 +8,13 @@ import {
   createRegistrationWorld,
   initialToken,
   logIn,
+  manage,
   nativeUri,
   register,
   registered,
-  send,
   testInRegistration as it,
 } from "./registration.ts";
+import { refresh } from "../tokens/bearer.ts";
 
 const { d: _, ...publicKey } = sampleKey;
 const webUri = "https://app.test.com/cb";
@@ -81,10 +82,7 @@ it("registration: a registered client completes the code flow and refreshes", as
   const client = await registered(world, { grant_types: ["authorization_code", "refresh_token"] });
   const tokens = await (await logIn(world, client)).json();
   const authorization = `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}`;
-  const refreshed = await world.post("/oauth2/token", {
-    grant_type: "refresh_token",
-    refresh_token: tokens.refresh_token,
-  }, { authorization });
+  const refreshed = await refresh(world, tokens.refresh_token, {}, { authorization });
   assertEquals(refreshed.status, 200);
 });
 
@@ -399,18 +397,14 @@ test("registration: a client's id and its record survive in the store of another
   const second = createRegistrationWorld({ store });
   const client = await registered(first);
   assertEquals((await logIn(second, client)).status, 200);
-  const shown = await send(second, "GET", client.registration_client_uri, {
-    token: client.registration_access_token,
-  });
+  const shown = await manage(second, "GET", client);
   assertEquals(shown.status, 200);
 });
 
 it("registration: initiate_login_uri is kept and returned, and must be https (OIDC Registration §2)", async (world) => {
   const initiate_login_uri = "https://app.dev/login";
   const client = await registered(world, { initiate_login_uri });
-  const shown = await send(world, "GET", client.registration_client_uri, {
-    token: client.registration_access_token,
-  });
+  const shown = await manage(world, "GET", client);
   assertEquals([client["initiate_login_uri"], shown.body["initiate_login_uri"]], [
     initiate_login_uri,
     initiate_login_uri,

@@ -8,10 +8,10 @@ import {
   assertRefused,
   createRegistrationWorld,
   type Json,
+  manage,
   nativeUri,
   register,
   registered,
-  send,
   testInRegistration as it,
 } from "./registration.ts";
 
@@ -46,9 +46,7 @@ test("software statement: its claims win, and the response repeats it unchanged 
     ["Signed name", "notes", "1", ["http://127.0.0.1/signed"]],
   );
   assertEquals(client["software_statement"], software_statement);
-  const shown = await send(world, "GET", client.registration_client_uri, {
-    token: client.registration_access_token,
-  });
+  const shown = await manage(world, "GET", client);
   assertEquals(shown.body["software_statement"], software_statement);
 });
 

@@ -6,6 +6,7 @@ import { createServer, type ServerOptions } from "../../src/mod.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { basic, inWorld, type Params, type World } from "../world.ts";
+import { refresh } from "./bearer.ts";
 
 const secret = basic("basic", "basic secret: a+b%c");
 
@@ -59,11 +60,7 @@ test("tokenClaims: a person's tokens and userinfo have the claims, also after a 
       const { issuer } = world;
       const first = await assertTokens(await world.redeem(await world.code({ scope: "openid orders" })));
       const refreshed = await assertTokens(
-        await world.post("/oauth2/token", {
-          grant_type: "refresh_token",
-          refresh_token: first["refresh_token"] as string,
-          client_id: "public",
-        }),
+        await refresh(world, first["refresh_token"] as string, { client_id: "public" }),
       );
       for (const tokens of [first, refreshed]) {
         const accessToken = tokens["access_token"] as string;
