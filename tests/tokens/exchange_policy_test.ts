@@ -12,7 +12,6 @@ import {
   exchange,
   exchangeGrant,
   exchanger,
-  exchangeRefusal,
   gateway,
   gatewayApi,
   inExchange,
@@ -28,7 +27,7 @@ type Terms = NonNullable<ClientMetadata["token_exchange"]>;
 interface Denied {
   readonly terms: Terms | undefined;
   readonly changed?: (world: World) => Promise<Params>;
-  readonly refusal: readonly [error: string, reason: string];
+  readonly refusal: string;
   /** What the remedy adds. */
   readonly remedy: Terms;
 }
@@ -39,24 +38,24 @@ const denied: Readonly<Record<string, Denied>> = {
   "without any line": {
     terms: undefined,
     changed: () => Promise.resolve({ audience: orders }),
-    refusal: ["invalid_target", "exchange_target_not_allowed"],
+    refusal: "400 invalid_target exchange_target_not_allowed",
     remedy: { to: [orders] },
   },
   "for another audience": {
     terms: { from: ["web"], to: [gatewayApi] },
     changed: () => Promise.resolve({ audience: orders }),
-    refusal: ["invalid_target", "exchange_target_not_allowed"],
+    refusal: "400 invalid_target exchange_target_not_allowed",
     remedy: { from: ["web"], to: [gatewayApi, orders] },
   },
   "of another client": {
     terms: { from: ["other"], to: [orders] },
-    refusal: ["invalid_request", "exchange_origin_not_allowed"],
+    refusal: "400 invalid_request exchange_origin_not_allowed",
     remedy: { from: ["other", "web"], to: [orders] },
   },
   "with an actor": {
     terms: { from: ["web"], to: [orders] },
     changed: withActor,
-    refusal: ["invalid_request", "exchange_actor_not_allowed"],
+    refusal: "400 invalid_request exchange_actor_not_allowed",
     remedy: { from: ["web"], to: [orders], actors: ["gateway"] },
   },
 };
@@ -67,7 +66,7 @@ for (const [name, { terms, changed, refusal, remedy }] of Object.entries(denied)
     let suggested: Terms | undefined;
     await inExchange(async (world, { access_token: subject }) => {
       const params = await changed?.(world);
-      assertEquals(await exchangeRefusal(world, exchange(world, subject, params)), refusal);
+      await assertRefused(world, exchange(world, subject, params), refusal);
       const text = world.lastRefusal()?.remedy ?? "";
       const { clients: [entry] } = JSON.parse(text);
       assertEquals(entry, { client_id: "gateway", token_exchange: remedy });

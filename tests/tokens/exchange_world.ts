@@ -2,7 +2,7 @@
 
 import type { ClientMetadata } from "../../src/mod.ts";
 import { basic, inWorld, type Params, redirectUri, type World, type WorldOptions } from "../world.ts";
-import { refusalOf, type Tokens, tokensOf } from "./bearer.ts";
+import { type Tokens, tokensOf } from "./bearer.ts";
 
 export const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 export const typeOf = (name: string): string => `urn:ietf:params:oauth:token-type:${name}`;
@@ -81,11 +81,4 @@ export function exchange(
     subject_token_type: typeOf("access_token"),
     ...changed,
   }, { ...secretOf(as), ...headers });
-}
-
-/** The error and the reason, of a refusal with status 400. */
-export async function exchangeRefusal(world: World, asked: Promise<Response>): Promise<readonly unknown[]> {
-  const [status, ...refusal] = await refusalOf(world, asked);
-  if (status !== 400) throw new Error(`The status is ${status}`);
-  return refusal;
 }

@@ -2,6 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
+import { testIn } from "../test_in.ts";
 import { createBrowser, type Params, redirectUri, type World } from "../world.ts";
 import { assertRefused, claimsOf, headerOf, type Tokens } from "./bearer.ts";
 import { createProofKey, proof } from "./dpop.ts";
@@ -10,7 +11,6 @@ import {
   exchange,
   exchangeGrant,
   exchanger,
-  exchangeRefusal,
   gateway,
   inExchange,
   orders,
@@ -41,55 +41,56 @@ function askIdJag(
   }, { as: "web", headers });
 }
 
-test("id-jag: the answer is not an access token and has no refresh token (ID-JAG §4.3.4)", () =>
-  inExchange(async (world, tokens) => {
-    const response = await askIdJag(world, tokens, {
-      scope: "chat.read",
-      resource: "https://api.chat.example/",
-    });
-    assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
-    const { access_token: text, ...members } = await response.json();
-    assertEquals(members, {
-      issued_token_type: typeOf("id-jag"),
-      token_type: "N_A",
-      expires_in: 300,
-      scope: "chat.read",
-    });
-    const { typ, alg } = headerOf(text);
-    assertEquals([typ, alg], ["oauth-id-jag+jwt", "ES256"]);
-    const { jti, ...claims } = claimsOf(text);
-    assertEquals(claims, {
-      iss: "https://as.test",
-      sub: "alice",
-      aud: chat,
-      client_id: "wiki-at-chat",
-      iat: world.clock.now,
-      exp: world.clock.now + 300,
-      resource: "https://api.chat.example/",
-      scope: "chat.read",
-      auth_time: world.clock.now,
-    });
-    assertMatch(String(jti), /^[\w-]{16,}$/);
-  }, { clients: [wiki, gateway] }));
+const it = testIn<{ readonly world: World; readonly tokens: Tokens }>((work) =>
+  inExchange((world, tokens) => work({ world, tokens }), { clients: [wiki, gateway] })
+);
 
-test("id-jag: without scope and resource, the claims have none (ID-JAG §3)", () =>
-  inExchange(async (world, tokens) => {
-    const { access_token: text, scope } = await (await askIdJag(world, tokens)).json();
-    const claims = claimsOf(text);
-    assertEquals([scope, claims["scope"], claims["resource"]], [undefined, undefined, undefined]);
-    const two = ["https://a.example/", "https://b.example/"];
-    const { access_token: other } = await (await askIdJag(world, tokens, { resource: two })).json();
-    assertEquals(claimsOf(other)["resource"], two);
-  }, { clients: [wiki, gateway] }));
+it("id-jag: the answer is not an access token and has no refresh token (ID-JAG §4.3.4)", async ({ world, tokens }) => {
+  const response = await askIdJag(world, tokens, {
+    scope: "chat.read",
+    resource: "https://api.chat.example/",
+  });
+  assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
+  const { access_token: text, ...members } = await response.json();
+  assertEquals(members, {
+    issued_token_type: typeOf("id-jag"),
+    token_type: "N_A",
+    expires_in: 300,
+    scope: "chat.read",
+  });
+  const { typ, alg } = headerOf(text);
+  assertEquals([typ, alg], ["oauth-id-jag+jwt", "ES256"]);
+  const { jti, ...claims } = claimsOf(text);
+  assertEquals(claims, {
+    iss: "https://as.test",
+    sub: "alice",
+    aud: chat,
+    client_id: "wiki-at-chat",
+    iat: world.clock.now,
+    exp: world.clock.now + 300,
+    resource: "https://api.chat.example/",
+    scope: "chat.read",
+    auth_time: world.clock.now,
+  });
+  assertMatch(String(jti), /^[\w-]{16,}$/);
+});
 
-test("id-jag: an access token or a refresh token of the person serves as well (ID-JAG §4.3)", () =>
-  inExchange(async (world, tokens) => {
-    for (const name of ["access_token", "refresh_token"] as const) {
-      const changed = { subject_token: tokens[name], subject_token_type: typeOf(name) };
-      const { access_token: text } = await (await askIdJag(world, tokens, changed)).json();
-      assertEquals(claimsOf(text)["sub"], "alice");
-    }
-  }, { clients: [wiki, gateway] }));
+it("id-jag: without scope and resource, the claims have none (ID-JAG §3)", async ({ world, tokens }) => {
+  const { access_token: text, scope } = await (await askIdJag(world, tokens)).json();
+  const claims = claimsOf(text);
+  assertEquals([scope, claims["scope"], claims["resource"]], [undefined, undefined, undefined]);
+  const two = ["https://a.example/", "https://b.example/"];
+  const { access_token: other } = await (await askIdJag(world, tokens, { resource: two })).json();
+  assertEquals(claimsOf(other)["resource"], two);
+});
+
+it("id-jag: an access token or a refresh token of the person serves as well (ID-JAG §4.3)", async ({ world, tokens }) => {
+  for (const name of ["access_token", "refresh_token"] as const) {
+    const changed = { subject_token: tokens[name], subject_token_type: typeOf(name) };
+    const { access_token: text } = await (await askIdJag(world, tokens, changed)).json();
+    assertEquals(claimsOf(text)["sub"], "alice");
+  }
+});
 
 test("id-jag: email is in it if the person released it (ID-JAG §3)", () =>
   inExchange(async (world, tokens) => {
@@ -97,50 +98,47 @@ test("id-jag: email is in it if the person released it (ID-JAG §3)", () =>
     assertEquals([claimsOf(text)["email"], claimsOf(text)["name"]], ["alice@example.com", undefined]);
   }, { asked: { scope: "openid profile email" }, clients: [wiki, gateway] }));
 
-test("id-jag: it lives no longer than the subject_token (RFC 8693 §5)", () =>
-  inExchange(async (world, tokens) => {
-    world.clock.advance(3500);
-    const { access_token: text, expires_in } = await (await askIdJag(world, tokens)).json();
-    assertEquals([expires_in, claimsOf(text)["exp"]], [100, claimsOf(tokens.id_token)["exp"]]);
-  }, { clients: [wiki, gateway] }));
+it("id-jag: it lives no longer than the subject_token (RFC 8693 §5)", async ({ world, tokens }) => {
+  world.clock.advance(3500);
+  const { access_token: text, expires_in } = await (await askIdJag(world, tokens)).json();
+  assertEquals([expires_in, claimsOf(text)["exp"]], [100, claimsOf(tokens.id_token)["exp"]]);
+});
 
-test("id-jag: it is bound to the key that the request proves (ID-JAG §4.4.1)", () =>
-  inExchange(async (world, tokens) => {
-    const key = await createProofKey();
-    const response = await askIdJag(world, tokens, {}, await proof(key, world));
-    const { access_token: text, token_type } = await response.json();
-    assertEquals([token_type, claimsOf(text)["cnf"]], ["N_A", { jkt: key.thumbprint }]);
-  }, { clients: [wiki, gateway] }));
+it("id-jag: it is bound to the key that the request proves (ID-JAG §4.4.1)", async ({ world, tokens }) => {
+  const key = await createProofKey();
+  const response = await askIdJag(world, tokens, {}, await proof(key, world));
+  const { access_token: text, token_type } = await response.json();
+  assertEquals([token_type, claimsOf(text)["cnf"]], ["N_A", { jkt: key.thumbprint }]);
+});
 
-const refusals: readonly (readonly [name: string, changed: Params, refusal: readonly unknown[]])[] = [
-  ["no audience", { audience: undefined }, ["invalid_target", "id_jag_audience_missing"]],
-  ["two audiences", { audience: [chat, orders] }, ["invalid_target", "id_jag_audience_missing"]],
-  ["an audience without entry", { audience: orders }, ["invalid_target", "id_jag_audience_not_allowed"]],
-  ["an audience with another slash", { audience: "https://chat.example" }, [
-    "invalid_target",
-    "id_jag_audience_not_allowed",
-  ]],
-  ["a relative resource", { resource: "/mcp" }, ["invalid_target", "id_jag_resource_malformed"]],
-  ["a malformed scope", { scope: "a  b" }, ["invalid_scope", "scope_malformed"]],
+const refusals: readonly (readonly [name: string, changed: Params, refusal: string])[] = [
+  ["no audience", { audience: undefined }, "invalid_target id_jag_audience_missing"],
+  ["two audiences", { audience: [chat, orders] }, "invalid_target id_jag_audience_missing"],
+  ["an audience without entry", { audience: orders }, "invalid_target id_jag_audience_not_allowed"],
+  [
+    "an audience with another slash",
+    { audience: "https://chat.example" },
+    "invalid_target id_jag_audience_not_allowed",
+  ],
+  ["a relative resource", { resource: "/mcp" }, "invalid_target id_jag_resource_malformed"],
+  ["a malformed scope", { scope: "a  b" }, "invalid_scope scope_malformed"],
 ];
 
 for (const [name, changed, refusal] of refusals) {
-  test(`id-jag: ${name} is refused (ID-JAG §4.3)`, () =>
-    inExchange(async (world, tokens) => {
-      assertEquals(await exchangeRefusal(world, askIdJag(world, tokens, changed)), refusal);
-    }, { clients: [wiki, gateway] }));
+  it(`id-jag: ${name} is refused (ID-JAG §4.3)`, async ({ world, tokens }) => {
+    await assertRefused(world, askIdJag(world, tokens, changed), `400 ${refusal}`);
+  });
 }
 
-test("id-jag: without an entry, the remedy says what is missing (ID-JAG §5)", () =>
-  inExchange(async (world, tokens) => {
-    const asked = askIdJag(world, tokens, { audience: orders });
-    await assertRefused(world, asked, "400 invalid_target id_jag_audience_not_allowed");
-    const { clients: [entry] } = JSON.parse(world.lastRefusal()!.remedy!);
-    assertEquals(entry.token_exchange.id_jag, [
-      { audience: chat, client_id: "wiki-at-chat" },
-      { audience: orders, client_id: "the id there" },
-    ]);
-  }, { clients: [wiki, gateway] }));
+it("id-jag: without an entry, the remedy says what is missing (ID-JAG §5)", async ({ world, tokens }) => {
+  const asked = askIdJag(world, tokens, { audience: orders });
+  await assertRefused(world, asked, "400 invalid_target id_jag_audience_not_allowed");
+  const { clients: [entry] } = JSON.parse(world.lastRefusal()!.remedy!);
+  assertEquals(entry.token_exchange.id_jag, [
+    { audience: chat, client_id: "wiki-at-chat" },
+    { audience: orders, client_id: "the id there" },
+  ]);
+});
 
 test("id-jag: the configuration may limit the scope (ID-JAG §4.3.3)", () =>
   inExchange(async (world, tokens) => {
@@ -203,18 +201,17 @@ test("id-jag: the metadata announces it if a client may get one (ID-JAG §7)", a
   assertEquals(await announced({}), undefined);
 });
 
-test("id-jag: the server accepts its ID-JAG as no token (RFC 8725 §3.12)", () =>
-  inExchange(async (world, tokens) => {
-    const { access_token: text } = await (await askIdJag(world, tokens)).json();
-    assertEquals((await world.get("/userinfo", { authorization: `Bearer ${text}` })).status, 401);
-    for (const type of ["access_token", "jwt", "id_token"]) {
-      const asked = askIdJag(world, { id_token: text }, { subject_token_type: typeOf(type) });
-      await assertRefused(world, asked, "400 invalid_request exchanged_unknown");
-    }
-    const hint = await createBrowser(world).open(`/connect/logout?id_token_hint=${text}`);
-    assertEquals([hint.status, world.lastRefusal()?.reason], [400, "hint_not_ours"]);
-    await webTokens(world);
-  }, { clients: [wiki, gateway] }));
+it("id-jag: the server accepts its ID-JAG as no token (RFC 8725 §3.12)", async ({ world, tokens }) => {
+  const { access_token: text } = await (await askIdJag(world, tokens)).json();
+  assertEquals((await world.get("/userinfo", { authorization: `Bearer ${text}` })).status, 401);
+  for (const type of ["access_token", "jwt", "id_token"]) {
+    const asked = askIdJag(world, { id_token: text }, { subject_token_type: typeOf(type) });
+    await assertRefused(world, asked, "400 invalid_request exchanged_unknown");
+  }
+  const hint = await createBrowser(world).open(`/connect/logout?id_token_hint=${text}`);
+  assertEquals([hint.status, world.lastRefusal()?.reason], [400, "hint_not_ours"]);
+  await webTokens(world);
+});
 
 test("id-jag: an access token in exchange for that of another client is not the client's own (ID-JAG §4.3.3)", () => {
   const both = exchanger("gateway", {
