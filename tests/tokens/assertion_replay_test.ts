@@ -1,10 +1,7 @@
 /** private_key_jwt: each assertion is accepted once, and impossible keys are refused. */
 
 import { assert, assertEquals } from "@std/assert";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { memoryStore, sqliteStore } from "../../src/mod.ts";
+import { memoryStore } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
 import { createWorld, inWorld } from "../world.ts";
@@ -67,27 +64,6 @@ test("private_key_jwt: one of 20 simultaneous requests is accepted, with two ser
   await Promise.all(worlds.map((world) => world.close()));
   await store.close();
 });
-
-const sqlite = await import("node:sqlite").catch(() => undefined);
-const restarted = "private_key_jwt: a restart does not forget what was used";
-if (sqlite === undefined) test.skip(restarted, "this runtime has no node:sqlite");
-else {
-  test(restarted, async () => {
-    const folder = await mkdtemp(join(tmpdir(), "postern-"));
-    let text = "";
-    for (const expected of [200, 401]) {
-      const store = await sqliteStore(join(folder, "db"));
-      const world = createWorld({ ...options, store });
-      text ||= await assertion(world);
-      const response = await askAs(world, text);
-      assertEquals(response.status, expected);
-      await response.body?.cancel();
-      await world.close();
-      await store.close();
-    }
-    await rm(folder, { recursive: true });
-  });
-}
 
 /** The error at start, or the status of the first request. */
 async function tryKey(jwk: JsonWebKey): Promise<string | number> {

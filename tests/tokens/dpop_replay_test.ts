@@ -3,9 +3,9 @@
 import { assertEquals } from "@std/assert";
 import { dpop } from "../../src/features/dpop/dpop.ts";
 import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
-import { memoryStore } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { createWorld, inWorld, type World } from "../world.ts";
+import { withTwoServers } from "../two_servers.ts";
+import { inWorld, type World } from "../world.ts";
 import { refusalOf } from "./bearer.ts";
 import { boundTokens, createProofKey, proof, signProof } from "./dpop.ts";
 
@@ -51,13 +51,11 @@ test("dpop: a used proof is refused for as long as its time is valid (RFC 9449 ย
   }));
 
 test("dpop: two servers with one store refuse each other's used proofs (RFC 9449 ยง11.1)", async () => {
-  const store = memoryStore();
-  const [first, second] = [createWorld({ store }), createWorld({ store })];
-  const text = await signProof(key, first);
-  assertEquals((await redeem(first, text))[0], 200);
-  assertEquals(await redeem(second, text), replayed);
-  await Promise.all([first.close(), second.close()]);
-  await store.close();
+  await withTwoServers({}, async ({ first, second }) => {
+    const text = await signProof(key, first);
+    assertEquals((await redeem(first, text))[0], 200);
+    assertEquals(await redeem(second, text), replayed);
+  });
 });
 
 const without = defaultFeatures({ ...everyFeature, dpop: false });

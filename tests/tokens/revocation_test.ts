@@ -1,12 +1,10 @@
 /** Revocation: takes effect immediately at every server, and only the token's client can revoke. */
 
 import { assert, assertEquals } from "@std/assert";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { memoryStore, sqliteStore, type Store } from "../../src/mod.ts";
+import { memoryStore } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
+import { withTwoServers } from "../two_servers.ts";
 import { basic, createWorld, type World } from "../world.ts";
 import {
   asBasic,
@@ -30,48 +28,11 @@ async function requireRevoked(answer: Promise<Response>): Promise<void> {
   assertEquals(response.headers.get("cache-control"), "no-store");
 }
 
-const sqlite = await import("node:sqlite").catch(() => undefined);
-
-/** Runs a test with two servers on one memory store, and with two on one SQLite file. */
+/** Runs a test with two servers on one store. */
 function inTwoWorlds(name: string, work: (one: World, other: World) => Promise<void>): void {
   for (const accessTokens of ["jwt", "opaque"] as const) {
-    const terms = { ...options, accessTokens };
-    test(`${name}, memory, ${accessTokens}`, async () => {
-      const store = memoryStore();
-      await inBoth(terms, store, store, work);
-      await store.close();
-    });
-    if (sqlite === undefined) {
-      test.skip(`${name}, SQLite, ${accessTokens}`, "this runtime has no node:sqlite");
-      continue;
-    }
-    test(`${name}, SQLite, ${accessTokens}`, async () => {
-      const folder = await mkdtemp(join(tmpdir(), "postern-"));
-      try {
-        const stores = [
-          await sqliteStore(join(folder, "db")),
-          await sqliteStore(join(folder, "db")),
-        ] as const;
-        await inBoth(terms, ...stores, work);
-        await Promise.all(stores.map((store) => store.close()));
-      } finally {
-        await rm(folder, { recursive: true });
-      }
-    });
-  }
-}
-
-async function inBoth(
-  terms: Parameters<typeof createWorld>[0],
-  store: Store,
-  otherStore: Store,
-  work: (one: World, other: World) => Promise<void>,
-): Promise<void> {
-  const worlds = [createWorld({ ...terms, store }), createWorld({ ...terms, store: otherStore })] as const;
-  try {
-    await work(...worlds);
-  } finally {
-    await Promise.all(worlds.map((world) => world.close()));
+    test(`${name}, ${accessTokens}`, () =>
+      withTwoServers({ ...options, accessTokens }, ({ first, second }) => work(first, second)));
   }
 }
 
