@@ -5,6 +5,7 @@ import { decodeJwt } from "jose";
 import { memoryStore } from "../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { createUserCode } from "../../src/features/device_login/user_code.ts";
+import { inTurn } from "../in_turn.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
 import { createProofKey, signProof } from "../tokens/dpop.ts";
@@ -14,7 +15,6 @@ import {
   begin,
   beginAt,
   deviceClients,
-  type DeviceCodes,
   deviceGrantType,
   deviceOptions,
   poll,
@@ -254,21 +254,17 @@ const changes: readonly (readonly [what: string, options: WorldOptions, outcome:
 ];
 
 for (const [what, options, outcome] of changes) {
-  test(`device login: a poll gets what is left if ${what} after the approval (RFC 8628 §3.5)`, async () => {
-    const store = memoryStore();
-    let codes: DeviceCodes;
-    await inWorld({ ...deviceOptions, store }, async (world) => {
-      codes = await begin(world, { scope: "read write" });
-      await answer(world, codes);
-    });
-    await inWorld({ ...deviceOptions, ...options, store }, async (world) => {
+  test(`device login: a poll gets what is left if ${what} after the approval (RFC 8628 §3.5)`, () =>
+    inTurn(deviceOptions, async (open) => {
+      const before = await open();
+      const codes = await begin(before, { scope: "read write" });
+      await answer(before, codes);
+      const world = await open(options);
       const response = await poll(world, codes);
       const { error, scope } = await response.json();
       const refused = `${response.status} ${error} ${world.lastRefusal()?.reason}`;
       assertEquals(response.status === 200 ? scope : refused, outcome);
-    });
-    await store.close();
-  });
+    }));
 }
 
 it("device login: a request that is longer than a URL may be is refused (RFC 8628 §3.1)", async (world) => {

@@ -7,6 +7,8 @@ import { hashPassword } from "../../src/crypto/password.ts";
 import { accounts, detailsOf, payment, types } from "../features/authorization_details.ts";
 import { test } from "../runner.ts";
 import { testIn } from "../test_in.ts";
+import { inTurn } from "../in_turn.ts";
+import { secondEs256Thumbprint } from "../vectors.ts";
 import { basic, type Browser, createBrowser, createWorld, redirectUri, type World } from "../world.ts";
 import {
   asApi,
@@ -28,23 +30,6 @@ function clientsWith(scope: string | undefined): ServerOptions {
   return { clients: [{ ...first!, ...(scope === undefined ? {} : { scope }) }, ...others] };
 }
 
-/** Starts one server after another on one store, each with another configuration. */
-async function inTurn(
-  work: (open: (options: ServerOptions) => Promise<World>) => Promise<void>,
-): Promise<void> {
-  const store = memoryStore();
-  let current: World | undefined;
-  try {
-    await work(async (options) => {
-      await current?.close();
-      return current = createWorld({ clients: bearerClients, ...options, store });
-    });
-  } finally {
-    await current?.close();
-    await store.close();
-  }
-}
-
 const all = "openid profile read write";
 
 const removals: readonly (readonly [where: string, before: ServerOptions, after: ServerOptions])[] = [
@@ -52,7 +37,9 @@ const removals: readonly (readonly [where: string, before: ServerOptions, after:
   ["the server's", { scopes }, { scopes: { read: "Read" } }],
 ];
 
-const it = testIn(inTurn);
+const it = testIn((work: (open: (options: ServerOptions) => Promise<World>) => Promise<void>) =>
+  inTurn({ clients: bearerClients }, work)
+);
 
 for (const [where, before, after] of removals) {
   it(`changed configuration: tokens lose a scope that ${where} configuration no longer has`, async (open) => {
@@ -307,20 +294,13 @@ test("changed configuration: the store has no password hash, and each person's p
   await store.close();
 });
 
-test("changed configuration: new signing keys do not sign people out", async () => {
-  const store = memoryStore();
-  const password = await hashPassword("first password");
-  const first = createWorld({ clients: bearerClients, ...carol(password), store });
+it("changed configuration: new signing keys do not sign people out", async (open) => {
+  const people = carol(await hashPassword("first password"));
+  const first = await open(people);
   const { refresh_token } = await signIn(first, createBrowser(first), "first password", "openid");
-  await first.close();
-  const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
-    "sign",
-  ]);
-  const signingKeys = [await crypto.subtle.exportKey("jwk", privateKey)];
-  const second = createWorld({ clients: bearerClients, ...carol(password), store, signingKeys });
-  await readTokens(await refresh(second, refresh_token));
-  await second.close();
-  await store.close();
+  await readTokens(
+    await refresh(await open({ ...people, signingKeys: [secondEs256Thumbprint.jwk] }), refresh_token),
+  );
 });
 
 test("changed configuration: changes of the test kit's people and clients have the same effects", async () => {

@@ -1,7 +1,8 @@
 /** An inactive token: the response is `{"active":false}` only, and the journal says why (RFC 7662 §2.2, §4). */
 
 import { assertEquals } from "@std/assert";
-import { type Advice, memoryStore, type Seam, type ServerOptions } from "../../src/mod.ts";
+import type { Advice, Seam, ServerOptions } from "../../src/mod.ts";
+import { inTurn } from "../in_turn.ts";
 import { runtime, test } from "../runner.ts";
 import {
   basic,
@@ -191,35 +192,28 @@ const changes: readonly (readonly [what: string, changed: WorldOptions, loss: st
 ];
 
 for (const [what, changed, loss, expected] of changes) {
-  test(`inactive: a token whose ${what}`, async () => {
-    const store = memoryStore();
-    const world = createWorld({ ...options, store });
-    const { access_token, refresh_token } = await tokensOf(world, { ...asked, scope: "read" }, asBasic);
-    const later = createWorld({ ...options, store, ...changed });
-    for (const token of [access_token, refresh_token]) {
-      assertEquals(picked(await adviceFor(later, token)), ["inactive_grant", expected, loss]);
-    }
-    await Promise.all([world.close(), later.close()]);
-    await store.close();
-  });
+  test(`inactive: a token whose ${what}`, () =>
+    inTurn(options, async (open) => {
+      const { access_token, refresh_token } = await tokensOf(
+        await open(),
+        { ...asked, scope: "read" },
+        asBasic,
+      );
+      const world = await open(changed);
+      for (const token of [access_token, refresh_token]) {
+        assertEquals(picked(await adviceFor(world, token)), ["inactive_grant", expected, loss]);
+      }
+    }));
 }
 
-test("inactive: a client's own token after the client was removed", async () => {
-  const store = memoryStore();
-  const world = createWorld({ ...options, store });
-  const response = await world.post(
-    "/oauth2/token",
-    { grant_type: "client_credentials", scope: "read" },
-    asBasic,
-  );
-  const { access_token } = await response.json();
-  const clients = bearerClients.filter(({ client_id }) => client_id !== "basic");
-  const later = createWorld({ clients, store });
-  const { reason, received } = (await adviceFor(later, access_token, asApi))!;
-  assertEquals([reason, received], ["inactive_grant", "client_gone"]);
-  await Promise.all([world.close(), later.close()]);
-  await store.close();
-});
+test("inactive: a client's own token after the client was removed", () =>
+  inTurn(options, async (open) => {
+    const form = { grant_type: "client_credentials", scope: "read" };
+    const { access_token } = await readTokens(await (await open()).post("/oauth2/token", form, asBasic));
+    const clients = bearerClients.filter(({ client_id }) => client_id !== "basic");
+    const { reason, received } = (await adviceFor(await open({ clients }), access_token, asApi))!;
+    assertEquals([reason, received], ["inactive_grant", "client_gone"]);
+  }));
 
 // Other runtimes verify by a function that a test cannot count. The server decides the same way on all of them.
 const testOnDeno: (name: string, body: () => Promise<void>) => void = runtime === "deno"

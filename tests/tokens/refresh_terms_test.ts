@@ -1,10 +1,10 @@
 /** Scope, resource, lifetime, person and client of refreshed tokens. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { memoryStore } from "../../src/mod.ts";
+import { inTurn } from "../in_turn.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { createWorld, inWorld } from "../world.ts";
+import { inWorld } from "../world.ts";
 import {
   api,
   asBasic,
@@ -197,31 +197,23 @@ test("refresh: the sign-out of one person does not end another's tokens of the s
     await readTokens(await refresh(world, bob.refresh_token));
   }));
 
-test("refresh: is refused after the person or the client is removed (OAuth 2.1 §4.3.1)", async () => {
-  const store = memoryStore();
-  const world = createWorld({ ...options, store });
-  const { refresh_token, access_token } = await tokensOf(world, { scope: "openid" });
-  const cases = [
-    { ...options, people: [{ username: "bob" }] },
-    { clients: bearerClients.filter((client) => client.client_id !== "public") },
-  ];
-  for (const gone of cases) {
-    const later = createWorld({ ...gone, store });
-    assert([400, 401].includes((await refresh(later, refresh_token)).status));
-    const { reason, expected } = later.lastRefusal()!;
-    assertEquals(
-      [reason, expected].join(),
-      "people" in gone
-        ? "refresh_grant_ended,a person who still exists"
-        : "client_unknown,a configured client",
+test("refresh: is refused after the person or the client is removed (OAuth 2.1 §4.3.1)", () =>
+  inTurn(options, async (open) => {
+    const { refresh_token, access_token } = await tokensOf(await open(), { scope: "openid" });
+    const withoutPerson = await open({ people: [{ username: "bob" }] });
+    await assertRefused(
+      withoutPerson,
+      refresh(withoutPerson, refresh_token),
+      "400 invalid_grant refresh_grant_ended",
     );
-    assertEquals(await opensUserinfo(later, access_token), false);
-    await later.close();
-  }
-  await readTokens(await refresh(world, refresh_token));
-  await world.close();
-  await store.close();
-});
+    assertEquals(withoutPerson.lastRefusal()?.expected, "a person who still exists");
+    assertEquals(await opensUserinfo(withoutPerson, access_token), false);
+    const withoutClient = await open({ clients: bearerClients.slice(1) });
+    assertEquals((await refresh(withoutClient, refresh_token)).status, 401);
+    assertEquals(withoutClient.lastRefusal()?.expected, "a configured client");
+    assertEquals(await opensUserinfo(withoutClient, access_token), false);
+    await readTokens(await refresh(await open(), refresh_token));
+  }));
 
 it("refresh: a replay of the code ends the chain (OAuth 2.1 §4.3.1)", async (world) => {
   const code = await world.code({ scope: "openid" });

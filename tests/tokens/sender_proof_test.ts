@@ -2,8 +2,8 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
-import { memoryStore } from "../../src/mod.ts";
 import type { Feature, SenderProof } from "../../src/oauth/feature.ts";
+import { inTurn } from "../in_turn.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { readTokens, refusalOf, userinfo } from "./bearer.ts";
@@ -46,18 +46,14 @@ test("proof of possession: one that keeps the type Bearer opens userinfo with it
   }));
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`proof of possession: a bound token is not good on a server that cannot check it (${accessTokens})`, async () => {
-    const store = memoryStore();
-    let token = "";
-    await inWorld({ features, store, accessTokens }, async (world) => {
-      const code = await world.code({ scope: "openid" });
-      token = (await readTokens(await world.redeem(code, {}, { two: "k2" }))).access_token;
-    });
-    await inWorld({ features: without, store, accessTokens }, async (world) => {
-      const refused = await userinfo(world, token);
+  test(`proof of possession: a bound token is not good on a server that cannot check it (${accessTokens})`, () =>
+    inTurn({ accessTokens }, async (open) => {
+      const before = await open({ features });
+      const code = await before.code({ scope: "openid" });
+      const { access_token } = await readTokens(await before.redeem(code, {}, { two: "k2" }));
+      const world = await open({ features: without });
+      const refused = await userinfo(world, access_token);
       assertEquals([refused.status, world.lastRefusal()?.reason], [401, "token_binding_unknown"]);
       assertMatch(refused.headers.get("www-authenticate")!, /^Bearer realm="postern", error="invalid_token"/);
-    });
-    await store.close();
-  });
+    }));
 }
