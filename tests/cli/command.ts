@@ -103,20 +103,49 @@ export async function runWith(env: NonNullable<Program["env"]>, ...args: readonl
 }
 
 function watch(child: ChildProcess, asGroup: boolean): Running {
+  const { add, stdout, stderr, printed } = createOutput();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => add(name, text));
+  }
+  const ended = new Promise<Ended>((resolve) =>
+    child.once("close", (code) => resolve({ code, stdout: stdout(), stderr: stderr() }))
+  );
+  return {
+    stdout,
+    stderr,
+    async printed(pattern) {
+      const tooEarly = ended.then(({ code, stdout, stderr }): never => {
+        throw new Error(`The program ended with ${code} and did not print ${pattern}:\n${stdout}${stderr}`);
+      });
+      tooEarly.catch(() => {});
+      return await Promise.race([printed(pattern), tooEarly]);
+    },
+    signal(name) {
+      // not `child.kill`: on Deno, the exit code after it is that of a killed process
+      if (!asGroup && child.exitCode === null) process.kill(child.pid!, name);
+      if (asGroup) signalGroup(child.pid!, name);
+    },
+    ended,
+  };
+}
+
+/** What a program has printed so far. */
+export interface Output extends Pick<Running, "stdout" | "stderr" | "printed"> {
+  add(name: "stdout" | "stderr", text: string): void;
+}
+
+export function createOutput(): Output {
   const texts = { stdout: "", stderr: "" };
   const waiting = new Set<() => void>();
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name]?.setEncoding("utf8").on("data", (text: string) => {
-      texts[name] += text;
-      waiting.forEach((look) => look());
-    });
-  }
-  const ended = new Promise<Ended>((resolve) => child.once("close", (code) => resolve({ code, ...texts })));
   return {
     stdout: () => texts.stdout,
     stderr: () => texts.stderr,
-    async printed(pattern) {
-      const seen = new Promise<RegExpExecArray>((resolve) => {
+    add(name, text) {
+      texts[name] += text;
+      waiting.forEach((look) => look());
+    },
+    printed: (pattern) =>
+      new Promise((resolve) => {
         const look = () => {
           const match = pattern.exec(texts.stdout) ?? pattern.exec(texts.stderr);
           if (match === null) return;
@@ -125,19 +154,7 @@ function watch(child: ChildProcess, asGroup: boolean): Running {
         };
         waiting.add(look);
         look();
-      });
-      const tooEarly = ended.then(({ code, stdout, stderr }): never => {
-        throw new Error(`The program ended with ${code} and did not print ${pattern}:\n${stdout}${stderr}`);
-      });
-      tooEarly.catch(() => {});
-      return await Promise.race([seen, tooEarly]);
-    },
-    signal(name) {
-      // not `child.kill`: on Deno, the exit code after it is that of a killed process
-      if (!asGroup && child.exitCode === null) process.kill(child.pid!, name);
-      if (asGroup) signalGroup(child.pid!, name);
-    },
-    ended,
+      }),
   };
 }
 

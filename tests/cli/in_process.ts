@@ -1,0 +1,183 @@
+/**
+ * Runs the command line in this process, with the functions of `command.ts`: what a command prints and its exit code
+ * without the start of a program. `main.ts`, signals of the system and pipes need a program.
+ */
+
+import { closeSync, openSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { CommandError } from "../../src/cli/command_error.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { findFreePort } from "../free_port.ts";
+import { createOutput, type Ended, type Output, type Running, type RunningServer } from "./command.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Thrown in place of the end of the process. */
+class Exit extends Error {
+  constructor(readonly code: number) {
+    super(`exit code ${code}`);
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Starts a command. Each one waits for the one before, because the console and the environment are replaced. */
+export function start(args: readonly string[], env: Environment = {}): Omit<Running, "signal"> {
+  const output = createOutput();
+  const { stdout, stderr, printed } = output;
+  const ended = last.then(async (): Promise<Ended> => {
+    using _console = replaceConsole(output);
+    using _exit = replaceExit();
+    const code = await withEnvironment(env, () => runCommand(output, args));
+    return { code, stdout: stdout(), stderr: stderr() };
+  });
+  last = ended.catch(() => {});
+  return { stdout, stderr, printed, ended };
+}
+
+export async function run(...args: readonly string[]): Promise<Ended> {
+  return await start(args).ended;
+}
+
+export async function runWith(env: Environment, ...args: readonly string[]): Promise<Ended> {
+  return await start(args, env).ended;
+}
+
+/** Does what `main.ts` does. */
+async function runCommand(output: Output, [name = "", ...args]: readonly string[]): Promise<number> {
+  try {
+    await (await commands[name]!()).run(args);
+    return 0;
+  } catch (error) {
+    if (error instanceof Exit) return error.code;
+    if (!(error instanceof CommandError)) throw error;
+    if (!error.isReported) output.add("stderr", `postern: ${error.message}\n`);
+    return error.exitCode;
+  }
+}
+
+/** Starts a server on a free port, does the work, and stops the server as a signal would. */
+export async function withServer(
+  args: readonly string[],
+  work: (server: RunningServer) => Promise<void>,
+  { env = {}, port: givenPort }: { readonly env?: Environment; readonly port?: number } = {},
+): Promise<Ended> {
+  const port = givenPort ?? await findFreePort();
+  const output = createOutput();
+  using _streams = replaceStreams(output);
+  using _exit = replaceExit();
+  using added = watchListeners();
+  const flags = ["start", "--port", `${port}`, "--alg", "ES256", ...args];
+  const failure = await withEnvironment(env, () => runCommand(output, flags));
+  if (failure !== 0) throw new Error(`start ended with ${failure}:\n${output.stdout()}${output.stderr()}`);
+  let ending: Promise<Ended> | undefined;
+  const end = async (name: "SIGTERM" | "SIGINT"): Promise<Ended> => {
+    const code = await added.call(name);
+    // the lines that wait are written when the process ends
+    await added.call("exit");
+    return { code, stdout: output.stdout(), stderr: output.stderr() };
+  };
+  const signal: Running["signal"] = (name) => void (ending ??= end(name));
+  try {
+    const [, issuer = ""] = /^ {2}Issuer\s+(\S+)$/m.exec(output.stdout()) ?? [];
+    const { stdout, stderr, printed } = output;
+    await work({ stdout, stderr, printed, signal, ended: new Promise(() => {}), port, issuer });
+  } finally {
+    signal("SIGINT");
+    await ending;
+  }
+  return await ending!;
+}
+
+/** Writes a configuration file, and starts a server with it. */
+export async function withConfiguredServer(
+  configuration: object,
+  work: (server: RunningServer & { readonly file: string }) => Promise<void>,
+  flags: readonly string[] = [],
+): Promise<Ended> {
+  const folder = await mkdtemp(join(tmpdir(), "postern_"));
+  const file = join(folder, "postern.json");
+  try {
+    await writeFile(file, JSON.stringify(configuration));
+    return await withServer(["--config", file, ...flags], (server) => work({ ...server, file }));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function withEnvironment<Value>(env: Environment, work: () => Promise<Value>): Promise<Value> {
+  const all = { NO_COLOR: "1", ...env };
+  const before = Object.keys(all).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, all);
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
+
+function replaceConsole(output: Output): Disposable {
+  const { log, error } = console;
+  console.log = (text = "") => output.add("stdout", `${text}\n`);
+  console.error = (text = "") => output.add("stderr", `${text}\n`);
+  return { [Symbol.dispose]: () => void Object.assign(console, { log, error }) };
+}
+
+function replaceExit(): Disposable {
+  const { exit } = process;
+  process.exit = (code) => {
+    throw new Exit(Number(code ?? 0));
+  };
+  return { [Symbol.dispose]: () => void (process.exit = exit) };
+}
+
+/** Replaces the standard streams by terminals, because only those are written by a method. */
+function replaceStreams(output: Output): Disposable {
+  const names = ["stdout", "stderr"] as const;
+  const before = names.map((name) => Object.getOwnPropertyDescriptor(process, name)!);
+  const fd = openSync("/dev/null", "w");
+  const decoder = new TextDecoder();
+  for (const name of names) {
+    const write = (octets: Uint8Array) => output.add(name, decoder.decode(octets));
+    Object.defineProperty(process, name, { value: { isTTY: true, fd, write }, configurable: true });
+  }
+  return {
+    [Symbol.dispose]() {
+      names.forEach((name, index) => Object.defineProperty(process, name, before[index]!));
+      closeSync(fd);
+    },
+  };
+}
+
+const watched = ["SIGINT", "SIGTERM", "exit"] as const;
+
+interface AddedListeners extends Disposable {
+  /** Calls those that the server has added since. Returns the exit code, if one of them ends the process. */
+  call(event: typeof watched[number]): Promise<number>;
+}
+
+function watchListeners(): AddedListeners {
+  const before = new Set<unknown>(watched.flatMap((event) => process.listeners(event as "exit")));
+  const listAdded = (event: typeof watched[number]) =>
+    process.listeners(event as "exit").filter((each) => !before.has(each));
+  return {
+    async call(event) {
+      try {
+        for (const each of listAdded(event)) await (each as () => unknown)();
+        return 0;
+      } catch (error) {
+        if (error instanceof Exit) return error.code;
+        throw error;
+      }
+    },
+    [Symbol.dispose]() {
+      for (const event of watched) listAdded(event).forEach((each) => process.off(event, each));
+    },
+  };
+}
