@@ -85,10 +85,6 @@ export function start(args: readonly string[], program: Program = createProgram(
   return watch(child, asGroup);
 }
 
-export function startInColour(args: readonly string[]): Running {
-  return start(args, createProgram(args, { NO_COLOR: "", FORCE_COLOR: "1" }));
-}
-
 /** The PATH is this folder only. On Deno, only the programs `allowed` may be run. */
 export function startIn(folder: string, args: readonly string[], allowed: readonly string[] = []): Running {
   const { command: [path, ...before] } = createProgram(args);

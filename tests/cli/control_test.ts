@@ -10,7 +10,8 @@ import { start as startCommand } from "../../src/cli/start.ts";
 import { readFlags } from "../../src/cli/flags.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { test } from "../runner.ts";
-import { complaintOf, hasSqlite, inFolder, type RunningServer, withServer } from "./command.ts";
+import { complaintOf, inFolder, type RunningServer } from "./command.ts";
+import { withServer } from "./in_process.ts";
 
 const token = "correct-horse-battery-staple";
 
@@ -252,10 +253,7 @@ test("start --control: people and clients come from the configuration, and can b
   });
 });
 
-const outlives =
-  "start --control: with --store, grants and keys survive a restart, and a reset deletes the grants";
-
-async function surviveRestart(): Promise<void> {
+test("start --control: with --store, grants and keys survive a restart, and a reset deletes the grants", async () => {
   await inFolder(async (path) => {
     const flags = ["--control", "--quiet", "--store", `sqlite:${path("postern.db")}`];
     const refresh = (server: RunningServer, token: string) =>
@@ -288,10 +286,7 @@ async function surviveRestart(): Promise<void> {
     }
     assertEquals(new Set(kids).size, 1);
   });
-}
-
-if (hasSqlite) test(outlives, surviveRestart);
-else test.skip(outlives, "this runtime has no SQLite");
+});
 
 test("start --control: flags that contradict it are refused in one line with exit code 2", async () => {
   await inFolder(async (path) => {

@@ -5,7 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { health } from "../../src/cli/health.ts";
 import { test } from "../runner.ts";
-import { complaintOf, run, start, withServer } from "./command.ts";
+import { complaintOf } from "./command.ts";
+import { run, start, withServer } from "./in_process.ts";
 import { findFreePort } from "../free_port.ts";
 
 test("health: the exit code says whether the server works, and a check has no line on the console", async () => {
@@ -63,14 +64,10 @@ test("health: --wait tries again until the server has started", async () => {
   await new Promise<void>((resolve) => other.once("request", () => resolve()));
   other.closeAllConnections();
   await new Promise<void>((resolve) => other.close(() => resolve()));
-  const running = start(["start", "--port", `${port}`, "--alg", "ES256"]);
-  try {
+  await withServer([], async () => {
     const { code, stderr } = await waiting.ended;
     assertEquals([code, stderr], [0, ""]);
-  } finally {
-    running.signal("SIGTERM");
-    await running.ended;
-  }
+  }, { port });
 });
 
 test("health: --wait stops if the server has another issuer, and repeats the address of its health", async () => {

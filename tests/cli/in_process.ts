@@ -30,9 +30,16 @@ export function start(args: readonly string[], env: Environment = {}): Omit<Runn
   const { stdout, stderr, printed } = output;
   const ended = last.then(async (): Promise<Ended> => {
     using _console = replaceConsole(output);
+    using _streams = args[0] === "start" ? replaceStreams(output) : undefined;
     using _exit = replaceExit();
-    const code = await withEnvironment(env, () => runCommand(output, args));
-    return { code, stdout: stdout(), stderr: stderr() };
+    const folder = process.cwd();
+    try {
+      const code = await withEnvironment(env, () => runCommand(output, args));
+      return { code, stdout: stdout(), stderr: stderr() };
+    } finally {
+      // a command may enter the folder of its user
+      process.chdir(folder);
+    }
   });
   last = ended.catch(() => {});
   return { stdout, stderr, printed, ended };
@@ -82,7 +89,7 @@ export async function withServer(
   };
   const signal: Running["signal"] = (name) => void (ending ??= end(name));
   try {
-    const [, issuer = ""] = /^ {2}Issuer\s+(\S+)$/m.exec(output.stdout()) ?? [];
+    const [, issuer = ""] = /(?:^ {2}Issuer\s+|"issuer":")([^\s"]+)/m.exec(output.stdout()) ?? [];
     const { stdout, stderr, printed } = output;
     await work({ stdout, stderr, printed, signal, ended: new Promise(() => {}), port, issuer });
   } finally {
@@ -129,12 +136,21 @@ function replaceConsole(output: Output): Disposable {
   return { [Symbol.dispose]: () => void Object.assign(console, { log, error }) };
 }
 
+const { exit } = process;
+let running = 0;
+
+/** A server may end after a command that has started before it. */
 function replaceExit(): Disposable {
-  const { exit } = process;
+  running++;
   process.exit = (code) => {
     throw new Exit(Number(code ?? 0));
   };
-  return { [Symbol.dispose]: () => void (process.exit = exit) };
+  return {
+    [Symbol.dispose]() {
+      running--;
+      if (running === 0) process.exit = exit;
+    },
+  };
 }
 
 /** Replaces the standard streams by terminals, because only those are written by a method. */

@@ -9,11 +9,14 @@ import { decodeJwt } from "jose";
 import { readConfigurationFile } from "../../src/cli/read_configuration.ts";
 import { init } from "../../src/cli/init.ts";
 import { parseJsonc } from "../../src/cli/parse_jsonc.ts";
+import { nameProgram } from "../../src/cli/program.ts";
 import { quotePath } from "../../src/cli/quote_path.ts";
 import { createConfigurationSchema } from "../../src/server/configuration_schema.ts";
 import { createServer } from "../../src/mod.ts";
-import { runtime, test } from "../runner.ts";
-import { complaintOf, inFolder, program, run, start, withServer } from "./command.ts";
+import { test } from "../runner.ts";
+import * as program from "./command.ts";
+import { complaintOf, inFolder } from "./command.ts";
+import { run, withServer } from "./in_process.ts";
 
 interface FirstConfiguration {
   readonly $schema: string;
@@ -30,9 +33,12 @@ test("init: a server starts from the file, and both clients get a token from it"
     const { code, stdout, stderr } = await run("init", file);
     assertEquals([code, stderr], [0, ""]);
     const typed = quotePath(file);
-    assertStringIncludes(stdout, `\n  ${program} start --config ${typed} --watch\n`);
-    assertStringIncludes(stdout, `\n  ${program} token alice --config ${typed}\n`);
-    assertStringIncludes(await readFile(file, "utf8"), `\n//   ${program} start --config ${typed} --watch\n`);
+    assertStringIncludes(stdout, `\n  ${nameProgram()} start --config ${typed} --watch\n`);
+    assertStringIncludes(stdout, `\n  ${nameProgram()} token alice --config ${typed}\n`);
+    assertStringIncludes(
+      await readFile(file, "utf8"),
+      `\n//   ${nameProgram()} start --config ${typed} --watch\n`,
+    );
 
     const { stdout: printed } = await withServer(["--config", file], async ({ issuer }) => {
       const tokenOf = async (...args: readonly string[]) => {
@@ -155,15 +161,12 @@ test("init: editors find the schema of the installed package, or one next to the
   });
 });
 
-const onDeno: (name: string, body: () => Promise<void>) => void = runtime === "deno"
-  ? test
-  : (name) => test.skip(name, "the task runs on Deno");
-
-onDeno("init: deno task init has the permissions that it needs", async () => {
+test("init: deno task init has the permissions that it needs", async () => {
   await inFolder(async (path) => {
     const file = path("postern.jsonc");
-    const { code, stderr } = await start(["--quiet", "init", file], { command: [process.execPath, "task"] })
-      .ended;
+    const { code, stderr } = await program.start(["--quiet", "init", file], {
+      command: [process.execPath, "task"],
+    }).ended;
     assertEquals([code, stderr], [0, ""]);
     assert(existsSync(file));
   });

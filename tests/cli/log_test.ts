@@ -10,7 +10,8 @@ import { start as startCommand } from "../../src/cli/start.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, type World } from "../world.ts";
-import { complaintOf, createProgram, hasSqlite, inFolder, start } from "./command.ts";
+import { complaintOf, inFolder } from "./command.ts";
+import { runWith, withServer } from "./in_process.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -19,13 +20,11 @@ async function readLog(
   args: readonly string[],
   work: (issuer: string) => Promise<void>,
 ): Promise<{ readonly lines: readonly Line[]; readonly stdout: string }> {
-  const port = `${await findFreePort()}`;
-  const running = start(["start", "--port", port, "--alg", "ES256", "--log", "json", ...args]);
-  await running.printed(/"message":"started"/);
-  await work(`http://localhost:${port}`);
-  running.signal("SIGTERM");
-  const { code, stdout, stderr } = await running.ended;
-  assertEquals([code, stderr.replace(/^.*ExperimentalWarning[^]*$/m, "")], [0, ""]);
+  const { code, stdout, stderr } = await withServer(["--log", "json", ...args], async (server) => {
+    await work(`http://localhost:${server.port}`);
+    server.signal("SIGTERM");
+  });
+  assertEquals([code, stderr], [0, ""]);
   const texts = stdout.trimEnd().split("\n");
   return { lines: texts.map((text) => JSON.parse(text)), stdout };
 }
@@ -85,26 +84,21 @@ test("log: what other machines can do is a warning", async () => {
   );
 });
 
-const warnsOfStore = "log: a warning of the store is a line, too";
-if (!hasSqlite) test.skip(warnsOfStore, "this runtime has no SQLite");
-else {
-  test(warnsOfStore, async () => {
-    await inFolder(async (path) => {
-      const file = path("store.db");
-      await writeFile(file, "");
-      await chmod(file, 0o644);
-      const { lines } = await readLog(["--store", `sqlite:${file}`], () => Promise.resolve());
-      assertEquals(lines[0]?.["level"], "warn");
-      assertMatch(`${lines[0]?.["message"]}`, /^The store ".+" is open to other users/);
-    });
+test("log: a warning of the store is a line, too", async () => {
+  await inFolder(async (path) => {
+    const file = path("store.db");
+    await writeFile(file, "");
+    await chmod(file, 0o644);
+    const { lines } = await readLog(["--store", `sqlite:${file}`], () => Promise.resolve());
+    assertEquals(lines[0]?.["level"], "warn");
+    assertMatch(`${lines[0]?.["message"]}`, /^The store ".+" is open to other users/);
   });
-}
+});
 
 test("log: a start that fails is an object in one line, without the password of the store", async () => {
   const port = `${await findFreePort()}`;
   const url = `postgres://ann:canary@127.0.0.1:${port}/shop?sslmode=all`;
-  const args = ["start", "--log", "json"];
-  const { code, stdout, stderr } = await start(args, createProgram(args, { POSTERN_STORE: url })).ended;
+  const { code, stdout, stderr } = await runWith({ POSTERN_STORE: url }, "start", "--log", "json");
   assertEquals([code, stderr], [1, ""]);
   const { level, message } = JSON.parse(stdout);
   assertEquals(level, "error");

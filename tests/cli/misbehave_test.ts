@@ -4,7 +4,8 @@ import { writeFile } from "node:fs/promises";
 import { assertEquals, assertMatch } from "@std/assert";
 import { start } from "../../src/cli/start.ts";
 import { test } from "../runner.ts";
-import { complaintOf, hasSqlite, inFolder, withServer } from "./command.ts";
+import { complaintOf, inFolder } from "./command.ts";
+import { withServer } from "./in_process.ts";
 
 test("start --misbehave: the server is wrong, and the banner, the pages and the lines of requests say so", async () => {
   const { code } = await withServer(["--misbehave", "metadata.issuer_mismatch"], async (server) => {
@@ -49,10 +50,8 @@ test("start --like: the server answers as the provider, and the banner and the p
   });
 });
 
-const keepsStore = "start --misbehave: with a store, the server is wrong again after a restart";
-
-function staysWrong(): Promise<void> {
-  return inFolder(async (path) => {
+test("start --misbehave: with a store, the server is wrong again after a restart", () =>
+  inFolder(async (path) => {
     const flags = ["--misbehave", "metadata.issuer_mismatch", "--store", `sqlite:${path("postern.db")}`];
     for (const round of ["first", "second"]) {
       await withServer(flags, async (server) => {
@@ -60,11 +59,7 @@ function staysWrong(): Promise<void> {
         assertEquals((await response.json()).issuer === server.issuer, false, round);
       });
     }
-  });
-}
-
-if (hasSqlite) test(keepsStore, staysWrong);
-else test.skip(keepsStore, "this runtime has no SQLite");
+  }));
 
 test("start --like: a wrong name and flags that contradict it are refused", async () => {
   assertEquals(

@@ -4,7 +4,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { misbehaviours } from "../../src/cli/misbehaviours.ts";
 import { misbehaviourNames } from "../../src/misbehaviours/names.ts";
 import { test } from "../runner.ts";
-import { complaintOf, run } from "./command.ts";
+import { complaintOf } from "./command.ts";
+import { run } from "./in_process.ts";
 
 test("misbehaviours: without arguments it lists all of them", async () => {
   const { code, stdout, stderr } = await run("misbehaviours");

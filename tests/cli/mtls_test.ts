@@ -1,13 +1,15 @@
 /** `postern start` with certificates of clients: its flags, and what it refuses (RFC 8705). */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
 import { start } from "../../src/cli/start.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { authority, type Certificate, certify } from "../features/mtls/certificates.ts";
-import { complaintOf, inFolder, run, withServer } from "./command.ts";
+import * as program from "./command.ts";
+import { complaintOf, inFolder } from "./command.ts";
+import { withServer } from "./in_process.ts";
 import { readExposition } from "./metrics/read_exposition.ts";
 
 const tls = [
@@ -70,45 +72,10 @@ test("start: --mtls-port and --mtls-ca let a client authenticate by its certific
     });
   }));
 
-test("watch: the port for certificates stays, and another port or header needs a restart", () =>
-  inFolder(async (path) => {
-    const file = path("postern.json");
-    const client = { client_id: "app", redirect_uris: ["http://localhost:3000/callback"] };
-    const save = async (changes: object) => {
-      await writeFile(
-        path("new"),
-        JSON.stringify({ clients: [client], people: [{ username: "alice" }], ...changes }),
-      );
-      await rename(path("new"), file);
-    };
-    await save({});
-    const chosen = ["--mtls-port", "0", "--config", file, "--watch", "--quiet", "--trust-proxy", "127.0.0.1"];
-    await withServer([...tls, ...chosen], async ({ issuer, printed }) => {
-      await printed(/OAUTH_REDIRECT_URI/);
-      const portOf = async () => {
-        const metadata = await ask(`${issuer}/.well-known/oauth-authorization-server`);
-        return new URL(JSON.parse(metadata).mtls_endpoint_aliases.token_endpoint).port;
-      };
-      const before = await portOf();
-      await save({ people: [{ username: "alice" }, { username: "bob" }] });
-      await printed(/is applied: 1 client, 2 people/);
-      assertEquals(await portOf(), before);
-      await save({ clientCertHeader: "Client-Cert" });
-      await printed(/the header with the certificate changed from none to Client-Cert: restart/);
-    });
-    const port = await findFreePort();
-    await save({ mtls: { port } });
-    await withServer([...tls, "--config", file, "--watch", "--quiet"], async ({ printed }) => {
-      await printed(/OAUTH_REDIRECT_URI/);
-      await save({ mtls: { port: 1 } });
-      await printed(new RegExp(`the port for certificates changed from ${port} to 1: restart to apply that`));
-    });
-  }));
-
 test("start: a port for certificates that is taken names its own flag", async () => {
   await withServer([], async ({ port }) => {
     const flags = [...tls, "--port", `${await findFreePort()}`, "--mtls-port", `${port}`];
-    const { code, stderr } = await run("start", ...flags);
+    const { code, stderr } = await program.run("start", ...flags);
     assertEquals(code, 1);
     assertMatch(
       stderr,

@@ -12,7 +12,8 @@ import { translateNavikt } from "../../src/cli/navikt/translate_navikt.ts";
 import { readPlan } from "../../src/cli/plan.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { inFolder, withServer } from "./command.ts";
+import { inFolder } from "./command.ts";
+import { withServer } from "./in_process.ts";
 
 async function translate(value: unknown): Promise<ConfigurationFile> {
   let file: ConfigurationFile | undefined;

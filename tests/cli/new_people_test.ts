@@ -4,7 +4,8 @@ import { assertEquals } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { test } from "../runner.ts";
 import { asAgent, forPeople, grantClients, jwtBearer, personJwt } from "../tokens/jwt_grants.ts";
-import { inFolder, withServer } from "./command.ts";
+import { inFolder } from "./command.ts";
+import { withServer } from "./in_process.ts";
 
 const configuration = {
   clients: grantClients,

@@ -9,7 +9,8 @@ import type { StartFlags } from "../../src/cli/start_flags.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
 import { hasFeature } from "../../src/features/mod.ts";
 import { test } from "../runner.ts";
-import { complaintOf, createProgram, inFolder, withServer } from "./command.ts";
+import { complaintOf, inFolder } from "./command.ts";
+import { withServer } from "./in_process.ts";
 
 const also = "http://postern:9000";
 const network = { also, "allow-private-http": true } as const;
@@ -157,7 +158,7 @@ test("also: a started server answers there, with the control plane and the metri
     ) {
       await printed(new RegExp(`^${line.replace(/[.?]/g, "\\$&")}$`, "m"));
     }
-  }, createProgram(["start"], env));
+  }, { env });
   assertMatch(stdout, /^ {12}Programs may reach it at http:\/\/postern:9000, too\.$/m);
   assertMatch(stdout, /^ {12}Programs may reach it at https:\/\/id\.example, too\.$/m);
   assertMatch(stdout, /From the environment: POSTERN_ALSO, POSTERN_FROM/);

@@ -10,7 +10,8 @@ import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
 import { pathProfiles } from "../../src/oauth/paths.ts";
 import { createBegunIssuers } from "../../src/server/begun_issuers.ts";
 import { test } from "../runner.ts";
-import { complaintOf, withServer } from "./command.ts";
+import { complaintOf } from "./command.ts";
+import { withServer } from "./in_process.ts";
 
 const plans: readonly (readonly [flags: StartFlags, issuer: string, token: string])[] = [
   [{ paths: "axa", port: "8080" }, "http://localhost:8080", "/token"],

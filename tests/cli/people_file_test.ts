@@ -11,7 +11,9 @@ import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { checkPassword, isPasswordHash } from "../../src/crypto/password.ts";
 import { NotSaved } from "../../src/mock/terms/directory.ts";
 import { test } from "../runner.ts";
-import { inFolder, withServer } from "./command.ts";
+import * as program from "./command.ts";
+import { inFolder } from "./command.ts";
+import { withServer } from "./in_process.ts";
 
 const people = [{ username: "carol", claims: { name: "Carol Clark" } }, { username: "dave" }];
 
@@ -217,7 +219,7 @@ test("people file: with --watch, the server applies a changed file", () =>
   inFolder(async (path) => {
     const file = path("people.json");
     await writePeople(file);
-    await withServer(["--people", file, "--watch"], async ({ printed }) => {
+    await program.withServer(["--people", file, "--watch"], async ({ printed }) => {
       await printed(/OAUTH_/);
       await writePeople(file, [...people, { username: "erin" }]);
       await printed(/^people\.json has changed, and is applied: 2 clients, 3 people$/m);

@@ -8,7 +8,8 @@ import { X509Certificate } from "node:crypto";
 import { openAuthority } from "../../src/cli/tls/open_authority.ts";
 import { describeTrust } from "../../src/cli/trust_text.ts";
 import { test } from "../runner.ts";
-import { program, runWith } from "./command.ts";
+import { nameProgram } from "../../src/cli/program.ts";
+import { runWith } from "./in_process.ts";
 import { withHome } from "../portable/cli/tls/world.ts";
 
 const now = Date.now() / 1000;
@@ -21,7 +22,8 @@ test("trust: without an authority, it names the command that makes one, and make
       assertEquals(await runWith(env, "trust", ...args), {
         code: 1,
         stdout: "",
-        stderr: `postern: there is no authority in ${folder} yet: "${program} start ${flags}" makes it\n`,
+        stderr:
+          `postern: there is no authority in ${folder} yet: "${nameProgram()} start ${flags}" makes it\n`,
       });
     }
     assertEquals(existsSync(dirname(find().folder)), false);

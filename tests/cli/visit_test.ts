@@ -6,7 +6,8 @@ import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { visit } from "../../src/cli/visit.ts";
 import { test } from "../runner.ts";
 import { challenge } from "../world.ts";
-import { complaintOf, run, type RunningServer, runWith, withServer } from "./command.ts";
+import { complaintOf, type RunningServer } from "./command.ts";
+import { run, runWith, withServer } from "./in_process.ts";
 
 interface Application {
   readonly redirectUri: string;

@@ -5,8 +5,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { start } from "../../src/cli/start.ts";
 import { test } from "../runner.ts";
-import { findFreePort } from "../free_port.ts";
-import { complaintOf, createProgram, inFolder, start as startProgram, withServer } from "./command.ts";
+import { complaintOf, inFolder } from "./command.ts";
+import { withServer } from "./in_process.ts";
 
 test("start --workload: prints the two variables with which a program of GitHub Actions gets its tokens", async () => {
   const { code, stdout } = await withServer(
@@ -54,11 +54,10 @@ test("start --workload: prints a command that gets a token for other platforms",
 });
 
 test("start --workload: POSTERN_WORKLOAD does the same, and the log in JSON has the issuer without the bearer", async () => {
-  const args = ["start", "--port", `${await findFreePort()}`, "--log", "json"];
-  const server = startProgram(args, createProgram(args, { POSTERN_WORKLOAD: "gitlab-ci" }));
-  const [started] = await server.printed(/^.*"message":"started".*$/m);
-  server.signal("SIGINT");
-  const { code, stdout, stderr } = await server.ended;
+  let started = "";
+  const { code, stdout, stderr } = await withServer(["--log", "json"], async ({ printed }) => {
+    [started] = await printed(/^.*"message":"started".*$/m);
+  }, { env: { POSTERN_WORKLOAD: "gitlab-ci" } });
   const { workloads, variables } = JSON.parse(started);
   assertEquals([workloads.length, workloads[0].platform, variables], [1, "gitlab-ci", ["POSTERN_WORKLOAD"]]);
   assertMatch(workloads[0].issuer, /\/gitlab-ci$/);

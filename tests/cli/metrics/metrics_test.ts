@@ -8,7 +8,8 @@ import { fromRequest } from "../../../src/http/message.ts";
 import { memoryStore } from "../../../src/store/memory.ts";
 import { test } from "../../runner.ts";
 import { createWorld } from "../../world.ts";
-import { complaintOf, createProgram, withServer } from "../command.ts";
+import { complaintOf } from "../command.ts";
+import { withServer } from "../in_process.ts";
 import { readExposition } from "./read_exposition.ts";
 
 const requestsOf = (text: string) => readExposition(text).get("postern_requests_total")!.samples;
@@ -68,7 +69,6 @@ test("metrics: without the flag there are none", async () => {
 test("metrics: with a token, the other program sends it, and it is in no output", async () => {
   const token = "a-token-of-24-characters";
   const args = ["--metrics", "--host", "0.0.0.0", "--issuer", "http://localhost:9000", "--expose-demo"];
-  const program = createProgram(["start"], { POSTERN_METRICS_TOKEN: token });
   const { stdout } = await withServer(args, async ({ port }) => {
     const read = async (headers: HeadersInit) => {
       const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers });
@@ -79,7 +79,7 @@ test("metrics: with a token, the other program sends it, and it is in no output"
     for (const headers of [{}, { authorization: "Bearer other" }, { authorization: `Basic ${token}` }]) {
       assertEquals(await read(headers as HeadersInit), [401, 'Bearer realm="postern metrics"']);
     }
-  }, program);
+  }, { env: { POSTERN_METRICS_TOKEN: token } });
   assert(!stdout.includes(token));
   // A load balancer may be at the address of the issuer, and each server has counters of its own.
   assertMatch(stdout, /^ {2}Metrics {3}http:\/\/0\.0\.0\.0:\d+\/metrics$/m);

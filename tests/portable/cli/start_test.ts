@@ -1,31 +1,12 @@
-/** `postern start` as a process: its banner, the arguments that it refuses, and how it ends. */
+/** `postern start` as a process: its banner, the browser that it opens, a taken port, and a store. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { chmod, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { resolve } from "node:path";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { readFile, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { runtime, test } from "../../runner.ts";
-import { explainMissingFile } from "../../../src/cli/read_text_file.ts";
 import { start as startCommand } from "../../../src/cli/start.ts";
-import {
-  complaintOf,
-  type Ended,
-  hasSqlite,
-  inFolder,
-  program,
-  run,
-  startIn,
-  startInColour,
-  withServer,
-} from "../../cli/command.ts";
+import { complaintOf, hasSqlite, inFolder, run, startIn, withServer } from "../../cli/command.ts";
 import { findFreePort } from "../../free_port.ts";
-
-/** Standard error is one line, and standard output is empty. */
-function requireComplaint({ code, stdout, stderr }: Ended, message: RegExp, exitCode: number): void {
-  assertMatch(stderr, message);
-  assertEquals([stderr.trimEnd().split("\n").length, stdout, code], [1, "", exitCode], stderr);
-}
 
 test("start: the banner has the issuer, the demo credentials and a link, in 88 columns", async () => {
   await withServer([], async ({ stdout, printed, port, issuer }) => {
@@ -50,14 +31,6 @@ test("start: the banner has the issuer, the demo credentials and a link, in 88 c
     assertEquals(page.status, 303);
     await page.body?.cancel();
   });
-});
-
-test("start: FORCE_COLOR turns colours on", async () => {
-  const running = startInColour(["--port", `${await findFreePort()}`]);
-  // deno-lint-ignore no-control-regex
-  await running.printed(/\x1b\[1mPostern\x1b\[22m/);
-  running.signal("SIGTERM");
-  assertEquals((await running.ended).code, 0);
 });
 
 test("start: without a browser, --open prints the address of the page", async () => {
@@ -113,322 +86,20 @@ function soon(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test("start: requests that browsers make on their own have no line, unless they are refused", async () => {
-  const { stdout } = await withServer([], async ({ port }) => {
-    for (const path of ["/", "/favicon.ico", "/static/postern.css", "/static/none.css"]) {
-      await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
-    }
-  });
-  const asked = [...stdout.matchAll(/ (\d+) +[\d.]+ m?s {2}GET +(\S+)/g)].map((
-    [, status, path],
-  ) => [path, status]);
-  assertEquals(asked, [["/", "200"], ["/static/none.css", "404"]]);
-});
-
-test("start: --print chooses the form of the settings, and --quiet prints no requests", async () => {
-  const { stdout } = await withServer(["--print", "spring", "--quiet"], async ({ port, printed }) => {
-    await printed(/issuer-uri/);
-    await (await fetch(`http://127.0.0.1:${port}/nothing`)).text();
-  });
-  assertStringIncludes(stdout, `            issuer-uri: "http://localhost:`);
-  assert(!stdout.includes("OAUTH_ISSUER") && !stdout.includes("/nothing"), stdout);
-});
-
-test("start: each request has a line, with the rule that refused it and without the query", async () => {
-  const { stdout } = await withServer([], async ({ port }) => {
-    const query = "client_id=x&redirect_uri=https://evil.example/cb%3Ftoken%3Dcanary&state=canary";
-    await (await fetch(`http://127.0.0.1:${port}/oauth2/authorize?${query}`)).text();
-  });
-  assertMatch(stdout, /^\d\d:\d\d:\d\d {2}400 +[\d.]+ m?s {2}GET +\/oauth2\/authorize +x \(unknown\)$/m);
-  assertMatch(stdout, /✗ invalid_request \(client_unknown\)/);
-  assert(!stdout.includes("canary"), stdout);
-});
-
-test("start: --trust-proxy counts failed sign-ins for the address that the proxy names", async () => {
-  await withServer(["--trust-proxy", "::1,127.0.0.1"], async ({ port }) => {
-    const guess = async (peer: string) => {
-      const response = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
-        method: "POST",
-        headers: { "x-forwarded-for": `198.51.100.1, ${peer}` },
-        body: new URLSearchParams({
-          grant_type: "client_credentials",
-          client_id: "demo-confidential",
-          client_secret: "guess",
-        }),
-      });
-      await response.body?.cancel();
-      return response.status;
-    };
-    for (let time = 0; time < 20; time++) await guess("192.0.2.1");
-    assertEquals([await guess("192.0.2.1"), await guess("192.0.2.2")], [429, 401]);
-  });
-});
-
-test("start: a wrong argument is refused in one line with exit code 2", async () => {
-  const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-    [["--port", "65536"], /^2: --port must be a number from 0 to 65535, not "65536"$/],
-    [["--drain", "soon"], /^2: --drain must be a number of seconds up to 3600, not "soon"$/],
-    [["--drain", "3601"], /^2: --drain must be a number of seconds up to 3600, not "3601"$/],
-    [["--store", "postgress//ann:canary@db"], /^2: --store must be memory, .+ or redis:\/\/…$/],
-    [["--alg", "HS256"], /^2: --alg must be one of RS256, PS256, ES256, EdDSA, not "HS256"$/],
-    [["--trust-proxy", "proxy.test"], /^2: --trust-proxy must be an IP address, or .*, not "proxy\.test"$/],
-    [
-      ["--profile", "fapi1"],
-      /^2: --profile must be one of fapi2-security, fapi2-message-signing, not "fapi1"$/,
-    ],
-    [["--issuer", "as.test"], /^2: --issuer must be an absolute URL, not "as\.test"$/],
-    [["--login", "auto:carol"], /^2: --login must name a configured person: carol is not one of alice, bob$/],
-    [["--issuer", "http://id.example"], /^2: --issuer must be https, or http on /],
-    [["--watch"], /^2: --watch needs a file to watch: --config FILE, --people FILE, or both$/],
-    [["here"], /^2: unexpected argument "here"$/],
-  ];
-  for (const [args, message] of attempts) assertMatch(await complaintOf(startCommand, ...args), message);
-  requireComplaint(
-    await run("--prot", "1"),
-    /^postern: there is no flag --prot: did you mean --port\?$/m,
-    2,
-  );
-  requireComplaint(await run("strat"), /^postern: there is no command "strat": did you mean start\?$/m, 2);
-});
-
-test("start: a mistake in the configuration file is reported with its place", async () => {
-  const files: readonly (readonly [text: string, message: RegExp])[] = [
-    ['{\n  // none\n  "clients": [,]\n}', /^2: postern\.json:3:15: expected a value$/],
-    ['{ "clints": [] }', /^2: postern\.json:1:13: clints is not known: did you mean clients\?$/],
-    [
-      '{ "clients": [{ "client_id": "a", "redirect_uris": ["https://a.example/", "http://a.example/"] }] }',
-      /^2: postern\.json:1:75: clients\[0\]\.redirect_uris\[1\] must be https, not "http:\/\/a\.example\/": http is for /,
-    ],
-    [
-      '{ // none\n  "people": [{ "username": 7 }] }',
-      /^2: postern\.json:2:28: people\[0\]\.username must be a string, not 7$/,
-    ],
-    [
-      '{ "login": "auto:carol" }',
-      /^2: postern\.json:1:12: login must name a configured person: carol is not one of alice, bob$/,
-    ],
-    // The member is missing, so the position is that of the object.
-    ['{ "clients": [\n  { "scope": "a" }] }', /^2: postern\.json:2:3: clients\[0\]\.client_id is required$/],
-    [
-      '\ufeff{ "scopes": { "a\\"b": "A" } }',
-      /^2: postern\.json:1:23: scopes\["a\\"b"\] must be a scope name: /,
-    ],
-    ['{ "login": "auto", "people": [] }', /^2: postern\.json:1:12: login must be picker, /],
-    [
-      '{ "mostPushedOctets": "10 MB" }',
-      /^2: postern\.json:1:23: mostPushedOctets must be an integer of 100000 or more, not a string$/,
-    ],
-    ["[]", /^2: postern\.json: the configuration must be an object, not an array$/],
-    ['{ "constructor": {} }', /^2: postern\.json:1:18: constructor is not known: known are /],
-    ['{ "__proto__": {} }', /^2: postern\.json:1:16: __proto__ is not known: known are /],
-  ];
-  await inFolder(async (path) => {
-    const file = path("postern.json");
-    for (const [text, message] of files) {
-      await writeFile(file, text);
-      assertMatch(await complaintOf(startCommand, "--config", file), message);
-    }
-    const missing = path("none.json");
-    assertEquals(
-      await complaintOf(startCommand, "--config", missing),
-      `2: --config ${missing}: there is no such file`,
-    );
-    assertEquals(
-      await complaintOf(startCommand, "--config", "none.json"),
-      `2: --config none.json: ${explainMissingFile("none.json")}`,
-    );
-    assertEquals(
-      await complaintOf(startCommand, "--config", path(".")),
-      `2: --config ${path(".")}: this is a folder, and a file was expected`,
-    );
-  });
-});
-
-test("start: the error about a missing file has its absolute path, and says where deno task runs", () => {
-  assertEquals(explainMissingFile("none.json", false), `there is no file ${resolve("none.json")}`);
-  assertEquals(
-    explainMissingFile("../none.json", true),
-    `there is no file ${resolve("../none.json")}. deno task runs in Postern's folder: give the absolute path`,
-  );
-});
-
-test("start: the server follows the configuration file, and flags win over it", async () => {
-  await inFolder(async (path) => {
-    await writeFile(
-      path("postern.json"),
-      `\ufeff// The shop and its only customer.
-      {
-        "$schema": "./configuration.schema.json",
-        "clients": [
-          { "client_id": "shop", "client_secret": "canary", "redirect_uris": ["https://shop.example/cb"] },
-        ],
-        "people": [{ "username": "carol", "password": "canary", "claims": { "name": "Carol Clark" } }],
-        "login": "picker", /* --login has priority */
-      }`,
-    );
-    const { stdout } = await withServer(
-      ["--config", path("postern.json"), "--login", "auto:carol"],
-      async ({ printed }) => void await printed(/OAUTH_REDIRECT_URI/),
-    );
-    assertMatch(
-      stdout,
-      /^ {2}Clients {3}shop {2}client_secret_basic, redirect URI https:\/\/shop\.example\/cb$/m,
-    );
-    assertMatch(stdout, /^ {2}People {4}carol {2}Carol Clark, with a password$/m);
-    assertMatch(stdout, /^ {12}Sign-in and consent are automatic, as carol\.$/m);
-    assertMatch(stdout, /^OAUTH_CLIENT_ID=shop$/m);
-    assert(!stdout.includes("canary") && !stdout.includes("Try it"), stdout);
-  });
-});
-
-test("start: mostPushedOctets of the configuration file limits the pushed requests of a client (RFC 9126 §2.3)", async () => {
-  await inFolder(async (path) => {
-    const client = {
-      client_id: "shop",
-      client_secret: "canary",
-      token_endpoint_auth_method: "client_secret_post",
-      redirect_uris: ["https://shop.example/cb"],
-    };
-    const configuration = { clients: [client], people: [{ username: "carol" }], mostPushedOctets: 100_000 };
-    await writeFile(path("postern.json"), JSON.stringify(configuration));
-    await withServer(["--config", path("postern.json")], async ({ issuer }) => {
-      const body = new URLSearchParams({
-        client_id: "shop",
-        client_secret: "canary",
-        response_type: "code",
-        redirect_uri: "https://shop.example/cb",
-        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-        code_challenge_method: "S256",
-        state: "s".repeat(12_000),
-      });
-      const statuses: number[] = [];
-      for (let count = 1; count <= 9; count++) {
-        const answer = await fetch(`${issuer}/oauth2/par`, { method: "POST", body });
-        await answer.body?.cancel();
-        statuses.push(answer.status);
-      }
-      assertEquals(statuses, [...Array.from({ length: 8 }, () => 201), 429]);
-    });
-  });
-});
-
 test("start: a port in use is reported with the flag that helps", async () => {
-  await withServer([], async ({ port }) => {
-    requireComplaint(
-      await run("--port", `${port}`),
-      new RegExp(
-        `^postern: Port ${port} is taken \\(127\\.0\\.0\\.1:${port}\\): stop .*, or choose another port with --port$`,
-        "m",
-      ),
-      1,
-    );
-  });
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  const { code, stdout, stderr } = await run("--port", `${port}`);
+  await new Promise((resolve) => other.close(resolve));
+  assertMatch(
+    stderr,
+    new RegExp(
+      `^postern: Port ${port} is taken \\(127\\.0\\.0\\.1:${port}\\): stop .*, or choose another port with --port\n$`,
+    ),
+  );
+  assertEquals([code, stdout], [1, ""]);
 });
-
-/** Starts a server for other machines, or for this one, and counts its requests for a document on this machine. */
-async function countDocumentRequests(...args: readonly string[]): Promise<number> {
-  let requests = 0;
-  const host = createServer((_request, response) => {
-    requests++;
-    response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
-  const document = `http://localhost:${(host.address() as AddressInfo).port}/client.json`;
-  await withServer(["--issuer", "http://localhost:9000", ...args], async ({ port }) => {
-    const request = new URLSearchParams({ client_id: document, response_type: "code" });
-    const response = await fetch(`http://localhost:${port}/oauth2/authorize?${request}`);
-    assertEquals(response.status, 400, await response.text());
-  });
-  await new Promise((resolve) => host.close(resolve));
-  return requests;
-}
-
-test("start: a server that listens for other machines calls no program of this machine for a stranger", async () => {
-  await inFolder(async (path) => {
-    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
-    const config = path("postern.json");
-    await writeFile(
-      config,
-      JSON.stringify({ clients, people: [{ username: "carol" }], clientDocuments: true }),
-    );
-    const withKey = ["--inspector-key", "a-key-of-sixteen-or-more"];
-    for (const kind of [[], withKey, ["--control=a-token-of-sixteen-or-more"]]) {
-      assertEquals(await countDocumentRequests("--config", config, ...kind), 1, `here ${kind}`);
-      const outside = ["--host", "0.0.0.0", "--config", config, ...kind];
-      assertEquals(await countDocumentRequests(...outside), 0, `${outside}`);
-    }
-  });
-});
-
-test("start: a server for other machines needs an issuer, and has no demo credentials or first use", async () => {
-  await inFolder(async (path) => {
-    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
-    const people = [{ username: "carol" }];
-    await writeFile(path("whole.json"), JSON.stringify({ clients, people }));
-    await writeFile(path("clients.json"), JSON.stringify({ clients }));
-    await writeFile(path("open.json"), JSON.stringify({ clients, people, firstUse: true }));
-    const outside = ["--host", "0.0.0.0", "--issuer", "https://id.acme.com"];
-    assertMatch(
-      await complaintOf(startCommand, "--host", "0.0.0.0"),
-      /^2: --host 0\.0\.0\.0 lets other machines in, so --issuer must be the URL they use: /,
-    );
-    const refusals: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-      [
-        [],
-        /, and anyone could use the demo clients and the demo people: configure "clients" and "people"/,
-      ],
-      [
-        ["--config", path("clients.json")],
-        /, and anyone could use the demo people: .*, or add --expose-demo$/,
-      ],
-      [["--config", path("open.json")], /, and anyone could use first use of any client_id: /],
-    ];
-    for (const [args, message] of refusals) {
-      assertMatch(await complaintOf(startCommand, ...outside, ...args), message);
-    }
-    const started = [["--config", path("whole.json")], ["--expose-demo"]].map(async (args) => {
-      const { stdout } = await withServer(
-        [...outside, ...args],
-        async ({ printed }) => void await printed(/OAUTH_ISSUER/),
-      );
-      assertMatch(stdout, /^ {12}The server listens on 0\.0\.0\.0:\d+\.$/m);
-      assertMatch(stdout, /^ {2}Beware {4}Other machines can reach this server\.$/m);
-    });
-    await Promise.all(started);
-  });
-});
-
-test("start: with --profile and http, it says that FAPI 2.0 needs TLS (FAPI 2.0 §5.2.1)", async () => {
-  await inFolder(async (path) => {
-    const config = path("bank.json");
-    await writeFile(config, JSON.stringify({ clients: [] }));
-    const args = ["--profile", "fapi2-security", "--config", config];
-    const { stderr, stdout } = await withServer(args, () => Promise.resolve());
-    assertMatch(
-      stderr,
-      /^postern: FAPI 2\.0 needs TLS: use http for tests on this machine only\. Add --tls$/m,
-    );
-    assertMatch(stdout, /^ {2}Issuer\s+http:/m);
-  });
-});
-
-const reportsMode =
-  "start: a store file that other users can read is reported with the chmod command that fixes it";
-if (!hasSqlite) test.skip(reportsMode, "this runtime has no SQLite");
-else {
-  test(reportsMode, async () => {
-    await inFolder(async (path) => {
-      const file = path("store.db");
-      await writeFile(file, "");
-      await chmod(file, 0o644);
-      const { stderr } = await withServer(["--store", `sqlite:${file}`], () => Promise.resolve());
-      // Node also prints that its SQLite is experimental
-      const [warning = ""] = stderr.split("\n").filter((line) => line.startsWith("postern: "));
-      assert(warning.startsWith(`postern: The store "${file}" is open to other users`), stderr);
-      assert(warning.endsWith(`run chmod 600 "${file}"`), stderr);
-    });
-  });
-}
 
 test("start: --store sqlite:FILE on a runtime without SQLite names those that have it", async () => {
   assertMatch(
@@ -437,67 +108,4 @@ test("start: --store sqlite:FILE on a runtime without SQLite names those that ha
       ? /^1: --store sqlite:\/nowhere\/postern\.db: Cannot open the store /
       : /^1: --store sqlite:.*: SQLite needs Node 22\.13 or later, Deno, or Bun; this is Node 20\./,
   );
-});
-
-test("help: each command and each flag has a line", async () => {
-  const [all, ofStart, alsoOfStart] = await Promise.all([
-    run("--help"),
-    run("help", "start"),
-    run("--port", "1", "--help"),
-  ]);
-  // commands are printed as the user would type them
-  assertStringIncludes(all.stdout, `\n  ${program} start [flags] `);
-  assertStringIncludes(all.stdout, `\n  ${program} token [person] [flags]`);
-  assertMatch(ofStart.stdout, new RegExp(`^${program} start \\[flags\\]`));
-  assert(all.stdout.split("\n").every((line) => line.length <= 80), all.stdout);
-  for (
-    const flag of ["--port PORT", "--host HOST", "--store STORE", "--config FILE", "--watch", "--expose-demo"]
-  ) {
-    assertStringIncludes(ofStart.stdout, flag);
-  }
-  assert(ofStart.stdout.split("\n").every((line) => line.length <= 80), ofStart.stdout);
-  assertEquals(alsoOfStart.stdout, ofStart.stdout);
-  assertEquals([all.code, ofStart.code], [0, 0]);
-});
-
-test("version: it is printed for the usual flags, with and without a command", async () => {
-  const commands = ["--version", "-V", "version", "start --version", "token alice -v"];
-  for (const { code, stdout, stderr } of await Promise.all(commands.map((each) => run(...each.split(" "))))) {
-    assertMatch(stdout, /^\d+\.\d+\.\d+\n$/);
-    assertEquals([code, stderr], [0, ""]);
-  }
-});
-
-test("help: help about help is the list of commands, in any order of the arguments", async () => {
-  const [all, ...others] = await Promise.all([
-    run("help"),
-    run("help", "help"),
-    run("help", "--help"),
-    run("--help", "help"),
-  ]);
-  for (const { code, stdout } of others) assertEquals([code, stdout], [0, all.stdout]);
-  assertMatch(all.stdout, /^ +(?:(?:npx -y )?deno task|postern) help \[command\]/m);
-  const [ofToken, flagFirst] = await Promise.all([run("help", "token"), run("--help", "token")]);
-  assertMatch(ofToken.stdout, /^(postern|(?:npx -y )?deno task) token [^]*\$\(\1 token alice\)/);
-  assertEquals(flagFirst.stdout, ofToken.stdout);
-});
-
-test("start: with an issuer on another machine, demo credentials are refused, or exposed by the flag", async () => {
-  const outside = ["--issuer", "https://id.acme.com"];
-  assertMatch(
-    await complaintOf(startCommand, ...outside),
-    /^2: other machines may reach https:\/\/id\.acme\.com, and anyone could use the demo clients and /,
-  );
-  await inFolder(async (path) => {
-    const config = path("postern.json");
-    await writeFile(config, JSON.stringify({ firstUse: false }));
-    const { stdout } = await withServer(
-      [...outside, "--expose-demo", "--config", config],
-      async ({ printed }) => void await printed(/OAUTH_REDIRECT_URI/),
-    );
-    assertMatch(
-      stdout,
-      /^OAUTH_CLIENT_ID=demo\nOAUTH_REDIRECT_URI=https:\/\/id\.acme\.com\/authorized$/m,
-    );
-  });
 });

@@ -75,7 +75,7 @@ async function beginRequest(port: number): Promise<Connection & { readonly rest:
 
 test("stop: a request under way is answered, and its answer closes the connection", async () => {
   let ended: Promise<string> | undefined;
-  const { code, stderr } = await withServer([], async ({ port, signal }) => {
+  const { code, stdout, stderr } = await withServer([], async ({ port, signal }) => {
     const request = await beginRequest(port);
     ({ ended } = request);
     // An unused connection delays the end for a bounded time.
@@ -89,12 +89,13 @@ test("stop: a request under way is answered, and its answer closes the connectio
   assertMatch(second, /^HTTP\/1\.1 400 [^]*unsupported_grant_type/);
   assertMatch(second, /\r\nconnection: close\r\n/i);
   assertEquals([third, code, stderr], [undefined, 0, ""]);
+  assertMatch(stdout, /POST +\/oauth2\/token/, "the line of the last request");
 });
 
 test("stop: a connection without a complete request gets 503 with Retry-After, also for the probes", async () => {
   const paths = ["/ready", "/health", "/oauth2/jwks"];
   let answers: readonly string[] = [];
-  const { code, stderr } = await withServer([], async ({ port, signal }) => {
+  const { code, stdout, stderr } = await withServer([], async ({ port, signal }) => {
     const connections = await Promise.all(paths.map(async (path) => {
       const connection = await openConnection(port);
       connection.write(headOf(`GET ${path}`, port));
@@ -114,6 +115,7 @@ test("stop: a connection without a complete request gets 503 with Retry-After, a
     assertMatch(answer, /\r\nretry-after: 2\r\n/i);
   }
   assertEquals([answers.length, code, stderr], [3, 0, ""]);
+  assertMatch(stdout, /POST +\/oauth2\/token/, "the line of the last request");
 });
 
 test("stop: a second SIGINT ends the program immediately", async () => {
@@ -130,23 +132,24 @@ test("stop: a second SIGINT ends the program immediately", async () => {
 });
 
 test("stop: after SIGTERM the server goes on for the time of --drain, and is no longer ready", async () => {
-  const { code, stderr } = await withServer(["--drain", "3600"], async ({ port, signal }) => {
+  const { code, stdout, stderr } = await withServer(["--drain", "3600"], async ({ port, signal }) => {
     const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
     signal("SIGTERM");
     let ready = await ask("/ready");
     for (; ready.status === 200; ready = await ask("/ready")) await ready.body?.cancel();
     assertEquals([ready.status, ready.headers.get("retry-after")], [503, "2"]);
     assertEquals((await ready.json()).error, "temporarily_unavailable");
+    // A signal that comes sooner counts as the first one.
+    await new Promise((resolve) => setTimeout(resolve, 400));
     for (const path of ["/health", "/oauth2/jwks"]) {
       const response = await ask(path);
       await response.body?.cancel();
       assertEquals(response.status, 200);
     }
-    // A signal that comes sooner counts as the first one.
-    await new Promise((resolve) => setTimeout(resolve, 400));
     signal("SIGTERM");
   });
   assertEquals([code, stderr], [143, ""]);
+  assertMatch(stdout, /GET +\/oauth2\/jwks/, "the line of the last request");
 });
 
 test("stop: SIGINT does not wait for the time of --drain", async () => {

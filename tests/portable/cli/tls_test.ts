@@ -1,10 +1,13 @@
 /** `postern start --tls-cert --tls-key`: https on a real socket, and the files that it refuses. */
 
-import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { request as requestHttps } from "node:https";
 import { start as startCommand } from "../../../src/cli/start.ts";
+import { readTlsFiles } from "../../../src/cli/tls_files.ts";
+import { serve } from "../../../src/runtime/serve.ts";
 import { test } from "../../runner.ts";
+import { verify } from "./tls/world.ts";
 import { challenge, encodeForm, type Params, verifier } from "../../world.ts";
 import { complaintOf, inFolder, withServer } from "../../cli/command.ts";
 
@@ -51,7 +54,7 @@ async function createClient(): Promise<(url: string, form?: Params) => Promise<A
     });
 }
 
-test("tls: a complete code flow over https, with the default https issuer", async () => {
+test("tls: a complete code flow over https, with the default https issuer and cookies for https only", async () => {
   const ask = await createClient();
   await withServer([...flags, "--login", "auto"], async ({ issuer, port }) => {
     assertEquals(issuer, `https://localhost:${port}`);
@@ -81,62 +84,31 @@ test("tls: a complete code flow over https, with the default https issuer", asyn
     const { access_token } = JSON.parse(tokens.text);
     const person = await ask(`${issuer}/userinfo`, { access_token });
     assertEquals(JSON.parse(person.text).email, "alice@example.com");
-  });
-});
 
-test("tls: an https issuer on this machine has first use, as an http one has", async () => {
-  const ask = await createClient();
-  await withServer([...flags, "--login", "auto"], async ({ issuer, printed, stdout }) => {
-    await printed(/OAUTH_REDIRECT_URI/);
-    assertMatch(
-      stdout(),
-      /^ {12}Any other client_id works too, if its redirect URI is on localhost$/m,
-    );
-    const [, client_id] = /^OAUTH_CLIENT_ID=(.*)$/m.exec(stdout())!;
-    const [, redirect_uri] = /^OAUTH_REDIRECT_URI=(.*)$/m.exec(stdout())!;
-    assertEquals([client_id, redirect_uri], ["my-app", "http://localhost:3000/callback"]);
-    const params = { response_type: "code", code_challenge: challenge, code_challenge_method: "S256" };
-    const request = (uri: string) => encodeForm({ ...params, client_id: client_id!, redirect_uri: uri });
-    const { location = "" } = await ask(`${issuer}/oauth2/authorize?${request(redirect_uri!)}`);
-    assertMatch(location, /^http:\/\/localhost:3000\/callback\?code=/);
-    // RFC 8252 §7.3: a loopback redirect URI is http.
-    const { status } = await ask(
-      `${issuer}/oauth2/authorize?${request("https://localhost:3000/callback").replace("my-app", "other")}`,
-    );
-    assertEquals(status, 400);
-  });
-});
-
-test("tls: the control plane needs no token on this machine", async () => {
-  const ask = await createClient();
-  await withServer([...flags, "--control"], async ({ issuer, printed }) => {
-    await printed(/OAUTH_REDIRECT_URI/);
-    assertEquals((await ask(`${issuer}/_postern/clock`)).status, 200);
-  });
-});
-
-test("tls: cookies are for https only, and plain http is not answered", async () => {
-  const ask = await createClient();
-  await withServer(flags, async ({ issuer, port }) => {
-    const { cookies, location } = await ask(`${issuer}/start?client_id=demo`);
-    assertEquals(new URL(location!, issuer).protocol, "https:");
-    const page = await ask(new URL(location!, issuer).href);
-    for (const cookie of [...cookies, ...page.cookies]) assertMatch(cookie, /^__Host-.*; ?Secure/i);
+    const begun = await ask(`${issuer}/start?client_id=demo`);
+    const page = await ask(new URL(begun.location!, issuer).href);
+    const cookies = [...begun.cookies, ...page.cookies];
+    assert(cookies.length > 0);
+    for (const cookie of cookies) assertMatch(cookie, /^__Host-.*; ?Secure/i);
     await assertRejects(() => fetch(`http://127.0.0.1:${port}/`));
   });
 });
 
 test("tls: a file may contain other PEM blocks and text", async () => {
-  const ask = await createClient();
   await inFolder(async (path) => {
     const both = path("both.pem");
-    await writeFile(
-      both,
-      `Bag Attributes\n${await readFile(key, "utf8")}\n${await readFile(certificate, "utf8")}`,
+    const [keyText, certificateText] = await Promise.all(
+      [key, certificate].map((file) => readFile(file, "utf8")),
     );
-    await withServer(["--tls-cert", both, "--tls-key", both], async ({ issuer }) => {
-      assertEquals((await ask(`${issuer}/oauth2/jwks`)).status, 200);
-    });
+    await writeFile(both, `Bag Attributes\n${keyText}\n${certificateText}`);
+    const tls = await readTlsFiles({ "tls-cert": both, "tls-key": both });
+    const answer = () => Promise.resolve({ status: 200, headers: {}, body: "" });
+    const { port, close } = await serve({ answer, host: "localhost", port: 0, tls: tls! });
+    try {
+      await verify(port, await readFile(authority, "utf8"));
+    } finally {
+      await close();
+    }
   });
 });
 

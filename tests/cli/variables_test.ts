@@ -2,12 +2,13 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
-import { CommandError } from "../../../src/cli/command_error.ts";
-import { startFlags } from "../../../src/cli/start_flags.ts";
-import { listVariables, readVariables } from "../../../src/cli/variables.ts";
-import { controlTokenVariable } from "../../../src/guard/control_token.ts";
-import { test } from "../../runner.ts";
-import { createProgram, inFolder, runWith, start, withServer } from "../../cli/command.ts";
+import { CommandError } from "../../src/cli/command_error.ts";
+import { startFlags } from "../../src/cli/start_flags.ts";
+import { listVariables, readVariables } from "../../src/cli/variables.ts";
+import { controlTokenVariable } from "../../src/guard/control_token.ts";
+import { test } from "../runner.ts";
+import { inFolder } from "./command.ts";
+import { runWith, withServer } from "./in_process.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -202,9 +203,7 @@ test("start: a server takes its flags from variables, and its banner names those
     POSTERN_LABEL: "shop",
     POSTERN_PORTS: "1",
   };
-  const { stdout, stderr } = await withServer([], async ({ printed }) => {
-    await printed(/OAUTH_REDIRECT_URI/);
-  }, createProgram([], env));
+  const { stdout, stderr } = await withServer([], () => Promise.resolve(), { env });
   assertMatch(stdout, /^ {2}Config {4}From the environment: POSTERN_LABEL, POSTERN_INSPECTOR_KEY$/m);
   assertMatch(stdout, /^ {2}Look .+#key=canary-key-of-24-letters$/m);
   assertEquals(stderr, "postern: POSTERN_PORTS is not known: did you mean POSTERN_PORT?\n");
@@ -216,21 +215,15 @@ test("start: the configuration file is below the variables, which are in the log
     await writeFile(path("postern.json"), JSON.stringify(file));
     const env = {
       POSTERN_CONFIG: path("postern.json"),
-      POSTERN_ALG: "ES256",
-      POSTERN_PORT: "0",
       POSTERN_LOG: "json",
       POSTERN_ISSUER: "http://localhost:9000/variable",
     };
-    const running = start(["start"], createProgram(["start"], env));
-    try {
-      const [line] = await running.printed(/^.*"started".*$/m);
-      const { issuer, config, variables } = JSON.parse(line);
+    await withServer([], ({ stdout }) => {
+      const { issuer, config, variables } = JSON.parse(stdout());
       assertEquals([issuer, config], [env.POSTERN_ISSUER, env.POSTERN_CONFIG]);
       assertEquals(variables.toSorted(), Object.keys(env).toSorted());
-    } finally {
-      running.signal("SIGINT");
-      await running.ended;
-    }
+      return Promise.resolve();
+    }, { env });
     const host = { POSTERN_CONFIG: path("postern.json"), POSTERN_HOST: "0.0.0.0", POSTERN_EXPOSE_DEMO: "no" };
     assertEquals(await runWith(host, "start"), {
       code: 2,
@@ -292,9 +285,8 @@ test("start: a mistake in a variable is named by the variable, in the log of pro
 
 test("start: --no-inspector wins over the key of the environment, but a key that was typed contradicts it", async () => {
   const key = "canary-key-of-24-letters";
-  const { stdout } = await withServer(["--no-inspector"], async ({ printed }) => {
-    await printed(/OAUTH_REDIRECT_URI/);
-  }, createProgram([], { POSTERN_INSPECTOR_KEY: key }));
+  const env = { POSTERN_INSPECTOR_KEY: key };
+  const { stdout } = await withServer(["--no-inspector"], () => Promise.resolve(), { env });
   assert(!/^ {2}Look /m.test(stdout), stdout);
   assertEquals(
     (await runWith({ POSTERN_NO_INSPECTOR: "1" }, "start", "--inspector-key", key)).stderr,

@@ -1,0 +1,121 @@
+/** `postern start --tls`: the names that the certificate is for, and what is refused. */
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { readFile } from "node:fs/promises";
+import { nameProgram } from "../../src/cli/program.ts";
+import { start as startCommand } from "../../src/cli/start.ts";
+import { type Home, verify, withHome } from "../portable/cli/tls/world.ts";
+import { test } from "../runner.ts";
+import { complaintOf } from "./command.ts";
+import { withServer } from "./in_process.ts";
+
+async function withTls(
+  { env }: Home,
+  args: readonly string[],
+  work: Parameters<typeof withServer>[1],
+): Promise<void> {
+  await withServer(["--tls", ...args], work, { env });
+}
+
+test("start --tls: with --tls-name, an authority for this name, and the issuer is there", async () => {
+  await withHome(async (home) => {
+    const args = ["--tls-name", "ID.shop.example", "--expose-demo"];
+    await withTls(home, args, async ({ issuer, port, stdout }) => {
+      const { certFile } = home.find("id.shop.example");
+      assertEquals(issuer, `https://id.shop.example:${port}`);
+      assertStringIncludes(stdout(), `  Trust     ${certFile}\n`);
+      assertStringIncludes(stdout(), `"${nameProgram()} trust --tls-name id.shop.example" says how.`);
+      await verify(port, await readFile(certFile, "utf8"), "id.shop.example");
+    });
+  });
+});
+
+test("start --tls: the certificate is for the host of the issuer, and for localhost", async () => {
+  await withHome(async (home) => {
+    await withTls(home, ["--issuer", "https://id.shop.test:9000"], async ({ port }) => {
+      const ca = await readFile(home.find().certFile, "utf8");
+      await verify(port, ca);
+      await verify(port, ca, "id.shop.test");
+    });
+  });
+});
+
+test("start --tls: the certificate is also for the names of --also", async () => {
+  await withHome(async (home) => {
+    const also = "https://postern.test:9000,https://shop.localhost:9000";
+    const args = ["--also", also, "--expose-demo"];
+    await withTls(home, args, async ({ port }) => {
+      const ca = await readFile(home.find().certFile, "utf8");
+      for (const name of ["localhost", "postern.test", "shop.localhost"]) await verify(port, ca, name);
+    });
+    const below = ["--tls-name", "shop.example", "--also", "https://id.shop.example:9000", "--expose-demo"];
+    await withTls(home, below, async ({ port }) => {
+      const ca = await readFile(home.find("shop.example").certFile, "utf8");
+      for (const name of ["shop.example", "id.shop.example"]) await verify(port, ca, name);
+    });
+  });
+});
+
+test("start --tls: what cannot be is refused before anything is written, with exit code 2", async () => {
+  const elsewhere =
+    "--tls makes certificates for localhost, loopback addresses, and names below .localhost and .test, " +
+    "and the issuer is at ";
+  const alsoElsewhere = elsewhere.replace("the issuer", "the other name");
+  const together =
+    "take names below .test, such as postern.test, or names below one --tls-name, or use --tls-cert and --tls-key";
+  const attempts: readonly (readonly [args: readonly string[], message: string])[] = [
+    [
+      ["--tls", "--tls-cert", "a.pem", "--tls-key", "a.key"],
+      "--tls makes its own certificate: leave out --tls-cert and --tls-key, or --tls",
+    ],
+    [["--tls-name", "shop.example"], "--tls-name needs --tls too"],
+    [
+      ["--tls", "--tls-name", "shop"],
+      '--tls-name must be a host name with a dot, such as id.shop.example, not "shop"',
+    ],
+    [
+      ["--tls", "--issuer", "http://localhost:9000"],
+      "--tls makes this an https server, so its issuer cannot be http://localhost:9000",
+    ],
+    [
+      ["--tls", "--issuer", "https://shop.example", "--expose-demo"],
+      `${elsewhere}shop.example: give --tls-name shop.example`,
+    ],
+    [
+      ["--tls", "--issuer", "https://10.0.0.1", "--expose-demo"],
+      `${elsewhere}10.0.0.1: use --tls-cert and --tls-key`,
+    ],
+    [
+      ["--tls", "--tls-name", "shop.example", "--issuer", "https://localhost:9000"],
+      "--tls-name shop.example makes certificates for this name and names below it, and the issuer is at localhost: " +
+      "leave out --tls-name",
+    ],
+    [
+      ["--tls", "--also", "http://postern.test:9000"],
+      "--tls makes this an https server, so its other name cannot be http://postern.test:9000",
+    ],
+    [
+      ["--tls", "--also", "https://postern:9000", "--expose-demo"],
+      `${alsoElsewhere}postern: ${together}`,
+    ],
+    [
+      ["--tls", "--also", "https://id.shop.example", "--expose-demo"],
+      `${alsoElsewhere}id.shop.example: ${together}`,
+    ],
+    [
+      [
+        ...["--tls", "--issuer", "https://shop.example", "--also", "https://id.shop.example"],
+        "--expose-demo",
+      ],
+      `${elsewhere}shop.example: give --tls-name shop.example`,
+    ],
+    [
+      ["--tls", "--tls-name", "shop.example", "--also", "https://postern.test:9000", "--expose-demo"],
+      "--tls-name shop.example makes certificates for this name and names below it, and the other name is at postern.test: " +
+      together,
+    ],
+  ];
+  for (const [args, message] of attempts) {
+    assertEquals(await complaintOf(startCommand, ...args), `2: ${message}`);
+  }
+});
