@@ -9,7 +9,9 @@ import { createApi } from "../misbehaviours/apis/api.ts";
 import { answerObediently } from "../misbehaviours/apis/obeying_api.ts";
 import { type Habits, naive, strict } from "../misbehaviours/clients/habits.ts";
 import { test } from "../runner.ts";
-import { complaintOf, createProgram, type Ended, inFolder, start } from "./command.ts";
+import * as program from "./command.ts";
+import { complaintOf, type Ended, inFolder } from "./command.ts";
+import { start } from "./in_process.ts";
 
 const scope = "orders";
 const load = async (input: string | URL | Request) => await fetch(input);
@@ -25,7 +27,8 @@ async function findPort(): Promise<number> {
 /** Runs the command against an API with these habits, or against one that loads the key from the URL in the token. */
 async function examine(
   habits: Habits | "obeying",
-  ...flags: readonly string[]
+  flags: readonly string[],
+  begin: (args: readonly string[], cwd: string) => Promise<Ended> = (args, cwd) => start(args, { cwd }).ended,
 ): Promise<Ended & { readonly card: string }> {
   const port = await findPort();
   const issuer = `http://localhost:${port}`;
@@ -55,7 +58,7 @@ async function examine(
     await inFolder(async (path) => {
       const args = ["examine-api", "--url", url, "--port", `${port}`, "--scope", scope, "--audience", url];
       const all = [...args, "--card", "card.json", ...flags];
-      const ended = await start(all, { ...createProgram(all), cwd: path("") }).ended;
+      const ended = await begin(all, path(""));
       result = { ...ended, card: await readFile(path("card.json"), "utf8").catch(() => "") };
     });
     return result!;
@@ -65,19 +68,19 @@ async function examine(
 }
 
 test("examine-api: the card of an API that verifies tokens has no failure", async () => {
-  const { code, stdout, stderr, card } = await examine(
-    strict,
-    "--only",
-    "access_token",
-    "--level",
-    "must,tolerate,robustness",
-  );
+  const flags = ["--only", "access_token", "--level", "must,tolerate,robustness"];
+  const { code, stdout, stderr, card } = await examine(strict, flags);
   assertEquals(code, 0, stdout + stderr);
   assertEquals(JSON.parse(card).rows.length, 26);
 });
 
-test("examine-api: the card of an API that verifies nothing names the tokens that it accepted", async () => {
-  const { code, stdout, card } = await examine(naive, "--only", "access_token.alg_none,access_token.long");
+test("examine-api: as a program, its card of an API that verifies nothing names the tokens that it accepted", async () => {
+  const flags = ["--only", "access_token.alg_none,access_token.long"];
+  const { code, stdout, card } = await examine(
+    naive,
+    flags,
+    (args, cwd) => program.start(args, { ...program.createProgram(args), cwd }).ended,
+  );
   assertEquals(code, 1);
   assertMatch(stdout, /access_token\.alg_none/);
   assertEquals(JSON.parse(card).rows.map(({ outcome }: { outcome: string }) => outcome), [
@@ -87,7 +90,10 @@ test("examine-api: the card of an API that verifies nothing names the tokens tha
 });
 
 test("examine-api: an API that loads a key from the URL in a token is fooled (RFC 8725 §3.10)", async () => {
-  const { code, card } = await examine("obeying", "--only", "access_token.key_by_url,access_token.key_other");
+  const { code, card } = await examine("obeying", [
+    "--only",
+    "access_token.key_by_url,access_token.key_other",
+  ]);
   assertEquals(code, 1);
   assertEquals(JSON.parse(card).rows.map(({ outcome }: { outcome: string }) => outcome), [
     "fooled",
@@ -96,7 +102,7 @@ test("examine-api: an API that loads a key from the URL in a token is fooled (RF
 });
 
 test("examine-api: an API that refuses the right token is not examined", async () => {
-  const { code, stderr } = await examine(strict, "--wait", "0", "--audience", "https://another-api.test");
+  const { code, stderr } = await examine(strict, ["--wait", "0", "--audience", "https://another-api.test"]);
   assertEquals(code, 1);
   assertMatch(stderr, /because it does not accept the right token: The API answered 401 with the challenge/);
 });

@@ -6,8 +6,10 @@ import process from "node:process";
 import { examine } from "../../src/cli/examine.ts";
 import { runCommand } from "../../src/cli/examine/run_command.ts";
 import { keptRunsFile } from "../../src/cli/examine/kept_runs.ts";
-import { runtime, test } from "../runner.ts";
-import { complaintOf, createProgram, type Ended, inFolder, type Running, start } from "./command.ts";
+import { test } from "../runner.ts";
+import * as program from "./command.ts";
+import { complaintOf, type Ended, inFolder, type Running } from "./command.ts";
+import { start } from "./in_process.ts";
 
 /** A client that checks the iss of the authorization response, and nothing else. */
 const client = `
@@ -33,8 +35,6 @@ const response = await fetch(metadata.token_endpoint, {
 process.exit(response.ok ? 0 : 4);
 `;
 
-const runtimeFlags = runtime === "deno" ? ["run", "--quiet", "--allow-all"] : [];
-
 /** Runs examine in a folder with the client. */
 async function withClient(
   work: (terms: {
@@ -46,11 +46,15 @@ async function withClient(
   await inFolder(async (path) => {
     const file = path("client.mjs");
     await writeFile(file, `import process from "node:process";\n${client}`);
-    const begin = (...flags: readonly string[]) => {
-      const args = ["examine", ...flags, "--", process.execPath, ...runtimeFlags, file];
-      return start(args, { ...createProgram(args), cwd: path("") });
-    };
-    await work({ path, begin, run: async (...flags) => await begin(...flags).ended });
+    const command = ["--", process.execPath, "run", "--quiet", "--allow-all", file];
+    await work({
+      path,
+      begin(...flags) {
+        const args = ["examine", ...flags, ...command];
+        return program.start(args, { ...program.createProgram(args), cwd: path("") });
+      },
+      run: (...flags) => start(["examine", ...flags, ...command], { cwd: path("") }).ended,
+    });
   });
 }
 
@@ -150,12 +154,8 @@ test("examine: the reason of a refusal is the line of the output that names the 
     "no token": "no token\nFAIL\nexit status 1\nFAIL\tshop\t0.1s\n",
   };
   for (const [expected, output] of Object.entries(outputs)) {
-    const script = `console.log(${JSON.stringify(output)}); process.exit(1)`;
-    const args = runtime === "deno" ? ["eval", script] : ["-e", script];
-    const refused = runCommand([process.execPath, ...args], {
-      env: {},
-      signal: new AbortController().signal,
-    });
+    const failing = ["sh", "-c", 'printf "%s\\n" "$0"; exit 1', output];
+    const refused = runCommand(failing, { env: {}, signal: new AbortController().signal });
     const { name, message } = await refused.then(() => new Error("passed"), (error) => error as Error);
     assertEquals([name, message.split("\n", 2)], ["exit code 1", [
       expected,

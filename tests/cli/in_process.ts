@@ -24,20 +24,26 @@ class Exit extends Error {
 
 let last: Promise<unknown> = Promise.resolve();
 
+interface Place {
+  readonly env?: Environment;
+  readonly cwd?: string;
+}
+
 /** Starts a command. Each one waits for the one before, because the console and the environment are replaced. */
-export function start(args: readonly string[], env: Environment = {}): Omit<Running, "signal"> {
+export function start(args: readonly string[], { env = {}, cwd = "." }: Place = {}): Omit<Running, "signal"> {
   const output = createOutput();
   const { stdout, stderr, printed } = output;
   const ended = last.then(async (): Promise<Ended> => {
     using _console = replaceConsole(output);
     using _streams = args[0] === "start" ? replaceStreams(output) : undefined;
     using _exit = replaceExit();
+    using _added = watchListeners();
     const folder = process.cwd();
+    process.chdir(cwd);
     try {
       const code = await withEnvironment(env, () => runCommand(output, args));
       return { code, stdout: stdout(), stderr: stderr() };
     } finally {
-      // a command may enter the folder of its user
       process.chdir(folder);
     }
   });
@@ -50,7 +56,7 @@ export async function run(...args: readonly string[]): Promise<Ended> {
 }
 
 export async function runWith(env: Environment, ...args: readonly string[]): Promise<Ended> {
-  return await start(args, env).ended;
+  return await start(args, { env }).ended;
 }
 
 /** Does what `main.ts` does. */

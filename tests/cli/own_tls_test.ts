@@ -2,57 +2,47 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { nameProgram } from "../../src/cli/program.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
-import { type Home, verify, withHome } from "../portable/cli/tls/world.ts";
+import { openOwnTls } from "../../src/cli/tls/own_tls.ts";
+import { serve } from "../../src/runtime/serve.ts";
+import { verify, withHome } from "../portable/cli/tls/world.ts";
 import { test } from "../runner.ts";
+import * as program from "./command.ts";
 import { complaintOf } from "./command.ts";
-import { withServer } from "./in_process.ts";
 
-async function withTls(
-  { env }: Home,
-  args: readonly string[],
-  work: Parameters<typeof withServer>[1],
-): Promise<void> {
-  await withServer(["--tls", ...args], work, { env });
-}
-
-test("start --tls: with --tls-name, an authority for this name, and the issuer is there", async () => {
-  await withHome(async (home) => {
-    const args = ["--tls-name", "ID.shop.example", "--expose-demo"];
-    await withTls(home, args, async ({ issuer, port, stdout }) => {
-      const { certFile } = home.find("id.shop.example");
-      assertEquals(issuer, `https://id.shop.example:${port}`);
+test("start --tls: with --tls-name, an authority for this name and --also, and the issuer is there", async () => {
+  await withHome(async ({ env, find }) => {
+    const args = ["--tls", "--tls-name", "Shop.example", "--also", "https://id.shop.example:9000"];
+    const start = program.createProgram(["start", ...args], env);
+    await program.withServer([...args, "--expose-demo"], async ({ issuer, port, printed, stdout }) => {
+      await printed(/OAUTH_REDIRECT_URI/);
+      const { certFile } = find("shop.example");
+      assertEquals(issuer, `https://shop.example:${port}`);
       assertStringIncludes(stdout(), `  Trust     ${certFile}\n`);
-      assertStringIncludes(stdout(), `"${nameProgram()} trust --tls-name id.shop.example" says how.`);
-      await verify(port, await readFile(certFile, "utf8"), "id.shop.example");
-    });
-  });
-});
-
-test("start --tls: the certificate is for the host of the issuer, and for localhost", async () => {
-  await withHome(async (home) => {
-    await withTls(home, ["--issuer", "https://id.shop.test:9000"], async ({ port }) => {
-      const ca = await readFile(home.find().certFile, "utf8");
-      await verify(port, ca);
-      await verify(port, ca, "id.shop.test");
-    });
-  });
-});
-
-test("start --tls: the certificate is also for the names of --also", async () => {
-  await withHome(async (home) => {
-    const also = "https://postern.test:9000,https://shop.localhost:9000";
-    const args = ["--also", also, "--expose-demo"];
-    await withTls(home, args, async ({ port }) => {
-      const ca = await readFile(home.find().certFile, "utf8");
-      for (const name of ["localhost", "postern.test", "shop.localhost"]) await verify(port, ca, name);
-    });
-    const below = ["--tls-name", "shop.example", "--also", "https://id.shop.example:9000", "--expose-demo"];
-    await withTls(home, below, async ({ port }) => {
-      const ca = await readFile(home.find("shop.example").certFile, "utf8");
+      assertStringIncludes(stdout(), `"${program.program} trust --tls-name shop.example" says how.`);
+      const ca = await readFile(certFile, "utf8");
       for (const name of ["shop.example", "id.shop.example"]) await verify(port, ca, name);
+    }, start);
+  });
+});
+
+test("start --tls: the certificate is for the hosts of the issuer and of --also, and for localhost", async () => {
+  await withHome(async ({ system, find }) => {
+    const { tls } = await openOwnTls({
+      issuer: "https://id.shop.test:9000",
+      also: ["https://postern.test:9000", "https://shop.localhost:9000"],
+      name: undefined,
+      system,
     });
+    const answer = () => Promise.resolve({ status: 200, headers: {}, body: "" });
+    const { port, close } = await serve({ answer, host: "localhost", port: 0, tls });
+    try {
+      const ca = await readFile(find().certFile, "utf8");
+      const names = ["localhost", "id.shop.test", "postern.test", "shop.localhost"];
+      for (const name of names) await verify(port, ca, name);
+    } finally {
+      await close();
+    }
   });
 });
 
