@@ -44,7 +44,8 @@ function requireTag(release: Release): void {
   );
 }
 
-async function run(args: readonly string[]): Promise<boolean> {
+/** Rejects if the arguments are wrong, or if nothing may be published. Resolves to whether all steps were done. */
+export async function run(args: readonly string[]): Promise<boolean> {
   const { names, isRehearsal } = readChoice(args);
   const { version } = JSON.parse(await Deno.readTextFile("deno.json")) as { readonly version: string };
   const release: Release = { version, isRehearsal };
