@@ -3,7 +3,7 @@
 import { assertRejects } from "@std/assert";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -198,6 +198,17 @@ export async function withServer(
     await running.ended;
   }
   return await running.ended;
+}
+
+/** Writes a configuration file into a folder of its own. */
+export async function withFile(
+  configuration: object,
+  work: (file: string) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (path) => {
+    await writeFile(path("postern.json"), JSON.stringify(configuration));
+    await work(path("postern.json"));
+  });
 }
 
 export async function inFolder(work: (path: (name: string) => string) => Promise<void>): Promise<void> {

@@ -2,18 +2,19 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { launchControlled } from "../../src/cli/control.ts";
 import { readPlan } from "../../src/cli/plan.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
-import { readFlags } from "../../src/cli/flags.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { test } from "../runner.ts";
-import { complaintOf, inFolder, type RunningServer } from "./command.ts";
-import { withServer } from "./in_process.ts";
+import { complaintOf, inFolder, type RunningServer, withFile } from "./command.ts";
+import { withConfiguredServer, withServer } from "./in_process.ts";
 
 const token = "correct-horse-battery-staple";
+/** That for RS256 is the same in each server of this process. */
+const isOwn = ({ alg }: { readonly alg: string }) => alg === "ES256";
+const shop = { client_id: "shop", redirect_uris: ["https://shop.example/cb"] };
 
 function callerOf({ port }: RunningServer, authorization?: string) {
   return async (method: string, path: string, body?: unknown) => {
@@ -32,7 +33,6 @@ function callerOf({ port }: RunningServer, authorization?: string) {
 
 test("start --control: a test over HTTP only, with a line for each request except those of the control plane", async () => {
   const { stdout, code } = await withServer(["--control"], async (server) => {
-    await server.printed(/OAUTH_REDIRECT_URI/);
     const call = callerOf(server);
     assertEquals((await call("GET", "")).body, {
       issuer: server.issuer,
@@ -110,17 +110,17 @@ test("start --control: the demo clients are the same as without it, until a test
 });
 
 test("start --control: the pages hide the secrets of configured clients, also that of a demo client's copy", () =>
-  inFolder(async (path) => {
-    const config = path("postern.json");
-    const clients = [{ client_id: "demo-confidential", client_secret: "demo-secret" }];
-    await writeFile(config, JSON.stringify({ clients }));
-    const server = await launchControlled(await readPlan({ config }), { control: true });
-    const request = fromRequest(new Request("http://localhost:9000/"), "127.0.0.1");
-    const page = await toResponse(await server.answer(request)).text();
-    assertStringIncludes(page, ">demo-confidential<");
-    assert(!page.includes("demo-secret"));
-    await server.close();
-  }));
+  withFile(
+    { clients: [{ client_id: "demo-confidential", client_secret: "demo-secret" }] },
+    async (config) => {
+      const server = await launchControlled(await readPlan({ config }), { control: true });
+      const request = fromRequest(new Request("http://localhost:9000/"), "127.0.0.1");
+      const page = await toResponse(await server.answer(request)).text();
+      assertStringIncludes(page, ">demo-confidential<");
+      assert(!page.includes("demo-secret"));
+      await server.close();
+    },
+  ));
 
 test("start --control: with an http issuer of a test network, the demo clients and first use work", async () => {
   const issuer = "http://postern:9000";
@@ -150,7 +150,6 @@ test("start --control: with an http issuer of a test network, the demo clients a
 test("start --control: the server ends although a gate holds a request of another program", async () => {
   let held: Promise<number> | undefined;
   const { code } = await withServer(["--control", "--quiet"], async (server) => {
-    await server.printed(/OAUTH_REDIRECT_URI/);
     const call = callerOf(server);
     // without a count, because some clients retry on their own
     await call("POST", "/gates", { endpoint: "token", kind: "drop" });
@@ -174,7 +173,6 @@ test("start --control: the server ends although a gate holds a request of anothe
 test("start --control: the server ends soon and with 0 although a request is incomplete", async () => {
   let half: Socket | undefined;
   const { code, stdout, stderr } = await withServer(["--control", "--quiet"], async (server) => {
-    await server.printed(/OAUTH_REDIRECT_URI/);
     half = connect(server.port, "127.0.0.1").on("error", () => {});
     await once(half, "connect");
     half.write(
@@ -191,18 +189,11 @@ test("start --control: the server ends soon and with 0 although a request is inc
 });
 
 test("start --control: requests through a proxy are accepted only if the issuer is reachable from other machines", async () => {
-  await inFolder(async (path) => {
-    const config = path("postern.json");
-    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
-    await writeFile(
-      config,
-      JSON.stringify({ clients, people: [{ username: "carol", password: "open sesame" }] }),
-    );
+  await withFile({ clients: [shop], people: [{ username: "carol" }] }, async (config) => {
     const headers = { "x-forwarded-for": "203.0.113.7" };
     const statuses = async (...args: readonly string[]) => {
       const found: number[] = [];
       await withServer(["--control", token, "--config", config, ...args], async (server) => {
-        await server.printed(/OAUTH_/);
         for (const authorization of [`Bearer ${token}`, "Bearer wrong"]) {
           const url = `http://localhost:${server.port}/_postern/clock`;
           const response = await fetch(url, { headers: { ...headers, authorization } });
@@ -221,12 +212,11 @@ test("start --control: with a token, requests need it, it is never printed, and 
   const kids: string[] = [];
   for (let run = 0; run < 2; run++) {
     const { stdout, stderr } = await withServer(["--control", token], async (server) => {
-      await server.printed(/OAUTH_REDIRECT_URI/);
       assertEquals((await callerOf(server)("GET", "/clock")).status, 401);
       assertEquals((await callerOf(server, "Bearer wrong")("POST", "/reset")).status, 401);
       assertEquals((await callerOf(server, `Bearer ${token}`)("GET", "/clock")).status, 200);
       const { keys } = await (await fetch(`${server.issuer}/oauth2/jwks`)).json();
-      kids.push(keys[0].kid);
+      kids.push(keys.find(isOwn).kid);
     });
     assert(!(stdout + stderr).includes(token), stdout);
     assertMatch(stdout, /^ {12}Each request needs Authorization: Bearer, /m);
@@ -235,22 +225,14 @@ test("start --control: with a token, requests need it, it is never printed, and 
 });
 
 test("start --control: people and clients come from the configuration, and can be changed", async () => {
-  await inFolder(async (path) => {
-    const clients = [{
-      client_id: "shop",
-      client_secret: "canary",
-      redirect_uris: ["https://shop.example/cb"],
-    }];
-    await writeFile(path("postern.json"), JSON.stringify({ clients, people: [{ username: "carol" }] }));
-    await withServer(["--control", "--config", path("postern.json")], async (server) => {
-      await server.printed(/OAUTH_REDIRECT_URI/);
-      const call = callerOf(server);
-      assertEquals((await call("GET", "/people")).body.people, [{ username: "carol" }]);
-      assertEquals((await call("GET", "/clients?raw=true")).body.clients, clients);
-      assertEquals((await call("POST", "/people", { username: "dave" })).status, 201);
-      assertEquals((await call("POST", "/login", { username: "dave" })).status, 200);
-    });
-  });
+  const clients = [{ ...shop, client_secret: "canary" }];
+  await withConfiguredServer({ clients, people: [{ username: "carol" }] }, async (server) => {
+    const call = callerOf(server);
+    assertEquals((await call("GET", "/people")).body.people, [{ username: "carol" }]);
+    assertEquals((await call("GET", "/clients?raw=true")).body.clients, clients);
+    assertEquals((await call("POST", "/people", { username: "dave" })).status, 201);
+    assertEquals((await call("POST", "/login", { username: "dave" })).status, 200);
+  }, ["--control"]);
 });
 
 test("start --control: with --store, grants and keys survive a restart, and a reset deletes the grants", async () => {
@@ -262,10 +244,9 @@ test("start --control: with --store, grants and keys survive a restart, and a re
     let token = "";
     for (let run = 0; run < 2; run++) {
       const { stdout } = await withServer(flags, async (server) => {
-        await server.printed(/OAUTH_REDIRECT_URI/);
         const call = callerOf(server);
         const { keys } = await (await fetch(`${server.issuer}/oauth2/jwks`)).json();
-        kids.push(keys[0].kid);
+        kids.push(keys.find(isOwn).kid);
         if (run === 0) {
           token = (await call("POST", "/login", { username: "bob", client: "demo" })).body.refresh_token;
           await call("POST", "/tenants/acme/login", { username: "bob" });
@@ -289,10 +270,7 @@ test("start --control: with --store, grants and keys survive a restart, and a re
 });
 
 test("start --control: flags that contradict it are refused in one line with exit code 2", async () => {
-  await inFolder(async (path) => {
-    const config = path("postern.json");
-    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
-    await writeFile(config, JSON.stringify({ clients, people: [{ username: "carol" }] }));
+  await withFile({ clients: [shop], people: [{ username: "carol" }] }, async (config) => {
     const outside = ["--host", "0.0.0.0", "--issuer", "http://localhost:9000", "--config", config];
     const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
       [
@@ -326,22 +304,5 @@ test("start --control: flags that contradict it are refused in one line with exi
       assertMatch(complaint, message);
       assert(!complaint.includes(token));
     }
-  });
-});
-
-test("flags: an optional value is the next argument, or follows an equals sign", () => {
-  const table = {
-    control: { value: "[TOKEN]", optional: true, help: "Control." },
-    port: { value: "PORT", help: "Port." },
-    open: { help: "Open." },
-  } as const;
-  const read = (...args: string[]) => readFlags(args, table, { operands: 1 });
-  assertEquals(read("--control").flags, { control: true });
-  assertEquals(read("--control", "--port", "1").flags, { control: true, port: "1" });
-  assertEquals(read("--control", "abc", "--open").flags, { control: "abc", open: true });
-  assertEquals(read("--control=abc", "word"), { flags: { control: "abc" }, operands: ["word"] });
-  assertEquals(read("--control=-x", "--open", "word"), {
-    flags: { control: "-x", open: true },
-    operands: ["word"],
   });
 });

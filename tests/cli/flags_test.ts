@@ -58,3 +58,20 @@ test("flags: the suggested name differs in few letters", () => {
   ]);
   assertEquals(nearest("", known), undefined);
 });
+
+test("flags: an optional value is the next argument, or follows an equals sign", () => {
+  const table = {
+    control: { value: "[TOKEN]", optional: true, help: "Control." },
+    port: { value: "PORT", help: "Port." },
+    open: { help: "Open." },
+  } as const;
+  const read = (...args: string[]) => readFlags(args, table, { operands: 1 });
+  assertEquals(read("--control").flags, { control: true });
+  assertEquals(read("--control", "--port", "1").flags, { control: true, port: "1" });
+  assertEquals(read("--control", "abc", "--open").flags, { control: "abc", open: true });
+  assertEquals(read("--control=abc", "word"), { flags: { control: "abc" }, operands: ["word"] });
+  assertEquals(read("--control=-x", "--open", "word"), {
+    flags: { control: "-x", open: true },
+    operands: ["word"],
+  });
+});

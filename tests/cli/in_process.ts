@@ -4,14 +4,19 @@
  */
 
 import { closeSync, openSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import process from "node:process";
 import { CommandError } from "../../src/cli/command_error.ts";
 import { commands } from "../../src/cli/commands.ts";
+import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { findFreePort } from "../free_port.ts";
-import { createOutput, type Ended, type Output, type Running, type RunningServer } from "./command.ts";
+import {
+  createOutput,
+  type Ended,
+  type Output,
+  type Running,
+  type RunningServer,
+  withFile,
+} from "./command.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -37,7 +42,7 @@ export function start(args: readonly string[], { env = {}, cwd = "." }: Place = 
     using _console = replaceConsole(output);
     using _streams = args[0] === "start" ? replaceStreams(output) : undefined;
     using _exit = replaceExit();
-    using _added = watchListeners();
+    using _added = watchListeners(["SIGINT", "SIGTERM"]);
     const folder = process.cwd();
     process.chdir(cwd);
     try {
@@ -82,7 +87,8 @@ export async function withServer(
   const output = createOutput();
   using _streams = replaceStreams(output);
   using _exit = replaceExit();
-  using added = watchListeners();
+  using _keys = replaceRsaKeys();
+  using added = watchListeners(["SIGINT", "SIGTERM", "exit"]);
   const flags = ["start", "--port", `${port}`, "--alg", "ES256", ...args];
   const failure = await withEnvironment(env, () => runCommand(output, flags));
   if (failure !== 0) throw new Error(`start ended with ${failure}:\n${output.stdout()}${output.stderr()}`);
@@ -111,14 +117,11 @@ export async function withConfiguredServer(
   work: (server: RunningServer & { readonly file: string }) => Promise<void>,
   flags: readonly string[] = [],
 ): Promise<Ended> {
-  const folder = await mkdtemp(join(tmpdir(), "postern_"));
-  const file = join(folder, "postern.json");
-  try {
-    await writeFile(file, JSON.stringify(configuration));
-    return await withServer(["--config", file, ...flags], (server) => work({ ...server, file }));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  let ended: Ended | undefined;
+  await withFile(configuration, async (file) => {
+    ended = await withServer(["--config", file, ...flags], (server) => work({ ...server, file }));
+  });
+  return ended!;
 }
 
 async function withEnvironment<Value>(env: Environment, work: () => Promise<Value>): Promise<Value> {
@@ -177,17 +180,32 @@ function replaceStreams(output: Output): Disposable {
   };
 }
 
-const watched = ["SIGINT", "SIGTERM", "exit"] as const;
-
-interface AddedListeners extends Disposable {
-  /** Calls those that the server has added since. Returns the exit code, if one of them ends the process. */
-  call(event: typeof watched[number]): Promise<number>;
+/** Takes a known key in place of each new RSA key. Each server has one for RS256, which takes long to make. */
+function replaceRsaKeys(): Disposable {
+  const { subtle } = crypto;
+  const generate = subtle.generateKey;
+  const [known] = testKeysFor(["RS256"]);
+  subtle.generateKey =
+    (async (terms: RsaHashedKeyGenParams, isExtractable: boolean, uses: KeyUsage[]) =>
+      terms.name === "RSASSA-PKCS1-v1_5"
+        ? { privateKey: await subtle.importKey("jwk", known!, terms, isExtractable, ["sign"]) }
+        : await generate.call(subtle, terms, isExtractable, uses)) as typeof generate;
+  return { [Symbol.dispose]: () => void (subtle.generateKey = generate) };
 }
 
-function watchListeners(): AddedListeners {
-  const before = new Set<unknown>(watched.flatMap((event) => process.listeners(event as "exit")));
-  const listAdded = (event: typeof watched[number]) =>
-    process.listeners(event as "exit").filter((each) => !before.has(each));
+type Event = "SIGINT" | "SIGTERM" | "exit";
+
+interface AddedListeners extends Disposable {
+  /** Calls those that were added since. Returns the exit code, if one of them ends the process. */
+  call(event: Event): Promise<number>;
+}
+
+/** Removes the listeners that a program leaves, because it would end. */
+function watchListeners(events: readonly Event[]): AddedListeners {
+  // the signals have the type of "exit", whose listeners take a number
+  const list = (event: Event) => process.listeners(event as "exit");
+  const before = new Set(events.flatMap(list));
+  const listAdded = (event: Event) => list(event).filter((each) => !before.has(each));
   return {
     async call(event) {
       try {
@@ -199,7 +217,7 @@ function watchListeners(): AddedListeners {
       }
     },
     [Symbol.dispose]() {
-      for (const event of watched) listAdded(event).forEach((each) => process.off(event, each));
+      for (const event of events) listAdded(event).forEach((each) => process.off(event, each));
     },
   };
 }

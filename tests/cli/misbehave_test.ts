@@ -1,10 +1,9 @@
 /** `postern start --misbehave`: a server that is wrong on purpose, and the flags that it refuses. */
 
-import { writeFile } from "node:fs/promises";
 import { assertEquals, assertMatch } from "@std/assert";
 import { start } from "../../src/cli/start.ts";
 import { test } from "../runner.ts";
-import { complaintOf, inFolder } from "./command.ts";
+import { complaintOf, inFolder, withFile } from "./command.ts";
 import { withServer } from "./in_process.ts";
 
 test("start --misbehave: the server is wrong, and the banner, the pages and the lines of requests say so", async () => {
@@ -66,10 +65,9 @@ test("start --like: a wrong name and flags that contradict it are refused", asyn
     await complaintOf(start, "--like", "gihub"),
     '2: --like must be one of entra, github, google, slack, not "gihub"',
   );
-  await inFolder(async (path) => {
-    await writeFile(path("postern.json"), "{}");
+  await withFile({}, async (file) => {
     assertMatch(
-      await complaintOf(start, "--like", "github", "--config", path("postern.json"), "--watch"),
+      await complaintOf(start, "--like", "github", "--config", file, "--watch"),
       /^2: --watch would start a server without --like at each change: use one of the two$/,
     );
   });
@@ -88,10 +86,9 @@ test("start --misbehave: a wrong name and flags that contradict it are refused",
     '2: there is no misbehaviour "metadata.issuer_missmatch": the command misbehaviours lists them. ' +
       "Did you mean metadata.issuer_mismatch?",
   );
-  await inFolder(async (path) => {
-    await writeFile(path("postern.json"), "{}");
+  await withFile({}, async (file) => {
     assertMatch(
-      await complaintOf(start, "--misbehave", name, "--config", path("postern.json"), "--watch"),
+      await complaintOf(start, "--misbehave", name, "--config", file, "--watch"),
       /^2: --watch would start a server without --misbehave at each change: use one of the two$/,
     );
   });

@@ -8,7 +8,7 @@ import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { authority, type Certificate, certify } from "../features/mtls/certificates.ts";
 import * as program from "./command.ts";
-import { complaintOf, inFolder } from "./command.ts";
+import { complaintOf, inFolder, withFile } from "./command.ts";
 import { withServer } from "./in_process.ts";
 import { readExposition } from "./metrics/read_exposition.ts";
 
@@ -134,9 +134,8 @@ const refusedInFile: readonly (readonly [options: object, flags: readonly string
 
 for (const [options, flags, message] of refusedInFile) {
   test(`start: ${JSON.stringify(options)} in the file, with ${flags.at(-1) ?? "no flag"}, is refused with its place`, () =>
-    inFolder(async (path) => {
-      await writeFile(path("postern.json"), JSON.stringify(options));
-      assertMatch(await complaintOf(start, ...flags, "--config", path("postern.json")), message);
+    withFile(options, async (file) => {
+      assertMatch(await complaintOf(start, ...flags, "--config", file), message);
     }));
 }
 

@@ -1,11 +1,11 @@
 /** `postern start` with people whom it creates at first use of a JWT about them. */
 
 import { assertEquals } from "@std/assert";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { test } from "../runner.ts";
 import { asAgent, forPeople, grantClients, jwtBearer, personJwt } from "../tokens/jwt_grants.ts";
-import { inFolder } from "./command.ts";
-import { withServer } from "./in_process.ts";
+import { withFile } from "./command.ts";
+import { withConfiguredServer } from "./in_process.ts";
 
 const configuration = {
   clients: grantClients,
@@ -29,29 +29,23 @@ async function present(issuer: string, count: number): Promise<readonly string[]
 
 for (const flags of [[], ["--no-inspector"], ["--control"]]) {
   test(`start ${flags.join(" ")}: the line of a request says that its person is new (RFC 7523 §3)`, async () => {
-    await inFolder(async (path) => {
-      await writeFile(path("postern.json"), JSON.stringify(configuration));
-      await withServer(["--config", path("postern.json"), ...flags], async ({ issuer, printed }) => {
-        const [, token] = await present(issuer, 2);
-        await printed(
-          / agent {2}urn:\S+:jwt-bearer {2}carol \(new\)\n.* agent {2}urn:\S+:jwt-bearer {2}carol\n/,
-        );
-        const userinfo = await fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
-        assertEquals((await userinfo.json()).sub, "carol");
-      });
-    });
+    await withConfiguredServer(configuration, async ({ issuer, printed }) => {
+      const [, token] = await present(issuer, 2);
+      await printed(
+        / agent {2}urn:\S+:jwt-bearer {2}carol \(new\)\n.* agent {2}urn:\S+:jwt-bearer {2}carol\n/,
+      );
+      const userinfo = await fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
+      assertEquals((await userinfo.json()).sub, "carol");
+    }, flags);
   });
 }
 
 test("start --people --control: the file of the people has a new person", async () => {
-  await inFolder(async (path) => {
-    await writeFile(path("postern.json"), JSON.stringify(configuration));
-    await writeFile(path("people.json"), JSON.stringify({ people: [{ username: "alice" }] }));
-    const flags = ["--config", path("postern.json"), "--people", path("people.json"), "--control"];
-    await withServer(flags, async ({ issuer }) => {
+  await withFile({ people: [{ username: "alice" }] }, async (file) => {
+    await withConfiguredServer(configuration, async ({ issuer }) => {
       await present(issuer, 1);
-      const { people } = JSON.parse(await readFile(path("people.json"), "utf8"));
+      const { people } = JSON.parse(await readFile(file, "utf8"));
       assertEquals(people.map(({ username }: { readonly username: string }) => username), ["alice", "carol"]);
-    });
+    }, ["--people", file, "--control"]);
   });
 });

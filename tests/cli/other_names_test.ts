@@ -128,7 +128,6 @@ test("also: a started server answers there, with the control plane and the metri
   const args = ["--allow-private-http", "--expose-demo", "--control", token, "--metrics", token];
   const env = { POSTERN_ALSO: `${also},https://id.example`, POSTERN_FROM: "container" };
   const { stdout } = await withServer(args, async ({ port, issuer, printed }) => {
-    await printed(/OAUTH_REDIRECT_URI/);
     const [, text] = await getAs("postern:9000", port, "/.well-known/openid-configuration");
     const { issuer: named, token_endpoint, authorization_endpoint } = JSON.parse(text);
     assertEquals([named, token_endpoint, authorization_endpoint], [

@@ -182,7 +182,7 @@ test("start: --paths navikt serves /default and any other issuer, each with keys
       const metadata = await (await fetch(url)).json();
       assertEquals(metadata.issuer, `http://localhost:${port}/${name}`);
       const { keys } = await (await fetch(metadata.jwks_uri)).json();
-      return keys[0].kid;
+      return keys.find(({ alg }: { readonly alg: string }) => alg === "ES256").kid;
     }));
     assertEquals(keys[0] === keys[1], false);
     // The front page of the issuer, as people open it.

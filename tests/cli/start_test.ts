@@ -8,8 +8,8 @@ import { resolve } from "node:path";
 import { explainMissingFile } from "../../src/cli/read_text_file.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
 import { test } from "../runner.ts";
-import { complaintOf, inFolder } from "./command.ts";
-import { withServer } from "./in_process.ts";
+import { complaintOf, inFolder, withFile } from "./command.ts";
+import { withConfiguredServer, withServer } from "./in_process.ts";
 
 test("start: FORCE_COLOR turns colours on", async () => {
   const env = { NO_COLOR: "", FORCE_COLOR: "1" };
@@ -184,13 +184,9 @@ async function countDocumentRequests(...args: readonly string[]): Promise<number
 }
 
 test("start: a server that listens for other machines calls no program of this machine for a stranger", async () => {
-  await inFolder(async (path) => {
-    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
-    const config = path("postern.json");
-    await writeFile(
-      config,
-      JSON.stringify({ clients, people: [{ username: "carol" }], clientDocuments: true }),
-    );
+  const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
+  const configuration = { clients, people: [{ username: "carol" }], clientDocuments: true };
+  await withFile(configuration, async (config) => {
     const withKey = ["--inspector-key", "a-key-of-sixteen-or-more"];
     for (const kind of [[], withKey, ["--control=a-token-of-sixteen-or-more"]]) {
       assertEquals(await countDocumentRequests("--config", config, ...kind), 1, `here ${kind}`);
@@ -235,17 +231,13 @@ test("start: a server for other machines needs an issuer, and has no demo creden
 });
 
 test("start: with --profile and http, it says that FAPI 2.0 needs TLS (FAPI 2.0 §5.2.1)", async () => {
-  await inFolder(async (path) => {
-    const config = path("bank.json");
-    await writeFile(config, JSON.stringify({ clients: [] }));
-    const args = ["--profile", "fapi2-security", "--config", config];
-    const { stderr, stdout } = await withServer(args, () => Promise.resolve());
-    assertMatch(
-      stderr,
-      /^postern: FAPI 2\.0 needs TLS: use http for tests on this machine only\. Add --tls$/m,
-    );
-    assertMatch(stdout, /^ {2}Issuer\s+http:/m);
-  });
+  const flags = ["--profile", "fapi2-security"];
+  const { stderr, stdout } = await withConfiguredServer({ clients: [] }, () => Promise.resolve(), flags);
+  assertEquals(
+    stderr,
+    "postern: FAPI 2.0 needs TLS: use http for tests on this machine only. Add --tls\n",
+  );
+  assertMatch(stdout, /^ {2}Issuer\s+http:/m);
 });
 
 test("start: a store file that other users can read is reported with the chmod command that fixes it", async () => {
@@ -256,23 +248,5 @@ test("start: a store file that other users can read is reported with the chmod c
     const { stderr } = await withServer(["--store", `sqlite:${file}`], () => Promise.resolve());
     assert(stderr.startsWith(`postern: The store "${file}" is open to other users`), stderr);
     assert(stderr.endsWith(`run chmod 600 "${file}"\n`), stderr);
-  });
-});
-
-test("start: with an issuer on another machine, demo credentials are refused, or exposed by the flag", async () => {
-  const outside = ["--issuer", "https://id.acme.com"];
-  assertMatch(
-    await complaintOf(startCommand, ...outside),
-    /^2: other machines may reach https:\/\/id\.acme\.com, and anyone could use the demo clients and /,
-  );
-  await inFolder(async (path) => {
-    const config = path("postern.json");
-    await writeFile(config, JSON.stringify({ firstUse: false }));
-    const flags = [...outside, "--expose-demo", "--config", config];
-    const { stdout } = await withServer(flags, () => Promise.resolve());
-    assertMatch(
-      stdout,
-      /^OAUTH_CLIENT_ID=demo\nOAUTH_REDIRECT_URI=https:\/\/id\.acme\.com\/authorized$/m,
-    );
   });
 });

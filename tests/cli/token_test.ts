@@ -1,7 +1,6 @@
 /** `postern token`: a complete flow from the command line. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { writeFile } from "node:fs/promises";
 import { decodeJwt as claims } from "jose";
 import { explainUnreached } from "../../src/cli/send_request.ts";
 import { token } from "../../src/cli/token.ts";
@@ -10,7 +9,7 @@ import { hashPassword } from "../../src/mod.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import * as program from "./command.ts";
-import { complaintOf, type Ended, inFolder } from "./command.ts";
+import { complaintOf, type Ended, inFolder, withFile } from "./command.ts";
 import { run, runWith, start, withConfiguredServer, withServer } from "./in_process.ts";
 
 const callback = "http://localhost:3000/cb";
@@ -52,19 +51,18 @@ test("token: the lines that a started server prints call the API beside it, with
 });
 
 test("token: the client, its secret, the issuer and the password come from the configuration file", async () => {
-  await inFolder(async (path) => {
-    const port = await findFreePort();
-    const issuer = `http://127.0.0.1:${port}/tenant`;
-    const client = {
-      client_id: "shop & co",
-      client_secret: "s/e+c r%e&t",
-      token_endpoint_auth_method: "client_secret_post",
-      redirect_uris: ["https://shop.example/cb?x=1"],
-    };
-    const people = [{ username: "carol", password: "open sesame", sub: "user-7" }];
-    await writeFile(path("postern.json"), JSON.stringify({ issuer, clients: [client], people }));
-    await withServer(["--config", path("postern.json")], async () => {
-      const config = ["--config", path("postern.json")];
+  const port = await findFreePort();
+  const issuer = `http://127.0.0.1:${port}/tenant`;
+  const client = {
+    client_id: "shop & co",
+    client_secret: "s/e+c r%e&t",
+    token_endpoint_auth_method: "client_secret_post",
+    redirect_uris: ["https://shop.example/cb?x=1"],
+  };
+  const people = [{ username: "carol", password: "open sesame", sub: "user-7" }];
+  await withFile({ issuer, clients: [client], people }, async (file) => {
+    const config = ["--config", file];
+    await withServer(config, async () => {
       const right = await run("token", "carol", ...config);
       assertEquals([right.code, right.stderr], [0, "postern: this token's subject is user-7\n"]);
       assertEquals(claims(right.stdout)["client_id"], "shop & co");
@@ -121,12 +119,11 @@ for (const [who, configuration] of Object.entries(pushing)) {
 
 for (const openidConfiguration of ["inserted", "appended"]) {
   test(`token: it finds metadata of OpenID Connect that are ${openidConfiguration} (RFC 8414 §5)`, async () => {
-    await inFolder(async (path) => {
-      const port = await findFreePort();
-      const issuer = `http://127.0.0.1:${port}/tenant`;
-      const metadata = { oauthAuthorizationServer: false, openidConfiguration };
-      await writeFile(path("postern.json"), JSON.stringify({ issuer, metadata }));
-      await withServer(["--config", path("postern.json")], async () => {
+    const port = await findFreePort();
+    const issuer = `http://127.0.0.1:${port}/tenant`;
+    const metadata = { oauthAuthorizationServer: false, openidConfiguration };
+    await withFile({ issuer, metadata }, async (file) => {
+      await withServer(["--config", file], async () => {
         const { code, stdout, stderr } = await run("token", "bob", "--issuer", issuer);
         assertEquals([code, stderr, claims(stdout)["sub"]], [0, "", "bob"]);
       }, { port });
@@ -347,11 +344,10 @@ test("token: a person who cannot sign in is told apart from one who is not confi
 });
 
 test("token: a client that signs assertions is refused, because the command has no key", async () => {
-  await inFolder(async (path) => {
-    const client = { client_id: "signer", token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [] } };
-    await writeFile(path("postern.json"), JSON.stringify({ clients: [client] }));
+  const client = { client_id: "signer", token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [] } };
+  await withFile({ clients: [client] }, async (file) => {
     assertEquals(
-      await complaintOf(token, "--config", path("postern.json")),
+      await complaintOf(token, "--config", file),
       "2: signer authenticates with private_key_jwt, which this command cannot do: " +
         "choose another client with --client",
     );

@@ -1,11 +1,10 @@
 /** `postern start --workload`: programs get tokens as from the platforms that run them. */
 
-import { writeFile } from "node:fs/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { start } from "../../src/cli/start.ts";
 import { test } from "../runner.ts";
-import { complaintOf, inFolder } from "./command.ts";
+import { complaintOf, withFile } from "./command.ts";
 import { withServer } from "./in_process.ts";
 
 test("start --workload: prints the two variables with which a program of GitHub Actions gets its tokens", async () => {
@@ -99,10 +98,9 @@ test("start --workload: refuses unknown platforms, wrong subjects and flags that
     ],
   ];
   for (const [args, complaint] of complaints) assertMatch(await complaintOf(start, ...args), complaint);
-  await inFolder(async (path) => {
-    await writeFile(path("postern.json"), "{}");
+  await withFile({}, async (file) => {
     assertMatch(
-      await complaintOf(start, "--workload", "spiffe", "--config", path("postern.json"), "--watch"),
+      await complaintOf(start, "--workload", "spiffe", "--config", file, "--watch"),
       /^2: --watch would start a server without --workload at each change: use one of the two$/,
     );
   });
