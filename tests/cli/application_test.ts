@@ -307,18 +307,10 @@ test("application: a client with private_key_jwt has no secret in the settings",
     redirect_uris: ["https://signer.example/cb"],
   }];
   for (const form of loginForms) assert(!describe(form, { clients }).includes("CLIENT_SECRET"), form);
-  assertStringIncludes(describe("openid-client", { clients }), "client.PrivateKeyJwt(privateKey)");
   assertStringIncludes(describe("spring", { clients }), "client-authentication-method: private_key_jwt");
 });
 
-test("application: each form names the client's authentication method as its library does", () => {
-  assertStringIncludes(describe("openid-client", {}), "client.None()");
-  assertStringIncludes(
-    describe("openid-client", confidential),
-    "client.ClientSecretPost(process.env.OAUTH_CLIENT_SECRET)",
-  );
-  assertStringIncludes(describe("authjs", {}), 'token_endpoint_auth_method: "none"');
-  assertStringIncludes(describe("authjs", confidential), 'token_endpoint_auth_method: "client_secret_post"');
+test("application: the Spring form names the client's authentication method", () => {
   assertStringIncludes(describe("spring", {}), "client-authentication-method: none");
   assertStringIncludes(describe("spring", confidential), "client-authentication-method: client_secret_post");
 });

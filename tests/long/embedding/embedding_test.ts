@@ -1,6 +1,7 @@
 /** Runs the examples that no page of the documentation contains by their test runners, with the package installed. */
 
 import { assertMatch } from "@std/assert";
+import { readFileSync } from "node:fs";
 import { inProject, root, runToEnd } from "../../package/project.ts";
 import { type TestRunner, testRunners } from "../../package/test_runners.ts";
 import { test } from "../../runner.ts";
@@ -23,7 +24,11 @@ const examples: Readonly<Record<string, Example>> = {
     runner: testRunners.vitest,
     packages: ["vitest"],
   },
-  "bun test": { folder: "bun", runner: testRunners["bun:test"] },
+  "bun test": {
+    folder: "bun",
+    runner: testRunners["bun:test"],
+    files: { "fake_timers.test.mts": writeForBun("vitest/fake_timers.test.mts") },
+  },
   "MSW beside intercept()": {
     folder: "msw",
     // MSW needs Node 22
@@ -65,6 +70,12 @@ async function runExample({ folder, runner, packages = [], files = {} }: Example
 
 async function findHindrance({ runner }: Example): Promise<string | undefined> {
   return await runner().then(() => undefined, (error) => String(error.message));
+}
+
+/** Returns an example for Vitest as one for Bun, which has the same functions under other names. */
+function writeForBun(file: string): string {
+  return readFileSync(`${root}tests/long/embedding/examples/${file}`, "utf8")
+    .replace(/\bvi\b(?=[ .])/g, "jest").replace('"vitest"', '"bun:test"');
 }
 
 /** JSR may be out of reach, so the example uses the stand-in of these tests. */
