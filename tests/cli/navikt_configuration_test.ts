@@ -1,7 +1,6 @@
 /** `--config` with a file that was written for mock-oauth2-server: what carries over, and a word about the rest. */
 
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { writeFile } from "node:fs/promises";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { createColours } from "../../src/cli/colours.ts";
 import { CommandError } from "../../src/cli/command_error.ts";
@@ -12,16 +11,15 @@ import { translateNavikt } from "../../src/cli/navikt/translate_navikt.ts";
 import { readPlan } from "../../src/cli/plan.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { inFolder } from "./command.ts";
-import { withServer } from "./in_process.ts";
+import { withFile } from "./command.ts";
+import { withConfiguredServer } from "./in_process.ts";
 
-async function translate(value: unknown): Promise<ConfigurationFile> {
-  let file: ConfigurationFile | undefined;
-  await inFolder(async (path) => {
-    await writeFile(path("config.json"), JSON.stringify(value));
-    file = await readConfigurationFile(path("config.json"));
+async function translate(value: object): Promise<ConfigurationFile> {
+  let read: ConfigurationFile | undefined;
+  await withFile(value, async (file) => {
+    read = await readConfigurationFile(file);
   });
-  return file!;
+  return read!;
 }
 
 const mapping = (requestParam: string, match: string, claims: unknown, more = {}) => ({
@@ -361,15 +359,13 @@ for (const [file, message] of wrong) {
     const error = await assertRejects(() => translate(file), CommandError);
     assertMatch(
       error.message,
-      new RegExp(`^config\\.json(?::1:\\d+)?: ${message.replace(/[[\]?().]/g, "\\$&")}`),
+      new RegExp(`^postern\\.json(?::1:\\d+)?: ${message.replace(/[[\]?().]/g, "\\$&")}`),
     );
   });
 }
 
 test("plan: a navikt configuration has its own issuer, and flags win over it", async () => {
-  await inFolder(async (path) => {
-    await writeFile(path("config.json"), JSON.stringify({ interactiveLogin: false }));
-    const config = path("config.json");
+  await withFile({ interactiveLogin: false }, async (config) => {
     const { settings } = await readPlan({ config, port: "8080" });
     assertEquals([settings.issuer, settings.automaticPerson], ["http://localhost:8080/default", "alice"]);
     const changed = await readPlan({ config, login: "auto:bob", paths: "axa" });
@@ -390,10 +386,8 @@ for (
   ] as const
 ) {
   test(`plan: a navikt configuration of the issuers ${JSON.stringify(names)} starts at ${path}`, async () => {
-    await inFolder(async (inside) => {
-      const tokenCallbacks = names.map((issuerId) => ({ issuerId, requestMappings: [] }));
-      await writeFile(inside("config.json"), JSON.stringify({ interactiveLogin: false, tokenCallbacks }));
-      const config = inside("config.json");
+    const tokenCallbacks = names.map((issuerId) => ({ issuerId, requestMappings: [] }));
+    await withFile({ interactiveLogin: false, tokenCallbacks }, async (config) => {
       const plan = await readPlan({ config });
       assertEquals(plan.settings.issuer, `http://localhost:9000${path}`);
       assertEquals((await readPlan({ config, paths: "axa" })).settings.issuer, "http://localhost:9000");
@@ -427,37 +421,27 @@ const theirs = {
 };
 
 for (const more of [[], ["--control"]]) {
-  const words = more.length === 0 ? "" : " --control";
-  test(`start${words}: a file of mock-oauth2-server works, and the console says what does not carry over`, async () => {
-    await inFolder(async (path) => {
-      await writeFile(path("navikt.json"), JSON.stringify(theirs));
-      await withServer(["--config", path("navikt.json"), ...more], async ({ port, stdout }) => {
-        assertMatch(
-          stdout(),
-          /^navikt\.json was written for mock-oauth2-server\. These parts do not carry over:$/m,
-        );
-        assertMatch(stdout(), /^ {2}httpServer\.ssl: Add --tls, or --tls-cert FILE and --tls-key FILE/m);
-        const tokenOf = async (issuer: string) => {
-          const response = await fetch(`http://localhost:${port}/${issuer}/token`, {
-            method: "POST",
-            headers: { authorization: `Basic ${btoa("svc:secret+of+svc")}` },
-            body: new URLSearchParams({ grant_type: "client_credentials", scope: "orders" }),
-          });
-          return await response.json();
-        };
-        const { access_token, expires_in } = await tokenOf("default");
-        const { sub, aud, roles } = decodeJwt(access_token);
-        assertEquals({ sub, aud, roles, expires_in }, {
-          sub: "service",
-          aud: "orders-api",
-          roles: ["reader"],
-          expires_in: 120,
+  test(`start ${more.join("")}: a file of mock-oauth2-server works, and the console says what does not carry over`, () =>
+    withConfiguredServer(theirs, async ({ port, stdout }) => {
+      assertMatch(
+        stdout(),
+        /^postern\.json was written for mock-oauth2-server\. These parts do not carry over:$/m,
+      );
+      assertMatch(stdout(), /^ {2}httpServer\.ssl: Add --tls, or --tls-cert FILE and --tls-key FILE/m);
+      const tokenOf = async (issuer: string) => {
+        const response = await fetch(`http://localhost:${port}/${issuer}/token`, {
+          method: "POST",
+          headers: { authorization: `Basic ${btoa("svc:secret+of+svc")}` },
+          body: new URLSearchParams({ grant_type: "client_credentials", scope: "orders" }),
         });
-        assertEquals(decodeProtectedHeader(access_token).typ, "JWT");
-        assertEquals(decodeJwt((await tokenOf("azuread")).access_token)["roles"], ["azure"]);
-      });
-    });
-  });
+        return await response.json();
+      };
+      const { access_token, expires_in } = await tokenOf("default");
+      const { sub, aud, roles } = decodeJwt(access_token);
+      assertEquals([sub, aud, roles, expires_in], ["service", "orders-api", ["reader"], 120]);
+      assertEquals(decodeProtectedHeader(access_token).typ, "JWT");
+      assertEquals(decodeJwt((await tokenOf("azuread")).access_token)["roles"], ["azure"]);
+    }, more).then(() => {}));
 }
 
 test("start: the report on a file of mock-oauth2-server says that it has no clients", () => {
@@ -503,31 +487,20 @@ test("start: without a page, each issuer signs in the person of its own mappings
     }],
   };
   const shared = { client_id: "web", redirect_uri: "http://localhost:3000/callback" };
-  await inFolder(async (path) => {
-    await writeFile(path("navikt.json"), JSON.stringify(file));
-    for (const more of [[], ["--control"]]) {
-      await withServer(["--config", path("navikt.json"), ...more], async ({ port }) => {
-        const subjectAt = async (issuer: string) => {
-          const at = `http://localhost:${port}/${issuer}`;
-          const query = new URLSearchParams({
-            ...shared,
-            response_type: "code",
-            scope: "openid",
-            nonce: "1",
-          });
-          const { headers, body } = await fetch(`${at}/authorize?${query}`, { redirect: "manual" });
-          await body?.cancel();
-          const code = new URL(headers.get("location")!).searchParams.get("code")!;
-          const form = { ...shared, grant_type: "authorization_code", code, client_secret: "x" };
-          const response = await fetch(`${at}/token`, { method: "POST", body: new URLSearchParams(form) });
-          return decodeJwt((await response.json()).id_token).sub;
-        };
-        assertEquals(await Promise.all(["default", "azuread", "idporten"].map(subjectAt)), [
-          "kari",
-          "kari",
-          "citizen-1",
-        ]);
-      });
-    }
-  });
+  for (const more of [[], ["--control"]]) {
+    await withConfiguredServer(file, async ({ port }) => {
+      const subjectAt = async (issuer: string) => {
+        const at = `http://localhost:${port}/${issuer}`;
+        const query = new URLSearchParams({ ...shared, response_type: "code", scope: "openid", nonce: "1" });
+        const { headers, body } = await fetch(`${at}/authorize?${query}`, { redirect: "manual" });
+        await body?.cancel();
+        const code = new URL(headers.get("location")!).searchParams.get("code")!;
+        const form = { ...shared, grant_type: "authorization_code", code, client_secret: "x" };
+        const response = await fetch(`${at}/token`, { method: "POST", body: new URLSearchParams(form) });
+        return decodeJwt((await response.json()).id_token).sub;
+      };
+      const subjects = await Promise.all(["default", "azuread", "idporten"].map(subjectAt));
+      assertEquals(subjects, ["kari", "kari", "citizen-1"]);
+    }, more);
+  }
 });

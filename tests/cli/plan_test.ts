@@ -8,7 +8,7 @@ import type { StartFlags } from "../../src/cli/start_flags.ts";
 import { hasFeature } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { inFolder } from "./command.ts";
+import { inFolder, withFile } from "./command.ts";
 
 const addresses: readonly (readonly [flags: StartFlags, issuer: string, port: number])[] = [
   [{}, "http://localhost:9000", 9000],
@@ -31,6 +31,7 @@ test("plan: an issuer in another spelling is refused with the right spelling", a
   assertEquals(message, "--issuer must be written as http://localhost/");
 });
 
+const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
 const own = { "tls-cert": "c.pem" };
 const firstUsers: readonly (readonly [flags: StartFlags, isAccepted: boolean])[] = [
   [{}, true],
@@ -79,7 +80,6 @@ for (const [flags, url] of demoResources) {
 test("plan: beyond loopback, the front page shows the configuration only if the configuration says so", () =>
   inFolder(async (path) => {
     const people = [{ username: "carol", password: "open sesame" }];
-    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
     const read = async (more: Configuration, flags: StartFlags = {}) => {
       const config = path("postern.json");
       await writeFile(config, JSON.stringify({ clients, people, ...more }));
@@ -116,28 +116,24 @@ for (const flags of reached) {
       hasFeature("first_use", (await readPlan({ ...flags, "expose-demo": true })).configuration),
       true,
     );
-    await inFolder(async (path) => {
-      const config = path("postern.json");
-      const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
-      const people = [{ username: "carol" }];
-      await writeFile(config, JSON.stringify({ clients, people }));
+    const whole = { clients, people: [{ username: "carol" }] };
+    await withFile(whole, async (config) => {
       assertEquals(hasFeature("first_use", (await readPlan({ ...flags, config })).configuration), false);
-      await writeFile(config, JSON.stringify({ clients, people, firstUse: true }));
+    });
+    await withFile({ ...whole, firstUse: true }, async (config) => {
       await assertRejects(() => readPlan({ ...flags, config }), CommandError, "first use of any client_id");
     });
   });
 }
 
-test("plan: --expose-demo does not switch first use on against the configuration", () =>
-  inFolder(async (path) => {
-    const config = path("postern.json");
-    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
-    for (const configuration of [{ firstUse: false }, { clients }]) {
-      await writeFile(config, JSON.stringify(configuration));
+test("plan: --expose-demo does not switch first use on against the configuration", async () => {
+  for (const configuration of [{ firstUse: false }, { clients }]) {
+    await withFile(configuration, async (config) => {
       const plan = await readPlan({ issuer: "https://id.example.com", "expose-demo": true, config });
       assertEquals(hasFeature("first_use", plan.configuration), false);
-    }
-  }));
+    });
+  }
+});
 
 for (const [flags, isAccepted] of firstUsers) {
   test(`plan: first use is ${isAccepted ? "on" : "off"} for ${JSON.stringify(flags)}`, async () => {
