@@ -170,7 +170,7 @@ function createBegun(now: () => number): Begun & { readonly issuers: BegunIssuer
   };
 }
 
-test("issuers: if there are 100, one without records makes room after ten minutes", () => {
+test("begun issuers: if there are 100, one without records makes room after ten minutes", () => {
   let time = 1_800_000_000;
   const { issuers, begin, ended } = createBegun(() => time);
   begin("used", 1);
@@ -190,7 +190,7 @@ const ofAnotherSite = {
   "sec-fetch-dest": "image",
 };
 
-test("issuers: a page of another site leaves half of the names to others", () => {
+test("begun issuers: a page of another site leaves half of the names to others", () => {
   const { begin } = createBegun(() => 1_800_000_000);
   assertEquals(begin("spam", 60, ofAnotherSite).length, 10);
   assertEquals(begin("honest", 50), []);
