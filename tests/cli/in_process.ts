@@ -4,6 +4,7 @@
  */
 
 import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
 import process from "node:process";
 import { CommandError } from "../../src/cli/command_error.ts";
 import { commands } from "../../src/cli/commands.ts";
@@ -166,7 +167,7 @@ function replaceExit(): Disposable {
 function replaceStreams(output: Output): Disposable {
   const names = ["stdout", "stderr"] as const;
   const before = names.map((name) => Object.getOwnPropertyDescriptor(process, name)!);
-  const fd = openSync("/dev/null", "w");
+  const fd = openSync(devNull, "w");
   const decoder = new TextDecoder();
   for (const name of names) {
     const write = (octets: Uint8Array) => output.add(name, decoder.decode(octets));
