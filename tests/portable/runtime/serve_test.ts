@@ -9,7 +9,7 @@ import { isLoopbackHost } from "../../../src/runtime/host.ts";
 import { plainPeer, type Respond } from "../../../src/runtime/listener.ts";
 import { nextTurn } from "../../../src/runtime/real_timer.ts";
 import { CannotListen, serve, type ServeTerms } from "../../../src/runtime/serve.ts";
-import { runtime, slowness, test } from "../../runner.ts";
+import { runtime, test } from "../../runner.ts";
 import { challenge, sampleKey, verifier } from "../../world.ts";
 import { listeners, saying, type Site, testOf, withSite } from "./site.ts";
 
@@ -32,7 +32,6 @@ function exchange(port: number, request: string | readonly string[]): Promise<st
       if (text.includes("\r\n\r\n")) socket.end();
     });
     socket.on("error", () => {}).once("close", () => resolve(text));
-    socket.setTimeout(20_000 * slowness, () => socket.destroy());
     socket.write(typeof request === "string" ? request : `${request.join("\r\n")}\r\n\r\n`, "latin1");
   });
 }
