@@ -5,7 +5,6 @@ import { openEventStream } from "../../src/dashboard/inspector/open_event_stream
 import { type Answer, fromRequest, toResponse } from "../../src/http/message.ts";
 import { createRecorder } from "../../src/mock/journal/recorder.ts";
 import { serve } from "../../src/runtime/serve.ts";
-import { within } from "../portable/http/source.ts";
 import { test } from "../runner.ts";
 import { openControlled, openPlain } from "./open_dashboard.ts";
 
@@ -17,7 +16,7 @@ function read(answer: Answer | Response): ReadableStreamDefaultReader<string> {
 async function readUntil(reader: ReadableStreamDefaultReader<string>, wanted: string): Promise<void> {
   let text = "";
   while (!text.includes(wanted)) {
-    const { value, done } = await within("an event", reader.read());
+    const { value, done } = await reader.read();
     assert(!done, "the stream has ended");
     text += value;
   }
@@ -123,7 +122,7 @@ test("events: an open stream does not delay the end of the server, and ends with
   });
   const reader = read(await fetch(`http://127.0.0.1:${served.port}/`));
   await readUntil(reader, "retry:");
-  await within("the end of the server", served.close());
-  await within("the end of the stream", stopped);
+  await served.close();
+  await stopped;
   await reader.cancel().catch(() => {});
 });

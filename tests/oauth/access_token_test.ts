@@ -5,10 +5,13 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jose";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { ed25519Thumbprint, es256Thumbprint, rsaThumbprint, secondEs256Thumbprint } from "../vectors.ts";
 import { createWorld, inWorld, sampleKey, type World, worldDefaults } from "../world.ts";
 import { assertCannotCreate, assertTokens } from "./refusals.ts";
+
+const it = testWith();
 
 const { signingKeys: _fixed, ...withoutKey } = worldDefaults;
 
@@ -70,7 +73,7 @@ for (const [name, [options, members]] of Object.entries(signers)) {
 const fromUrl = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
 const octet = (character: string) => character.charCodeAt(0);
 
-test("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 §7.1.3)", async ({ world }) => {
+it("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 §7.1.3)", async ({ world }) => {
   world.clock.advance(0.75);
   const claims = decodeJwt(await accessToken(world, { scope: "read write" }));
   const issuedAt = Math.floor(world.clock.now);
@@ -88,12 +91,12 @@ test("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 �
   assertMatch(jti!, /^[\w-]{22}\.[\w-]{16}$/);
 });
 
-test("access token: its jti is unique (RFC 9068 §2.2)", async ({ world }) => {
+it("access token: its jti is unique (RFC 9068 §2.2)", async ({ world }) => {
   const [one, other] = [await accessToken(world), await accessToken(world)].map(decodeJwt);
   assertNotEquals(one!.jti, other!.jti);
 });
 
-test("access token: the audience is never the client (RFC 9068 §3)", async ({ world }) => {
+it("access token: the audience is never the client (RFC 9068 §3)", async ({ world }) => {
   assertEquals(decodeJwt(await accessToken(world)).aud, world.issuer);
   const resource = "https://api.example/";
   assertEquals(decodeJwt(await accessToken(world, { resource })).aud, resource);
@@ -158,7 +161,7 @@ for (const [alg, { jwk, thumbprint }] of known) {
     }));
 }
 
-test("key set: is cacheable JSON that scripts of any origin may read (RFC 7517 §8.5)", async ({ world }) => {
+it("key set: is cacheable JSON that scripts of any origin may read (RFC 7517 §8.5)", async ({ world }) => {
   const response = await world.get("/oauth2/jwks");
   assertEquals(response.headers.get("content-type"), "application/jwk-set+json");
   assertMatch(response.headers.get("cache-control")!, /^public, max-age=\d+$/);

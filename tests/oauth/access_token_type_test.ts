@@ -15,13 +15,14 @@ import {
   signIn,
   userinfoOf,
 } from "../openid/openid_world.ts";
-import { testIn } from "../openid/test_in_openid.ts";
+import { test } from "../runner.ts";
+import { testWith } from "../openid/test_in_openid.ts";
 import { createWorld } from "../world.ts";
 import { assertCannotCreate } from "./refusals.ts";
 
 const asJwt = { accessTokenType: "JWT" } as const;
 
-const test = testIn(asJwt);
+const it = testWith(asJwt);
 
 const typOf = (token: string) => decodeProtectedHeader(token).typ;
 
@@ -35,7 +36,7 @@ test("access token: its typ is at+jwt, or JWT if configured (RFC 9068 §2.1)", a
   }
 });
 
-test("access token: with typ JWT it works at userinfo, introspection and revocation", async ({ world, browser }) => {
+it("access token: with typ JWT it works at userinfo, introspection and revocation", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   assertEquals(await livesOf(world, tokens), allAlive);
   await world.post("/oauth2/revoke", { token: tokens.access_token }, secretOf("app"));
@@ -74,7 +75,7 @@ test("access token: with typ JWT, signed userinfo does not count as one", () => 
   });
 });
 
-test("access token: with typ JWT it does not count as id_token_hint and ends no session", async ({ world, browser }) => {
+it("access token: with typ JWT it does not count as id_token_hint and ends no session", async ({ world, browser }) => {
   const { access_token, id_token } = await signIn(world, browser, "alice");
   await ask(world, browser, { id_token_hint: access_token });
   assertEquals(world.lastRefusal()?.reason, "hint_not_ours");
@@ -104,7 +105,7 @@ test("access token: when the setting changes, at+jwt tokens stay valid, and JWT 
   await store.close();
 });
 
-test("access token: it and an ID token each have the claims that tell them apart (RFC 8725 §3.12)", async ({ world, browser }) => {
+it("access token: it and an ID token each have the claims that tell them apart (RFC 8725 §3.12)", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   const [access, id] = [decodeJwt(tokens.access_token), decodeJwt(tokens.id_token)];
   assert("client_id" in access && !("at_hash" in access));

@@ -2,12 +2,15 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { wireText } from "../../src/oauth/error.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { callbackParams, inWorld, redirectUri } from "../world.ts";
 import { assertCode, wireCharacters } from "./refusals.ts";
 
+const it = testWith();
+
 for (const response_mode of [undefined, "query"]) {
-  test(`authorization response: with ${response_mode ?? "no"} response_mode, the query has code, state and iss alone (OAuth 2.1 §4.1.2)`, async ({ world }) => {
+  it(`authorization response: with ${response_mode ?? "no"} response_mode, the query has code, state and iss alone (OAuth 2.1 §4.1.2)`, async ({ world }) => {
     const response = await world.authorize({ nonce: "n-0S6_WzA2Mj", login_hint: "bob", response_mode });
     const url = new URL(response.headers.get("location")!);
     assertEquals([url.origin + url.pathname, url.hash], [redirectUri, ""]);
@@ -17,13 +20,13 @@ for (const response_mode of [undefined, "query"]) {
   });
 }
 
-test("authorization response: has no state if the request has none (OAuth 2.1 §4.1.2)", async ({ world }) => {
+it("authorization response: has no state if the request has none (OAuth 2.1 §4.1.2)", async ({ world }) => {
   assertEquals([...callbackParams(await world.authorize({ state: undefined })).keys()], ["code", "iss"]);
   const refused = callbackParams(await world.authorize({ state: undefined, scope: '"' }));
   assertEquals([...refused.keys()], ["error", "error_description", "iss"]);
 });
 
-test("authorization response: a redirect has status 303 and no-store, after GET and after POST (OAuth 2.1 §1.6, §3.2.3)", async ({ world }) => {
+it("authorization response: a redirect has status 303 and no-store, after GET and after POST (OAuth 2.1 §1.6, §3.2.3)", async ({ world }) => {
   const form = world.authorizeUrl().split("?")[1]!;
   for (const response of [await world.authorize(), await world.post("/oauth2/authorize", form)]) {
     assertCode(response);

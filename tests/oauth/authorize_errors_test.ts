@@ -4,7 +4,8 @@ import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert"
 import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { fail, OAuthError } from "../../src/oauth/error.ts";
-import { testIn } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { challenge, clients, createBrowser, inWorld, type Params, redirectUri } from "../world.ts";
 import { assertCode, assertRefusedByRedirect, assertRefusedOnPage } from "./refusals.ts";
 
@@ -20,7 +21,7 @@ const options = {
   ],
 };
 
-const test = testIn(options);
+const it = testWith(options);
 
 const noUri = { redirect_uri: undefined };
 const otherUriAnd = (changed: Params) => ({ redirect_uri: otherUri, ...changed });
@@ -88,7 +89,7 @@ const pages: readonly (readonly [name: string, changed: Params, reason: string])
 ];
 
 for (const [name, changed, reason] of pages) {
-  test(`authorize: ${name} stays on a page, with 400 (OAuth 2.1 §4.1.2.1)`, async ({ world }) => {
+  it(`authorize: ${name} stays on a page, with 400 (OAuth 2.1 §4.1.2.1)`, async ({ world }) => {
     const response = await world.authorize(changed);
     await assertRefusedOnPage(world, response, { error: "invalid_request", reason });
     assertCode(await world.authorize());
@@ -109,7 +110,7 @@ test("authorize: on a page, invalid_client has status 400 and no challenge (OAut
   );
 });
 
-test("authorize: the page for an unsupported response_mode has no error code (OpenID Connect Core §3.1.2.6)", async ({ world }) => {
+it("authorize: the page for an unsupported response_mode has no error code (OpenID Connect Core §3.1.2.6)", async ({ world }) => {
   const html = await (await world.authorize({ response_mode: "pigeon" })).text();
   assertNotMatch(html, /invalid_request/);
   assertStringIncludes(html, "pigeon");
@@ -172,7 +173,7 @@ const redirects: readonly (readonly [name: string, changed: Params, errorAndReas
 
 for (const [name, changed, errorAndReason] of redirects) {
   const [error = "", reason = ""] = errorAndReason.split(" ");
-  test(`authorize: ${name} goes to the client (OAuth 2.1 §4.1.2.1)`, async ({ world }) => {
+  it(`authorize: ${name} goes to the client (OAuth 2.1 §4.1.2.1)`, async ({ world }) => {
     assertRefusedByRedirect(world, await world.authorize(changed), { error, reason });
     const stateless = await world.authorize({ ...changed, state: undefined });
     assertRefusedByRedirect(world, stateless, { error, reason, state: null });
@@ -181,7 +182,7 @@ for (const [name, changed, errorAndReason] of redirects) {
 }
 
 for (const [values, state] of [["different", ["one", "two"]], ["equal", ["one", "one"]]] as const) {
-  test(`authorize: state twice, ${values}, goes to the client without a state (OAuth 2.1 §3.1)`, async ({ world }) => {
+  it(`authorize: state twice, ${values}, goes to the client without a state (OAuth 2.1 §3.1)`, async ({ world }) => {
     const expected = { error: "invalid_request", reason: "repeated_parameter", state: null };
     assertRefusedByRedirect(world, await world.authorize({ state }), expected);
   });

@@ -1,26 +1,29 @@
 /** The authorization endpoint over HTTP: methods, parsing of parameters, and escaping. */
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { formEncoded, hardState } from "../vectors.ts";
 import { callbackParams, createBrowser, inWorld, redirectUri } from "../world.ts";
 import { assertCode, assertNoCors, assertRefusedOnPage } from "./refusals.ts";
 import { asName } from "../security/hostile_text.ts";
 
-test("authorize: POST reads parameters from the form only (OpenID Connect Core §3.1.2.1)", async ({ world }) => {
+const it = testWith();
+
+it("authorize: POST reads parameters from the form only (OpenID Connect Core §3.1.2.1)", async ({ world }) => {
   const [address, form = ""] = world.authorizeUrl().split("?");
   const response = await world.post(`${address}?scope=write`, form);
   await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "query_beside_form" });
   assertMatch(world.lastRefusal()?.expected ?? "", /^a GET with a query, .* POST \/_postern\/next_sign_in /);
 });
 
-test("authorize: POST with another content type is refused on a page (OpenID Connect Core §3.1.2.1)", async ({ world }) => {
+it("authorize: POST with another content type is refused on a page (OpenID Connect Core §3.1.2.1)", async ({ world }) => {
   const response = await world.post("/oauth2/authorize", "{}", { "content-type": "application/json" });
   await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "not_a_form" });
 });
 
 for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
-  test(`authorize: ${method} gets the allowed methods and no CORS headers (RFC 9110 §15.5.6)`, async ({ world }) => {
+  it(`authorize: ${method} gets the allowed methods and no CORS headers (RFC 9110 §15.5.6)`, async ({ world }) => {
     const headers = {
       origin: "https://app.example",
       "access-control-request-method": "GET",
@@ -41,7 +44,7 @@ test("authorize: scripts of other origins cannot read an answer (OAuth 2.1 §3.1
     }
   }));
 
-test("authorize: unknown parameters have no effect and are not returned (OAuth 2.1 §3.1)", async ({ world }) => {
+it("authorize: unknown parameters have no effect and are not returned (OAuth 2.1 §3.1)", async ({ world }) => {
   const response = await world.authorize({ foo: ["bar", "baz"], code: "planted", iss: "https://evil.test" });
   const params = callbackParams(response);
   assertEquals([...params.keys()], ["code", "state", "iss"]);
@@ -49,14 +52,14 @@ test("authorize: unknown parameters have no effect and are not returned (OAuth 2
   assert(params.get("code") !== "planted");
 });
 
-test("authorize: an empty parameter counts as absent (OAuth 2.1 §3.1)", async ({ world }) => {
+it("authorize: an empty parameter counts as absent (OAuth 2.1 §3.1)", async ({ world }) => {
   const response = await world.authorize({ state: "", scope: "", nonce: "", resource: "" });
   assertEquals([...callbackParams(response).keys()], ["code", "iss"]);
   assertEquals(world.journal.at(-1)?.facts.scope, ["read"]);
   assertEquals(world.journal.at(-1)?.facts.resource, []);
 });
 
-test("authorize: plus and %20 are a space, and UTF-8 is preserved (OAuth 2.1 appendix B)", async ({ world }) => {
+it("authorize: plus and %20 are a space, and UTF-8 is preserved (OAuth 2.1 appendix B)", async ({ world }) => {
   const url = world.authorizeUrl({ scope: undefined, state: undefined });
   for (const scope of ["read+write", "read%20write"]) {
     assertCode(await world.get(`${url}&scope=${scope}`));
@@ -80,7 +83,7 @@ const malformed: readonly string[] = [
 ];
 
 for (const value of malformed) {
-  test(`authorize: the malformed encoding ${value} is refused in every parameter (OAuth 2.1 appendix B)`, async ({ world }) => {
+  it(`authorize: the malformed encoding ${value} is refused in every parameter (OAuth 2.1 appendix B)`, async ({ world }) => {
     for (const more of [`&state=${value}`, `&unknown=${value}`, `&${value}=1`, `&redirect_uri=${value}`]) {
       const response = await world.get(world.authorizeUrl() + more);
       const expected = { error: "invalid_request", reason: "malformed_encoding" };
@@ -89,33 +92,33 @@ for (const value of malformed) {
   });
 }
 
-test("authorize: a request line of 8000 bytes works and is not truncated (OAuth 2.1 §1.7.1)", async ({ world }) => {
+it("authorize: a request line of 8000 bytes works and is not truncated (OAuth 2.1 §1.7.1)", async ({ world }) => {
   const state = "s".repeat(8000 - world.authorizeUrl({ state: "" }).length);
   const response = await world.authorize({ state });
   assertCode(response);
   assertEquals(callbackParams(response).get("state"), state);
 });
 
-test("authorize: a URL beyond the limit is refused and not truncated (OAuth 2.1 §1.7.1)", async ({ world }) => {
+it("authorize: a URL beyond the limit is refused and not truncated (OAuth 2.1 §1.7.1)", async ({ world }) => {
   const response = await world.authorize({ state: "s".repeat(16_000) });
   const expected = { error: "invalid_request", reason: "url_too_long", status: 414 };
   await assertRefusedOnPage(world, response, expected);
 });
 
-test("token: a URL beyond the limit is refused with JSON that scripts may read (OAuth 2.1 §3.2.4)", async ({ world }) => {
+it("token: a URL beyond the limit is refused with JSON that scripts may read (OAuth 2.1 §3.2.4)", async ({ world }) => {
   const response = await world.post(`/oauth2/token?x=${"x".repeat(16_000)}`, {});
   assertEquals([response.status, response.headers.get("access-control-allow-origin")], [414, "*"]);
   assertEquals((await response.json()).error, "invalid_request");
 });
 
-test("authorize: more than a hundred parameters are refused (OAuth 2.1 appendix B)", async ({ world }) => {
+it("authorize: more than a hundred parameters are refused (OAuth 2.1 appendix B)", async ({ world }) => {
   const response = await world.get(world.authorizeUrl() + "&x=1".repeat(100));
   await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "too_many_parameters" });
 });
 
 const hostile = `"><script>alert(1)</script><a href='//evil.test'>\r\nSet-Cookie: x=1`;
 
-test("authorize: values of the request on a page are text (OAuth 2.1 §7.12)", async ({ world }) => {
+it("authorize: values of the request on a page are text (OAuth 2.1 §7.12)", async ({ world }) => {
   for (const changed of [{ client_id: hostile }, { redirect_uri: hostile }, { response_mode: hostile }]) {
     const response = await world.authorize(changed);
     assertEquals([response.status, response.headers.get("set-cookie")], [400, null]);
@@ -125,7 +128,7 @@ test("authorize: values of the request on a page are text (OAuth 2.1 §7.12)", a
   }
 });
 
-test("authorize: returned values of the request add no header and no markup (OAuth 2.1 §7.12)", async ({ world }) => {
+it("authorize: returned values of the request add no header and no markup (OAuth 2.1 §7.12)", async ({ world }) => {
   for (const response_mode of ["query", "fragment", "form_post"]) {
     const response = await world.authorize({ state: hostile, response_mode });
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.replace(/=.*/, ""));
@@ -168,7 +171,7 @@ const states: readonly (readonly [name: string, state: string])[] = [
 
 for (const [name, state] of states) {
   for (const response_mode of ["query", "fragment"]) {
-    test(`authorize: state with ${name} survives ${response_mode} unchanged (OAuth 2.1 appendix A.5, §4.1.2)`, async ({ world }) => {
+    it(`authorize: state with ${name} survives ${response_mode} unchanged (OAuth 2.1 appendix A.5, §4.1.2)`, async ({ world }) => {
       const success = callbackParams(await world.authorize({ state, response_mode }));
       assertEquals([...success.keys()], ["code", "state", "iss"]);
       assertEquals(success.get("state"), state);

@@ -21,8 +21,11 @@ import {
   tokensOf,
 } from "../openid/openid_world.ts";
 import { countingStore } from "../security/counting_store.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { type Browser, createBrowser, type World, type WorldOptions } from "../world.ts";
+
+const it = testWith();
 
 const inAutomatic = (options: WorldOptions, work: (world: World, browser: Browser) => Promise<void>) =>
   inOpenId({ login: "auto", ...options }, work);
@@ -178,12 +181,12 @@ test("automatic sign-in: prompt=login and max_age renew the sign-in in the same 
     assertEquals(await livesOf(world, old), allAlive);
   }));
 
-test("automatic sign-in: HEAD starts no session (RFC 9110 §9.2.1)", async ({ world, store }) => {
+it("automatic sign-in: HEAD starts no session (RFC 9110 §9.2.1)", async ({ world, store }) => {
   const response = await world.fetch(new Request(world.authorizeUrl(), { method: "HEAD" }));
   assertEquals([response.status, response.headers.getSetCookie(), store.writes], [200, [], []]);
 });
 
-test("automatic sign-in: a new session is one write, and an existing one is none", async ({ world, store }) => {
+it("automatic sign-in: a new session is one write, and an existing one is none", async ({ world, store }) => {
   /** The writes of one whole flow, and the session cookie afterwards. */
   async function flow(headers: HeadersInit): Promise<readonly [kinds: readonly string[], cookie: string]> {
     store.forget();

@@ -2,10 +2,13 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { basicBeyondAscii, basicHeaders, basicTrap, malformedBasic } from "../vectors.ts";
 import { basic, clients, inWorld, type Params, redirectUri, sampleKey, type World } from "../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
+
+const it = testWith();
 
 const challenge = "Basic";
 
@@ -29,7 +32,7 @@ for (const [client_id, client_secret, header] of basicHeaders) {
     }));
 }
 
-test("basic: encoded ids may contain characters beyond ASCII (OAuth 2.1 §2.4.1)", async ({ world }) => {
+it("basic: encoded ids may contain characters beyond ASCII (OAuth 2.1 §2.4.1)", async ({ world }) => {
   const { id, header } = basicBeyondAscii;
   await assertRefusedInJson(world, await redeemWith(world, "public", header), refused("client_unknown"));
   assertEquals(world.journal.at(-1)?.facts.clientId, id);
@@ -153,7 +156,7 @@ test("basic: a header that may name two clients names the one with that secret",
     }
   }));
 
-test("basic: a wrong secret with two readings is one failed attempt (OAuth 2.1 §2.4.1)", async ({ world }) => {
+it("basic: a wrong secret with two readings is one failed attempt (OAuth 2.1 §2.4.1)", async ({ world }) => {
   const send = async (secret: string) => {
     const response = await world.redeem("x", { client_id: undefined }, rawBasic("basic", secret));
     return [response.status, (await response.json()).error];
@@ -164,7 +167,7 @@ test("basic: a wrong secret with two readings is one failed attempt (OAuth 2.1 �
   assertEquals(await send("wrong+21"), [429, "temporarily_unavailable"]);
 });
 
-test("basic: the stand-in for a missing secret does not authenticate (OAuth 2.1 §7.7)", async ({ world }) => {
+it("basic: the stand-in for a missing secret does not authenticate (OAuth 2.1 §7.7)", async ({ world }) => {
   // The server compares this text where it holds no secret.
   for (const client_id of ["basic", "public", "unknown"]) {
     const response = await world.redeem("x", { client_id: undefined }, basic(client_id, "no secret"));
@@ -188,7 +191,7 @@ for (const header of malformedBasic) {
     }));
 }
 
-test("basic: the scheme is case-insensitive, and several spaces may follow it (OAuth 2.1 §3.2.4)", async ({ world }) => {
+it("basic: the scheme is case-insensitive, and several spaces may follow it (OAuth 2.1 §3.2.4)", async ({ world }) => {
   const credentials = basic("basic", "basic secret: a+b%c").authorization.slice("Basic ".length);
   for (const start of ["basic ", "BASIC ", "bAsIc   "]) {
     await assertTokens(await redeemWith(world, "basic", start + credentials));
@@ -196,7 +199,7 @@ test("basic: the scheme is case-insensitive, and several spaces may follow it (O
 });
 
 for (const authorization of ["Bearer x", "Digest x", "Basically x", "DPoP x", "x"]) {
-  test(`authorization: ${authorization} fails, for public clients too (OAuth 2.1 §3.2.2, §3.2.4)`, async ({ world }) => {
+  it(`authorization: ${authorization} fails, for public clients too (OAuth 2.1 §3.2.2, §3.2.4)`, async ({ world }) => {
     const code = await world.code();
     const response = await world.redeem(code, {}, { authorization });
     await assertRefusedInJson(world, response, refused("authorization_header_unreadable"));
@@ -204,7 +207,7 @@ for (const authorization of ["Bearer x", "Digest x", "Basically x", "DPoP x", "x
   });
 }
 
-test("client authentication: a header that no method reads counts as a second method (OAuth 2.1 §2.4, §3.2.2)", async ({ world }) => {
+it("client authentication: a header that no method reads counts as a second method (OAuth 2.1 §2.4, §3.2.2)", async ({ world }) => {
   const code = await world.code({ client_id: "post" });
   const credentials = { client_id: "post", client_secret: "post-secret" };
   for (const authorization of ["Bearer x", "Digest x", "Basically x"]) {
@@ -236,14 +239,14 @@ const accepted: Readonly<Record<string, readonly [method: string, form: Params, 
 };
 
 for (const [name, [method, form, headers]] of Object.entries(accepted)) {
-  test(`client authentication: accepts ${name}`, async ({ world }) => {
+  it(`client authentication: accepts ${name}`, async ({ world }) => {
     const code = await world.code({ client_id: form["client_id"] });
     await assertTokens(await world.redeem(code, form, headers));
     assertEquals(world.journal.at(-1)?.facts.clientAuth, method);
   });
 }
 
-test("client authentication: a secret without an id is refused (OAuth 2.1 §3.2.4, §4.1.3)", async ({ world }) => {
+it("client authentication: a secret without an id is refused (OAuth 2.1 §3.2.4, §4.1.3)", async ({ world }) => {
   const code = await world.code({ client_id: "post" });
   const response = await world.redeem(code, { client_id: undefined, client_secret: "post-secret" });
   const body = await response.json();
@@ -251,7 +254,7 @@ test("client authentication: a secret without an id is refused (OAuth 2.1 §3.2.
   await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
 });
 
-test("client authentication: a part of a secret, or more than it, is refused (OAuth 2.1 §7.7)", async ({ world }) => {
+it("client authentication: a part of a secret, or more than it, is refused (OAuth 2.1 §7.7)", async ({ world }) => {
   const right = "post-secret";
   const code = await world.code({ client_id: "post" });
   for (const wrong of [right.slice(0, -1), `${right}x`, ` ${right}`, `${right} `, right.toUpperCase(), "p"]) {
@@ -261,7 +264,7 @@ test("client authentication: a part of a secret, or more than it, is refused (OA
   await assertTokens(await world.redeem(code, { client_id: "post", client_secret: right }));
 });
 
-test("client authentication: names of JavaScript's objects are not clients (OAuth 2.1 §7.7)", async ({ world }) => {
+it("client authentication: names of JavaScript's objects are not clients (OAuth 2.1 §7.7)", async ({ world }) => {
   for (const client_id of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     const response = await world.redeem("x", { client_id });
     await assertRefusedInJson(world, response, refused("client_unknown"));

@@ -8,7 +8,8 @@ import {
   type ServerOptions,
   type Store,
 } from "../../src/mod.ts";
-import { testIn } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import {
   basic,
   createWorld,
@@ -26,7 +27,7 @@ const cli = { client_id: "cli", redirect_uris: [redirectUri] };
 const poster = { ...shop, client_id: "poster", token_endpoint_auth_method: "client_secret_post" };
 const clients: readonly ClientMetadata[] = [shop, cli, poster];
 
-const test = testIn({ clients });
+const it = testWith({ clients });
 
 const asShop = "the client shop (clients[0] of the configuration, client_secret_basic)";
 const asCli = "the client cli (clients[1] of the configuration, none)";
@@ -112,7 +113,7 @@ const wrongSecrets: readonly (readonly [what: string, way: Way, client: string, 
 ];
 
 for (const [what, way, client, received] of wrongSecrets) {
-  test(`invalid_client: ${what} is named, and neither the secret nor its length`, async ({ world }) => {
+  it(`invalid_client: ${what} is named, and neither the secret nor its length`, async ({ world }) => {
     assertEquals(await refusalOf(world, way), {
       reason: "secret_wrong",
       expected: `the secret of ${client}`,
@@ -121,7 +122,7 @@ for (const [what, way, client, received] of wrongSecrets) {
   });
 }
 
-test("invalid_client: a missing secret is named, also one that is empty", async ({ world }) => {
+it("invalid_client: a missing secret is named, also one that is empty", async ({ world }) => {
   const description = "This client must authenticate with client_secret_basic";
   const expected = `client_secret_basic, the method of ${asShop}`;
   assertEquals(await refusalOf(world, [{ client_id: "shop" }], description), {
@@ -197,7 +198,7 @@ const changeable: readonly (readonly [
 ];
 
 for (const [what, way, description, refusal, suggested] of changeable) {
-  test(`invalid_client: ${what} is refused with the configuration that makes the same request work`, async ({ world }) => {
+  it(`invalid_client: ${what} is refused with the configuration that makes the same request work`, async ({ world }) => {
     const remedy = { clients: [suggested] };
     assertEquals(await refusalOf(world, way, description), { ...refusal, remedy } as never);
     await withRemedy(remedy, "shop-secret", async (world) => {
@@ -230,7 +231,7 @@ test("invalid_client: an unknown client that redeems a code is refused with its 
     });
   }));
 
-test("invalid_client: an unknown client is refused with a known client whose id is similar", async ({ world }) => {
+it("invalid_client: an unknown client is refused with a known client whose id is similar", async ({ world }) => {
   const { expected } = await refusalOf(world, [{}, basic("shpo", "shop-secret")]);
   assertEquals(expected, "perhaps the client_id shop, otherwise a configured client");
 });
@@ -246,7 +247,7 @@ test("invalid_client: with first use, an unknown client learns how its id become
     assertEquals((remedy as ServerOptions | undefined)?.firstUse, true);
   }));
 
-test("invalid_client: an id and a secret that are swapped are named and not shown", async ({ world }) => {
+it("invalid_client: an id and a secret that are swapped are named and not shown", async ({ world }) => {
   for (
     const [way, note] of [
       [[{}, basic("shop-secret", "shop")], "the client_id and the secret are swapped"],
@@ -322,7 +323,7 @@ test("invalid_client: a demo client is described as such, and the configuration 
     });
   }, {}));
 
-test("invalid_client: a client that signs an assertion instead of sending its secret learns that it needs a key", async ({ world }) => {
+it("invalid_client: a client that signs an assertion instead of sending its secret learns that it needs a key", async ({ world }) => {
   const part = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");
   const way: Way = [{
     client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
@@ -354,7 +355,7 @@ const malformed: readonly (readonly [header: string, received: string])[] = [
 ];
 
 for (const [authorization, received] of malformed) {
-  test(`invalid_client: malformed Basic credentials are named: ${received}`, async ({ world }) => {
+  it(`invalid_client: malformed Basic credentials are named: ${received}`, async ({ world }) => {
     const description = "The Authorization header has malformed Basic credentials";
     assertEquals(await refusalOf(world, [{}, { authorization }], description), {
       reason: "basic_malformed",
@@ -364,7 +365,7 @@ for (const [authorization, received] of malformed) {
   });
 }
 
-test("invalid_client: an empty secret in Basic credentials is named (OAuth 2.1 §2.4.1)", async ({ world }) => {
+it("invalid_client: an empty secret in Basic credentials is named (OAuth 2.1 §2.4.1)", async ({ world }) => {
   const description = "The Basic credentials have an empty client_secret";
   const authorization = `Basic ${btoa("shop:")}`;
   assertEquals(await refusalOf(world, [{}, { authorization }], description), {

@@ -2,9 +2,12 @@
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { type Grant, memoryStore, type Store } from "../../src/mod.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { basic, callbackParams, clients, inWorld, redirectUri, verifier, type World } from "../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
+
+const it = testWith();
 
 const otherVerifier = "b".repeat(43);
 const noPkce = { code_challenge: undefined, code_challenge_method: undefined };
@@ -19,7 +22,7 @@ async function statusOf(code: string, store: Store, world: World): Promise<Grant
   return entry?.value.status;
 }
 
-test("code: gives tokens once; a second valid request is refused and revokes them (OAuth 2.1 §4.1.3)", async ({ world, store }) => {
+it("code: gives tokens once; a second valid request is refused and revokes them (OAuth 2.1 §4.1.3)", async ({ world, store }) => {
   const code = await world.code();
   assertEquals(await statusOf(code, store, world), "approved");
   await assertTokens(await world.redeem(code));
@@ -29,7 +32,7 @@ test("code: gives tokens once; a second valid request is refused and revokes the
   await assertRefusedInJson(world, await world.redeem(code), revoked);
 });
 
-test("code: an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async ({ world, store }) => {
+it("code: an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async ({ world, store }) => {
   const code = await world.code();
   await assertTokens(await world.redeem(code));
   const attempts = [
@@ -53,7 +56,7 @@ test("code: an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async ({ wor
   assertEquals(await statusOf(code, store, world), "active");
 });
 
-test("code: the journal explains the probable cause of a replay (OAuth 2.1 §4.1.3)", async ({ world }) => {
+it("code: the journal explains the probable cause of a replay (OAuth 2.1 §4.1.3)", async ({ world }) => {
   const code = await world.code();
   await assertTokens(await world.redeem(code));
   world.clock.advance(0.012);
@@ -80,7 +83,7 @@ test("code: the journal says that two redemptions overlapped (OAuth 2.1 §4.1.3)
   });
 });
 
-test("code: exactly one of two simultaneous requests gets tokens (OAuth 2.1 §4.1.3)", async ({ world }) => {
+it("code: exactly one of two simultaneous requests gets tokens (OAuth 2.1 §4.1.3)", async ({ world }) => {
   const code = await world.code();
   const responses = await Promise.all([world.redeem(code), world.redeem(code)]);
   const bodies = await Promise.all(responses.map((response) => response.json()));
@@ -88,19 +91,19 @@ test("code: exactly one of two simultaneous requests gets tokens (OAuth 2.1 §4.
   assertEquals(bodies.find(({ error }) => error !== undefined)?.error, "invalid_grant");
 });
 
-test("code: a wrong but well-formed verifier revokes it (RFC 7636 §4.6)", async ({ world }) => {
+it("code: a wrong but well-formed verifier revokes it (RFC 7636 §4.6)", async ({ world }) => {
   const code = await world.code();
   await assertRefusedInJson(world, await world.redeem(code, { code_verifier: otherVerifier }), wrong);
   await assertRefusedInJson(world, await world.redeem(code), revoked);
 });
 
-test("code: the challenge does not work as verifier (OAuth 2.1 §7.5.2)", async ({ world }) => {
+it("code: the challenge does not work as verifier (OAuth 2.1 §7.5.2)", async ({ world }) => {
   const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
   const code = await world.code({ code_challenge: challenge });
   await assertRefusedInJson(world, await world.redeem(code, { code_verifier: challenge }), wrong);
 });
 
-test("code: a wrong verifier in an otherwise wrong request revokes nothing (OAuth 2.1 §4.1.3, §7.5.3)", async ({ world }) => {
+it("code: a wrong verifier in an otherwise wrong request revokes nothing (OAuth 2.1 §4.1.3, §7.5.3)", async ({ world }) => {
   const code = await world.code();
   const differs = await world.redeem(code, { code_verifier: otherVerifier, redirect_uri: `${redirectUri}/` });
   await assertRefusedInJson(world, differs, { error: "invalid_grant", reason: "redirect_uri_differs" });
@@ -150,7 +153,7 @@ test("code: a redemption whose write fails reads the grant again and revokes it 
   });
 });
 
-test("code: expires after five minutes by default, and the refusal says so for an hour (OAuth 2.1 §3.2.4, §4.1.2)", async ({ world }) => {
+it("code: expires after five minutes by default, and the refusal says so for an hour (OAuth 2.1 §3.2.4, §4.1.2)", async ({ world }) => {
   const first = await world.code();
   const second = await world.code();
   world.clock.advance(299.9);
@@ -174,7 +177,7 @@ test("code: its lifetime is settable, up to ten minutes (OAuth 2.1 §4.1.2)", ()
     await assertRefusedInJson(world, await world.redeem(code), expired);
   }));
 
-test("code: a late request revokes nothing (OAuth 2.1 §7.5.3)", async ({ world, store }) => {
+it("code: a late request revokes nothing (OAuth 2.1 §7.5.3)", async ({ world, store }) => {
   const code = await world.code();
   await assertTokens(await world.redeem(code));
   world.clock.advance(301);
@@ -252,7 +255,7 @@ test("code: redirect_uri must have the loopback port of the authorization reques
     await assertTokens(await world.redeem(code, { client_id: "native", redirect_uri: used }));
   }));
 
-test("code: scope can be narrowed but not widened (OAuth 2.1 §3.2.4, §1.4.1)", async ({ world }) => {
+it("code: scope can be narrowed but not widened (OAuth 2.1 §3.2.4, §1.4.1)", async ({ world }) => {
   const code = await world.code({ scope: "read write" });
   const tokens = await assertTokens(await world.redeem(code, { scope: "write" }));
   assertEquals(tokens["scope"], "write");
@@ -270,7 +273,7 @@ test("code: a token request may choose some of the granted resources (RFC 8707 �
     );
   }));
 
-test("code: is unguessable, URL-safe and does not contain the challenge (OAuth 2.1 §7.7, §4.1.2)", async ({ world }) => {
+it("code: is unguessable, URL-safe and does not contain the challenge (OAuth 2.1 §7.7, §4.1.2)", async ({ world }) => {
   const codes = await Promise.all(Array.from({ length: 20 }, () => world.code()));
   assertEquals(new Set(codes).size, codes.length);
   assertEquals(new Set(codes.map((code) => code.split(".")[0])).size, codes.length);
@@ -281,7 +284,7 @@ test("code: is unguessable, URL-safe and does not contain the challenge (OAuth 2
   }
 });
 
-test("code: the store has only its hash (OAuth 2.1 §7.7)", async ({ world, store }) => {
+it("code: the store has only its hash (OAuth 2.1 §7.7)", async ({ world, store }) => {
   const [id = "", secret = ""] = (await world.code()).split(".");
   const entry = await store.get<Grant>({ name: "grant" }, id, world.clock.now);
   assertEquals(JSON.stringify(entry).includes(secret), false);

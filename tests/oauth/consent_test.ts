@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";
-import { testIn } from "./test_in_world.ts";
+import { testWith } from "./test_in_world.ts";
 import { type Browser, createBrowser, type Params, redirectUri, type World } from "../world.ts";
 
 const resource = "https://api.example/";
@@ -19,7 +19,7 @@ const options = {
   ],
 };
 
-const test = testIn(options);
+const it = testWith(options);
 
 /** The heading of the page that the browser gets, or "a code". */
 async function visit(world: World, browser: Browser, changed: Params): Promise<string> {
@@ -62,7 +62,7 @@ const visits: readonly (readonly [what: string, agreed: Params, asked: Params, h
 ];
 
 for (const [what, agreed, asked, happens] of visits) {
-  test(`consent: after an approval, a request for ${what} gets ${happens === "a code" ? "a code" : `"${happens}"`}`, async ({ world, browser }) => {
+  it(`consent: after an approval, a request for ${what} gets ${happens === "a code" ? "a code" : `"${happens}"`}`, async ({ world, browser }) => {
     await agree(world, agreed, browser);
     assertEquals(await visit(world, browser, asked), happens);
   });
@@ -75,7 +75,7 @@ const forgettable: readonly (readonly [what: string, request: Params])[] = [
 ];
 
 for (const [what, request] of forgettable) {
-  test(`consent: ${what} needs consent every time (OAuth 2.1 §7.3.1)`, async ({ world, browser }) => {
+  it(`consent: ${what} needs consent every time (OAuth 2.1 §7.3.1)`, async ({ world, browser }) => {
     for (let time = 1; time <= 2; time++) {
       await agree(world, request, browser);
       assertEquals(await visit(world, browser, request), `Allow ${request["client_id"]}?`);
@@ -84,7 +84,7 @@ for (const [what, request] of forgettable) {
   });
 }
 
-test("consent: consent with https does not count for the same client on loopback, nor the reverse", async ({ world, browser }) => {
+it("consent: consent with https does not count for the same client on loopback, nor the reverse", async ({ world, browser }) => {
   await agree(world, { client_id: "native", redirect_uri: loopback }, browser);
   assertEquals(await visit(world, browser, { client_id: "native" }), "Allow native?");
   await agree(world, { client_id: "native" }, browser);
@@ -93,14 +93,14 @@ test("consent: consent with https does not count for the same client on loopback
   assertEquals(await visit(world, browser, native), "Allow native?");
 });
 
-test("consent: several consents add up, separately for each redirect origin", async ({ world, browser }) => {
+it("consent: several consents add up, separately for each redirect origin", async ({ world, browser }) => {
   await agree(world, { scope: "read" }, browser);
   await agree(world, { scope: "write", resource }, browser);
   assertEquals(await visit(world, browser, { scope: "read write", resource }), "a code");
   assertEquals(await visit(world, browser, { scope: "read", redirect_uri: elsewhere }), "Allow web?");
 });
 
-test("consent: a denial is not remembered and removes no consent", async ({ world, browser }) => {
+it("consent: a denial is not remembered and removes no consent", async ({ world, browser }) => {
   await agree(world, {}, browser);
   const url = world.authorizeUrl({ client_id: "web", scope: "read write" });
   const denied = await browser.submit(await browser.open(url), { decision: "deny" });
@@ -109,7 +109,7 @@ test("consent: a denial is not remembered and removes no consent", async ({ worl
   assertEquals(await visit(world, browser, {}), "a code");
 });
 
-test("consent: belongs to one person, counts in every browser, and lasts one year", async ({ world }) => {
+it("consent: belongs to one person, counts in every browser, and lasts one year", async ({ world }) => {
   const [alices, bobs] = [createBrowser(world), createBrowser(world)];
   await agree(world, {}, alices);
   const url = world.authorizeUrl({ client_id: "web" });

@@ -3,7 +3,8 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { grants } from "../../src/oauth/tokens/grant.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
-import { testIn } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { countingStore, valuesOf } from "../security/counting_store.ts";
 import {
   type Browser,
@@ -24,7 +25,7 @@ const clients = [{ client_id: "public", redirect_uris: [redirectUri] }, {
   redirect_uris: [callback],
 }];
 
-const test = testIn(picker);
+const it = testWith(picker);
 
 const headingOf = ({ html }: Pick<Page, "html">) => textOf(findAll(readHtml(html), "h1")[0]!);
 const personOf = ({ html }: Pick<Page, "html">) => textOf(byId(readHtml(html), "person"));
@@ -57,7 +58,7 @@ async function post(world: World, browser: Browser, page: Page, fields: Params):
   return response;
 }
 
-test("continuation: every answer that leads to another page redirects to that page's address", async ({ world, browser }) => {
+it("continuation: every answer that leads to another page redirects to that page's address", async ({ world, browser }) => {
   const signIn = await browser.open(world.authorizeUrl());
   const { consent } = await openConsent(world, browser);
   const other = await browser.submit(consent, { decision: "change_person" });
@@ -83,7 +84,7 @@ test("continuation: every answer that leads to another page redirects to that pa
   }
 });
 
-test("continuation: the page stays about its person, even after another person signs in", async ({ world }) => {
+it("continuation: the page stays about its person, even after another person signs in", async ({ world }) => {
   const { browser, consent } = await openConsent(world);
   const other = await browser.submit(consent, { decision: "change_person" });
   const forBob = await browser.submit(other, { person: "bob" });
@@ -94,7 +95,7 @@ test("continuation: the page stays about its person, even after another person s
 });
 
 for (const changed of [{ prompt: "login" }, { max_age: "0" }, { prompt: "login consent" }]) {
-  test(`continuation: ${JSON.stringify(changed)} asks for sign-in once, also after Reload`, async ({ world }) => {
+  it(`continuation: ${JSON.stringify(changed)} asks for sign-in once, also after Reload`, async ({ world }) => {
     const { browser } = await openConsent(world);
     world.clock.advance(60);
     const { consent } = await openConsent(world, browser, changed);
@@ -108,7 +109,7 @@ for (const changed of [{ prompt: "login" }, { max_age: "0" }, { prompt: "login c
   });
 }
 
-test("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9.2.1)", async ({ world, store }) => {
+it("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9.2.1)", async ({ world, store }) => {
   const { browser, consent } = await openConsent(world);
   store.forget();
   for (const method of ["GET", "HEAD"]) {
@@ -128,7 +129,7 @@ test("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9
   assertEquals(store.writes, []);
 });
 
-test("continuation: with nothing left to ask, a form gets a code, but an address still asks", async ({ world, browser }) => {
+it("continuation: with nothing left to ask, a form gets a code, but an address still asks", async ({ world, browser }) => {
   // Two tabs: in one of them the person approves, and consent is remembered.
   const first = await browser.open(world.authorizeUrl());
   const second = await browser.open(world.authorizeUrl());
@@ -151,7 +152,7 @@ for (
     "denied",
   ]] as const
 ) {
-  test(`continuation: after ${decision}, Back shows the decision and can start the same request again`, async ({ world }) => {
+  it(`continuation: after ${decision}, Back shows the decision and can start the same request again`, async ({ world }) => {
     const changed = {
       state: "a state & more",
       prompt: "consent",
@@ -172,7 +173,7 @@ for (
   });
 }
 
-test("continuation: expires an hour after the request, and the same request can start again", async ({ world }) => {
+it("continuation: expires an hour after the request, and the same request can start again", async ({ world }) => {
   const { browser, consent } = await openConsent(world);
   world.clock.advance(3599);
   assertEquals((await browser.open(consent.url)).status, 200);
@@ -186,7 +187,7 @@ test("continuation: expires an hour after the request, and the same request can 
   }
 });
 
-test("continuation: an altered address or one of another browser is refused without a link to start again", async ({ world }) => {
+it("continuation: an altered address or one of another browser is refused without a link to start again", async ({ world }) => {
   const { browser, consent } = await openConsent(world);
   const { browser: others, consent: theirs } = await openConsent(world);
   const sealed = continueOf(consent);
@@ -218,14 +219,14 @@ test("continuation: an altered address or one of another browser is refused with
   await assertRefusedOnPage(world, asForm, expected);
 });
 
-test("continuation: the address contains no value of the request", async ({ world }) => {
+it("continuation: the address contains no value of the request", async ({ world }) => {
   const secret = { state: "STATE-CANARY", nonce: "NONCE-CANARY", login_hint: "alice" };
   const { consent } = await openConsent(world, undefined, secret);
   const opened = atob(continueOf(consent).replaceAll("-", "+").replaceAll("_", "/"));
   assertNotMatch(consent.url + opened, /CANARY|alice|public|redirect_uri/);
 });
 
-test("continuation: beside other parameters it is ignored like an unknown parameter (OAuth 2.1 §3.1)", async ({ world, browser }) => {
+it("continuation: beside other parameters it is ignored like an unknown parameter (OAuth 2.1 §3.1)", async ({ world, browser }) => {
   const { consent } = await openConsent(world, browser);
   for (const value of ["x", continueOf(consent)]) {
     const page = await createBrowser(world).open(world.authorizeUrl({ continue: value }));
@@ -266,7 +267,7 @@ test("continuation: the address of a page with a failed sign-in shows the page w
   });
 });
 
-test("continuation: form_post uses the same addresses, and answers the client with a form", async ({ world }) => {
+it("continuation: form_post uses the same addresses, and answers the client with a form", async ({ world }) => {
   const { browser, consent } = await openConsent(world, undefined, { response_mode: "form_post" });
   const answer = await browser.submit(consent, { decision: "approve" });
   assertEquals(attribute(byId(readHtml(answer.html), "form-post"), "action"), redirectUri);
@@ -280,7 +281,7 @@ async function countRecords(store: ReturnType<typeof countingStore>): Promise<nu
   return (await valuesOf(store, { name: "long_request" })).length;
 }
 
-test("continuation: an address has at most 8,000 characters; a longer request is stored for an hour", async ({ world, store }) => {
+it("continuation: an address has at most 8,000 characters; a longer request is stored for an hour", async ({ world, store }) => {
   const addressOf = async (length: number) =>
     (await openConsent(world, undefined, { state: "s".repeat(length) })).consent.url;
   const short = await addressOf(5000);
@@ -309,7 +310,7 @@ test("continuation: an address has at most 8,000 characters; a longer request is
   assertEquals((await browser.open(consent.url)).status, 403);
 });
 
-test("continuation: at most 256 long requests are stored; beyond that a form is answered with the next page", async ({ world, browser, store }) => {
+it("continuation: at most 256 long requests are stored; beyond that a form is answered with the next page", async ({ world, browser, store }) => {
   const { now } = world.clock;
   for (let id = 0; id < 256; id++) {
     const terms = { expiresAt: now + 3600, now };
@@ -328,7 +329,7 @@ test("continuation: at most 256 long requests are stored; beyond that a form is 
   assertMatch((await submitLong()).url, /\?continue=stored\./);
 });
 
-test("continuation: the refusal of a request that is too long for a link has no link to start again", async ({ world }) => {
+it("continuation: the refusal of a request that is too long for a link has no link to start again", async ({ world }) => {
   const form = {
     ...Object.fromEntries(new URL(world.authorizeUrl()).searchParams),
     state: '"'.repeat(12_000),
@@ -377,7 +378,7 @@ for (const first of decisions) {
   }
 }
 
-test("consent: a denial is stored until its form expires", async ({ world, browser, store }) => {
+it("consent: a denial is stored until its form expires", async ({ world, browser, store }) => {
   const signIn = await browser.open(world.authorizeUrl());
   world.clock.advance(600);
   await browser.submit(signIn, { decision: "deny" });
@@ -394,7 +395,7 @@ test("consent: a denial is stored until its form expires", async ({ world, brows
   assertEquals(await valuesOf(store, grants), []);
 });
 
-test("sign-in: an error is the only answer to the client, also when another person signs in", async ({ world, browser }) => {
+it("sign-in: an error is the only answer to the client, also when another person signs in", async ({ world, browser }) => {
   const claims = JSON.stringify({ id_token: { sub: { value: "alice" } } });
   const signIn = await browser.open(world.authorizeUrl({ scope: "openid", nonce: "n", claims }));
   const answer = await browser.submit(signIn, { person: "bob" });

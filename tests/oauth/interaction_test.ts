@@ -6,14 +6,15 @@ import type { Store } from "../../src/mod.ts";
 import { grants } from "../../src/oauth/tokens/grant.ts";
 import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { isRule } from "../security/our_page.ts";
-import { testIn } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { valuesOf } from "../security/counting_store.ts";
 import { type Browser, createBrowser, inWorld, type Page, redirectUri, type World } from "../world.ts";
 import { assertRefusedOnPage, assertTokens } from "./refusals.ts";
 
 const picker = { login: "picker" };
 
-const test = testIn(picker);
+const it = testWith(picker);
 
 const headingOf = (page: Page) => textOf(findAll(readHtml(page.html), "h1")[0]!);
 const codeOf = (page: Page) => new URL(page.leftFor ?? "").searchParams.get("code");
@@ -24,7 +25,7 @@ async function idsOf(store: Store, kind: string): Promise<readonly string[]> {
   return ids;
 }
 
-test("interaction: a code is issued only after sign-in and consent (OAuth 2.1 §3.1, §1.6)", async ({ world, browser, store }) => {
+it("interaction: a code is issued only after sign-in and consent (OAuth 2.1 §3.1, §1.6)", async ({ world, browser, store }) => {
   const signIn = await browser.open(world.authorizeUrl());
   assertEquals([signIn.status, signIn.leftFor, headingOf(signIn)], [200, undefined, "Sign in"]);
   const consent = await browser.submit(signIn, { person: "alice" });
@@ -39,7 +40,7 @@ test("interaction: a code is issued only after sign-in and consent (OAuth 2.1 §
   await assertTokens(await world.redeem(codeOf(answer)!));
 });
 
-test("interaction: a denial at either stage gives no code and stores the denial (OAuth 2.1 §4.1.2.1)", async ({ world, browser, store }) => {
+it("interaction: a denial at either stage gives no code and stores the denial (OAuth 2.1 §4.1.2.1)", async ({ world, browser, store }) => {
   const signIn = await browser.open(world.authorizeUrl());
   const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
   for (const page of [signIn, consent]) {
@@ -51,7 +52,7 @@ test("interaction: a denial at either stage gives no code and stores the denial 
   assertEquals(kept, Array(2).fill({ status: "denied", clientId: "public" }));
 });
 
-test("interaction: a signed-in person gets the consent page without sign-in (OAuth 2.1 §7.13.2, §7.3.1)", async ({ world, browser }) => {
+it("interaction: a signed-in person gets the consent page without sign-in (OAuth 2.1 §7.13.2, §7.3.1)", async ({ world, browser }) => {
   const first = await browser.submit(await browser.open(world.authorizeUrl()), { person: "bob" });
   assert(codeOf(await browser.submit(first, { decision: "approve" })));
   // The request asks for more than bob's remembered consent (see consent_test.ts).
@@ -84,7 +85,7 @@ test("interaction: the consent page shows the client, the redirect URI and each 
     }
   }));
 
-test("interaction: a form gives no second code, even if the first was not redeemed (RFC 6749 §10.12)", async ({ world, browser }) => {
+it("interaction: a form gives no second code, even if the first was not redeemed (RFC 6749 §10.12)", async ({ world, browser }) => {
   const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
   assertEquals((await browser.submit(consent, { decision: "approve" })).leftFor === undefined, false);
   world.clock.advance(3599);
@@ -93,7 +94,7 @@ test("interaction: a form gives no second code, even if the first was not redeem
   assertEquals(world.lastRefusal()?.reason, "already_approved");
 });
 
-test("interaction: a form with two decisions is refused, in either order", async ({ world, browser }) => {
+it("interaction: a form with two decisions is refused, in either order", async ({ world, browser }) => {
   const signIn = await browser.open(world.authorizeUrl());
   assertEquals((await browser.submit(signIn, { person: ["alice", "bob"] })).status, 400);
   const consent = await browser.submit(signIn, { person: "alice" });
@@ -104,7 +105,7 @@ test("interaction: a form with two decisions is refused, in either order", async
   }
 });
 
-test("interaction: a consent form of another person asks the signed-in person again (RFC 6749 §10.12)", async ({ world, browser }) => {
+it("interaction: a consent form of another person asks the signed-in person again (RFC 6749 §10.12)", async ({ world, browser }) => {
   const signIn = await browser.open(world.authorizeUrl());
   const forAlice = await browser.submit(signIn, { person: "alice" });
   await browser.submit(await browser.open(world.authorizeUrl()), { decision: "deny" });
@@ -119,7 +120,7 @@ function signOut({ cookies }: Browser): void {
   for (const name of cookies.keys()) if (name.includes("postern_session")) cookies.delete(name);
 }
 
-test("interaction: with two people in one browser, each form counts for the person that it names (RFC 6749 §10.12)", async ({ world, browser }) => {
+it("interaction: with two people in one browser, each form counts for the person that it names (RFC 6749 §10.12)", async ({ world, browser }) => {
   const forAlice = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
   world.clock.advance(1);
   const other = await browser.open(world.authorizeUrl({ prompt: "login" }));
@@ -134,7 +135,7 @@ test("interaction: with two people in one browser, each form counts for the pers
   assertEquals(headingOf(await browser.open(world.authorizeUrl())), "Choose an account");
 });
 
-test("interaction: a consent form signs no person in, and a sign-in form approves nothing (OAuth 2.1 §3.1)", async ({ world, browser }) => {
+it("interaction: a consent form signs no person in, and a sign-in form approves nothing (OAuth 2.1 §3.1)", async ({ world, browser }) => {
   const signIn = await browser.open(world.authorizeUrl());
   const action = signIn.html.replaceAll("/oauth2/sign_in", "/oauth2/consent");
   const asked = await browser.submit({ ...signIn, html: action }, { decision: "approve", person: "alice" });
@@ -143,7 +144,7 @@ test("interaction: a consent form signs no person in, and a sign-in form approve
   assertEquals([both.status, both.leftFor, headingOf(both)], [200, undefined, "Allow public?"]);
 });
 
-test("interaction: a consent form without a decision is refused on a page (RFC 6749 §10.12)", async ({ world, browser }) => {
+it("interaction: a consent form without a decision is refused on a page (RFC 6749 §10.12)", async ({ world, browser }) => {
   const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
   for (const decision of [undefined, "", "maybe", "Approve"]) {
     const page = await browser.submit(consent, { decision });
@@ -165,7 +166,7 @@ async function openConsentPage(world: World) {
 const foreign = { error: "invalid_request", reason: "form_from_another_site", status: 403 };
 const forged = { error: "invalid_request", reason: "form_not_ours", status: 403 };
 
-test("interaction: a form of another site is refused before any other check (RFC 6749 §10.12)", async ({ world }) => {
+it("interaction: a form of another site is refused before any other check (RFC 6749 §10.12)", async ({ world }) => {
   const { request, cookie } = await openConsentPage(world);
   const own = [{ request, cookie }, await openConsentPage(world)];
   for (const path of ["/oauth2/consent", "/oauth2/sign_in"]) {
@@ -185,7 +186,7 @@ test("interaction: a form of another site is refused before any other check (RFC
   }
 });
 
-test("interaction: only the unchanged form of this browser is accepted (RFC 6749 §10.12)", async ({ world }) => {
+it("interaction: only the unchanged form of this browser is accepted (RFC 6749 §10.12)", async ({ world }) => {
   const { request, cookie } = await openConsentPage(world);
   const other = await openConsentPage(world);
   const approve = { request, decision: "approve" };
@@ -208,7 +209,7 @@ test("interaction: only the unchanged form of this browser is accepted (RFC 6749
   assertEquals((await world.post("/oauth2/consent", approve, { cookie })).status, 303);
 });
 
-test("interaction: a form of another server is refused (RFC 6749 §10.12)", async ({ world }) => {
+it("interaction: a form of another server is refused (RFC 6749 §10.12)", async ({ world }) => {
   const { request, cookie } = await openConsentPage(world);
   await inWorld({ ...picker, issuer: "https://other.test" }, async (other) => {
     const response = await other.post("/oauth2/consent", { request, decision: "approve" }, { cookie });
@@ -216,7 +217,7 @@ test("interaction: a form of another server is refused (RFC 6749 §10.12)", asyn
   });
 });
 
-test("interaction: GET makes no decision (RFC 6749 §10.12)", async ({ world }) => {
+it("interaction: GET makes no decision (RFC 6749 §10.12)", async ({ world }) => {
   const { request, cookie } = await openConsentPage(world);
   for (const path of ["consent", "sign_in"]) {
     const query = new URLSearchParams({ request, decision: "approve" });
@@ -226,7 +227,7 @@ test("interaction: GET makes no decision (RFC 6749 §10.12)", async ({ world }) 
   }
 });
 
-test("interaction: no page can be framed or cached, or loads from other origins, or links to them but for rules (RFC 9700 §4.2.4)", async ({ world, browser }) => {
+it("interaction: no page can be framed or cached, or loads from other origins, or links to them but for rules (RFC 9700 §4.2.4)", async ({ world, browser }) => {
   const signIn = await browser.open(world.authorizeUrl());
   const pages = [
     signIn,

@@ -5,7 +5,8 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTPayload, j
 import { type ClientMetadata, redact, type Seams, type ServerOptions } from "../../src/mod.ts";
 import { decrypt, encryptingClient } from "../tokens/encryption.ts";
 import { send } from "../features/registration.ts";
-import { testIn } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { hardState } from "../vectors.ts";
 import {
   callbackParams,
@@ -24,7 +25,7 @@ import { assertCannotCreate, assertRefusedOnPage, assertTokens } from "./refusal
 /** A server whose own algorithm is ES256, and which can also sign with RS256. */
 const options: ServerOptions = { signingKeys: [sampleKey, sampleRsaKey] };
 
-const test = testIn(options);
+const it = testWith(options);
 
 /** The parameters of the response outside of the JWT, and where they came. */
 async function answerOf(world: World, changed: Params): Promise<readonly (readonly [string, string])[]> {
@@ -50,14 +51,14 @@ async function verify(world: World, jwt: string, audience = "public"): Promise<J
 const modes = ["query.jwt", "fragment.jwt", "form_post.jwt", "jwt"] as const;
 
 for (const response_mode of modes) {
-  test(`jarm: ${response_mode} sends one JWT with all parameters, which redeems a code (JARM §2.1, §2.3)`, async ({ world }) => {
+  it(`jarm: ${response_mode} sends one JWT with all parameters, which redeems a code (JARM §2.1, §2.3)`, async ({ world }) => {
     const jwt = await responseOf(world, { response_mode, state: hardState });
     const { code, ...claims } = await verify(world, jwt);
     assertEquals(claims, { iss: world.issuer, aud: "public", exp: world.clock.now + 300, state: hardState });
     await assertTokens(await world.redeem(`${code}`));
   });
 
-  test(`jarm: ${response_mode} sends errors in the JWT, too (JARM §2.1)`, async ({ world }) => {
+  it(`jarm: ${response_mode} sends errors in the JWT, too (JARM §2.1)`, async ({ world }) => {
     for (
       const [changed, error, reason] of [
         [{ scope: '"' }, "invalid_scope", "scope_malformed"],
@@ -80,7 +81,7 @@ for (const response_mode of modes) {
   });
 }
 
-test("jarm: each mode has its place in the response, and jwt is query.jwt for a code (JARM §2.3.1, §2.3.2, §2.3.3, §2.3.4)", async ({ world }) => {
+it("jarm: each mode has its place in the response, and jwt is query.jwt for a code (JARM §2.3.1, §2.3.2, §2.3.3, §2.3.4)", async ({ world }) => {
   const placeOf = async (response_mode: string) => {
     const response = await world.authorize({ response_mode });
     const location = response.headers.get("location");
@@ -96,12 +97,12 @@ test("jarm: each mode has its place in the response, and jwt is query.jwt for a 
   ]);
 });
 
-test("jarm: without state the JWT has none (JARM §2.1)", async ({ world }) => {
+it("jarm: without state the JWT has none (JARM §2.1)", async ({ world }) => {
   const { code: _code, ...claims } = decodeJwt(await responseOf(world, { state: undefined }));
   assertEquals(Object.keys(claims).sort(), ["aud", "exp", "iss"]);
 });
 
-test("jarm: the header names the algorithm and the key, and no typ (JARM §2.2)", async ({ world }) => {
+it("jarm: the header names the algorithm and the key, and no typ (JARM §2.2)", async ({ world }) => {
   const { kid, ...header } = decodeProtectedHeader(await responseOf(world));
   assertEquals([header, typeof kid], [{ alg: "RS256" }, "string"]);
 });
@@ -158,7 +159,7 @@ for (
     [{ client_id: "unknown" }, "client_unknown"],
   ] as const
 ) {
-  test(`jarm: before the mode and the redirect URI are verified, a page shows ${reason} (OpenID Connect Core §3.1.2.6)`, async ({ world }) => {
+  it(`jarm: before the mode and the redirect URI are verified, a page shows ${reason} (OpenID Connect Core §3.1.2.6)`, async ({ world }) => {
     const response = await world.authorize({ response_mode: "jwt", ...changed });
     assertEquals([response.status, response.headers.get("location")], [400, null]);
     assertEquals(world.lastRefusal()?.reason, reason);
@@ -248,7 +249,7 @@ test("jarm: seams see the parameters before and the JWT after (JARM §2.1)", () 
   });
 });
 
-test("jarm: a redacted entry of the journal has neither the JWT nor its code (JARM §2.1; RFC 9700 §4.2)", async ({ world }) => {
+it("jarm: a redacted entry of the journal has neither the JWT nor its code (JARM §2.1; RFC 9700 §4.2)", async ({ world }) => {
   const jwt = await responseOf(world);
   const { code } = decodeJwt(jwt);
   const entry = world.journal.at(-1)!;

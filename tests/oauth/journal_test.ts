@@ -3,11 +3,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type JournalEntry, redact } from "../../src/mod.ts";
 import { findAll, readHtml } from "../pages/read_html.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier } from "../world.ts";
 import { assertTokens } from "./refusals.ts";
 
-test("journal: an entry has the facts of a redemption", async ({ world }) => {
+const it = testWith();
+
+it("journal: an entry has the facts of a redemption", async ({ world }) => {
   const code = await world.code({ client_id: "basic", scope: "read write" });
   const form = { client_id: undefined, scope: "read" };
   const response = await world.redeem(code, form, basic("basic", "basic secret: a+b%c"));
@@ -34,7 +37,7 @@ test("journal: an entry has the facts of a redemption", async ({ world }) => {
   assert(new Map(request.headers).get("authorization")?.startsWith("Basic "));
 });
 
-test("journal: an entry has the facts of an authorization request, and the flow of its code", async ({ world }) => {
+it("journal: an entry has the facts of an authorization request, and the flow of its code", async ({ world }) => {
   const code = await world.code({ resource: "https://api.example/" });
   const [entry] = world.journal;
   assertEquals(entry!.facts, {
@@ -52,7 +55,7 @@ test("journal: an entry has the facts of an authorization request, and the flow 
   assertEquals([response.status, response.body], [303, undefined]);
 });
 
-test("journal: the entry of a refused request has the facts found before the refusal", async ({ world }) => {
+it("journal: the entry of a refused request has the facts found before the refusal", async ({ world }) => {
   const factsAfter = async (response: Promise<Response>) => {
     await response;
     return world.journal.at(-1)!.facts;
@@ -98,7 +101,7 @@ test("journal: the pages of one sign-in share one flow", () =>
     assertEquals(flows, Array(4).fill(new URL(answer.leftFor!).searchParams.get("code")!.split(".")[0]));
   }));
 
-test("journal: a refusal has the rule, the expected and the received value, and the answer is shorter", async ({ world }) => {
+it("journal: a refusal has the rule, the expected and the received value, and the answer is shorter", async ({ world }) => {
   const response = await world.redeem(await world.code(), { redirect_uri: `${redirectUri}/` });
   assertEquals(await response.json(), {
     error: "invalid_grant",
@@ -176,13 +179,13 @@ test("redact: keeps harmless headers, and no value of a query, a form, a body or
 });
 
 for (const header of ["proxy-authorization", "dpop", "x-api-key", "x-forwarded-client-cert", "referer"]) {
-  test(`redact: ${header} may hold a secret too`, async ({ world }) => {
+  it(`redact: ${header} may hold a secret too`, async ({ world }) => {
     await world.get("/", { [header]: "https://app.example/cb?code=CANARY" });
     assertEquals(JSON.stringify(redact(world.journal[0]!)).includes("CANARY"), false);
   });
 }
 
-test("redact: hides what is not a pair in a query or a form", async ({ world }) => {
+it("redact: hides what is not a pair in a query or a form", async ({ world }) => {
   await world.get("/authorized?CANARY");
   await world.post("/oauth2/token", "CANARY&grant_type");
   await world.post("/oauth2/token", '{"client_secret":"CANARY"}');
@@ -227,7 +230,7 @@ test("redact: hides every secret of a whole run", () =>
     assertEquals(world.journal.length, 11);
   }));
 
-test("redact: hides the code in a redirect_uri that is the client's whole address", async ({ world }) => {
+it("redact: hides the code in a redirect_uri that is the client's whole address", async ({ world }) => {
   const code = await world.code();
   await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}&state=s&continue=c` });
   assertEquals(world.lastRefusal()?.received?.includes(code), true);

@@ -10,7 +10,8 @@ import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { claimsOfScope } from "../../src/oauth/people/claims.ts";
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { tokensOf, withDocuments } from "../features/client_documents.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import {
   basic,
   callbackParams,
@@ -27,6 +28,8 @@ import { boundTokens, createProofKey } from "../tokens/dpop.ts";
 import { answer, begin, deviceClients, deviceGrantType, poll } from "../features/device_login.ts";
 import { decrypt, encryptingClient } from "../tokens/encryption.ts";
 import { exchange, exchangeGrant, exchanger, orders, secretOf } from "../tokens/exchange_world.ts";
+
+const it = testWith();
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -45,7 +48,7 @@ const encryption = (kind: string) => ({
   [`${kind}_encryption_enc_values_supported`]: ["A128CBC-HS256", "A128GCM", "A256GCM"],
 });
 
-test("metadata: has exactly these members (OAuth 2.1 §3.1)", async ({ world }) => {
+it("metadata: has exactly these members (OAuth 2.1 §3.1)", async ({ world }) => {
   const response = await world.get(wellKnown);
   assertEquals([response.status, response.headers.get("content-type")], [200, "application/json"]);
   assertEquals(await response.json(), {
@@ -708,7 +711,7 @@ for (const [issuer, url] of issuers) {
     }));
 }
 
-test("metadata: neither Host nor X-Forwarded-* changes it (RFC 8414 §3.3)", async ({ world }) => {
+it("metadata: neither Host nor X-Forwarded-* changes it (RFC 8414 §3.3)", async ({ world }) => {
   const plain = await metadataOf(world);
   const forged = {
     host: "evil.test",
@@ -727,7 +730,7 @@ test("metadata: neither Host nor X-Forwarded-* changes it (RFC 8414 §3.3)", asy
   assertMatch(location, /iss=https%3A%2F%2Fas\.test$/);
 });
 
-test("metadata: is revalidated by its ETag (OpenID Connect Discovery §3)", async ({ world }) => {
+it("metadata: is revalidated by its ETag (OpenID Connect Discovery §3)", async ({ world }) => {
   const response = await world.get(wellKnown);
   const etag = response.headers.get("etag")!;
   assertMatch(etag, /^"[\w-]+"$/);
@@ -742,14 +745,14 @@ test("metadata: is revalidated by its ETag (OpenID Connect Discovery §3)", asyn
   });
 });
 
-test("metadata: HEAD is GET without a body (OpenID Connect Discovery §3)", async ({ world }) => {
+it("metadata: HEAD is GET without a body (OpenID Connect Discovery §3)", async ({ world }) => {
   const get = await world.get(wellKnown);
   const head = await world.fetch(new Request(wellKnown, { method: "HEAD" }));
   assertEquals([head.status, await head.text()], [200, ""]);
   assertEquals([...head.headers], [...get.headers]);
 });
 
-test("metadata: any origin may read it, POST is refused (OpenID Connect Discovery §3)", async ({ world }) => {
+it("metadata: any origin may read it, POST is refused (OpenID Connect Discovery §3)", async ({ world }) => {
   const response = await world.get(wellKnown, { origin: "https://spa.example" });
   assertEquals(response.headers.get("access-control-allow-origin"), "*");
   const post = await world.post(wellKnown, {});

@@ -3,7 +3,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { nativeUri, registered, registrationDefaults } from "../features/registration.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import {
   authorizationParams,
   basic,
@@ -15,6 +16,8 @@ import {
   type World,
 } from "../world.ts";
 import { assertRefusedInJson } from "./refusals.ts";
+
+const it = testWith();
 
 /** In octets: what a server reserves at a time for the requests that follow. */
 const octetsOfBlock = 65_536;
@@ -69,7 +72,7 @@ test("par: clients without a secret have at most 10 MB of requests, on all serve
   await shared.close();
 });
 
-test("par: pages of other sites leave half of the room to programs (RFC 9126 §2.3)", async ({ world, store }) => {
+it("par: pages of other sites leave half of the room to programs (RFC 9126 §2.3)", async ({ world, store }) => {
   const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
   await putBlocks(store, world, { octets: 5_000_000 - octetsOfBlock, secondsLeft: 300 });
   let pushed = 0;
@@ -79,12 +82,12 @@ test("par: pages of other sites leave half of the room to programs (RFC 9126 §2
 });
 
 // With a block for each, 160 requests would need more than there is.
-test("par: simultaneous requests of a server share what it has reserved", async ({ world }) => {
+it("par: simultaneous requests of a server share what it has reserved", async ({ world }) => {
   const answers = await Promise.all(Array.from({ length: 160 }, () => world.post(path, formOf())));
   assertEquals(answers.filter(({ status }) => status === 201).length, 160);
 });
 
-test("par: a server fills what it has reserved to the last octet (RFC 9126 §2.3)", async ({ world, store }) => {
+it("par: a server fills what it has reserved to the last octet (RFC 9126 §2.3)", async ({ world, store }) => {
   const octets = octetsOfBlock / 8;
   const form = formOf({ state: "s".repeat(octets - octetsOf(formOf({ state: "" }))) });
   assertEquals(octetsOf(form), octets);
@@ -94,7 +97,7 @@ test("par: a server fills what it has reserved to the last octet (RFC 9126 §2.3
   await assertRefusedInJson(world, await world.post(path, formOf()), isFull);
 });
 
-test("par: a request counts with its octets, which are more than its characters (RFC 9126 §2.3)", async ({ world, store }) => {
+it("par: a request counts with its octets, which are more than its characters (RFC 9126 §2.3)", async ({ world, store }) => {
   const form = formOf({ state: "€".repeat(1500) });
   const most = Math.floor(octetsOfBlock / octetsOf(form));
   await putBlocks(store, world, { ...allRoom, octets: allRoom.octets - octetsOfBlock });
@@ -102,7 +105,7 @@ test("par: a request counts with its octets, which are more than its characters 
   await assertRefusedInJson(world, await world.post(path, form), isFull);
 });
 
-test("par: after its clock was set back, a server reserves anew (RFC 9126 §2.3)", async ({ world, store }) => {
+it("par: after its clock was set back, a server reserves anew (RFC 9126 §2.3)", async ({ world, store }) => {
   assertEquals((await world.post(path, formOf())).status, 201);
   await putBlocks(store, world, allRoom);
   assertEquals((await world.post(path, formOf())).status, 201);
@@ -127,7 +130,7 @@ test("par: after the store has failed once, the next request is accepted (RFC 91
   });
 });
 
-test("par: the wait ends with the reservation that ends first (RFC 9126 §2.3)", async ({ world, store }) => {
+it("par: the wait ends with the reservation that ends first (RFC 9126 §2.3)", async ({ world, store }) => {
   const half = allRoom.octets / 2;
   await putBlocks(store, world, { octets: half, secondsLeft: 300 }, { octets: half, secondsLeft: 100 });
   const refused = await world.post(path, formOf());

@@ -1,7 +1,8 @@
 /** Pushed authorization requests (RFC 9126): what the endpoint accepts, and how the browser uses a reference. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";
 import {
   authorizationParams,
@@ -25,6 +26,8 @@ import {
   assertTokens,
 } from "./refusals.ts";
 
+const it = testWith();
+
 const secret = basic("basic", "basic secret: a+b%c");
 const path = "/oauth2/par";
 
@@ -44,7 +47,7 @@ async function reference(world: World, changed?: Params, headers?: HeadersInit):
 const urlOf = (request_uri: string, more: Readonly<Record<string, string>> = {}) =>
   `/oauth2/authorize?${new URLSearchParams({ client_id: "public", request_uri, ...more })}`;
 
-test("par: a request is stored, and its reference is not guessable (RFC 9126 §2.2)", async ({ world }) => {
+it("par: a request is stored, and its reference is not guessable (RFC 9126 §2.2)", async ({ world }) => {
   const response = await push(world, { client_id: undefined }, secret);
   const { request_uri, expires_in, ...others } = await response.json();
   assertEquals([response.status, expires_in, others], [201, 90, {}]);
@@ -57,7 +60,7 @@ test("par: a request is stored, and its reference is not guessable (RFC 9126 §2
   assertEquals((await assertTokens(tokens))["scope"], "read");
 });
 
-test("par: the client authenticates as at the token endpoint (RFC 9126 §2.1)", async ({ world }) => {
+it("par: the client authenticates as at the token endpoint (RFC 9126 §2.1)", async ({ world }) => {
   const cases: readonly (readonly [string, number, Params, HeadersInit?])[] = [
     ["secret_missing", 401, { client_id: "basic" }],
     ["secret_wrong", 401, { client_id: undefined }, basic("basic", "guess")],
@@ -76,7 +79,7 @@ test("par: the client authenticates as at the token endpoint (RFC 9126 §2.1)", 
   assertCode(await world.get(urlOf(pushed, { client_id: "post" })));
 });
 
-test("par: a request_uri cannot be pushed (RFC 9126 §2.1)", async ({ world }) => {
+it("par: a request_uri cannot be pushed (RFC 9126 §2.1)", async ({ world }) => {
   const refused = { error: "invalid_request", reason: "reference_pushed" };
   for (const request_uri of ["https://app.example/request", await reference(world)]) {
     await assertRefusedInJson(world, await push(world, { request_uri }), refused);
@@ -94,7 +97,7 @@ const refusedRequests: readonly (readonly [reason: string, error: string, change
 ];
 
 for (const [reason, error, changed] of refusedRequests) {
-  test(`par: ${encodeForm(changed) || `no ${Object.keys(changed)}`} is refused in JSON with ${reason}, as at authorize (RFC 9126 §2.1, §2.3)`, async ({ world }) => {
+  it(`par: ${encodeForm(changed) || `no ${Object.keys(changed)}`} is refused in JSON with ${reason}, as at authorize (RFC 9126 §2.1, §2.3)`, async ({ world }) => {
     await assertRefusedInJson(world, await push(world, changed), { error, reason });
   });
 }
@@ -110,13 +113,13 @@ test("par: prompt=none is pushed without a session, and the refusal goes to the 
     await assertRefusedOnPage(world, await world.get(urlOf(pushed)), used);
   }));
 
-test("par: an unregistered redirect URI is refused even for a client with a secret (RFC 9126 §2.4)", async ({ world }) => {
+it("par: an unregistered redirect URI is refused even for a client with a secret (RFC 9126 §2.4)", async ({ world }) => {
   const changed = { client_id: undefined, redirect_uri: "https://app.example/other" };
   const refused = { error: "invalid_request", reason: "redirect_uri_unregistered" };
   await assertRefusedInJson(world, await push(world, changed, secret), refused);
 });
 
-test("par: a request_uri is of its client alone (RFC 9126 §2.2)", async ({ world }) => {
+it("par: a request_uri is of its client alone (RFC 9126 §2.2)", async ({ world }) => {
   const pushed = await reference(world);
   const differs = { error: "invalid_request", reason: "client_id_differs" };
   await assertRefusedOnPage(world, await world.get(urlOf(pushed, { client_id: "post" })), differs);
@@ -175,7 +178,7 @@ test("par: a request_uri ends at its expires_in, but an open form goes on (RFC 9
     await assertRefusedOnPage(world, await world.get(urlOf(`${pushed}x`)), unknown);
   }));
 
-test("par: a guessed or changed reference is unknown", async ({ world }) => {
+it("par: a guessed or changed reference is unknown", async ({ world }) => {
   const pushed = await reference(world);
   const [id] = pushed.split(".");
   const unknown = { error: "invalid_request_uri", reason: "pushed_request_unknown" };
@@ -184,7 +187,7 @@ test("par: a guessed or changed reference is unknown", async ({ world }) => {
   }
 });
 
-test("par: parameters beside a request_uri change nothing, and the journal names them (RFC 9126 §4)", async ({ world }) => {
+it("par: parameters beside a request_uri change nothing, and the journal names them (RFC 9126 §4)", async ({ world }) => {
   const pushed = await reference(world);
   const more = {
     state: "outer",
@@ -210,13 +213,13 @@ test("par: parameters beside a request_uri change nothing, and the journal names
   assertEquals((await assertTokens(await world.redeem(code)))["scope"], "read");
 });
 
-test("par: a request without state has no state in its answer, even if the address has one (RFC 9126 §4)", async ({ world }) => {
+it("par: a request without state has no state in its answer, even if the address has one (RFC 9126 §4)", async ({ world }) => {
   const pushed = await reference(world, { state: undefined });
   const params = callbackParams(await world.get(urlOf(pushed, { state: "outer" })));
   assertEquals([...params.keys()], ["code", "iss"]);
 });
 
-test("par: other methods, large bodies and long requests are refused (RFC 9126 §2.3)", async ({ world }) => {
+it("par: other methods, large bodies and long requests are refused (RFC 9126 §2.3)", async ({ world }) => {
   for (const method of ["GET", "PUT", "DELETE"]) {
     const response = await world.fetch(new Request(world.issuer + path, { method }));
     assertEquals([response.status, response.headers.get("allow")], [405, "POST"]);
@@ -241,7 +244,7 @@ function pushFrom(
   return world.fetch(new Request(world.issuer + path, { method: "POST", headers, body }), { peer });
 }
 
-test("par: one address pushes at most 1200 requests a minute for clients without a secret (RFC 9126 §2.3)", async ({ world }) => {
+it("par: one address pushes at most 1200 requests a minute for clients without a secret (RFC 9126 §2.3)", async ({ world }) => {
   // A refused request counts as well.
   for (let time = 0; time < 1200; time++) await pushFrom("192.0.2.1", world, { response_type: "token" });
   const response = await pushFrom("192.0.2.1", world);
@@ -254,7 +257,7 @@ test("par: one address pushes at most 1200 requests a minute for clients without
   assertEquals((await pushFrom("192.0.2.1", world)).status, 201);
 });
 
-test("par: a page of another site has a limit of its own (RFC 9126 §2.3)", async ({ world }) => {
+it("par: a page of another site has a limit of its own (RFC 9126 §2.3)", async ({ world }) => {
   const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
   const wrong = { response_type: "token" };
   for (let time = 0; time < 1200; time++) await pushFrom("127.0.0.1", world, wrong, page);
@@ -375,7 +378,7 @@ test("par: the lifetime is from 1 to 600 seconds (RFC 9126 §2.2)", () =>
     "lifetimes.pushedRequest must be a whole number of seconds from 1 to 600",
   ));
 
-test("par: the code of a request that was pushed with a DPoP proof needs a proof of that key (RFC 9449 §10.1)", async ({ world }) => {
+it("par: the code of a request that was pushed with a DPoP proof needs a proof of that key (RFC 9449 §10.1)", async ({ world }) => {
   const [key, other] = [await createProofKey(), await createProofKey()];
   const url = world.issuer + path;
   const pushed = await reference(world, {}, await proof(key, world, { url }));

@@ -3,7 +3,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { authority, certify, post } from "../features/mtls/certificates.ts";
-import { testIn } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { assertingClients, assertion, show } from "../tokens/assertions.ts";
 import {
   basic,
@@ -24,7 +25,7 @@ const least = 100_000;
 const lifetime = 90;
 
 /** In a world in which the requests of each client have 100,000 octets. */
-const test = testIn({ mostPushedOctets: least });
+const it = testWith({ mostPushedOctets: least });
 
 /** The form of a pushed request of 12 KB with some parameters changed. */
 const formOf = (world: World, changed: Params = {}): string => {
@@ -134,20 +135,20 @@ for (const [proof, pushBy] of Object.entries(proofs)) {
     }, provenClients));
 }
 
-test("par: the option is not about clients without a secret (RFC 9126 §2.3)", async ({ world }) => {
+it("par: the option is not about clients without a secret (RFC 9126 §2.3)", async ({ world }) => {
   const form = formOf(world, { client_id: "public" });
   for (let count = 1; count <= 20; count++) assertEquals((await world.post(path, form)).status, 201);
   await pushed(world);
 });
 
-test("par: the room is full at its last octet (RFC 9126 §2.3)", async ({ world }) => {
+it("par: the room is full at its last octet (RFC 9126 §2.3)", async ({ world }) => {
   for (let count = 1; count <= 7; count++) await pushed(world, ofSize(world, 12_500));
   await assertFull(world, lifetime, push(world, ofSize(world, 12_501)));
   await pushed(world, ofSize(world, 12_500));
   await assertFull(world, lifetime, push(world, { state: "" }));
 });
 
-test("par: with the least room, the largest request is accepted if no other one waits (RFC 9126 §2.3)", async ({ world }) => {
+it("par: with the least room, the largest request is accepted if no other one waits (RFC 9126 §2.3)", async ({ world }) => {
   const largest = largestForm(world);
   const reference = (await (await world.post(path, largest, secret)).json()).request_uri;
   await assertFull(world, lifetime, world.post(path, largest, secret));
@@ -155,7 +156,7 @@ test("par: with the least room, the largest request is accepted if no other one 
   assertEquals((await world.post(path, largest, secret)).status, 201);
 });
 
-test("par: logins one after another never reach the limit, because a used request does not count (RFC 9126 §4)", async ({ world }) => {
+it("par: logins one after another never reach the limit, because a used request does not count (RFC 9126 §4)", async ({ world }) => {
   for (let count = 1; count <= 50; count++) assertCode(await world.get(addressOf(await pushed(world))));
 });
 
@@ -197,7 +198,7 @@ test("par: a second use of a request gives no more room (RFC 9126 §4)", () =>
     await assertFull(world, lifetime);
   }));
 
-test("par: an expired request gives its room back, and the wait ends with the first one (RFC 9126 §2.2)", async ({ world }) => {
+it("par: an expired request gives its room back, and the wait ends with the first one (RFC 9126 §2.2)", async ({ world }) => {
   await pushed(world);
   world.clock.advance(30);
   await fill(world, least - 12_500);
@@ -212,7 +213,7 @@ test("par: an expired request gives its room back, and the wait ends with the fi
   await assertFull(world, 60);
 });
 
-test("par: the requests of another client do not shorten the wait (RFC 9126 §2.3)", async ({ world }) => {
+it("par: the requests of another client do not shorten the wait (RFC 9126 §2.3)", async ({ world }) => {
   const other = `${formOf(world, { client_id: "post" })}&client_secret=post-secret`;
   assertEquals((await world.post(path, other)).status, 201);
   world.clock.advance(30);
@@ -239,7 +240,7 @@ test("par: a large request waits until enough small ones have expired (RFC 9126 
     await assertFull(world, lifetime - 19, push(world, ofSize(world, 10_000)));
   }));
 
-test("par: a clock that is set back gives all room back (RFC 9126 §2.3)", async ({ world }) => {
+it("par: a clock that is set back gives all room back (RFC 9126 §2.3)", async ({ world }) => {
   for (const seconds of [1, 1000]) {
     await fill(world, least);
     await assertFull(world, lifetime);

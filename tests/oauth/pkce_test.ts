@@ -2,12 +2,14 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { provesChallenge } from "../../src/oauth/authorization/pkce.ts";
-import { test } from "./test_in_world.ts";
+import { testWith } from "./test_in_world.ts";
 import { malformedProofs, pkcePairs } from "../vectors.ts";
 import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
 
+const it = testWith();
+
 for (const [name, code_verifier, code_challenge] of pkcePairs) {
-  test(`pkce: the pair "${name}" gets tokens (OAuth 2.1 §4.1.3, appendix A.17)`, async ({ world }) => {
+  it(`pkce: the pair "${name}" gets tokens (OAuth 2.1 §4.1.3, appendix A.17)`, async ({ world }) => {
     assertEquals(provesChallenge(code_verifier, code_challenge), true);
     const code = await world.code({ code_challenge });
     await assertTokens(await world.redeem(code, { code_verifier }));
@@ -15,7 +17,7 @@ for (const [name, code_verifier, code_challenge] of pkcePairs) {
   });
 }
 
-test("pkce: each verifier matches its own challenge only (RFC 7636 §4.6)", async ({ world }) => {
+it("pkce: each verifier matches its own challenge only (RFC 7636 §4.6)", async ({ world }) => {
   for (const [index, [, , code_challenge]] of pkcePairs.entries()) {
     const [, code_verifier] = pkcePairs[(index + 1) % pkcePairs.length]!;
     const code = await world.code({ code_challenge });
@@ -28,7 +30,7 @@ test("pkce: each verifier matches its own challenge only (RFC 7636 §4.6)", asyn
   }
 });
 
-test("pkce: a verifier, a code or a token that a program made from a missing value is named", async ({ world }) => {
+it("pkce: a verifier, a code or a token that a program made from a missing value is named", async ({ world }) => {
   for (const text of ["undefined", "null", "NaN", "[object Object]"]) {
     const named = `the text ${text}`;
     await world.redeem(await world.code(), { code_verifier: text });
@@ -42,7 +44,7 @@ test("pkce: a verifier, a code or a token that a program made from a missing val
   assertEquals(world.lastRefusal()?.received, "13 characters");
 });
 
-test("token: an unsupported grant_type that may be a secret is not in the journal; password has a substitute", async ({ world }) => {
+it("token: an unsupported grant_type that may be a secret is not in the journal; password has a substitute", async ({ world }) => {
   for (
     const [grant_type, received] of [
       ["password", "password"],
@@ -60,7 +62,7 @@ test("token: an unsupported grant_type that may be a secret is not in the journa
   }
 });
 
-test("parameters: a similar name is named if a parameter is missing", async ({ world }) => {
+it("parameters: a similar name is named if a parameter is missing", async ({ world }) => {
   const received = () => world.lastRefusal()?.received;
   const uri = "https://app.example/cb";
   await world.authorize({ redirect_uri: undefined, redirect_url: uri, scope: "openid" });
@@ -77,7 +79,7 @@ test("parameters: a similar name is named if a parameter is missing", async ({ w
 
 for (const malformed of malformedProofs) {
   const name = `${JSON.stringify(malformed.slice(-3))} at the end of ${malformed.length} characters`;
-  test(`pkce: as verifier, ${name} is malformed and revokes no code (OAuth 2.1 appendix A.17, §7.5.3)`, async ({ world }) => {
+  it(`pkce: as verifier, ${name} is malformed and revokes no code (OAuth 2.1 appendix A.17, §7.5.3)`, async ({ world }) => {
     const code = await world.code();
     const response = await world.redeem(code, { code_verifier: malformed });
     await assertRefusedInJson(world, response, { error: "invalid_request", reason: "verifier_malformed" });
@@ -90,7 +92,7 @@ const ofVerifiersOnly = [".", "~"].map((character) => "a".repeat(42) + character
 
 for (const malformed of [...malformedProofs, ...ofVerifiersOnly]) {
   const name = `${JSON.stringify(malformed.slice(-3))} at the end of ${malformed.length} characters`;
-  test(`pkce: as challenge, ${name} is malformed (RFC 7636 §4.2)`, async ({ world }) => {
+  it(`pkce: as challenge, ${name} is malformed (RFC 7636 §4.2)`, async ({ world }) => {
     const response = await world.authorize({ code_challenge: malformed });
     const expected = { error: "invalid_request", reason: "challenge_malformed" };
     assertRefusedByRedirect(world, response, expected);

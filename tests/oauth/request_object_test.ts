@@ -3,7 +3,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { ClientMetadata } from "../../src/mod.ts";
-import { testIn } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import {
   authorizationParams,
   basic,
@@ -40,7 +41,7 @@ const clients: readonly ClientMetadata[] = [
 ];
 const options: WorldOptions = { clients };
 
-const test = testIn(options);
+const it = testWith(options);
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -75,7 +76,7 @@ const open = (world: World, request: string, more: Readonly<Record<string, strin
 const push = (world: World, form: Readonly<Record<string, string>>, headers?: HeadersInit) =>
   world.post("/oauth2/par", form, headers);
 
-test("request object: a signed request has its own parameters, and the answer its state (RFC 9101 §4, §5)", async ({ world }) => {
+it("request object: a signed request has its own parameters, and the answer its state (RFC 9101 §4, §5)", async ({ world }) => {
   for (const typ of ["oauth-authz-req+jwt", "application/oauth-authz-req+jwt", "JWT", undefined]) {
     const response = await open(world, await sign(world, {}, { header: { typ } }));
     const code = assertCode(response);
@@ -87,7 +88,7 @@ test("request object: a signed request has its own parameters, and the answer it
   }
 });
 
-test("request object: it may be sent again until it expires, because a client may not know replay (RFC 9101 §10.2)", async ({ world }) => {
+it("request object: it may be sent again until it expires, because a client may not know replay (RFC 9101 §10.2)", async ({ world }) => {
   const request = await sign(world);
   assertCode(await open(world, request));
   assertCode(await open(world, request));
@@ -221,7 +222,7 @@ const isUnreadable: ReadonlySet<string> = new Set([
 ]);
 
 for (const [name, [reason, make]] of Object.entries(refused)) {
-  test(`request object: one ${name} is refused everywhere (RFC 9101 §4, §6, §7)`, async ({ world }) => {
+  it(`request object: one ${name} is refused everywhere (RFC 9101 §4, §6, §7)`, async ({ world }) => {
     const error = "invalid_request_object";
     const request = await make(world);
     const response = await open(world, request);
@@ -236,12 +237,12 @@ for (const [name, [reason, make]] of Object.entries(refused)) {
   });
 }
 
-test("request object: 8 seconds between the clocks are allowed, at nbf and at exp (FAPI)", async ({ world }) => {
+it("request object: 8 seconds between the clocks are allowed, at nbf and at exp (FAPI)", async ({ world }) => {
   assertCode(await open(world, await sign(world, { nbf: world.clock.now + 8, iat: world.clock.now + 8 })));
   assertCode(await open(world, await sign(world, { exp: world.clock.now - 8 })));
 });
 
-test("request object: a bad object never sends the browser to an unregistered redirect URI (RFC 9700 §4.11)", async ({ world }) => {
+it("request object: a bad object never sends the browser to an unregistered redirect URI (RFC 9700 §4.11)", async ({ world }) => {
   const redirect_uri = "https://evil.example/cb";
   const request = await sign(world, { redirect_uri }, { key: foreign });
   const expected = { error: "invalid_request_object", reason: "request_object_signature" };
@@ -252,7 +253,7 @@ test("request object: a bad object never sends the browser to an unregistered re
   await assertRefusedOnPage(world, await open(world, valid), unregistered);
 });
 
-test("request object: client_id is outside and inside, and equal (RFC 9101 §5, §6.3)", async ({ world }) => {
+it("request object: client_id is outside and inside, and equal (RFC 9101 §5, §6.3)", async ({ world }) => {
   const differs = { error: "invalid_request", reason: "client_id_differs" };
   for (const client_id of [undefined, "confidential"]) {
     const request = await sign(world, { client_id });
@@ -268,7 +269,7 @@ test("request object: client_id is outside and inside, and equal (RFC 9101 §5, 
   await assertRefusedOnPage(world, await open(world, request, { client_id: "unknown" }), unknown);
 });
 
-test("request object: parameters outside have no effect, and the journal names them (RFC 9101 §6.3)", async ({ world }) => {
+it("request object: parameters outside have no effect, and the journal names them (RFC 9101 §6.3)", async ({ world }) => {
   const outside = { response_type: "code", scope: "openid admin", nonce: "outer", state: "outer" };
   const response = await open(world, await sign(world, { state: undefined }), outside);
   const code = assertCode(response);
@@ -288,7 +289,7 @@ test("request object: parameters outside have no effect, and the journal names t
   assertRefusedByRedirect(world, incomplete, missing);
 });
 
-test("request object: request and request_uri cannot be combined (RFC 9101 §5)", async ({ world }) => {
+it("request object: request and request_uri cannot be combined (RFC 9101 §5)", async ({ world }) => {
   const request = await sign(world);
   const { request_uri } = await (await push(world, { client_id: "app", request })).json();
   const both = { error: "invalid_request", reason: "two_request_sources" };
@@ -326,7 +327,7 @@ test("request object: numbers, objects and lists become parameters (RFC 9101 §4
     assertEquals([claims.nonce, typeof claims.auth_time], ["n", "number"]);
   }));
 
-test("request object: pushed, it stands beside the credentials only (RFC 9126 §3)", async ({ world }) => {
+it("request object: pushed, it stands beside the credentials only (RFC 9126 §3)", async ({ world }) => {
   const claims = { client_id: "confidential", iss: "confidential" };
   const authorization = basic("confidential", secret);
   const request = await sign(world, claims);
@@ -374,7 +375,7 @@ test("request object: the algorithm none cannot be registered (RFC 9101 §10.1)"
     "clients[0].request_object_signing_alg must be one of RS256, PS256, ES256, EdDSA",
   ));
 
-test("request object: a client without keys learns that it needs jwks (RFC 9101 §6.2)", async ({ world }) => {
+it("request object: a client without keys learns that it needs jwks (RFC 9101 §6.2)", async ({ world }) => {
   const request = await sign(world, { client_id: "keyless", iss: "keyless" });
   const response = await open(world, request, { client_id: "keyless" });
   const expected = { error: "invalid_request_object", reason: "request_object_signature" };

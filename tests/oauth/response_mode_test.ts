@@ -3,13 +3,16 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
 import { findAll, readHtml } from "../pages/read_html.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { hardState } from "../vectors.ts";
 import { callbackParams, createBrowser, inWorld, redirectUri } from "../world.ts";
 import { readFormOnPage } from "./read_form.ts";
 import { assertTokens } from "./refusals.ts";
 
-test("response mode: fragment puts answers and errors in the fragment (Multiple Response Types §2.1)", async ({ world }) => {
+const it = testWith();
+
+it("response mode: fragment puts answers and errors in the fragment (Multiple Response Types §2.1)", async ({ world }) => {
   for (
     const [scope, names] of [["read", ["code", "state", "iss"]], ['"', [
       "error",
@@ -26,7 +29,7 @@ test("response mode: fragment puts answers and errors in the fragment (Multiple 
   }
 });
 
-test("response mode: form_post answers with an uncached form for the redirect URI (OAuth 2.1 §3.2.3)", async ({ world }) => {
+it("response mode: form_post answers with an uncached form for the redirect URI (OAuth 2.1 §3.2.3)", async ({ world }) => {
   const response = await world.authorize({ response_mode: "form_post", state: hardState });
   assertEquals(response.status, 200);
   assertEquals(response.headers.get("location"), null);
@@ -47,7 +50,7 @@ test("response mode: form_post answers with an uncached form for the redirect UR
   assertMatch(response.headers.get("content-security-policy")!, /script-src 'self'/);
 });
 
-test("response mode: form_post sends errors as well (Form Post Response Mode §2)", async ({ world }) => {
+it("response mode: form_post sends errors as well (Form Post Response Mode §2)", async ({ world }) => {
   const response = await world.authorize({ response_mode: "form_post", scope: '"' });
   const { action, fields } = readFormOnPage(await response.text());
   assertEquals([response.status, action], [200, redirectUri]);
@@ -79,7 +82,7 @@ async function audience(
   return decodeJwt(String(tokens["access_token"])).aud;
 }
 
-test("resource: tokens are for the requested resources, by default for this server (RFC 8707 §2)", async ({ world }) => {
+it("resource: tokens are for the requested resources, by default for this server (RFC 8707 §2)", async ({ world }) => {
   assertEquals(await audience(world, undefined), world.issuer);
   assertEquals(await audience(world, "https://api.example/"), "https://api.example/");
   const several = ["https://api.example/", "urn:example:other"];
@@ -105,7 +108,7 @@ const resources: readonly (readonly [text: string, isOne: boolean])[] = [
 ];
 
 for (const [resource, isOne] of resources) {
-  test(`resource: ${JSON.stringify(resource)} is ${isOne ? "accepted" : "refused"} (RFC 8707 §2)`, async ({ world }) => {
+  it(`resource: ${JSON.stringify(resource)} is ${isOne ? "accepted" : "refused"} (RFC 8707 §2)`, async ({ world }) => {
     const params = callbackParams(await world.authorize({ resource }));
     assertEquals(params.get("error"), isOne ? null : "invalid_target");
     assertEquals(params.has("code"), isOne);

@@ -5,7 +5,8 @@ import { createColours } from "../../src/cli/colours.ts";
 import { describeRequest } from "../../src/cli/request_line.ts";
 import { beginAt, deviceClients } from "../features/device_login.ts";
 import { byId, readHtml, textOf } from "../pages/read_html.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import {
   authorizationParams,
   basic,
@@ -16,6 +17,8 @@ import {
   type World,
 } from "../world.ts";
 import { assertRefusedByRedirect, assertTokens } from "./refusals.ts";
+
+const it = testWith();
 
 const scope = "openid,profile";
 const sentence = "This is one scope with commas: scopes are separated by spaces";
@@ -28,7 +31,7 @@ function adviceOf(world: World): readonly (string | undefined)[] {
 const advised = ["scope_with_commas", sentence, scope, "openid profile"];
 const nothing = [undefined, undefined, undefined, undefined];
 
-test("scope: one with commas is one scope, and the authorization request gets advice (OAuth 2.1 §1.4.1)", async ({ world }) => {
+it("scope: one with commas is one scope, and the authorization request gets advice (OAuth 2.1 §1.4.1)", async ({ world }) => {
   const code = await world.code({ scope });
   assertEquals(adviceOf(world), advised);
   const tokens = await assertTokens(await world.redeem(code));
@@ -106,7 +109,7 @@ for (const [language, text] of Object.entries(notices)) {
     }));
 }
 
-test("console: the line of a request with commas in its scope says that it is one scope (OAuth 2.1 §1.4.1)", async ({ world }) => {
+it("console: the line of a request with commas in its scope says that it is one scope (OAuth 2.1 §1.4.1)", async ({ world }) => {
   await world.authorize({ scope });
   const line = describeRequest(world.journal.at(-1)!, createColours({ isTTY: false }));
   assertEquals(line.split("\n").slice(1).map((each) => each.trim().replace(/ +/g, " ")), [

@@ -1,9 +1,12 @@
 /** Scope: valid values, the default, and the granted scope (OAuth 2.1 §1.4.1). */
 
 import { assertEquals } from "@std/assert";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { clients, inWorld, redirectUri, type World } from "../world.ts";
 import { assertRefusedByRedirect, assertTokens } from "./refusals.ts";
+
+const it = testWith();
 
 async function grantedScope(world: World, scope: string | undefined, client_id = "public"): Promise<unknown> {
   const code = await world.code({ scope, client_id });
@@ -27,27 +30,27 @@ const malformed: readonly string[] = [
 ];
 
 for (const scope of malformed) {
-  test(`scope: ${JSON.stringify(scope)} is malformed (OAuth 2.1 §1.4.1)`, async ({ world }) => {
+  it(`scope: ${JSON.stringify(scope)} is malformed (OAuth 2.1 §1.4.1)`, async ({ world }) => {
     const expected = { error: "invalid_scope", reason: "scope_malformed" };
     assertRefusedByRedirect(world, await world.authorize({ scope }), expected);
   });
 }
 
-test("scope: a name may have every other printable ASCII character (OAuth 2.1 §1.4.1)", async ({ world }) => {
+it("scope: a name may have every other printable ASCII character (OAuth 2.1 §1.4.1)", async ({ world }) => {
   const octets = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index));
   const name = octets.filter((octet) => octet !== '"' && octet !== "\\").join("");
   assertEquals(await grantedScope(world, name), name);
 });
 
-test("scope: order does not matter, case does, and a name counts once (OAuth 2.1 §1.4.1)", async ({ world }) => {
+it("scope: order does not matter, case does, and a name counts once (OAuth 2.1 §1.4.1)", async ({ world }) => {
   assertEquals(await grantedScope(world, "write read write Read"), "write read Read");
 });
 
-test("scope: without configured scopes every well-formed one is granted (OAuth 2.1 §1.4.1)", async ({ world }) => {
+it("scope: without configured scopes every well-formed one is granted (OAuth 2.1 §1.4.1)", async ({ world }) => {
   assertEquals(await grantedScope(world, "anything openid"), "anything openid");
 });
 
-test("scope: without configured scopes the default is read, and the answer says so (OAuth 2.1 §1.4.1)", async ({ world }) => {
+it("scope: without configured scopes the default is read, and the answer says so (OAuth 2.1 §1.4.1)", async ({ world }) => {
   assertEquals(await grantedScope(world, undefined), "read");
   assertEquals(await grantedScope(world, ""), "read");
 });

@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify } from "jose";
 import { memoryStore, type Seams } from "../../src/mod.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
 import { callbackParams, createBrowser, inWorld, sampleKey, type World } from "../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 

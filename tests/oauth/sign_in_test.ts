@@ -3,7 +3,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
-import { testIn } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { createBrowser, inWorld, type Page, type World } from "../world.ts";
 import { assertTokens } from "./refusals.ts";
 
@@ -17,7 +18,7 @@ const people = [
 ];
 const options = { login: "picker", people };
 
-const test = testIn(options);
+const it = testWith(options);
 
 async function subjectAfter(world: World, consent: Page, browser: ReturnType<typeof createBrowser>) {
   const answer = await browser.submit(consent, { decision: "approve" });
@@ -26,13 +27,13 @@ async function subjectAfter(world: World, consent: Page, browser: ReturnType<typ
   return decodeJwt(String(tokens["access_token"]));
 }
 
-test("sign-in: with one click for people without a password (OAuth 2.1 §3.1)", async ({ world, browser }) => {
+it("sign-in: with one click for people without a password (OAuth 2.1 §3.1)", async ({ world, browser }) => {
   const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
   const claims = await subjectAfter(world, consent, browser);
   assertEquals([claims.sub, claims["amr"]], ["alice", undefined]);
 });
 
-test("sign-in: with name and password (OAuth 2.1 §3.1)", async ({ world, browser }) => {
+it("sign-in: with name and password (OAuth 2.1 §3.1)", async ({ world, browser }) => {
   const credentials = { username: "carol", password: "correct horse: battery+staple%" };
   const consent = await browser.submit(await browser.open(world.authorizeUrl()), credentials);
   const claims = await subjectAfter(world, consent, browser);
@@ -72,7 +73,7 @@ const wrong: readonly (readonly [
 ];
 
 for (const [name, fields, problem, reason] of wrong) {
-  test(`sign-in: ${name} signs no person in, and can be corrected (OAuth 2.1 §3.1)`, async ({ world, browser }) => {
+  it(`sign-in: ${name} signs no person in, and can be corrected (OAuth 2.1 §3.1)`, async ({ world, browser }) => {
     const page = await browser.open(world.authorizeUrl());
     const again = await browser.submit(page, fields);
     assertEquals([again.status, again.leftFor], [400, undefined]);
@@ -126,7 +127,7 @@ test("sign-in: with many people, a form signs in the person whose username or em
     }
   }));
 
-test("sign-in: the refusal of a wrong password names the person", async ({ world, browser }) => {
+it("sign-in: the refusal of a wrong password names the person", async ({ world, browser }) => {
   const page = await browser.open(world.authorizeUrl());
   await browser.submit(page, { username: "carol", password: "wrong" });
   assertEquals(world.lastRefusal(), {
@@ -143,7 +144,7 @@ test("sign-in: the refusal of a wrong password names the person", async ({ world
 // A person may type a password into the field for the username.
 for (const username of ["carol", "NAME-CANARY"]) {
   const known = username === "carol" ? "carol" : "an unknown username";
-  test(`sign-in: too many attempts as ${known} get 429 and block the account for a minute (OAuth 2.1 §2.4.1)`, async ({ world, browser }) => {
+  it(`sign-in: too many attempts as ${known} get 429 and block the account for a minute (OAuth 2.1 §2.4.1)`, async ({ world, browser }) => {
     const page = await browser.open(world.authorizeUrl());
     for (let attempt = 0; attempt < 20; attempt++) {
       const typed = { username, password: `CANARY ${attempt}` };
@@ -185,7 +186,7 @@ test("sign-in: automatic for the person in the configuration (OAuth 2.1 §3.1)",
     assertEquals(decodeJwt(String(tokens["access_token"])).sub, "bob");
   }));
 
-test("sign-in: auth_time is the time of the sign-in, not of the token (RFC 9068 §2.2.1)", async ({ world, browser }) => {
+it("sign-in: auth_time is the time of the sign-in, not of the token (RFC 9068 §2.2.1)", async ({ world, browser }) => {
   const signedInAt = world.clock.now;
   const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
   world.clock.advance(100);

@@ -1,7 +1,7 @@
 /** The answer to each error of a token request, one row per test. */
 
 import { assertEquals } from "@std/assert";
-import { testIn } from "./test_in_world.ts";
+import { testWith } from "./test_in_world.ts";
 import { basic, clients, type Params, redirectUri, verifier, type World } from "../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
@@ -12,7 +12,7 @@ const options = {
   ],
 };
 
-const test = testIn(options);
+const it = testWith(options);
 
 const basicClient = basic("basic", "basic secret: a+b%c");
 const challenge = "Basic";
@@ -246,7 +246,7 @@ for (
   const [name, row] of Object.entries({ ...badBodies, ...badParameters, ...badAuthentication, ...badGrants })
 ) {
   const { refused: [error, status, reason], send, of = "public" } = row;
-  test(`token: ${name} is refused in JSON, and changes nothing (OAuth 2.1 §3.2.4)`, async ({ world }) => {
+  it(`token: ${name} is refused in JSON, and changes nothing (OAuth 2.1 §3.2.4)`, async ({ world }) => {
     const code = await world.code({ client_id: of });
     const terms = { error, status, reason, challenge: status === 401 ? challenge : null };
     await assertRefusedInJson(world, await send(world, code), terms);
@@ -256,7 +256,7 @@ for (
 }
 
 for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE"]) {
-  test(`token: ${method} is refused and changes nothing (OAuth 2.1 §3.2)`, async ({ world }) => {
+  it(`token: ${method} is refused and changes nothing (OAuth 2.1 §3.2)`, async ({ world }) => {
     const code = await world.code();
     const query = new URLSearchParams({ grant_type: "authorization_code", code, client_id: "public" });
     const response = await world.fetch(new Request(`${world.issuer}/oauth2/token?${query}`, { method }));

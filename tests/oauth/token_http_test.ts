@@ -1,9 +1,12 @@
 /** HTTP at the token endpoint: what it reads and ignores, and the form of every answer. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { basic, inWorld, redirectUri, verifier, type World } from "../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
+
+const it = testWith();
 
 const form = "application/x-www-form-urlencoded";
 
@@ -16,12 +19,12 @@ for (
     form.toUpperCase(),
   ]
 ) {
-  test(`token: ${type} is a form (OAuth 2.1 §3.2.2)`, async ({ world }) => {
+  it(`token: ${type} is a form (OAuth 2.1 §3.2.2)`, async ({ world }) => {
     await assertTokens(await world.redeem(await world.code(), {}, { "content-type": type }));
   });
 }
 
-test("token: parameters in the query are ignored (OAuth 2.1 §2.4.1)", async ({ world }) => {
+it("token: parameters in the query are ignored (OAuth 2.1 §2.4.1)", async ({ world }) => {
   const code = await world.code({ client_id: "post" });
   const inBody = { grant_type: "authorization_code", code, redirect_uri: redirectUri, client_id: "post" };
   const refused = await world.post(
@@ -40,13 +43,13 @@ test("token: parameters in the query are ignored (OAuth 2.1 §2.4.1)", async ({ 
   assertEquals(tokens["scope"], "read");
 });
 
-test("token: unknown parameters change nothing, and empty ones are absent (OAuth 2.1 §3.2)", async ({ world }) => {
+it("token: unknown parameters change nothing, and empty ones are absent (OAuth 2.1 §3.2)", async ({ world }) => {
   const more = { foo: "bar", state: "x", scope: "", resource: "", client_secret: "" };
   const tokens = await assertTokens(await world.redeem(await world.code(), more));
   assertEquals(tokens["scope"], "read");
 });
 
-test("token: a success is JSON that is not cached (OAuth 2.1 §3.2.3)", async ({ world }) => {
+it("token: a success is JSON that is not cached (OAuth 2.1 §3.2.3)", async ({ world }) => {
   const response = await world.redeem(await world.code());
   assertEquals(response.status, 200);
   assertEquals(response.headers.get("content-type"), "application/json");
@@ -55,7 +58,7 @@ test("token: a success is JSON that is not cached (OAuth 2.1 §3.2.3)", async ({
   await response.body?.cancel();
 });
 
-test("token: a success has an access token, its type, lifetime and scope, and no empty member (OAuth 2.1 §3.2.3, §1.4.1)", async ({ world }) => {
+it("token: a success has an access token, its type, lifetime and scope, and no empty member (OAuth 2.1 §3.2.3, §1.4.1)", async ({ world }) => {
   const tokens = await assertTokens(await world.redeem(await world.code({ scope: "openid read" })));
   const always = ["access_token", "token_type", "expires_in", "scope", "refresh_token"];
   assertEquals(Object.keys(tokens), [...always, "id_token"]);
@@ -88,7 +91,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     }));
 }
 
-test("token: scripts of any origin may call it, without cookies (OAuth 2.1 §3.2)", async ({ world }) => {
+it("token: scripts of any origin may call it, without cookies (OAuth 2.1 §3.2)", async ({ world }) => {
   const origin = { origin: "https://spa.example" };
   const preflight = await world.fetch(
     new Request(`${world.issuer}/oauth2/token`, {
@@ -131,7 +134,7 @@ async function guess(world: World, times: number, secret = "wrong", peer?: strin
   return response!;
 }
 
-test("token: guesses of a secret are limited, for that client and that address only (OAuth 2.1 §2.4.1)", async ({ world }) => {
+it("token: guesses of a secret are limited, for that client and that address only (OAuth 2.1 §2.4.1)", async ({ world }) => {
   assertEquals((await guess(world, 20, "wrong", "192.0.2.1")).status, 401);
   const right = "basic secret: a+b%c";
   const closed = await guess(world, 1, right, "192.0.2.1");
@@ -146,12 +149,12 @@ test("token: guesses of a secret are limited, for that client and that address o
   await assertRefusedInJson(world, open, { error: "invalid_grant", reason: "code_unknown" });
 });
 
-test("token: parallel guesses are counted one by one (OAuth 2.1 §2.4.1)", async ({ world }) => {
+it("token: parallel guesses are counted one by one (OAuth 2.1 §2.4.1)", async ({ world }) => {
   await Promise.all(Array.from({ length: 20 }, () => guess(world, 1)));
   assertEquals((await guess(world, 1)).status, 429);
 });
 
-test("token: an unknown client and a wrong secret get the same answer (OAuth 2.1 §7.7)", async ({ world }) => {
+it("token: an unknown client and a wrong secret get the same answer (OAuth 2.1 §7.7)", async ({ world }) => {
   const answers = [];
   for (const [id, secret] of [["basic", "wrong"], ["nobody", "wrong"], ["public", "wrong"]] as const) {
     for (

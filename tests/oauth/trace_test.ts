@@ -8,8 +8,11 @@ import { createMock } from "../../src/mock/mod.ts";
 import { redact } from "../../src/mod.ts";
 import { documentOf, usual } from "../features/client_documents.ts";
 import { keepWorld } from "../mock/journal/kept_world.ts";
-import { test } from "./test_in_world.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_world.ts";
 import { inWorld } from "../world.ts";
+
+const it = testWith();
 
 const traceId = "0af7651916cd43dd8448eb211c80319c", parentId = "b7ad6b7169203331";
 const traceparent = `00-${traceId}-${parentId}-01`;
@@ -64,7 +67,7 @@ test("trace: the header of an outgoing request has the same trace and a parent o
   assertEquals(readTraceparent(sent)?.traceId, traceId);
 });
 
-test("trace: the journal, the log and redacted entries have it, and a request without one has none", async ({ world }) => {
+it("trace: the journal, the log and redacted entries have it, and a request without one has none", async ({ world }) => {
   await world.get("/oauth2/jwks", { traceparent });
   await world.get("/oauth2/jwks", { traceparent: traceparent.toUpperCase() });
   await world.get("/oauth2/jwks");
@@ -76,7 +79,7 @@ test("trace: the journal, the log and redacted entries have it, and a request wi
   assertEquals(redact(first!).request.headers.find(([name]) => name === "traceparent")?.[1], traceparent);
 });
 
-test("trace: the filter finds its requests", async ({ world }) => {
+it("trace: the filter finds its requests", async ({ world }) => {
   await world.get("/oauth2/jwks", { traceparent });
   await world.get("/oauth2/jwks", { traceparent: traceparent.replace("0af7", "1af7") });
   const kept = keepWorld(world);

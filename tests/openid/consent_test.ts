@@ -2,11 +2,14 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { ClientMetadata } from "../../src/mod.ts";
-import { test } from "./test_in_openid.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_openid.ts";
 import { createBrowser, inWorld, sampleKey, verifier } from "../world.ts";
 import { answerOf, ask, clientOf, inOpenId, refresh, screenOf, signIn, tokensOf } from "./openid_world.ts";
 
-test("consent: single claims without consent are asked for", async ({ world, browser }) => {
+const it = testWith();
+
+it("consent: single claims without consent are asked for", async ({ world, browser }) => {
   await signIn(world, browser, "alice", { scope: "openid" });
   const claims = JSON.stringify({ userinfo: { email: null }, id_token: { name: null } });
   assertEquals(screenOf(await ask(world, browser, { scope: "openid", claims })), "consent");
@@ -94,7 +97,7 @@ test("consent: the demo client needs consent every time on loopback, because its
   );
 });
 
-test("offline_access: it needs its own consent; a refresh token is issued without it as well (OpenID Connect Core §11)", async ({ world, browser }) => {
+it("offline_access: it needs its own consent; a refresh token is issued without it as well (OpenID Connect Core §11)", async ({ world, browser }) => {
   const plain = await signIn(world, browser, "alice", { scope: "openid" });
   assertEquals((await refresh(world, plain.refresh_token)).status, 200);
   const page = await ask(world, browser, { scope: "openid offline_access" });

@@ -2,9 +2,11 @@
 
 import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { attribute, findAll, readHtml } from "../pages/read_html.ts";
-import { test } from "./test_in_openid.ts";
+import { testWith } from "./test_in_openid.ts";
 import type { Browser, Page, Params, World } from "../world.ts";
 import { answerOf, ask, screenOf, tokensOf, userinfoOf } from "./openid_world.ts";
+
+const it = testWith();
 
 const scope = "openid profile email";
 
@@ -24,7 +26,7 @@ function checkboxesOf({ html }: Page): readonly (string | undefined)[] {
     .map((input) => attribute(input, "value"));
 }
 
-test("consent: each scope but openid has a checkbox, and a request for one scope has none", async ({ world, browser }) => {
+it("consent: each scope but openid has a checkbox, and a request for one scope has none", async ({ world, browser }) => {
   const page = await openConsent(world, browser);
   assertEquals(checkboxesOf(page), ["profile", "email"]);
   assertStringIncludes(page.html, 'name="scope_choice"');
@@ -33,7 +35,7 @@ test("consent: each scope but openid has a checkbox, and a request for one scope
   assertFalse(other.html.includes("scope_choice"));
 });
 
-test("consent: the token response and the claims have only the granted scopes (OAuth 2.1 §3.2.3)", async ({ world, browser }) => {
+it("consent: the token response and the claims have only the granted scopes (OAuth 2.1 §3.2.3)", async ({ world, browser }) => {
   const page = await approve(browser, await openConsent(world, browser), ["email"]);
   const tokens = await tokensOf(world, page);
   assertEquals(tokens.scope, "openid email");
@@ -45,14 +47,14 @@ test("consent: the token response and the claims have only the granted scopes (O
   ]);
 });
 
-test("consent: the claims parameter does not bring back the claims of a scope that was left out", async ({ world, browser }) => {
+it("consent: the claims parameter does not bring back the claims of a scope that was left out", async ({ world, browser }) => {
   const claims = JSON.stringify({ userinfo: { email: null, name: null } });
   const page = await approve(browser, await openConsent(world, browser, { claims }), ["profile"]);
   const userinfo = await (await userinfoOf(world, (await tokensOf(world, page)).access_token)).json();
   assertEquals([userinfo.name, userinfo.email], ["Alice Adams", undefined]);
 });
 
-test("consent: only the granted scopes are remembered", async ({ world, browser }) => {
+it("consent: only the granted scopes are remembered", async ({ world, browser }) => {
   await approve(browser, await openConsent(world, browser), ["email"]);
   assertEquals(screenOf(await ask(world, browser, { scope: "openid email" })), "client");
   assertEquals(screenOf(await ask(world, browser, { scope })), "consent");
@@ -60,7 +62,7 @@ test("consent: only the granted scopes are remembered", async ({ world, browser 
   assertEquals(silent.get("error"), "consent_required");
 });
 
-test("consent: a scope that was left out is not checked when the client asks for it again", async ({ world, browser }) => {
+it("consent: a scope that was left out is not checked when the client asks for it again", async ({ world, browser }) => {
   const checked = ({ html }: Page) =>
     findAll(readHtml(html), "input").filter((input) => attribute(input, "checked") !== undefined)
       .map((input) => attribute(input, "value"));
@@ -75,25 +77,25 @@ test("consent: a scope that was left out is not checked when the client asks for
   assertEquals(checked(await ask(world, browser, { scope, prompt: "consent" })), ["profile", "email"]);
 });
 
-test("consent: a scope that was granted before and is left out now is no longer remembered", async ({ world, browser }) => {
+it("consent: a scope that was granted before and is left out now is no longer remembered", async ({ world, browser }) => {
   await approve(browser, await openConsent(world, browser), ["profile", "email"]);
   assertEquals(screenOf(await ask(world, browser, { scope })), "client");
   await approve(browser, await ask(world, browser, { scope, prompt: "consent" }), ["profile"]);
   assertEquals(screenOf(await ask(world, browser, { scope: "openid email" })), "consent");
 });
 
-test("consent: a form cannot add a scope to the request", async ({ world, browser }) => {
+it("consent: a form cannot add a scope to the request", async ({ world, browser }) => {
   const page = await approve(browser, await openConsent(world, browser), ["email", "offline_access"]);
   assertEquals(world.lastRefusal()?.reason, "scope_not_requested");
   assertEquals(answerOf(page).get("error"), "invalid_request");
 });
 
-test("consent: openid stays if all other scopes are left out", async ({ world, browser }) => {
+it("consent: openid stays if all other scopes are left out", async ({ world, browser }) => {
   const page = await approve(browser, await openConsent(world, browser), []);
   assertEquals((await tokensOf(world, page)).scope, "openid");
 });
 
-test("consent: an approval without any scope shows the page again, which can be answered", async ({ world, browser }) => {
+it("consent: an approval without any scope shows the page again, which can be answered", async ({ world, browser }) => {
   const again = await approve(browser, await openConsent(world, browser, { scope: "read write" }), []);
   assertEquals([again.status, screenOf(again)], [400, "consent"]);
   assertEquals(world.lastRefusal()?.reason, "no_scope_granted");

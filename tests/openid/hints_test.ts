@@ -3,7 +3,8 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import { createServer, memoryStore } from "../../src/mod.ts";
-import { test } from "./test_in_openid.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_openid.ts";
 import { createBrowser, type Params, sampleKey, type World } from "../world.ts";
 import {
   agree,
@@ -24,13 +25,15 @@ import {
   userinfoOf,
 } from "./openid_world.ts";
 
-test("id_token_hint: a signed-in person whom it names gets a code without a page (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+const it = testWith();
+
+it("id_token_hint: a signed-in person whom it names gets a code without a page (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const { id_token } = await signIn(world, browser, "alice");
   const page = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
   assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "subject-of-a");
 });
 
-test("id_token_hint: with several people signed in it selects one, without a chooser (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("id_token_hint: with several people signed in it selects one, without a chooser (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const { alice, bob } = await signInBoth(world, browser);
   for (const [tokens, sub] of [[alice, "subject-of-a"], [bob, "subject-of-b"]] as const) {
     const page = await ask(world, browser, { id_token_hint: tokens.id_token });
@@ -38,13 +41,13 @@ test("id_token_hint: with several people signed in it selects one, without a cho
   }
 });
 
-test("id_token_hint: an expired ID token is accepted (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("id_token_hint: an expired ID token is accepted (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const { id_token } = await signIn(world, browser, "alice");
   world.clock.advance(2 * 3600);
   assert(answerOf(await ask(world, browser, { prompt: "none", id_token_hint: id_token })).has("code"));
 });
 
-test("id_token_hint: another signed-in person gets no code (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("id_token_hint: another signed-in person gets no code (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const { id_token } = await signIn(world, createBrowser(world), "bob");
   await signIn(world, browser, "alice");
   const silent = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
@@ -58,7 +61,7 @@ test("id_token_hint: another signed-in person gets no code (OpenID Connect Core 
   assertEquals((await claimsOf(world, await tokensOf(world, right))).sub, "subject-of-b");
 });
 
-test("id_token_hint: a refused other person stays signed in as before (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("id_token_hint: a refused other person stays signed in as before (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const { id_token } = await signIn(world, createBrowser(world), "bob");
   await signIn(world, browser, "alice");
   const wrong = await browser.submit(await ask(world, browser, { id_token_hint: id_token }), {
@@ -68,7 +71,7 @@ test("id_token_hint: a refused other person stays signed in as before (OpenID Co
   assert(await isSignedIn(world, browser));
 });
 
-test("id_token_hint: choosing another person than it names gives no code (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("id_token_hint: choosing another person than it names gives no code (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const { alice } = await signInBoth(world, browser);
   const choose = () => ask(world, browser, { id_token_hint: alice.id_token, prompt: "select_account" });
   const page = await choose();
@@ -146,7 +149,7 @@ test("id_token_hint: an ID token of a retired key is accepted while the session 
   });
 });
 
-test("login_hint: fills in the username and signs no person in (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("login_hint: fills in the username and signs no person in (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const silent = await ask(world, browser, { login_hint: "alice", prompt: "none" });
   assertEquals(answerOf(silent).get("error"), "login_required");
   const page = await ask(world, browser, { login_hint: "carol" });
@@ -154,7 +157,7 @@ test("login_hint: fills in the username and signs no person in (OpenID Connect C
   assertStringIncludes(page.html, 'value="carol"');
 });
 
-test("login_hint: a hint to a person who is not signed in asks for sign-in, and any person may sign in (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("login_hint: a hint to a person who is not signed in asks for sign-in, and any person may sign in (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   const page = await ask(world, browser, { login_hint: "bob" });
   assertEquals(screenOf(page), "sign_in");
@@ -162,7 +165,7 @@ test("login_hint: a hint to a person who is not signed in asks for sign-in, and 
   assertEquals((await claimsOf(world, await tokensOf(world, answer))).sub, "subject-of-a");
 });
 
-test("login_hint: an email chooses among the people who are signed in, and tells nothing of others (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("login_hint: an email chooses among the people who are signed in, and tells nothing of others (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   await signIn(world, browser, "bob", { login_hint: "bob" });
   const page = await ask(world, browser, { login_hint: "BOB@example.com" });
@@ -172,7 +175,7 @@ test("login_hint: an email chooses among the people who are signed in, and tells
   }
 });
 
-test("login_hint: an unknown, hostile or empty hint has no effect (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("login_hint: an unknown, hostile or empty hint has no effect (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   for (const login_hint of ["unknown", '"><script>', "", "x".repeat(2000)]) {
     assertEquals(screenOf(await ask(world, browser, { login_hint })), "client", login_hint);
@@ -181,7 +184,7 @@ test("login_hint: an unknown, hostile or empty hint has no effect (OpenID Connec
   assert(!page.html.includes("<script>"));
 });
 
-test("authorize: parameters that express a preference are never an error (OpenID Connect Core §15.1)", async ({ world, browser }) => {
+it("authorize: parameters that express a preference are never an error (OpenID Connect Core §15.1)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   const wishes: Params = {
     acr_values: "urn:mace:incommon:iap:silver 2",
@@ -202,7 +205,7 @@ const acrs: readonly (readonly [acr: unknown, error: string | null])[] = [
 ];
 
 for (const [acr, error] of acrs) {
-  test(`claims: acr ${JSON.stringify(acr)} leads to ${error ?? "a code"} (OpenID Connect Core §5.5.1.1)`, async ({ world, browser }) => {
+  it(`claims: acr ${JSON.stringify(acr)} leads to ${error ?? "a code"} (OpenID Connect Core §5.5.1.1)`, async ({ world, browser }) => {
     await signIn(world, browser, "alice");
     const answer = answerOf(
       await ask(world, browser, { prompt: "none", claims: JSON.stringify({ id_token: { acr } }) }),
@@ -272,7 +275,7 @@ test("acr: the configured values are announced, and must be printable ASCII with
   );
 });
 
-test("claims: sub with a value gives a code for that person only (OpenID Connect Core §5.5)", async ({ world, browser }) => {
+it("claims: sub with a value gives a code for that person only (OpenID Connect Core §5.5)", async ({ world, browser }) => {
   await signInBoth(world, browser);
   for (const member of ["id_token", "userinfo"]) {
     const claims = (sub: string) => JSON.stringify({ [member]: { sub: { value: sub } } });
@@ -283,7 +286,7 @@ test("claims: sub with a value gives a code for that person only (OpenID Connect
   }
 });
 
-test("claims: a sub that contradicts the id_token_hint gives no code (OpenID Connect Core §3.1.2.1, §5.5)", async ({ world, browser }) => {
+it("claims: a sub that contradicts the id_token_hint gives no code (OpenID Connect Core §3.1.2.1, §5.5)", async ({ world, browser }) => {
   const { alice } = await signInBoth(world, browser);
   const answer = answerOf(
     await ask(world, browser, {
@@ -295,7 +298,7 @@ test("claims: a sub that contradicts the id_token_hint gives no code (OpenID Con
   assertEquals(answer.get("code"), null);
 });
 
-test("claims: two different values for sub give no code (OpenID Connect Core §5.5)", async ({ world, browser }) => {
+it("claims: two different values for sub give no code (OpenID Connect Core §5.5)", async ({ world, browser }) => {
   await signInBoth(world, browser);
   const claims = JSON.stringify({
     id_token: { sub: { value: "subject-of-a" } },
@@ -309,7 +312,7 @@ const malformedClaims = ["{", "[]", "null", '"text"', "{'a':1}"];
 
 for (const claims of [...emptyClaims, ...malformedClaims]) {
   const error = malformedClaims.includes(claims) ? "invalid_request" : null;
-  test(`claims: ${claims || "empty"} leads to ${error ?? "a code"} (OpenID Connect Core §5.5)`, async ({ world, browser }) => {
+  it(`claims: ${claims || "empty"} leads to ${error ?? "a code"} (OpenID Connect Core §5.5)`, async ({ world, browser }) => {
     await signIn(world, browser, "alice");
     const answer = answerOf(await ask(world, browser, { claims, prompt: "none" }));
     assertEquals([answer.get("error"), answer.has("code")], [error, error === null]);

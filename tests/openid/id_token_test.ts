@@ -3,7 +3,8 @@
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
-import { test } from "./test_in_openid.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_openid.ts";
 import { createBrowser } from "../world.ts";
 import {
   agree,
@@ -18,6 +19,8 @@ import {
   tokensOf,
   verify,
 } from "./openid_world.ts";
+
+const it = testWith();
 
 function leftHalf(text: string, hash: "sha256" | "sha512"): string {
   const digest = createHash(hash).update(text).digest();
@@ -62,7 +65,7 @@ test("id_token: a client's own algorithm signs it, or else the server's (OpenID 
   });
 });
 
-test("id_token: has exactly the required claims, and no profile claims for a scope (OpenID Connect Core §2)", async ({ world, browser }) => {
+it("id_token: has exactly the required claims, and no profile claims for a scope (OpenID Connect Core §2)", async ({ world, browser }) => {
   const signedInAt = world.clock.now;
   const page = await agree(browser, await ask(world, browser, { scope: "openid profile email" }), "alice");
   world.clock.advance(7);
@@ -82,7 +85,7 @@ test("id_token: has exactly the required claims, and no profile claims for a sco
   assertMatch(String(jti), /^[\w-]{22}\.[\w-]{22}$/);
 });
 
-test("id_token: amr is pwd after a sign-in with a password (OpenID Connect Core §2)", async ({ world, browser }) => {
+it("id_token: amr is pwd after a sign-in with a password (OpenID Connect Core §2)", async ({ world, browser }) => {
   const page = await browser.submit(await ask(world, browser), {
     username: "carol",
     password: "correct horse",
@@ -91,7 +94,7 @@ test("id_token: amr is pwd after a sign-in with a password (OpenID Connect Core 
   assertEquals([claims.sub, claims["amr"]], ["subject-of-c", ["pwd"]]);
 });
 
-test("id_token: absent without openid in the scope, also when a refresh removes it (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("id_token: absent without openid in the scope, also when a refresh removes it (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const plain = await signIn(world, browser, "alice", { scope: "read" });
   assertFalse("id_token" in plain);
   const { refresh_token } = await signIn(world, browser, "alice", { scope: "openid read" });
@@ -105,18 +108,18 @@ test("id_token: absent without openid in the scope, also when a refresh removes 
 });
 
 for (const nonce of ["n", "N".repeat(64), "x".repeat(300), 'ä <&"> %20+']) {
-  test(`id_token: has the nonce ${nonce.slice(0, 12)}… unchanged (OpenID Connect Core §2)`, async ({ world, browser }) => {
+  it(`id_token: has the nonce ${nonce.slice(0, 12)}… unchanged (OpenID Connect Core §2)`, async ({ world, browser }) => {
     const tokens = await signIn(world, browser, "alice", { nonce });
     assertEquals((await claimsOf(world, tokens))["nonce"], nonce);
   });
 }
 
-test("id_token: without a nonce there is no nonce claim (OpenID Connect Core §2)", async ({ world, browser }) => {
+it("id_token: without a nonce there is no nonce claim (OpenID Connect Core §2)", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice", { nonce: undefined });
   assertFalse("nonce" in await claimsOf(world, tokens));
 });
 
-test("id_token: after a refresh sub, aud, auth_time and sid are the same and iat is new (OpenID Connect Core §12.2)", async ({ world, browser }) => {
+it("id_token: after a refresh sub, aud, auth_time and sid are the same and iat is new (OpenID Connect Core §12.2)", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   const before = await claimsOf(world, tokens);
   world.clock.advance(600);
@@ -146,7 +149,7 @@ test("id_token: the claims parameter adds the person's claims that it names, and
   });
 });
 
-test("id_token: one person has another sid in each browser (OpenID Connect Back-Channel Logout §2.1)", async ({ world, browser }) => {
+it("id_token: one person has another sid in each browser (OpenID Connect Back-Channel Logout §2.1)", async ({ world, browser }) => {
   const here = await claimsOf(world, await signIn(world, browser, "alice"));
   const there = await claimsOf(world, await signIn(world, createBrowser(world), "alice"));
   assertEquals(here.sub, there.sub);

@@ -2,7 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
-import { test } from "./test_in_openid.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_openid.ts";
 import { createBrowser } from "../world.ts";
 import {
   agree,
@@ -17,6 +18,8 @@ import {
   refresh,
   signIn,
 } from "./openid_world.ts";
+
+const it = testWith();
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`sign-out: immediately ends the ${accessTokens} access and refresh tokens of every client (OpenID Connect Back-Channel Logout §2.7)`, () =>
@@ -33,7 +36,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     }));
 }
 
-test("sign-out: offline access stays and can be refreshed (OpenID Connect Back-Channel Logout §2.7)", async ({ world, browser }) => {
+it("sign-out: offline access stays and can be refreshed (OpenID Connect Back-Channel Logout §2.7)", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
   await browser.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
   assertEquals(await livesOf(world, tokens), allAlive);
@@ -42,7 +45,7 @@ test("sign-out: offline access stays and can be refreshed (OpenID Connect Back-C
   assertEquals(await livesOf(world, await response.json()), allAlive);
 });
 
-test("sign-out: ends a code that was not redeemed yet (OpenID Connect Back-Channel Logout §2.7)", async ({ world, browser }) => {
+it("sign-out: ends a code that was not redeemed yet (OpenID Connect Back-Channel Logout §2.7)", async ({ world, browser }) => {
   const first = await signIn(world, browser, "alice");
   const code = answerOf(await ask(world, browser)).get("code")!;
   await browser.open(`/connect/logout?id_token_hint=${first.id_token}`);
@@ -50,7 +53,7 @@ test("sign-out: ends a code that was not redeemed yet (OpenID Connect Back-Chann
   assertEquals([response.status, (await response.json()).error], [400, "invalid_grant"]);
 });
 
-test("sign-out: an open consent page gives no code afterwards", async ({ world, browser }) => {
+it("sign-out: an open consent page gives no code afterwards", async ({ world, browser }) => {
   const page = await browser.submit(await ask(world, browser), { person: "alice" });
   await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
   const answer = await browser.submit(page, { decision: "approve" });

@@ -1,11 +1,13 @@
 /** The sign-out question: only the same browser can answer its form, and its page cannot be framed (SES). */
 
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
-import { test } from "./test_in_openid.ts";
+import { testWith } from "./test_in_openid.ts";
 import { createBrowser, type Page } from "../world.ts";
 import { allAlive, ask, isSignedIn, livesOf, logOut, screenOf, signIn } from "./openid_world.ts";
 
-test("logout: a form of another browser or another site signs no person out", async ({ world, browser }) => {
+const it = testWith();
+
+it("logout: a form of another browser or another site signs no person out", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   const attacker = createBrowser(world);
   await signIn(world, attacker, "bob");
@@ -24,7 +26,7 @@ test("logout: a form of another browser or another site signs no person out", as
   assertEquals(await livesOf(world, tokens), allAlive);
 });
 
-test("logout: the question can be answered by POST only", async ({ world, browser }) => {
+it("logout: the question can be answered by POST only", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   const page = await logOut(browser);
   const request = /name="request" value="([^"]*)"/.exec(page.html)![1]!;
@@ -32,7 +34,7 @@ test("logout: the question can be answered by POST only", async ({ world, browse
   assertEquals(await livesOf(world, tokens), allAlive);
 });
 
-test("logout: the question expires after an hour", async ({ world, browser }) => {
+it("logout: the question expires after an hour", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
   const page = await logOut(browser);
   world.clock.advance(3600);
@@ -40,7 +42,7 @@ test("logout: the question expires after an hour", async ({ world, browser }) =>
   assert(tokens.id_token.length > 0 && await isSignedIn(world, browser));
 });
 
-test("logout: a sealed sign-out is not accepted as a sealed authorization request, nor the reverse", async ({ world, browser }) => {
+it("logout: a sealed sign-out is not accepted as a sealed authorization request, nor the reverse", async ({ world, browser }) => {
   const consent = await browser.submit(await ask(world, browser), { person: "alice" });
   const out = await logOut(browser);
   const moved = (page: Page, from: string, to: string) => ({ ...page, html: page.html.replaceAll(from, to) });
@@ -57,7 +59,7 @@ test("logout: a sealed sign-out is not accepted as a sealed authorization reques
   }
 });
 
-test("logout: the pages cannot be cached or framed, and run no script", async ({ world, browser }) => {
+it("logout: the pages cannot be cached or framed, and run no script", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   const question = await logOut(browser);
   const answer = await browser.submit(question, { decision: "sign_out" });

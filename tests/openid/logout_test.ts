@@ -1,7 +1,8 @@
 /** RP-initiated logout: when the server asks, and where the browser goes afterwards. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { test } from "./test_in_openid.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_openid.ts";
 import { createBrowser } from "../world.ts";
 import {
   allAlive,
@@ -17,10 +18,12 @@ import {
   signInBoth,
 } from "./openid_world.ts";
 
+const it = testWith();
+
 const bye = "https://app.example/bye";
 
 for (const method of ["GET", "POST"]) {
-  test(`logout: ${method} with a hint of this session ends it without asking and returns the state (OpenID Connect RP-Initiated Logout §2)`, async ({ world, browser }) => {
+  it(`logout: ${method} with a hint of this session ends it without asking and returns the state (OpenID Connect RP-Initiated Logout §2)`, async ({ world, browser }) => {
     const { id_token } = await signIn(world, browser, "alice");
     const params = { id_token_hint: id_token, post_logout_redirect_uri: bye, state: "a b&c" };
     const page = await logOut(browser, params, method);
@@ -28,7 +31,7 @@ for (const method of ["GET", "POST"]) {
     assertFalse(await isSignedIn(world, browser));
   });
 
-  test(`logout: ${method} without a hint asks, and a confirmation ends the session (OpenID Connect RP-Initiated Logout §2)`, async ({ world, browser }) => {
+  it(`logout: ${method} without a hint asks, and a confirmation ends the session (OpenID Connect RP-Initiated Logout §2)`, async ({ world, browser }) => {
     await signIn(world, browser, "alice");
     const page = await logOut(browser, {}, method);
     assertEquals([page.status, screenOf(page)], [200, "sign_out"]);
@@ -40,7 +43,7 @@ for (const method of ["GET", "POST"]) {
   });
 }
 
-test("logout: without a state none is added, and a registered query stays (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+it("logout: without a state none is added, and a registered query stays (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const { id_token } = await signIn(world, browser, "alice");
   const plain = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });
   assertEquals(plain.leftFor, bye);
@@ -48,7 +51,7 @@ test("logout: without a state none is added, and a registered query stays (OpenI
   assertEquals((await logOut(browser, params)).leftFor, `${bye}?from=as&state=1`);
 });
 
-test("logout: staying signed in changes nothing and does not redirect (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+it("logout: staying signed in changes nothing and does not redirect (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   const page = await logOut(browser, { client_id: "app", post_logout_redirect_uri: bye });
   const stayed = await browser.submit(page, { decision: "stay" });
@@ -56,14 +59,14 @@ test("logout: staying signed in changes nothing and does not redirect (OpenID Co
   assertEquals(await livesOf(world, tokens), allAlive);
 });
 
-test("logout: after a confirmation the registered URI gets the state (OpenID Connect RP-Initiated Logout §3, §2)", async ({ world, browser }) => {
+it("logout: after a confirmation the registered URI gets the state (OpenID Connect RP-Initiated Logout §3, §2)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   const page = await logOut(browser, { client_id: "app", post_logout_redirect_uri: bye, state: "s" });
   assertEquals(screenOf(page), "sign_out");
   assertEquals((await browser.submit(page, { decision: "sign_out" })).leftFor, `${bye}?state=s`);
 });
 
-test("logout: an expired hint is accepted (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+it("logout: an expired hint is accepted (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const { id_token } = await signIn(world, browser, "alice");
   world.clock.advance(2 * 3600);
   const page = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });
@@ -71,7 +74,7 @@ test("logout: an expired hint is accepted (OpenID Connect RP-Initiated Logout §
   assertFalse(await isSignedIn(world, browser));
 });
 
-test("logout: with a hint of another browser's session, the server asks (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+it("logout: with a hint of another browser's session, the server asks (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const elsewhere = await signIn(world, createBrowser(world), "alice");
   const here = await signIn(world, browser, "alice");
   const page = await logOut(browser, { id_token_hint: elsewhere.id_token });
@@ -80,14 +83,14 @@ test("logout: with a hint of another browser's session, the server asks (OpenID 
   assertEquals(await livesOf(world, here), allAlive);
 });
 
-test("logout: with a hint of an ended session, the server asks (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+it("logout: with a hint of an ended session, the server asks (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const old = await signIn(world, browser, "alice");
   await logOut(browser, { id_token_hint: old.id_token });
   await signIn(world, browser, "alice");
   assertEquals(screenOf(await logOut(browser, { id_token_hint: old.id_token })), "sign_out");
 });
 
-test("logout: a hint that is not an ID token of this server neither signs out nor redirects (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+it("logout: a hint that is not an ID token of this server neither signs out nor redirects (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   const [header, , signature] = tokens.id_token.split(".");
   for (
@@ -103,7 +106,7 @@ test("logout: a hint that is not an ID token of this server neither signs out no
   }
 });
 
-test("logout: a client_id other than the hint's is an error without a redirect (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+it("logout: a client_id other than the hint's is an error without a redirect (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   for (const client_id of ["shop", "unknown"]) {
     const page = await logOut(browser, {
@@ -129,7 +132,7 @@ const unregistered = [
 ];
 
 for (const uri of unregistered) {
-  test(`logout: the unregistered ${uri} gets no redirect (OpenID Connect RP-Initiated Logout §3)`, async ({ world, browser }) => {
+  it(`logout: the unregistered ${uri} gets no redirect (OpenID Connect RP-Initiated Logout §3)`, async ({ world, browser }) => {
     const { id_token } = await signIn(world, browser, "alice");
     for (const params of [{ id_token_hint: id_token }, { client_id: "app" }, {}]) {
       const page = await logOut(browser, { ...params, post_logout_redirect_uri: uri });
@@ -143,12 +146,12 @@ for (const uri of unregistered) {
   });
 }
 
-test("logout: without a hint and a client_id there is no redirect (OpenID Connect RP-Initiated Logout §3)", async ({ world, browser }) => {
+it("logout: without a hint and a client_id there is no redirect (OpenID Connect RP-Initiated Logout §3)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   assertEquals((await logOut(browser, { post_logout_redirect_uri: bye })).leftFor, undefined);
 });
 
-test("logout: without a session it is no error (OpenID Connect RP-Initiated Logout §4)", async ({ world, browser }) => {
+it("logout: without a session it is no error (OpenID Connect RP-Initiated Logout §4)", async ({ world, browser }) => {
   const plain = await logOut(browser);
   assertEquals([plain.status, screenOf(plain)], [200, "other"]);
   const { id_token } = await signIn(world, browser, "alice");
@@ -157,14 +160,14 @@ test("logout: without a session it is no error (OpenID Connect RP-Initiated Logo
   assertEquals(again.leftFor, `${bye}?state=x`);
 });
 
-test("logout: with several people signed in, a hint signs out the person it names (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+it("logout: with several people signed in, a hint signs out the person it names (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const { alice, bob } = await signInBoth(world, browser);
   const page = await logOut(browser, { id_token_hint: alice.id_token });
   assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allAlive]);
   assertFalse(/nobody/i.test(page.html), "the page must not say that no person is signed in, because bob is");
 });
 
-test("logout: a confirmation signs out all people whom the page names (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+it("logout: a confirmation signs out all people whom the page names (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const { alice, bob } = await signInBoth(world, browser);
   const page = await logOut(browser);
   assertMatch(page.html, /Alice Adams[\s\S]*Bob Brown/);
@@ -172,13 +175,13 @@ test("logout: a confirmation signs out all people whom the page names (OpenID Co
   assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allDead]);
 });
 
-test("logout: a repeated parameter is refused", async ({ world, browser }) => {
+it("logout: a repeated parameter is refused", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   const page = await logOut(browser, { id_token_hint: [tokens.id_token, tokens.id_token] });
   assertEquals([page.status, await livesOf(world, tokens)], [400, allAlive]);
 });
 
-test("logout: HEAD does not sign out (RFC 9110 §9.2.1)", async ({ world, browser }) => {
+it("logout: HEAD does not sign out (RFC 9110 §9.2.1)", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const url = `${issuer}/connect/logout?id_token_hint=${tokens.id_token}`;
@@ -197,7 +200,7 @@ test("logout: a client without a registered URI gets no redirect (OpenID Connect
   );
 });
 
-test("logout: unknown parameters are ignored", async ({ world, browser }) => {
+it("logout: unknown parameters are ignored", async ({ world, browser }) => {
   const { id_token } = await signIn(world, browser, "alice");
   const params = { id_token_hint: id_token, logout_hint: "bob", ui_locales: "xx", future: "1" };
   assertEquals((await logOut(browser, { ...params, post_logout_redirect_uri: bye })).leftFor, bye);

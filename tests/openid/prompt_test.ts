@@ -1,7 +1,8 @@
 /** prompt and max_age: when the server asks the person again. */
 
 import { assert, assertEquals } from "@std/assert";
-import { test } from "./test_in_openid.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_openid.ts";
 import type { Params } from "../world.ts";
 import {
   agree,
@@ -18,13 +19,15 @@ import {
   tokensOf,
 } from "./openid_world.ts";
 
+const it = testWith();
+
 const silent: Readonly<Record<string, readonly [params: Params, error: string]>> = {
   "an exceeded max_age": [{ max_age: "60" }, "login_required"],
   "a scope without consent": [{ scope: "openid email" }, "consent_required"],
 };
 
 for (const [what, [params, error]] of Object.entries(silent)) {
-  test(`prompt: none with ${what} is ${error} (OpenID Connect Core §3.1.2.1)`, async ({ world, browser }) => {
+  it(`prompt: none with ${what} is ${error} (OpenID Connect Core §3.1.2.1)`, async ({ world, browser }) => {
     await signIn(world, browser, "alice");
     world.clock.advance(61);
     const answer = answerOf(await ask(world, browser, { prompt: "none", ...params }));
@@ -32,13 +35,13 @@ for (const [what, [params, error]] of Object.entries(silent)) {
   });
 }
 
-test("prompt: none without a session is login_required, with the state and without a page (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("prompt: none without a session is login_required, with the state and without a page (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const answer = answerOf(await ask(world, browser, { prompt: "none" }));
   assertEquals([answer.get("error"), answer.get("state")], ["login_required", "af0ifjsldkj"]);
   assertEquals(answer.get("iss"), world.issuer);
 });
 
-test("prompt: none with several people signed in is account_selection_required (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("prompt: none with several people signed in is account_selection_required (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   await signInBoth(world, browser);
   const answer = answerOf(await ask(world, browser, { prompt: "none" }));
   assertEquals(answer.get("error"), "account_selection_required");
@@ -46,7 +49,7 @@ test("prompt: none with several people signed in is account_selection_required (
   assertEquals((await claimsOf(world, await tokensOf(world, hinted))).sub, "subject-of-a");
 });
 
-test("prompt: none with nothing to ask gives a code for the existing sign-in (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("prompt: none with nothing to ask gives a code for the existing sign-in (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const first = await claimsOf(world, await signIn(world, browser, "alice"));
   world.clock.advance(60);
   const silent = await claimsOf(world, await tokensOf(world, await ask(world, browser, { prompt: "none" })));
@@ -57,7 +60,7 @@ test("prompt: none with nothing to ask gives a code for the existing sign-in (Op
   ]);
 });
 
-test("prompt: login asks a signed-in person, auth_time is new, and sid stays (OpenID Connect Core §3.1.2.3)", async ({ world, browser }) => {
+it("prompt: login asks a signed-in person, auth_time is new, and sid stays (OpenID Connect Core §3.1.2.3)", async ({ world, browser }) => {
   const first = await claimsOf(world, await signIn(world, browser, "alice"));
   world.clock.advance(60);
   const page = await ask(world, browser, { prompt: "login" });
@@ -68,7 +71,7 @@ test("prompt: login asks a signed-in person, auth_time is new, and sid stays (Op
   assertEquals(again["sid"], first["sid"]);
 });
 
-test("prompt: login asks once per request, and not again after consent (OpenID Connect Core §3.1.2.3)", async ({ world, browser }) => {
+it("prompt: login asks once per request, and not again after consent (OpenID Connect Core §3.1.2.3)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   world.clock.advance(60);
   const page = await ask(world, browser, { prompt: "login consent" });
@@ -78,7 +81,7 @@ test("prompt: login asks once per request, and not again after consent (OpenID C
   assertEquals(screenOf(await browser.submit(consent, { decision: "approve" })), "client");
 });
 
-test("prompt: login cannot be bypassed with another form of the same request (OpenID Connect Core §3.1.2.3)", async ({ world, browser }) => {
+it("prompt: login cannot be bypassed with another form of the same request (OpenID Connect Core §3.1.2.3)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   world.clock.advance(60);
   const page = await ask(world, browser, { prompt: "login" });
@@ -93,7 +96,7 @@ test("prompt: login cannot be bypassed with another form of the same request (Op
   }
 });
 
-test("prompt: a new sign-in of one person does not count for another person chosen afterwards (OpenID Connect Core §3.1.2.3)", async ({ world, browser }) => {
+it("prompt: a new sign-in of one person does not count for another person chosen afterwards (OpenID Connect Core §3.1.2.3)", async ({ world, browser }) => {
   await signInBoth(world, browser);
   world.clock.advance(60);
   const page = await ask(world, browser, { prompt: "login consent", login_hint: "alice" });
@@ -124,7 +127,7 @@ test("prompt: an answer does not count for another person after its person signs
   }
 });
 
-test("prompt: consent asks again although consent is remembered (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("prompt: consent asks again although consent is remembered (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   assertEquals(screenOf(await ask(world, browser)), "client");
   const page = await ask(world, browser, { prompt: "consent" });
@@ -132,7 +135,7 @@ test("prompt: consent asks again although consent is remembered (OpenID Connect 
   assert(answerOf(await browser.submit(page, { decision: "approve" })).has("code"));
 });
 
-test("prompt: select_account shows the chooser once, even for a single person (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("prompt: select_account shows the chooser once, even for a single person (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   const page = await ask(world, browser, { prompt: "select_account" });
   assertEquals(screenOf(page), "chooser");
@@ -141,7 +144,7 @@ test("prompt: select_account shows the chooser once, even for a single person (O
   assertEquals(screenOf(await browser.submit(both, { account: "alice" })), "consent");
 });
 
-test("prompt: select_account without a session shows the sign-in page (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
+it("prompt: select_account without a session shows the sign-in page (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const page = await ask(world, browser, { prompt: "select_account" });
   assertEquals(screenOf(page), "sign_in");
   assertEquals(screenOf(await agree(browser, page, "alice")), "client");
@@ -159,7 +162,7 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 for (const [prompt, reason] of Object.entries(refused)) {
-  test(`prompt: ${prompt} is refused (OpenID Connect Core §3.1.2.1)`, async ({ world, browser }) => {
+  it(`prompt: ${prompt} is refused (OpenID Connect Core §3.1.2.1)`, async ({ world, browser }) => {
     await signIn(world, browser, "alice");
     const answer = answerOf(await ask(world, browser, { prompt }));
     assertEquals([answer.get("error"), world.lastRefusal()?.reason], ["invalid_request", reason]);
@@ -179,7 +182,7 @@ const ages: readonly (readonly [params: Params, age: number, screen: Screen])[] 
 ];
 
 for (const [params, age, screen] of ages) {
-  test(`max_age: ${JSON.stringify(params)} after ${age} s leads to ${screen} (OpenID Connect Core §3.1.2.1)`, async ({ world, browser }) => {
+  it(`max_age: ${JSON.stringify(params)} after ${age} s leads to ${screen} (OpenID Connect Core §3.1.2.1)`, async ({ world, browser }) => {
     await signIn(world, browser, "alice");
     world.clock.advance(age);
     const page = await ask(world, browser, params);
@@ -198,12 +201,12 @@ test("max_age: a client's default_max_age applies unless the request has its own
   }));
 
 for (const maxAge of ["-1", "1.5", "abc", "1e3", " 60", "0x10"]) {
-  test(`max_age: ${JSON.stringify(maxAge)} is refused (OpenID Connect Core §3.1.2.1)`, async ({ world, browser }) => {
+  it(`max_age: ${JSON.stringify(maxAge)} is refused (OpenID Connect Core §3.1.2.1)`, async ({ world, browser }) => {
     assertEquals(answerOf(await ask(world, browser, { max_age: maxAge })).get("error"), "invalid_request");
   });
 }
 
-test("prompt: a HEAD request gives no code (RFC 9110 §9.2.1)", async ({ world, browser }) => {
+it("prompt: a HEAD request gives no code (RFC 9110 §9.2.1)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   const url = requestUrl(world);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -1,7 +1,8 @@
 /** Sessions: several people in one browser, the chooser, and planted cookies (SES). */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { test } from "./test_in_openid.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_openid.ts";
 import { createBrowser } from "../world.ts";
 import {
   agree,
@@ -19,16 +20,18 @@ import {
   tokensOf,
 } from "./openid_world.ts";
 
+const it = testWith();
+
 const sessionCookie = (cookies: ReadonlyMap<string, string>) =>
   [...cookies].find(([name]) => name.includes("_session_"))!;
 
-test("sessions: a signed-in person does not sign in again", async ({ world, browser }) => {
+it("sessions: a signed-in person does not sign in again", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   assertEquals(screenOf(await ask(world, browser)), "client");
   assertEquals(screenOf(await ask(world, createBrowser(world))), "sign_in");
 });
 
-test("sessions: with two people signed in, the chooser offers both, another person and a denial", async ({ world, browser }) => {
+it("sessions: with two people signed in, the chooser offers both, another person and a denial", async ({ world, browser }) => {
   await signInBoth(world, browser);
   const page = await ask(world, browser);
   assertEquals(screenOf(page), "chooser");
@@ -41,7 +44,7 @@ test("sessions: with two people signed in, the chooser offers both, another pers
   }
 });
 
-test("sessions: each account keeps its own sid and auth_time", async ({ world, browser }) => {
+it("sessions: each account keeps its own sid and auth_time", async ({ world, browser }) => {
   const { alice, bob } = await signInBoth(world, browser);
   const [first, second] = [await claimsOf(world, alice), await claimsOf(world, bob)];
   assert(first["sid"] !== second["sid"]);
@@ -50,7 +53,7 @@ test("sessions: each account keeps its own sid and auth_time", async ({ world, b
   assertEquals([later["sid"], later["auth_time"]], [first["sid"], first["auth_time"]]);
 });
 
-test("chooser: choosing another person leads to sign-in for the same request", async ({ world, browser }) => {
+it("chooser: choosing another person leads to sign-in for the same request", async ({ world, browser }) => {
   await signInBoth(world, browser);
   const page = await browser.submit(await ask(world, browser, { state: "kept" }), { account: "" });
   assertEquals(screenOf(page), "sign_in");
@@ -63,27 +66,27 @@ test("chooser: choosing another person leads to sign-in for the same request", a
   assertEquals((await claimsOf(world, await tokensOf(world, done))).sub, "subject-of-c");
 });
 
-test("chooser: a denial is access_denied", async ({ world, browser }) => {
+it("chooser: a denial is access_denied", async ({ world, browser }) => {
   await signInBoth(world, browser);
   const answer = answerOf(await browser.submit(await ask(world, browser), { decision: "deny" }));
   assertEquals(answer.get("error"), "access_denied");
 });
 
-test("chooser: accepts only people who are signed in in this browser", async ({ world, browser }) => {
+it("chooser: accepts only people who are signed in in this browser", async ({ world, browser }) => {
   await signInBoth(world, browser);
   for (const account of ["carol", "unknown", "ALICE", "subject-of-a", "__proto__"]) {
     assertEquals(screenOf(await browser.submit(await ask(world, browser), { account })), "sign_in", account);
   }
 });
 
-test("chooser: does not accept a person who signed out in another tab", async ({ world, browser }) => {
+it("chooser: does not accept a person who signed out in another tab", async ({ world, browser }) => {
   const { alice } = await signInBoth(world, browser);
   const page = await ask(world, browser);
   await browser.open(`/connect/logout?id_token_hint=${alice.id_token}`);
   assertEquals(screenOf(await browser.submit(page, { account: "alice" })), "sign_in");
 });
 
-test("chooser: a form of another browser or site and a GET change nothing", async ({ world, browser }) => {
+it("chooser: a form of another browser or site and a GET change nothing", async ({ world, browser }) => {
   await signInBoth(world, browser);
   const page = await ask(world, browser);
   const stranger = createBrowser(world);
@@ -95,7 +98,7 @@ test("chooser: a form of another browser or site and a GET change nothing", asyn
   assertEquals((await browser.open("/oauth2/account?account=alice")).status, 405);
 });
 
-test("sessions: the cookie changes with every sign-in, and the old cookie does not work", async ({ world, browser }) => {
+it("sessions: the cookie changes with every sign-in, and the old cookie does not work", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   const [name, before] = sessionCookie(browser.cookies);
   await signIn(world, browser, "bob", { login_hint: "bob" });
@@ -105,7 +108,7 @@ test("sessions: the cookie changes with every sign-in, and the old cookie does n
   assertEquals(screenOf(await ask(world, thief)), "sign_in");
 });
 
-test("sessions: sign-in replaces a planted cookie", async ({ world, browser }) => {
+it("sessions: sign-in replaces a planted cookie", async ({ world, browser }) => {
   await signIn(world, createBrowser(world), "alice");
   await signIn(world, browser, "bob");
   const [name, real] = sessionCookie(browser.cookies);
@@ -123,7 +126,7 @@ test("sessions: sign-in replaces a planted cookie", async ({ world, browser }) =
   }
 });
 
-test("sessions: after sign-out the server refuses the old cookie", async ({ world, browser }) => {
+it("sessions: after sign-out the server refuses the old cookie", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   const [name, value] = sessionCookie(browser.cookies);
   await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
@@ -132,7 +135,7 @@ test("sessions: after sign-out the server refuses the old cookie", async ({ worl
   assertEquals(screenOf(await ask(world, thief)), "sign_in");
 });
 
-test("sessions: signing in after a sign-out does not revive old tokens", async ({ world, browser }) => {
+it("sessions: signing in after a sign-out does not revive old tokens", async ({ world, browser }) => {
   const old = await signIn(world, browser, "alice");
   const { sid } = await claimsOf(world, old);
   await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
@@ -153,7 +156,7 @@ test("sessions: another person's sign-in does not revive an expired one", () =>
     assert((await claimsOf(world, fresh))["sid"] !== (await claimsOf(world, old))["sid"]);
   }));
 
-test("sessions: cookies are for this host and https, not readable by scripts, and small", async ({ world }) => {
+it("sessions: cookies are for this host and https, not readable by scripts, and small", async ({ world }) => {
   const page = await ask(world, createBrowser(world));
   const browser = createBrowser(world);
   await browser.submit(await ask(world, browser), { person: "alice" });
@@ -187,7 +190,7 @@ test("sessions: a new sign-in of one person does not prolong the sign-in of anot
     assertEquals(screenOf(await ask(world, browser)), "client", "only bob is left, so there is no chooser");
   }));
 
-test("home: shows the signed-in people and the sign-out link only in their browser", async ({ world, browser }) => {
+it("home: shows the signed-in people and the sign-out link only in their browser", async ({ world, browser }) => {
   assertFalse((await browser.open("/")).html.includes('id="signed-in"'));
   await signInBoth(world, browser);
   const { html } = await browser.open("/");

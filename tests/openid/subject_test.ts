@@ -2,7 +2,8 @@
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
-import { test } from "./test_in_openid.ts";
+import { test } from "../runner.ts";
+import { testWith } from "./test_in_openid.ts";
 import { createBrowser, sampleKey, verifier } from "../world.ts";
 import {
   agree,
@@ -21,6 +22,8 @@ import {
   verify,
 } from "./openid_world.ts";
 
+const it = testWith();
+
 const pairwise = { subject_type: "pairwise" } as const;
 const clients = [
   clientOf("app", pairwise),
@@ -35,7 +38,7 @@ const clients = [
 
 const asTwin = { client_id: "twin", redirect_uri: "https://app.example/cb2" };
 
-test("subject: a public subject is the same for every client (Core §8)", async ({ world, browser }) => {
+it("subject: a public subject is the same for every client (Core §8)", async ({ world, browser }) => {
   const app = await claimsOf(world, await signIn(world, browser, "alice"));
   const shop = await claimsOf(world, await signIn(world, browser, "alice", { client_id: "shop" }), "shop");
   assertEquals([app.sub, shop.sub], ["subject-of-a", "subject-of-a"]);

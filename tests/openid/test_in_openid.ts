@@ -1,6 +1,6 @@
-/** The `test` function for this folder: a test that takes a world and a browser gets them. */
+/** Tests of this folder: each gets a world and a browser. */
 
-import { test as register } from "../runner.ts";
+import { type TestIn, testIn } from "../test_in.ts";
 import type { Browser, World, WorldOptions } from "../world.ts";
 import { inOpenId } from "./openid_world.ts";
 
@@ -9,17 +9,7 @@ interface Given {
   readonly browser: Browser;
 }
 
-type Test = (name: string, work: (given: Given) => void | Promise<void>) => void;
-
-/** Returns a `test` function whose worlds have these options. */
-export function testIn(options: WorldOptions): Test {
-  return (name, work) => {
-    // A test with other options takes no parameter, and opens its world itself.
-    const isGivenWorld = work.length > 0;
-    const run = () => inOpenId(options, async (world, browser) => await work({ world, browser }));
-    register(name, () => isGivenWorld ? run() : work(undefined as never));
-  };
+/** Returns a function like `test`, for worlds with these options. */
+export function testWith(options: WorldOptions = {}): TestIn<Given> {
+  return testIn((work) => inOpenId(options, (world, browser) => work({ world, browser })));
 }
-
-/** Its worlds have the usual options. */
-export const test: Test = testIn({});

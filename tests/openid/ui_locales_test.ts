@@ -1,9 +1,11 @@
 /** The language of the pages: the client's ui_locales, then the browser's Accept-Language (OpenID Connect Core §3.1.2.1). */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { test } from "./test_in_openid.ts";
+import { testWith } from "./test_in_openid.ts";
 import type { Page } from "../world.ts";
 import { ask, logOut, requestUrl, signIn } from "./openid_world.ts";
+
+const it = testWith();
 
 function languageOf({ html }: { readonly html: string }): string | undefined {
   return /<html lang="([^"]*)">/.exec(html)?.[1];
@@ -18,7 +20,7 @@ async function openWith(
   return await world.get(path, { accept: "text/html", "accept-language": acceptLanguage });
 }
 
-test("ui_locales: every page of a request is in the client's language, also after a form", async ({ world, browser }) => {
+it("ui_locales: every page of a request is in the client's language, also after a form", async ({ world, browser }) => {
   const uiLocales = { ui_locales: "de-AT en" };
   const signInPage = await ask(world, browser, uiLocales);
   const wrong = await browser.submit(signInPage, { username: "carol", password: "wrong" });
@@ -29,13 +31,13 @@ test("ui_locales: every page of a request is in the client's language, also afte
   assertEquals(languageOf(await ask(world, browser, { ui_locales: "en", prompt: "login" })), "en");
 });
 
-test("ui_locales: a refusal that stays here is in the client's language, and its description is English", async ({ world, browser }) => {
+it("ui_locales: a refusal that stays here is in the client's language, and its description is English", async ({ world, browser }) => {
   const page = await ask(world, browser, { ui_locales: "de", redirect_uri: "https://other.example/cb" });
   assertEquals([page.status, languageOf(page)], [400, "de"]);
   assertStringIncludes(page.html, `lang="en">${world.lastRefusal()!.description}`);
 });
 
-test("ui_locales: what the client receives is English", async ({ world, browser }) => {
+it("ui_locales: what the client receives is English", async ({ world, browser }) => {
   const page = await ask(world, browser, { ui_locales: "de", prompt: "none" });
   assertEquals(new URL(page.leftFor!).searchParams.get("error"), "login_required");
   assertEquals(
@@ -44,7 +46,7 @@ test("ui_locales: what the client receives is English", async ({ world, browser 
   );
 });
 
-test("ui_locales: the pages of a sign-out are in the client's language (RP-Initiated Logout §2)", async ({ world, browser }) => {
+it("ui_locales: the pages of a sign-out are in the client's language (RP-Initiated Logout §2)", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   const question = await logOut(browser, { ui_locales: "de" });
   const stayed = await browser.submit(question, { decision: "stay" });
@@ -52,7 +54,7 @@ test("ui_locales: the pages of a sign-out are in the client's language (RP-Initi
   assertEquals([question, stayed, out].map(languageOf), ["de", "de", "de"]);
 });
 
-test("ui_locales: without it the browser's Accept-Language decides, and pages for developers are English", async ({ world }) => {
+it("ui_locales: without it the browser's Accept-Language decides, and pages for developers are English", async ({ world }) => {
   const pages = { "/": "en", "/authorized?error=x": "en", "/nothing": "de", [requestUrl(world)]: "de" };
   for (const [path, language] of Object.entries(pages)) {
     const response = await openWith(world, path, "fr, de;q=0.7, en;q=0.3");
@@ -64,7 +66,7 @@ test("ui_locales: without it the browser's Accept-Language decides, and pages fo
   assertEquals(languageOf({ html: await asked.text() }), "en");
 });
 
-test("ui_locales: the metadata lists the languages (OpenID Connect Discovery §3)", async ({ world }) => {
+it("ui_locales: the metadata lists the languages (OpenID Connect Discovery §3)", async ({ world }) => {
   const metadata = await (await world.get("/.well-known/openid-configuration")).json();
   assertEquals(metadata["ui_locales_supported"], ["en", "de"]);
 });

@@ -1,6 +1,6 @@
 /** A server that npx started ends with npx, and with no shell. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { type Program, type RunningServer, withServer } from "../../cli/command.ts";

@@ -25,8 +25,3 @@ export function createSource(): Source {
     cancelled,
   };
 }
-
-/** Waits for the work, which the first argument names. A work that never ends ends by the time limit of its test. */
-export function within<T>(_what: string, work: Promise<T>): Promise<T> {
-  return work;
-}

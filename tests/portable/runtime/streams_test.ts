@@ -4,7 +4,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { connect } from "node:net";
 import type { Answer } from "../../../src/mod.ts";
 import type { Respond } from "../../../src/runtime/listener.ts";
-import { createSource, within } from "../http/source.ts";
+import { createSource } from "../http/source.ts";
 import { runtime, test as testAnywhere } from "../../runner.ts";
 import { listeners, saying, testOf, withSite } from "./site.ts";
 
@@ -30,11 +30,11 @@ for (const [name, terms] of listeners) {
       source.push("one");
       const response = await fetch(origin);
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-      assertEquals((await within("one", reader.read())).value, "one");
+      assertEquals((await reader.read()).value, "one");
       source.push("two");
-      assertEquals((await within("two", reader.read())).value, "two");
+      assertEquals((await reader.read()).value, "two");
       source.end();
-      assertEquals((await within("the end", reader.read())).done, true);
+      assertEquals((await reader.read()).done, true);
     }, terms);
   });
 
@@ -44,7 +44,7 @@ for (const [name, terms] of listeners) {
   testHeader(`streams: the header arrives before the first part is made, on ${name}`, async () => {
     const source = createSource();
     await withSite(wanted(saying(source.stream)), async ({ origin }) => {
-      const response = await within("the header", fetch(origin));
+      const response = await fetch(origin);
       source.end();
       assertEquals([response.status, await response.text()], [200, ""]);
     }, terms);
@@ -75,7 +75,7 @@ for (const [name, terms] of listeners) {
       await reader.read();
       leaving.abort();
       await assertRejects(() => reader.read());
-      await within("the source is cancelled", source.cancelled);
+      await source.cancelled;
     }, terms);
   });
 
@@ -100,16 +100,16 @@ for (const [name, terms] of listeners) {
       // The server notices the end of the connection a moment later.
       await new Promise((resolve) => setTimeout(resolve, 100));
       goOn();
-      await within("the source is cancelled", source.cancelled);
+      await source.cancelled;
     }, terms);
   });
 
   test(`streams: HEAD gets no body, and the source is cancelled, on ${name}`, async () => {
     const source = createSource();
     await withSite(wanted(saying(source.stream)), async ({ origin }) => {
-      const response = await within("the header", fetch(origin, { method: "HEAD" }));
+      const response = await fetch(origin, { method: "HEAD" });
       assertEquals([response.status, await response.text()], [200, ""]);
-      await within("the source is cancelled", source.cancelled);
+      await source.cancelled;
     }, terms);
   });
 
@@ -155,8 +155,8 @@ for (const [name, terms] of listeners) {
       source.push("first");
       const response = await fetch(origin);
       const reading = assertRejects(() => response.text());
-      await within("the server is closed", close());
-      await within("the source is cancelled", source.cancelled);
+      await close();
+      await source.cancelled;
       await reading;
     }, { ...terms, drainTimeout: 0.2 });
   });
