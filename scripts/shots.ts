@@ -127,7 +127,7 @@ function describeShots(states: readonly PageState[]): string {
         }" loading="lazy" alt="${width} ${colorScheme}"></a>`;
       })
     );
-    return `<h2>${state.name}</h2><p>${state.purpose}. Next: ${state.next}.</p><p class="row">${
+    return `<h2>${state.name}</h2><p>${state.purpose}.</p><p class="row">${
       pictures.join("")
     }</p>`;
   });

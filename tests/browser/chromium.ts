@@ -10,7 +10,7 @@ export function hasChromium(): boolean {
   return existsSync(chromiumPath);
 }
 
-/** Each test has a browser of its own, because a connection to a shared browser leaves timers behind. */
+/** Starts Chromium, which the tests of a process share. */
 export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({
     executablePath: chromiumPath,

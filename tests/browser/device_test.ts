@@ -2,7 +2,8 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { deviceGrantType } from "../features/device_login.ts";
-import { browserTest, findAccessProblems, heading, overflow, tabTo, visit } from "./visit.ts";
+import { serveSite } from "./site.ts";
+import { browserTest, heading, overflow, tabTo, visit, visitTest } from "./visit.ts";
 
 const client_id = "my-cli";
 
@@ -28,9 +29,11 @@ async function poll(issuer: string, { device_code }: Codes): Promise<string> {
   return error ?? scope;
 }
 
-browserTest("device: a keyboard is enough, and Back and Reload answer nothing", async (browser) => {
-  await visit(browser, {}, async ({ page, server }) => {
-    const codes = await begin(server.issuer);
+visitTest(
+  "device: a keyboard is enough, and Back and Reload answer nothing",
+  {},
+  async ({ page, issuer }) => {
+    const codes = await begin(issuer);
     await page.goto(codes.verification_uri);
     // The field has the focus.
     await page.keyboard.type(codes.user_code.toLowerCase());
@@ -40,77 +43,58 @@ browserTest("device: a keyboard is enough, and Back and Reload answer nothing", 
     await page.keyboard.press("Enter");
     await page.locator("#device").waitFor();
     assertEquals(await page.locator("#user-code").innerText(), codes.user_code);
-    assertEquals(await findAccessProblems(page), []);
     await page.reload();
     await page.goBack();
     await page.goForward();
-    assertEquals(await poll(server.issuer, codes), "authorization_pending");
+    assertEquals(await poll(issuer, codes), "authorization_pending");
     await tabTo(page, "#approve");
     await page.keyboard.press("Enter");
     await page.locator("#outcome").waitFor();
     assertEquals(await heading(page), "Approved");
-    assertEquals(await poll(server.issuer, codes), "openid read");
+    assertEquals(await poll(issuer, codes), "openid read");
+  },
+);
+
+visitTest(
+  "device: the complete address on a phone without scripts, with automatic sign-in",
+  {
+    javaScript: false,
+    viewport: { width: 320, height: 640 },
+    server: () => ({ login: "auto" as const }),
+  },
+  async ({ page, issuer }) => {
+    const codes = await begin(issuer);
+    await page.goto(codes.verification_uri_complete);
+    assertEquals(await page.locator("#user-code").inputValue(), codes.user_code);
+    await page.locator("#continue").click();
+    await page.locator("button[name=person][value=alice]").click();
+    assertEquals(await page.locator("#user-code").innerText(), codes.user_code);
+    assertEquals(await poll(issuer, codes), "authorization_pending");
+    await page.locator("#deny").click();
+    assertEquals([await heading(page), await overflow(page)], ["Denied", 0]);
+    assertEquals(await poll(issuer, codes), "access_denied");
+  },
+);
+
+browserTest("device: a page of another site fills in nothing and sends no code", async (browser) => {
+  let html = "";
+  await using site = serveSite(() => html);
+  const origin = site.otherSite;
+  await visit(browser, { origins: [origin] }, async ({ page, issuer }) => {
+    const codes = await begin(issuer);
+    html = `<a id="link" href="${codes.verification_uri_complete}">Go</a>
+      <form id="code" method="post" action="${issuer}/oauth2/device_verification">
+        <input name="user_code" value="${codes.user_code}"></form>`;
+    await page.goto(origin);
+    await page.locator("#link").click();
+    await page.waitForURL(codes.verification_uri_complete);
+    assertEquals(await page.locator("#user-code").inputValue(), "");
+    await page.goto(origin);
+    const answered = page.waitForResponse((each) => each.request().method() === "POST");
+    await page.locator("#code").evaluate((element) => (element as HTMLFormElement).submit());
+    const response = await answered;
+    assertEquals(response.status(), 403);
+    assertStringIncludes(await response.text(), "This form was sent by another site");
+    assertEquals(await poll(issuer, codes), "authorization_pending");
   });
 });
-
-browserTest(
-  "device: the complete address on a phone without scripts, with automatic sign-in",
-  async (browser) => {
-    const options = {
-      javaScript: false,
-      viewport: { width: 320, height: 640 },
-      server: () => ({ login: "auto" as const }),
-    };
-    await visit(browser, options, async ({ page, server }) => {
-      const codes = await begin(server.issuer);
-      await page.goto(codes.verification_uri_complete);
-      assertEquals([await page.locator("#user-code").inputValue(), await overflow(page)], [
-        codes.user_code,
-        0,
-      ]);
-      await page.locator("#continue").click();
-      await page.locator("button[name=person][value=alice]").click();
-      assertEquals([await page.locator("#user-code").innerText(), await overflow(page)], [
-        codes.user_code,
-        0,
-      ]);
-      assertEquals(await poll(server.issuer, codes), "authorization_pending");
-      await page.locator("#deny").click();
-      assertEquals([await heading(page), await overflow(page)], ["Denied", 0]);
-      assertEquals(await poll(server.issuer, codes), "access_denied");
-    });
-  },
-);
-
-browserTest(
-  "device: a page of another site fills in nothing and sends no code",
-  async (browser) => {
-    let html = "";
-    const socket = Deno.serve(
-      { port: 0, hostname: "127.0.0.1", onListen() {} },
-      () => new Response(html, { headers: { "content-type": "text/html" } }),
-    );
-    const origin = `http://127.0.0.1:${socket.addr.port}`;
-    try {
-      await visit(browser, { origins: [origin] }, async ({ page, server: { issuer } }) => {
-        const codes = await begin(issuer);
-        html = `<a id="link" href="${codes.verification_uri_complete}">Go</a>
-        <form id="code" method="post" action="${issuer}/oauth2/device_verification">
-          <input name="user_code" value="${codes.user_code}"></form>`;
-        await page.goto(origin);
-        await page.locator("#link").click();
-        await page.waitForURL(codes.verification_uri_complete);
-        assertEquals(await page.locator("#user-code").inputValue(), "");
-        await page.goto(origin);
-        const answered = page.waitForResponse((each) => each.request().method() === "POST");
-        await page.locator("#code").evaluate((element) => (element as HTMLFormElement).submit());
-        const response = await answered;
-        assertEquals(response.status(), 403);
-        assertStringIncludes(await response.text(), "This form was sent by another site");
-        assertEquals(await poll(issuer, codes), "authorization_pending");
-      });
-    } finally {
-      await socket.shutdown();
-    }
-  },
-);

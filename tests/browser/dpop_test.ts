@@ -3,8 +3,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Browser } from "playwright-core";
 import { createMock, type Resource } from "../../src/mock/mod.ts";
-import { withPageApplication } from "./page_application.ts";
+import { choose } from "./sign_in.ts";
+import { serveSite, type Site } from "./site.ts";
 import { browserTest, visit } from "./visit.ts";
+import { withContext } from "./watched_context.ts";
 
 const bundle = new URL("../browser/oidc-client-ts.min.js", import.meta.resolve("oidc-client-ts"));
 
@@ -52,27 +54,32 @@ function applicationPage(issuer: string): string {
   </script>`;
 }
 
+/** The application of the issuer that the test learns later. */
+function serveApplication(issuer: () => string): Site {
+  return serveSite(async (_request, path) =>
+    path.endsWith(".js")
+      ? new Response(await Deno.readTextFile(bundle), { headers: { "content-type": "text/javascript" } })
+      : applicationPage(issuer())
+  );
+}
+
 async function signIn(browser: Browser, nonces: "off" | "required" | "rotating"): Promise<unknown> {
   let issuer = "", outcome: unknown;
-  const page = () => applicationPage(issuer);
-  const script = () => Deno.readTextFile(bundle);
-  await withPageApplication({ page, script }, async (port) => {
-    // The server is at localhost, so the application is another site.
-    const origin = `http://127.0.0.1:${port}`;
-    const server = () => ({
-      clients: [{ client_id: "spa", redirect_uris: [`${origin}/cb`], dpop_bound_access_tokens: true }],
-      dpop: { nonces },
-    });
-    const terms = { server, origins: [origin], tolerates: refusedRequest };
-    await visit(browser, terms, async ({ page, server }) => {
-      issuer = server.issuer;
-      await page.goto(origin);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("button", { name: /alice/i }).click();
-      await page.locator("#approve").click();
-      await page.waitForURL(`${origin}/cb?**`);
-      outcome = await page.evaluate("outcome");
-    });
+  await using application = serveApplication(() => issuer);
+  const origin = application.otherSite;
+  const server = () => ({
+    clients: [{ client_id: "spa", redirect_uris: [`${origin}/cb`], dpop_bound_access_tokens: true }],
+    dpop: { nonces },
+  });
+  await visit(browser, { server, origins: [origin], tolerates: refusedRequest }, async (visit) => {
+    issuer = visit.issuer;
+    const { page } = visit;
+    await page.goto(origin);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await choose(page);
+    await page.locator("#approve").click();
+    await page.waitForURL(`${origin}/cb?**`);
+    outcome = await page.evaluate("outcome");
   });
   return outcome;
 }
@@ -95,39 +102,28 @@ browserTest("dpop: oidc-client-ts reads a new nonce in each answer (RFC 9449 §8
 });
 
 browserTest("dpop: a page reads the nonce of an API of the test kit (RFC 9449 §9)", async (browser) => {
-  let issuer = "";
-  const page = () => applicationPage(issuer);
-  const script = () => Deno.readTextFile(bundle);
-  await withPageApplication({ page, script }, async (port) => {
-    // The server is at localhost, so the application is another site.
-    const origin = `http://127.0.0.1:${port}`;
-    const { promise: ready, resolve } = Promise.withResolvers<Resource>();
-    const socket = Deno.serve(
-      { port: 0, hostname: "127.0.0.1", onListen() {} },
-      async ({ url, method, headers }) => (await ready).fetch(url, { method, headers }),
-    );
-    const url = `http://127.0.0.1:${socket.addr.port}/orders`;
-    await using as = await createMock();
-    resolve(as.resource(url, { dpop: { required: true, nonces: "required" } }));
-    try {
-      const origins = [origin, new URL(url).origin];
-      await visit(browser, { origins, tolerates: refusedRequest }, async ({ page, server }) => {
-        issuer = server.issuer;
-        await page.goto(origin);
-        const tokens = await as.login("alice", { dpop: true, resource: url });
-        const call = async (nonce?: string) => {
-          const headers = await as.dpopHeaders(tokens, url, nonce === undefined ? {} : { nonce });
-          return await page.evaluate(async ({ url, headers }) => {
-            const response = await fetch(url, { headers });
-            return { status: response.status, nonce: response.headers.get("dpop-nonce") };
-          }, { url, headers });
-        };
-        const first = await call();
-        assertMatch(first.nonce ?? "", /^[\w-]{22}$/);
-        assertEquals([first.status, (await call(first.nonce ?? "")).status], [401, 200]);
-      });
-    } finally {
-      await socket.shutdown();
-    }
+  const { promise: ready, resolve } = Promise.withResolvers<Resource>();
+  await using api = serveSite(async ({ url, method, headers }) =>
+    (await ready).fetch(url, { method, headers })
+  );
+  const url = `${api.otherSite}/orders`;
+  await using application = serveSite(() => "<h1>An application</h1>");
+  await using as = await createMock();
+  resolve(as.resource(url, { dpop: { required: true, nonces: "required" } }));
+  const origins = [api.otherSite, application.otherSite];
+  await withContext(browser, { origins, tolerates: refusedRequest }, async (context) => {
+    const page = await context.newPage();
+    await page.goto(application.otherSite);
+    const tokens = await as.login("alice", { dpop: true, resource: url });
+    const call = async (nonce?: string) => {
+      const headers = await as.dpopHeaders(tokens, url, nonce === undefined ? {} : { nonce });
+      return await page.evaluate(async ({ url, headers }) => {
+        const response = await fetch(url, { headers });
+        return { status: response.status, nonce: response.headers.get("dpop-nonce") };
+      }, { url, headers });
+    };
+    const first = await call();
+    assertMatch(first.nonce ?? "", /^[\w-]{22}$/);
+    assertEquals([first.status, (await call(first.nonce ?? "")).status], [401, 200]);
   });
 });

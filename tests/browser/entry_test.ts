@@ -2,52 +2,39 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { runClients } from "./run_clients.ts";
-import { inspectorKey, startServer } from "./start_server.ts";
-import { browserTest } from "./visit.ts";
-import { withContext } from "./watched_context.ts";
+import { giveKey } from "./sign_in.ts";
+import { inspectorKey } from "./start_server.ts";
+import { startedTest } from "./visit.ts";
 
 for (const [where, width] of [["on its own page", 768], ["beside the list", 1440]] as const) {
-  browserTest(`entry: a refused request is copied as curl in one press, ${where}`, async (browser) => {
-    await using server = await startServer({ control: true });
-    await runClients(server.issuer);
-    const terms = { viewport: { width, height: 900 }, origins: [server.issuer] };
-    await withContext(browser, terms, async (context) => {
-      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-      const page = await context.newPage();
-      await page.goto(`${server.issuer}/inspector?q=reason:code_unknown`);
-      await page.locator(".requests a[href*='/inspector/']:visible").first().click();
-      await page.locator(".entry").waitFor();
-      assertEquals(await page.locator("#list:visible").count(), width > 1100 ? 1 : 0);
-      await page.getByRole("button", { name: "Copy as curl" }).click();
-      await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
-      assertMatch(await page.evaluate(() => navigator.clipboard.readText()), /^curl -i '.*\/oauth2\/token'/);
-      await page.getByRole("tab", { name: "Raw" }).click();
-      assertEquals(await page.locator("#entry-raw").isVisible(), true);
-    });
+  const terms = { viewport: { width, height: 900 } };
+  startedTest(`entry: a refused request is copied as curl, ${where}`, terms, async ({ page, issuer }) => {
+    await runClients(issuer);
+    await page.goto(`${issuer}/inspector?q=reason:code_unknown`);
+    await page.locator(".requests a[href*='/inspector/']:visible").first().click();
+    await page.locator(".entry").waitFor();
+    assertEquals(await page.locator("#list:visible").count(), width > 1100 ? 1 : 0);
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
+    assertMatch(await page.evaluate(() => navigator.clipboard.readText()), /^curl -i '.*\/oauth2\/token'/);
+    await page.getByRole("tab", { name: "Raw" }).click();
+    assertEquals(await page.locator("#entry-raw").isVisible(), true);
   });
-}
 
-for (const width of [768, 1440]) {
-  browserTest(`entry: three clicks from home show what a refresh changed, ${width} px`, async (browser) => {
-    await using server = await startServer({ control: true });
-    await runClients(server.issuer);
-    const terms = { viewport: { width, height: 900 }, origins: [server.issuer] };
-    await withContext(browser, terms, async (context) => {
-      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-      const page = await context.newPage();
-      await page.goto(`${server.issuer}/inspector#key=${inspectorKey}`);
-      await page.locator("#key").waitFor({ state: "detached" });
-      await page.goto(server.issuer);
-      await page.locator("a[href*='/inspector/']", { hasText: "Refresh" }).last().click();
-      await page.getByRole("tab", { name: "Tokens" }).click();
-      const compare = page.getByRole("link", { name: "Compare with the one before" }).first();
-      assertEquals((await compare.boundingBox())!.y < 900, true);
-      await page.getByRole("button", { name: "Copy the payload of the access_token" }).click();
-      await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
-      assertEquals(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).sub, "alice");
-      await compare.click();
-      await page.locator("#differences").waitFor();
-      assertMatch(await page.locator("tr[data-difference=changed]").last().innerText(), /"jti"/);
-    });
+  const name = `entry: three clicks from home show what a refresh changed, ${where}`;
+  startedTest(name, terms, async ({ page, issuer }) => {
+    await runClients(issuer);
+    await giveKey(page, issuer, inspectorKey);
+    await page.goto(issuer);
+    await page.locator("a[href*='/inspector/']", { hasText: "Refresh" }).last().click();
+    await page.getByRole("tab", { name: "Tokens" }).click();
+    const compare = page.getByRole("link", { name: "Compare with the one before" }).first();
+    assertEquals((await compare.boundingBox())!.y < 900, true);
+    await page.getByRole("button", { name: "Copy the payload of the access_token" }).click();
+    await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
+    assertEquals(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).sub, "alice");
+    await compare.click();
+    await page.locator("#differences").waitFor();
+    assertMatch(await page.locator("tr[data-difference=changed]").last().innerText(), /"jti"/);
   });
 }

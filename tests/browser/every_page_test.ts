@@ -1,44 +1,89 @@
-/** Every page in every state: accessible in both colour schemes and at every width, small, still, and by itself. */
+/** Every page in every state: accessible in both colour schemes, fitting at every width, small, still, and by itself. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { clientOrigin, everyPage, openPage } from "./every_page.ts";
+import { englishWords } from "../pages/word_texts.ts";
+import { clientOrigin, everyPage, openPage, type PageState } from "./every_page.ts";
 import { sites } from "./sites.ts";
-import { startServer } from "./start_server.ts";
-import { browserTest, findAccessProblems, overflow } from "./visit.ts";
-import { withContext } from "./watched_context.ts";
-
-const widths = [320, 768, 1920];
+import { findAccessProblems, findShifts, overflow, startedTest } from "./visit.ts";
 
 /** In bytes. A page with all its files is at most as large. Fifty rows, or three tokens and what came of each, need more. */
 const heaviestOf = (state: string): number =>
   /^(inspector-full|exchanged|walk-.*)$/.test(state) ? 60_000 : 45_000;
 
+/** The pages of a sign-in, and of refusals, that a reload shows again. All other pages are English. */
+const translated = /^(accounts|answered|consent|expired-form|not-found|refused|sign|wrong-method)/;
+
 for (const state of everyPage) {
-  browserTest(`every page: ${state.name}`, async (browser) => {
-    await using server = await startServer(sites[state.site ?? "demo"]);
-    const terms = { viewport: { width: 320, height: 740 }, origins: [server.issuer, clientOrigin] };
-    await withContext(browser, terms, async (context) => {
-      const page = await context.newPage();
-      // Otherwise axe measures the colours of a button while they change.
-      await page.emulateMedia({ reducedMotion: "reduce" });
-      await openPage(state, { page, issuer: server.issuer });
-      assertEquals(await measureShift(page), 0, "the layout moves after the page is shown");
-      assertEquals(await page.locator("h1").count(), 1, "a page has one main heading");
-      const weight = await measureWeight(page);
-      assert(weight <= heaviestOf(state.name), `the page and its files have ${weight} bytes`);
-      assertEquals(await findKeyboardProblems(page), []);
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 740 });
-        assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
-        assertEquals(await emptyBelow(page), 0, `it scrolls into emptiness at ${width} pixels`);
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme });
-          assertEquals(await findAccessProblems(page), [], `${width} pixels wide, ${colorScheme}`);
-        }
-      }
-    });
+  const terms = {
+    start: sites[state.site ?? "demo"],
+    viewport: { width: 320, height: 740 },
+    origins: [clientOrigin],
+  };
+  startedTest(`every page: ${state.name}`, terms, async ({ page, issuer }) => {
+    // Otherwise axe measures the colours of a button while they change.
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await openPage(state, { page, issuer });
+    const shifts = await findShifts(page);
+    assertEquals(shifts, [], "the layout moves after the page is shown");
+    assertEquals(await page.locator("h1").count(), 1, "a page has one main heading");
+    const weight = await measureWeight(page);
+    assert(weight <= heaviestOf(state.name), `the page and its files have ${weight} bytes`);
+    assertEquals(await findKeyboardProblems(page), []);
+    for (const width of [320, 768, 1920]) {
+      await page.setViewportSize({ width, height: 740 });
+      assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
+      assertEquals(await emptyBelow(page), 0, `it scrolls into emptiness at ${width} pixels`);
+      if (width === 320) assertEquals(await findAccessProblems(page), [], "narrow and light");
+    }
+    await page.emulateMedia({ colorScheme: "dark" });
+    assertEquals(await findAccessProblems(page), [], "wide and dark");
+    if (translated.test(state.name)) await requireGerman(page, state);
   });
+}
+
+/** Shows the page to a browser that prefers German: it has no English text, and fits a phone. */
+async function requireGerman(page: Page, { has }: PageState): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const session = await page.context().newCDPSession(page);
+  const userAgent = await page.evaluate(() => navigator.userAgent);
+  await session.send("Emulation.setUserAgentOverride", { userAgent, acceptLanguage: "de" });
+  await page.reload();
+  await page.locator(has).first().waitFor({ state: "attached" });
+  assertEquals(await page.locator("html").getAttribute("lang"), "de");
+  assertEquals(await overflow(page), 0, "it scrolls sideways in German");
+  assertEquals((await page.evaluate(findTexts)).filter(isEnglish), []);
+}
+
+/** Texts of the tests' own configuration. */
+const configured = [
+  "Demo application with a secret",
+  "The shop",
+  "A client of these pages",
+  "The Extraordinarily Comprehensive Procurement and Expenses Workspace of Northern Europe",
+  "See your orders",
+  "Change and cancel your orders, and place new ones in your name",
+  "The extraordinarily long name of a company in northern Europe",
+  // as the page shortens it
+  "The extraordinarily long name of a com…",
+];
+
+/** Returns the texts of the page, without those that are marked as English, code, and names. */
+function findTexts(): readonly string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts: string[] = [];
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement;
+    if (parent?.closest('[lang="en"], code, pre, bdi, script') === null) {
+      texts.push(walker.currentNode.nodeValue ?? "");
+    }
+  }
+  return texts;
+}
+
+function isEnglish(text: string): boolean {
+  const own = configured.reduce((rest, each) => rest.replaceAll(each, ""), text.replace(/„.*?“/g, ""));
+  return englishWords.test(own);
 }
 
 /** By how many pixels the page can be scrolled below its end. */
@@ -85,20 +130,6 @@ async function findKeyboardProblems(page: Page): Promise<readonly string[]> {
     scrollTo(0, 0);
   });
   return problems;
-}
-
-/** How far the parts of the page have moved since it was shown (Cumulative Layout Shift). */
-async function measureShift(page: Page): Promise<number> {
-  return await page.evaluate(async () => {
-    const shifts: number[] = [];
-    const note = (list: PerformanceObserverEntryList) =>
-      list.getEntries().forEach((entry) => shifts.push((entry as unknown as { value: number }).value));
-    new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
-    // two frames, in which the scripts of the page have run
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    return shifts.reduce((sum, shift) => sum + shift, 0);
-  });
 }
 
 /** The bytes of the page, its stylesheet, its scripts and its icon, without compression. */

@@ -1,4 +1,4 @@
-/** A visit: Chromium with a server on a loopback socket. The test fails if a page does what no page may do. */
+/** Tests with Chromium and a server on a loopback socket. A test fails if a page does what no page may do. */
 
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
@@ -6,15 +6,35 @@ import { createServer, type Server, type ServerOptions } from "../../src/mod.ts"
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 import { chromiumPath, hasChromium, openBrowser } from "./chromium.ts";
+import { type StartedServer, startServer, type StartTerms } from "./start_server.ts";
 import { type ContextTerms, withContext } from "./watched_context.ts";
+
+// Opened before the first test, because a test fails if it leaves a program running.
+let chromium: Browser | undefined;
+Deno.test.beforeAll(async () => {
+  if (hasChromium()) chromium = await openBrowser();
+});
+Deno.test.afterAll(() => chromium?.close());
+
+/** A test that is skipped without Chromium. */
+export function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
+  if (!hasChromium()) return test.skip(name, `there is no ${chromiumPath}`);
+  test(name, () => work(chromium!));
+}
 
 export interface Visit {
   readonly page: Page;
   readonly server: Server;
+  readonly issuer: string;
 }
 
 export interface VisitOptions extends Partial<ContextTerms> {
   readonly server?: (at: { readonly issuer: string }) => ServerOptions;
+}
+
+/** A test with a page and a new server that an application has embedded. */
+export function visitTest(name: string, options: VisitOptions, work: (visit: Visit) => Promise<void>): void {
+  browserTest(name, (browser) => visit(browser, options, work));
 }
 
 export async function visit(
@@ -37,12 +57,39 @@ export async function visit(
   resolve(server);
   try {
     await withContext(browser, { ...terms, origins: [issuer, ...origins] }, async (context) => {
-      await work({ page: await context.newPage(), server });
+      await work({ page: await context.newPage(), server, issuer });
     });
   } finally {
     await socket.shutdown();
     await server.close();
   }
+}
+
+export interface StartedVisit {
+  readonly page: Page;
+  readonly server: StartedServer;
+  readonly issuer: string;
+}
+
+export interface StartedOptions extends Partial<ContextTerms> {
+  /** Default: a server with `--control`. */
+  readonly start?: StartTerms;
+}
+
+/** A test with a page and a new server as `postern start` runs it, with its dashboard. */
+export function startedTest(
+  name: string,
+  { start = { control: true }, origins = [], ...terms }: StartedOptions,
+  work: (visit: StartedVisit) => Promise<void>,
+): void {
+  browserTest(name, async (browser) => {
+    await using server = await startServer(start);
+    const { issuer } = server;
+    await withContext(browser, { ...terms, origins: [issuer, ...origins] }, async (context) => {
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await work({ page: await context.newPage(), server, issuer });
+    });
+  });
 }
 
 interface Axe {
@@ -55,8 +102,11 @@ export async function findAccessProblems(page: Page): Promise<readonly string[]>
   await page.waitForLoadState();
   if (await page.evaluate("typeof axe") === "undefined") await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
-    // WCAG 2.2 §2.5.8, which axe does not check unless asked
-    (globalThis as unknown as { axe: Axe }).axe.run({ rules: { "target-size": { enabled: true } } })
+    (globalThis as unknown as { axe: Axe }).axe.run({
+      // WCAG 2.2 §2.5.8, which axe does not check unless asked
+      rules: { "target-size": { enabled: true } },
+      resultTypes: ["violations"],
+    })
   );
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
@@ -64,6 +114,25 @@ export async function findAccessProblems(page: Page): Promise<readonly string[]>
 /** By how many pixels the page is wider than its window. */
 export async function overflow(page: Page): Promise<number> {
   return await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+}
+
+interface Shift {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+}
+
+/** How far the parts of the page have moved since it was shown (Cumulative Layout Shift). */
+export async function findShifts(page: Page): Promise<readonly Shift[]> {
+  return await page.evaluate(async () => {
+    const entries: PerformanceEntry[] = [];
+    const observer = new PerformanceObserver((list) => void entries.push(...list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: true });
+    await document.fonts.ready;
+    // two frames, in which the scripts of the page have run
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    entries.push(...observer.takeRecords());
+    return (entries as unknown as Shift[]).map(({ value, hadRecentInput }) => ({ value, hadRecentInput }));
+  });
 }
 
 /** The sections and folded parts of an element that are not shown. On paper all are. */
@@ -74,19 +143,6 @@ export async function findFolded(page: Page, selector: string): Promise<readonly
     .evaluateAll((parts) =>
       parts.filter((each) => !each.checkVisibility()).map((each) => each.outerHTML.slice(0, 80))
     );
-}
-
-/** A test that is skipped without Chromium. */
-export function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
-  if (!hasChromium()) return test.skip(name, `there is no ${chromiumPath}`);
-  test(name, async () => {
-    const browser = await openBrowser();
-    try {
-      await work(browser);
-    } finally {
-      await browser.close();
-    }
-  });
 }
 
 export async function heading(page: Page): Promise<string> {

@@ -2,14 +2,9 @@
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
-import { browserTest, findAccessProblems, heading, overflow, tabTo, visit } from "./visit.ts";
-
-async function arrive(page: Page, issuer: string, client = "demo", more = ""): Promise<void> {
-  await page.goto(`${issuer}/start?client_id=${client}${more}`);
-  await page.getByRole("button", { name: /alice/i }).click();
-  await page.locator("#approve").click();
-  await page.waitForURL("**/authorized?**");
-}
+import { challenge, verifier } from "../world.ts";
+import { approve, choose, requestOf } from "./sign_in.ts";
+import { browserTest, heading, tabTo, visit, visitTest } from "./visit.ts";
 
 /** Presses a button, and waits for the page of the step. */
 async function press(page: Page, step: string, number: number): Promise<void> {
@@ -19,105 +14,85 @@ async function press(page: Page, step: string, number: number): Promise<void> {
 
 const ended = (page: Page) => page.locator("#ended-tokens li").allInnerTexts();
 
-for (const javaScript of [true, false]) {
-  const how = javaScript ? "with scripts" : "without scripts";
+visitTest(
+  "walk: every button of a confidential client, without scripts",
+  { javaScript: false },
+  async (visit) => {
+    const { page, issuer } = visit;
+    await approve(page, issuer, "demo-confidential");
+    await press(page, "exchange", 1);
+    assertEquals(await heading(page), "The code was exchanged");
+    assertEquals(await page.locator(".failed").count(), 0);
+    const idToken = page.locator("#decoded-id_token");
+    assertEquals(await idToken.locator("[data-check=at_hash]").isVisible(), true);
+    assertStringIncludes(await idToken.innerText(), '"sub": "alice"');
+    await press(page, "userinfo", 2);
+    assertStringIncludes(await page.locator("#act-response").innerText(), '"name": "Alice Adams"');
+    await press(page, "refresh", 3);
+    assertEquals(await ended(page), ["Refresh token of step 1"]);
+    await press(page, "introspect", 4);
+    assertStringIncludes(await page.locator("#act-response").innerText(), '"active": true');
+    await press(page, "tamper_verifier", 5);
+    assertEquals([await heading(page), await ended(page)], ["The wrong verifier was refused", []]);
+    assertMatch(await page.locator("#rule").innerText(), /RFC 7636 §4\.6/);
+    await press(page, "reuse_refresh_token", 6);
+    assertEquals(await heading(page), "The old refresh token was refused");
+    assertMatch(await page.locator("#rule").innerText(), /OAuth 2\.1 §4\.3\.1/);
+    assertEquals(await ended(page), [
+      "Access token of step 1",
+      "Access token of step 3",
+      "Refresh token of step 3",
+    ]);
+    assertEquals(await page.locator("button#userinfo").count(), 0);
+    assertStringIncludes(await page.locator("#userinfo-about").innerText(), "ended with its flow");
+    assertEquals(await page.locator("#so-far > li").count(), 6);
+    await page.locator("#step-4 > details > summary").click();
+    assertStringIncludes(await page.locator("#step-4-response").innerText(), '"active": true');
+  },
+);
 
-  browserTest(`walk: every button of a confidential client, ${how}`, async (browser) => {
-    await visit(browser, { javaScript }, async ({ page, server: { issuer } }) => {
-      await arrive(page, issuer, "demo-confidential");
-      await press(page, "exchange", 1);
-      assertEquals(await heading(page), "The code was exchanged");
-      assertEquals(await page.locator(".failed").count(), 0);
-      const idToken = page.locator("#decoded-id_token");
-      assertEquals(await idToken.locator("[data-check=at_hash]").isVisible(), true);
-      assertStringIncludes(await idToken.innerText(), '"sub": "alice"');
-      await press(page, "userinfo", 2);
-      assertStringIncludes(await page.locator("#act-response").innerText(), '"name": "Alice Adams"');
-      await press(page, "refresh", 3);
-      assertEquals(await ended(page), ["Refresh token of step 1"]);
-      await press(page, "introspect", 4);
-      assertStringIncludes(await page.locator("#act-response").innerText(), '"active": true');
-      await press(page, "tamper_verifier", 5);
-      assertEquals([await heading(page), await ended(page)], ["The wrong verifier was refused", []]);
-      assertMatch(await page.locator("#rule").innerText(), /RFC 7636 §4\.6/);
-      await press(page, "reuse_refresh_token", 6);
-      assertEquals(await heading(page), "The old refresh token was refused");
-      assertMatch(await page.locator("#rule").innerText(), /OAuth 2\.1 §4\.3\.1/);
-      assertEquals(await ended(page), [
-        "Access token of step 1",
-        "Access token of step 3",
-        "Refresh token of step 3",
-      ]);
-      assertEquals(await page.locator("button#userinfo").count(), 0);
-      assertStringIncludes(await page.locator("#userinfo-about").innerText(), "ended with its flow");
-      assertEquals(await page.locator("#so-far > li").count(), 6);
-      await page.locator("#step-4 > details > summary").click();
-      assertStringIncludes(await page.locator("#step-4-response").innerText(), '"active": true');
-    });
-  });
+visitTest("walk: a replayed code ends the tokens, and a revocation too", {}, async ({ page, issuer }) => {
+  await approve(page, issuer);
+  await press(page, "exchange", 1);
+  await press(page, "replay_code", 2);
+  assertEquals(await heading(page), "The code did not work twice");
+  assertMatch(await page.locator("#rule").innerText(), /OAuth 2\.1 §4\.1\.3/);
+  assertEquals(await ended(page), ["Access token of step 1", "Refresh token of step 1"]);
+  await page.locator("#proofs > summary").click();
+  assertStringIncludes(await page.locator("#proofs").innerText(), "HTTP 401");
 
-  browserTest(`walk: a replayed code ends the tokens, and a revocation too, ${how}`, async (browser) => {
-    await visit(browser, { javaScript }, async ({ page, server: { issuer } }) => {
-      await arrive(page, issuer);
-      await press(page, "exchange", 1);
-      await press(page, "replay_code", 2);
-      assertEquals(await heading(page), "The code did not work twice");
-      assertMatch(await page.locator("#rule").innerText(), /OAuth 2\.1 §4\.1\.3/);
-      assertEquals(await ended(page), ["Access token of step 1", "Refresh token of step 1"]);
-      await page.locator("#proofs > summary").click();
-      assertStringIncludes(await page.locator("#proofs").innerText(), "HTTP 401");
+  await page.locator("#start").click();
+  await page.locator("#approve").click();
+  await press(page, "exchange", 1);
+  await press(page, "revoke", 2);
+  assertEquals(await ended(page), ["Access token of step 1", "Refresh token of step 1"]);
+});
 
-      await page.locator("#start").click();
-      await page.locator("#approve").click();
-      await press(page, "exchange", 1);
-      await press(page, "revoke", 2);
-      assertEquals(await ended(page), ["Access token of step 1", "Refresh token of step 1"]);
-    });
-  });
+const shop = { client_id: "shop", client_secret: "shop-secret-of-32-characters-long" };
 
-  browserTest(
-    `walk: a code of another application, and its verifier in the form, ${how}`,
-    async (browser) => {
-      const options = {
-        javaScript,
-        server: ({ issuer }: { readonly issuer: string }) => ({
-          clients: [{
-            client_id: "shop",
-            client_secret: "shop-secret-of-32-characters-long",
-            redirect_uris: [`${issuer}/authorized`],
-          }],
-        }),
-      };
-      await visit(browser, options, async ({ page, server: { issuer } }) => {
-        // The verifier of RFC 7636 appendix B.
-        const request = new URLSearchParams({
-          response_type: "code",
-          client_id: "shop",
-          redirect_uri: `${issuer}/authorized`,
-          scope: "openid",
-          code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-          code_challenge_method: "S256",
-        });
-        await page.goto(`${issuer}/oauth2/authorize?${request}`);
-        await page.getByRole("button", { name: /alice/i }).click();
-        await page.locator("#approve").click();
-        await page.getByLabel("PKCE code verifier").fill("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk");
-        await page.getByLabel("Client secret").fill("shop-secret-of-32-characters-long");
-        await press(page, "exchange", 1);
-        assertEquals(await heading(page), "The code was exchanged");
-        assertStringIncludes(await page.locator("#act-request").innerText(), "authorization: Basic ••••••••");
-        assertEquals(await page.getByLabel("Client secret").inputValue(), "");
-      });
-    },
-  );
-}
+visitTest(
+  "walk: a code of another application, and its verifier in the form",
+  { server: ({ issuer }) => ({ clients: [{ ...shop, redirect_uris: [`${issuer}/authorized`] }] }) },
+  async ({ page, issuer }) => {
+    const params = { client_id: "shop", redirect_uri: `${issuer}/authorized`, scope: "openid" };
+    await page.goto(requestOf(issuer, { ...params, code_challenge: challenge }));
+    await choose(page);
+    await page.locator("#approve").click();
+    await page.getByLabel("PKCE code verifier").fill(verifier);
+    await page.getByLabel("Client secret").fill(shop.client_secret);
+    await press(page, "exchange", 1);
+    assertEquals(await heading(page), "The code was exchanged");
+    assertStringIncludes(await page.locator("#act-request").innerText(), "authorization: Basic ••••••••");
+    assertEquals(await page.getByLabel("Client secret").inputValue(), "");
+  },
+);
 
 browserTest("walk: Back and reload do not act again", async (browser) => {
   const seen: string[] = [];
   const journal = (entry: { readonly request: { readonly path: string } }) =>
     void seen.push(entry.request.path);
-  await visit(browser, { server: () => ({ journal }) }, async ({ page, server: { issuer } }) => {
-    await arrive(page, issuer);
+  await visit(browser, { server: () => ({ journal }) }, async ({ page, issuer }) => {
+    await approve(page, issuer);
     await press(page, "exchange", 1);
     await press(page, "refresh", 2);
     const requests = () => seen.filter((path) => path === "/oauth2/token").length;
@@ -137,8 +112,8 @@ browserTest("walk: Back and reload do not act again", async (browser) => {
 });
 
 browserTest("walk: the page says when the code expires in the time of the browser, too", async (browser) => {
-  await visit(browser, {}, async ({ page, server: { issuer } }) => {
-    await arrive(page, issuer);
+  await visit(browser, {}, async ({ page, issuer }) => {
+    await approve(page, issuer);
     assertMatch(
       await page.locator("#code-life").innerText(),
       /^The code expires at [\d:]+ UTC, in \d:\d\d\.\n.+ on this device\.$/,
@@ -150,8 +125,10 @@ browserTest("walk: a keyboard is enough, and the API takes a token that is for i
   await visit(
     browser,
     { server: () => ({ demoResource: "/resource" }) },
-    async ({ page, server: { issuer } }) => {
-      await arrive(page, issuer, "demo", `&resource=${encodeURIComponent(`${issuer}/resource`)}`);
+    async ({ page, issuer }) => {
+      await page.goto(`${issuer}/start?client_id=demo&resource=${encodeURIComponent(`${issuer}/resource`)}`);
+      await choose(page);
+      await page.locator("#approve").click();
       await tabTo(page, "#exchange");
       await page.keyboard.press("Enter");
       await page.waitForURL("**/authorized/walk**");
@@ -167,8 +144,8 @@ for (const [width, isFolded] of [[390, true], [1440, false]] as const) {
   const how = isFolded ? "folds its tokens" : "shows the claims of its tokens at once";
   browserTest(`walk: a page of ${width} px ${how}, without scripts`, async (browser) => {
     const terms = { viewport: { width, height: 900 }, javaScript: false };
-    await visit(browser, terms, async ({ page, server: { issuer } }) => {
-      await arrive(page, issuer);
+    await visit(browser, terms, async ({ page, issuer }) => {
+      await approve(page, issuer);
       await press(page, "exchange", 1);
       const [fold, claim] = [".fold > summary", "[data-check=at_hash]"]
         .map((part) => page.locator(`#decoded-id_token ${part}`));
@@ -182,20 +159,4 @@ for (const [width, isFolded] of [[390, true], [1440, false]] as const) {
       assertEquals([await fold!.isVisible(), await claim!.isVisible()], [false, true]);
     });
   });
-}
-
-for (const width of [320, 768, 1440]) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    browserTest(`walk: its pages fit and have no barrier, ${width} px, ${colorScheme}`, async (browser) => {
-      const viewport = { width, height: 900 };
-      await visit(browser, { viewport, colorScheme }, async ({ page, server: { issuer } }) => {
-        await arrive(page, issuer);
-        assertEquals([await overflow(page), await findAccessProblems(page)], [0, []]);
-        await press(page, "exchange", 1);
-        assertEquals([await overflow(page), await findAccessProblems(page)], [0, []]);
-        await press(page, "replay_code", 2);
-        assertEquals([await overflow(page), await findAccessProblems(page)], [0, []]);
-      });
-    });
-  }
 }

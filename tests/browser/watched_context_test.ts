@@ -1,6 +1,7 @@
 /** The tests of pages notice what no page may do. */
 
 import { assertRejects } from "@std/assert";
+import { serveSite } from "./site.ts";
 import { browserTest } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 
@@ -17,37 +18,45 @@ const faults: Readonly<Record<string, { readonly html: string; readonly because:
   },
 };
 
-function answer({ url }: Request, html: string): Response {
-  const { pathname } = new URL(url);
-  if (pathname === "/throw") {
-    return new Response('throw new Error("oh")', { headers: { "content-type": "text/javascript" } });
-  }
-  if (pathname === "/favicon.ico") return new Response(null, { status: 204 });
-  const headers = { "content-type": "text/html", "content-security-policy": policy };
-  return new Response(pathname === "/" ? html : "", { status: pathname === "/" ? 400 : 404, headers });
+/** A site with this page, whose status is 400. */
+function sitePage(html: string) {
+  return serveSite((_request, path) => {
+    if (path === "/throw") {
+      return new Response('throw new Error("oh")', { headers: { "content-type": "text/javascript" } });
+    }
+    if (path === "/favicon.ico") return new Response(null, { status: 204 });
+    const headers = { "content-type": "text/html", "content-security-policy": policy };
+    return path === "/"
+      ? new Response(`<!doctype html><title>x</title>${html}`, { status: 400, headers })
+      : new Response("", { status: 404, headers });
+  });
 }
 
 for (const [name, { html, because }] of Object.entries(faults)) {
   browserTest(`watched context: ${name} fails the test`, async (browser) => {
-    const page = `<!doctype html><title>x</title>${html}`;
-    const options = { port: 0, hostname: "127.0.0.1", onListen() {} };
-    const socket = Deno.serve(options, (request) => answer(request, page));
-    const origin = `http://localhost:${socket.addr.port}`;
+    await using site = sitePage(html);
     const look = () =>
-      withContext(browser, { origins: [origin] }, async (context) => {
-        await (await context.newPage()).goto(origin, { waitUntil: "networkidle" });
+      withContext(browser, { origins: [site.sameSite] }, async (context) => {
+        const page = await context.newPage();
+        const noticed = new Promise<void>((resolve) => {
+          context.on("console", (message) => {
+            if (!message.text().includes("status of 400")) resolve();
+          });
+          context.on("weberror", () => resolve());
+        });
+        await page.goto(site.sameSite);
+        await noticed;
       });
     await assertRejects(look, Error, because);
-    await socket.shutdown();
   });
 }
 
 browserTest("watched context: a page with an error status is no fault", async (browser) => {
-  const options = { port: 0, hostname: "127.0.0.1", onListen() {} };
-  const socket = Deno.serve(options, (request) => answer(request, "<!doctype html><title>x</title>"));
-  const origin = `http://localhost:${socket.addr.port}`;
-  await withContext(browser, { origins: [origin] }, async (context) => {
-    await (await context.newPage()).goto(origin, { waitUntil: "networkidle" });
+  await using site = sitePage("");
+  await withContext(browser, { origins: [site.sameSite] }, async (context) => {
+    const page = await context.newPage();
+    const reported = page.waitForEvent("console");
+    await page.goto(site.sameSite);
+    await reported;
   });
-  await socket.shutdown();
 });
