@@ -3,9 +3,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { logIn, runClients } from "./run_clients.ts";
-import { type StartedServer, startServer } from "./start_server.ts";
-import { browserTest } from "./visit.ts";
-import { type ContextTerms, withContext } from "./watched_context.ts";
+import type { StartedServer } from "./start_server.ts";
+import { startedTest } from "./visit.ts";
+import type { ContextTerms } from "./watched_context.ts";
 
 /** The link of each row, also in folded logins. */
 const links = "#requests td:nth-child(5) > a:last-of-type";
@@ -14,12 +14,9 @@ type Work = (page: Page, server: StartedServer) => Promise<void>;
 
 /** Opens a page of a server that has answered some clients. */
 function listTest(name: string, work: Work, terms: Partial<ContextTerms> = {}): void {
-  browserTest(`inspector list: ${name}`, async (browser) => {
-    await using server = await startServer({ control: true });
+  startedTest(`inspector list: ${name}`, terms, async ({ page, server }) => {
     await runClients(server.issuer);
-    await withContext(browser, { ...terms, origins: [server.issuer] }, async (context) => {
-      await work(await context.newPage(), server);
-    });
+    await work(page, server);
   });
 }
 
@@ -47,6 +44,11 @@ function countRows(page: Page): Promise<number> {
 
 listTest("/ goes to the filter, j and k move, Enter opens, and ? lists the keys", async (page, server) => {
   await open(page, server);
+  for (const modifier of ["Control", "Alt", "Meta"]) {
+    // Not "/", which Chromium does not hand on with every modifier.
+    await page.keyboard.press(`${modifier}+j`);
+    assertEquals(await focusedRow(page), "", `with ${modifier}, a key belongs to the browser`);
+  }
   await page.keyboard.press("j");
   const first = await focusedRow(page);
   await page.keyboard.press("j");
@@ -87,15 +89,6 @@ listTest("keys leave out the rows of folded logins, and stop at their line", asy
   );
   assertEquals(stops, shown);
   assert(stops.some((stop) => stop.startsWith("f-")));
-});
-
-listTest("with Ctrl, Alt or Meta, keys belong to the browser", async (page, server) => {
-  await open(page, server);
-  for (const modifier of ["Control", "Alt", "Meta"]) {
-    // Not "/", which Chromium does not hand on with every modifier.
-    await page.keyboard.press(`${modifier}+j`);
-    assertEquals(await focusedRow(page), "", modifier);
-  }
 });
 
 listTest("a switch turns the keys off, also after a reload", async (page, server) => {
@@ -171,6 +164,8 @@ listTest("further rows load as a person scrolls, and the document has at most 20
       [links, least] as const,
     );
   }
+  assertEquals(await page.locator("#live-state").innerText(), "Live", "such rows are not announced");
+  assertEquals(await page.locator("#requests tbody.new").count(), 0);
   await page.mouse.wheel(0, 20_000);
   await refuse(server, 1);
   await page.waitForFunction(() => document.querySelector("#counts strong")?.textContent?.includes("24"));
@@ -248,17 +243,6 @@ listTest("new requests are announced once in ten seconds at most", async (page, 
   // What came meanwhile is told together.
   await page.clock.runFor(11_000);
   assertEquals(await state.innerText(), "New requests: 2");
-});
-
-listTest("rows that load by scrolling are not announced as new", async (page, server) => {
-  await refuse(server, 120);
-  await page.setViewportSize({ width: 1200, height: 700 });
-  await open(page, server);
-  await page.mouse.move(600, 300);
-  await page.mouse.wheel(0, 20_000);
-  await page.waitForFunction((selector) => document.querySelectorAll(selector).length > 60, links);
-  assertEquals(await page.locator("#live-state").innerText(), "Live");
-  assertEquals(await page.locator("#requests tbody.new").count(), 0);
 });
 
 listTest(

@@ -3,8 +3,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { runClients } from "./run_clients.ts";
+import { giveKey } from "./sign_in.ts";
 import { inspectorKey, startServer } from "./start_server.ts";
-import { browserTest, findAccessProblems, findFolded, overflow } from "./visit.ts";
+import { browserTest, findAccessProblems, findFolded, overflow, startedTest } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 
 const refused = "#requests tr.refused";
@@ -17,82 +18,78 @@ async function countRequests(page: Page): Promise<number> {
   return await page.locator(links).count();
 }
 
-browserTest("inspector: shows requests as they arrive, and their refusals in the title", async (browser) => {
-  await using server = await startServer({ control: true });
-  await withContext(browser, { origins: [server.issuer] }, async (context) => {
-    const page = await context.newPage();
-    await page.goto(`${server.issuer}/inspector`);
+startedTest(
+  "inspector: shows requests as they arrive, and their refusals in the title",
+  {},
+  async ({ page, issuer }) => {
+    await page.goto(`${issuer}/inspector`);
     await page.locator("#live-state.shown").waitFor();
     assertEquals(await countRequests(page), 0);
     await page.locator("#filter").fill("client:de");
-    await runClients(server.issuer);
+    await runClients(issuer);
     await page.locator(refused).first().waitFor();
     await page.waitForFunction(() => /^\([1-9]\d* refused\)/.test(document.title));
     // What the person types meanwhile stays.
     assertEquals(await page.locator("#filter").inputValue(), "client:de");
-  });
-});
+  },
+);
 
-browserTest("inspector: a link of another site leads to the journal after a click", async (browser) => {
-  await using server = await startServer({ control: true });
-  await withContext(browser, { origins: [server.issuer] }, async (context) => {
-    const page = await context.newPage();
-    await page.goto(`data:text/html,<a href="${server.issuer}/inspector?q=outcome:refused">The journal</a>`);
+startedTest(
+  "inspector: a link of another site leads to the journal after a click",
+  {},
+  async ({ page, issuer }) => {
+    await page.goto(`data:text/html,<a href="${issuer}/inspector?q=outcome:refused">The journal</a>`);
     await page.locator("a").click();
     await page.locator("#show-journal").click();
     assertEquals(await page.locator("#filter").inputValue(), "outcome:refused");
     await page.reload();
     assertEquals(await page.locator("#filter").inputValue(), "outcome:refused");
-  });
-});
-
-browserTest(
-  "inspector: a hidden page holds no connection, and catches up when it is shown",
-  async (browser) => {
-    await using server = await startServer({ control: true });
-    await withContext(browser, { origins: [server.issuer] }, async (context) => {
-      const page = await context.newPage();
-      // Chromium without a window never hides a page, so the test says that it is hidden.
-      await page.addInitScript(() => {
-        const state = globalThis as unknown as { isHidden: boolean; open: number };
-        Object.assign(state, { isHidden: false, open: 0 });
-        Object.defineProperty(document, "hidden", { get: () => state.isHidden });
-        const Original = EventSource;
-        globalThis.EventSource = class extends Original {
-          constructor(url: string | URL) {
-            super(url);
-            state.open++;
-          }
-          override close() {
-            if (this.readyState !== Original.CLOSED) state.open--;
-            super.close();
-          }
-        };
-      });
-      await page.goto(`${server.issuer}/inspector`);
-      await page.locator("#live-state.shown").waitFor();
-      const show = (isHidden: boolean) =>
-        page.evaluate((value) => {
-          (globalThis as unknown as { isHidden: boolean }).isHidden = value;
-          document.dispatchEvent(new Event("visibilitychange"));
-          return (globalThis as unknown as { open: number }).open;
-        }, isHidden);
-      assertEquals(await show(true), 0);
-      await runClients(server.issuer);
-      assertEquals(await countRequests(page), 0);
-      assertEquals(await show(false), 1);
-      await page.locator(refused).first().waitFor();
-    });
   },
 );
 
-browserTest("inspector: the filter selects, and its shortcuts do, without a script", async (browser) => {
-  await using server = await startServer({ control: true });
-  await runClients(server.issuer);
-  const terms = { javaScript: false, origins: [server.issuer] };
-  await withContext(browser, terms, async (context) => {
-    const page = await context.newPage();
-    await page.goto(`${server.issuer}/inspector`);
+startedTest(
+  "inspector: a hidden page holds no connection, and catches up when it is shown",
+  {},
+  async ({ page, issuer }) => {
+    // Chromium without a window never hides a page, so the test says that it is hidden.
+    await page.addInitScript(() => {
+      const state = globalThis as unknown as { isHidden: boolean; open: number };
+      Object.assign(state, { isHidden: false, open: 0 });
+      Object.defineProperty(document, "hidden", { get: () => state.isHidden });
+      const Original = EventSource;
+      globalThis.EventSource = class extends Original {
+        constructor(url: string | URL) {
+          super(url);
+          state.open++;
+        }
+        override close() {
+          if (this.readyState !== Original.CLOSED) state.open--;
+          super.close();
+        }
+      };
+    });
+    await page.goto(`${issuer}/inspector`);
+    await page.locator("#live-state.shown").waitFor();
+    const show = (isHidden: boolean) =>
+      page.evaluate((value) => {
+        (globalThis as unknown as { isHidden: boolean }).isHidden = value;
+        document.dispatchEvent(new Event("visibilitychange"));
+        return (globalThis as unknown as { open: number }).open;
+      }, isHidden);
+    assertEquals(await show(true), 0);
+    await runClients(issuer);
+    assertEquals(await countRequests(page), 0);
+    assertEquals(await show(false), 1);
+    await page.locator(refused).first().waitFor();
+  },
+);
+
+startedTest(
+  "inspector: the filter selects, and its shortcuts do, without a script",
+  { javaScript: false },
+  async ({ page, issuer }) => {
+    await runClients(issuer);
+    await page.goto(`${issuer}/inspector`);
     const all = await countRequests(page);
     await page.locator("#filter").fill("outcome:refused endpoint:token");
     await page.keyboard.press("Enter");
@@ -106,63 +103,57 @@ browserTest("inspector: the filter selects, and its shortcuts do, without a scri
     assertMatch(await page.locator("h1").innerText(), /^Refresh: refused$/);
     await page.goBack();
     assertEquals(await countRequests(page), 1);
-  });
-});
-
-browserTest(
-  "inspector: a request is sent again with a change, and the new exchange opens",
-  async (browser) => {
-    await using server = await startServer({ control: true });
-    await runClients(server.issuer);
-    await withContext(browser, { origins: [server.issuer] }, async (context) => {
-      const page = await context.newPage();
-      await page.goto(`${server.issuer}/inspector?q=reason%3Asecret_wrong`);
-      await page.locator(rowLink).click();
-      const before = page.url();
-      await page.getByRole("tab", { name: "As curl" }).click();
-      await page.getByRole("link", { name: /^Send it again with changes/ }).click();
-      await page.getByLabel("client_secret", { exact: true }).fill("demo-secret");
-      await page.locator("#send-again").click();
-      await page.waitForURL((url) => url.href !== before);
-      // The secret is the right one now, but this client sends it by another method.
-      assertMatch(await page.locator("main").innerText(), /method_not_registered/);
-      // A reload sends nothing again.
-      await page.reload();
-      await page.goto(`${server.issuer}/inspector?q=grant%3Aclient_credentials`);
-      assertEquals(await page.locator(rowLink).count(), 2);
-    });
   },
 );
 
-browserTest(
+startedTest(
+  "inspector: a request is sent again with a change, and the new exchange opens",
+  {},
+  async ({ page, issuer }) => {
+    await runClients(issuer);
+    await page.goto(`${issuer}/inspector?q=reason%3Asecret_wrong`);
+    await page.locator(rowLink).click();
+    const before = page.url();
+    await page.getByRole("tab", { name: "As curl" }).click();
+    await page.getByRole("link", { name: /^Send it again with changes/ }).click();
+    await page.getByLabel("client_secret", { exact: true }).fill("demo-secret");
+    await page.locator("#send-again").click();
+    await page.waitForURL((url) => url.href !== before);
+    // The secret is the right one now, but this client sends it by another method.
+    assertMatch(await page.locator("main").innerText(), /method_not_registered/);
+    // A reload sends nothing again.
+    await page.reload();
+    await page.goto(`${issuer}/inspector?q=grant%3Aclient_credentials`);
+    assertEquals(await page.locator(rowLink).count(), 2);
+  },
+);
+
+startedTest(
   "inspector: an exchange leads to the one that explains it, and the diagram to each",
-  async (browser) => {
-    await using server = await startServer({ control: true });
-    await runClients(server.issuer);
-    await withContext(browser, { origins: [server.issuer] }, async (context) => {
-      const page = await context.newPage();
-      await page.goto(`${server.issuer}/inspector?q=reason%3Arefresh_reused`);
-      await page.locator(rowLink).click();
-      await page.getByRole("link", { name: "The first request with this refresh token" }).click();
-      await page.locator(".entry h1", { hasText: /^Refresh$/ }).waitFor();
-      await page.getByRole("link", { name: "Sequence diagram" }).click();
-      await page.locator(".diagram .bad a").first().focus();
-      await page.keyboard.press("Enter");
-      await page.waitForURL(/\/inspector\/[\w-]{12}/);
-      assertMatch(await page.locator(".entry h1").innerText(), /refused$/);
-    });
+  {},
+  async ({ page, issuer }) => {
+    await runClients(issuer);
+    await page.goto(`${issuer}/inspector?q=reason%3Arefresh_reused`);
+    await page.locator(rowLink).click();
+    await page.getByRole("link", { name: "The first request with this refresh token" }).click();
+    await page.locator(".entry h1", { hasText: /^Refresh$/ }).waitFor();
+    await page.getByRole("link", { name: "Sequence diagram" }).click();
+    await page.locator(".diagram .bad a").first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/inspector\/[\w-]{12}/);
+    assertMatch(await page.locator(".entry h1").innerText(), /refused$/);
   },
 );
 
 browserTest("inspector: its files are redacted, and the HTML file opens from the disk", async (browser) => {
   await using server = await startServer({ control: true });
-  await runClients(server.issuer);
+  const { issuer } = server;
+  await runClients(issuer);
   const folder = await Deno.makeTempDir();
   try {
-    await withContext(browser, { origins: [server.issuer] }, async (context) => {
+    await withContext(browser, { origins: [issuer] }, async (context) => {
       const page = await context.newPage();
-      await page.goto(`${server.issuer}/inspector#key=${inspectorKey}`);
-      await page.locator("#key").waitFor({ state: "detached" });
+      await giveKey(page, issuer, inspectorKey);
       await page.locator("#exports > summary").click();
       const download = async (name: string) => {
         const waiting = page.waitForEvent("download");

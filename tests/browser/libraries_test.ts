@@ -2,11 +2,13 @@
 
 import { assertEquals } from "@std/assert";
 import { build, stop } from "esbuild";
+import type { Browser } from "playwright-core";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { print } from "../cli/printed_program.ts";
 import { readPage } from "../documentation/blocks.ts";
-import { withPageApplication } from "./page_application.ts";
+import { choose } from "./sign_in.ts";
+import { serveSite } from "./site.ts";
 import { browserTest, visit } from "./visit.ts";
 
 interface Run {
@@ -19,23 +21,24 @@ const applicationPage =
   '<!doctype html><title>App</title><div id="root"></div><script type="module" src="/page.js"></script>';
 
 /** Signs alice in by the button of the page, and returns what the page says then. */
-function signIn({ script, server }: Run): (browser: Parameters<typeof visit>[0]) => Promise<string> {
-  return async (browser) => {
-    let issuer = "", origin = "", said = "";
-    const files = { page: () => applicationPage, script: () => script(issuer, origin) };
-    await withPageApplication(files, async (port) => {
-      origin = `http://localhost:${port}`;
-      await visit(browser, { server, origins: [origin] }, async ({ page, server }) => {
-        issuer = server.issuer;
-        await page.goto(origin);
-        await page.getByRole("button", { name: "Log in" }).click();
-        await page.getByRole("button", { name: /alice/i }).click();
-        await page.locator("#approve").click();
-        said = await page.locator("#said").innerText();
-      });
-    });
-    return said;
-  };
+async function signIn(browser: Browser, { script, server }: Run): Promise<string> {
+  let issuer = "", said = "";
+  await using application = serveSite(async (_request, path) => {
+    if (!path.endsWith(".js")) return applicationPage;
+    const text = await script(issuer, application.sameSite);
+    return new Response(text, { headers: { "content-type": "text/javascript" } });
+  });
+  const origin = application.sameSite;
+  await visit(browser, { server, origins: [origin] }, async (visit) => {
+    const { page } = visit;
+    issuer = visit.server.issuer;
+    await page.goto(origin);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await choose(page);
+    await page.locator("#approve").click();
+    said = await page.locator("#said").innerText();
+  });
+  return said;
 }
 
 /** Builds a page from a program that imports packages. */
@@ -70,7 +73,7 @@ browserTest(
       );
     `);
     };
-    assertEquals(await signIn({ script, server: () => ({}) })(browser), "Alice Adams");
+    assertEquals(await signIn(browser, { script, server: () => ({}) }), "Alice Adams");
   },
 );
 
@@ -103,5 +106,5 @@ browserTest("paths: auth0-spa-js 2.1 logs in and refreshes as the documentation 
       claimsIn: { idToken: ["name"] },
     };
   };
-  assertEquals(await signIn({ script, server })(browser), `Alice Adams https://api.example ${issuer} true`);
+  assertEquals(await signIn(browser, { script, server }), `Alice Adams https://api.example ${issuer} true`);
 });

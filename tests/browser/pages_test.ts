@@ -2,8 +2,8 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
-import { challenge, encodeForm } from "../world.ts";
-import { browserTest, findAccessProblems, overflow, visit } from "./visit.ts";
+import { approve, choose, requestOf } from "./sign_in.ts";
+import { findAccessProblems, overflow, visitTest } from "./visit.ts";
 
 /** The words that a line break splits. Of values, only the English words count. */
 async function brokenWords(page: Page, selector: string): Promise<readonly string[]> {
@@ -28,81 +28,57 @@ async function brokenWords(page: Page, selector: string): Promise<readonly strin
   });
 }
 
-function unknownRedirect(issuer: string): string {
-  return `${issuer}/oauth2/authorize?${
-    encodeForm({
-      response_type: "code",
-      client_id: "newcomer",
-      redirect_uri: "https://app.example/cb",
-      code_challenge: challenge,
-      code_challenge_method: "S256",
-    })
-  }`;
-}
+const onPhone = { viewport: { width: 320, height: 740 } };
 
-for (const width of [320, 360, 400]) {
-  browserTest(
-    `pages: no line break splits a word, ${width} pixels wide`,
-    async (browser) => {
-      await visit(browser, { viewport: { width, height: 740 } }, async ({ page, server }) => {
-        const assertWhole = async (selector: string) => {
-          assert(await page.locator(selector).count() > 0, selector);
-          assertEquals(await brokenWords(page, selector), [], selector);
-          assertEquals(await overflow(page), 0);
-        };
-        await page.goto(unknownRedirect(server.issuer));
-        assertMatch(
-          await page.locator("#expected").innerText(),
-          /^a configured client, or a first-use client/,
-        );
-        await assertWhole("#description, #expected, .aside");
+visitTest("pages: no line break splits a word on a phone", onPhone, async ({ page, issuer }) => {
+  const assertWhole = async (selector: string) => {
+    assert(await page.locator(selector).count() > 0, selector);
+    for (const width of [320, 360, 400]) {
+      await page.setViewportSize({ width, height: 740 });
+      assertEquals(
+        [await brokenWords(page, selector), await overflow(page)],
+        [[], 0],
+        `${width}, ${selector}`,
+      );
+    }
+  };
+  await page.goto(requestOf(issuer, { client_id: "newcomer", redirect_uri: "https://app.example/cb" }));
+  const expected = await page.locator("#expected").innerText();
+  assertMatch(expected, /^a configured client, or a first-use client/);
+  await assertWhole("#description, #expected, .aside");
 
-        await page.goto(`${server.issuer}/start?client_id=demo`);
-        await page.getByRole("button", { name: /alice/i }).click();
-        const form = await page.locator("form:has(#approve) input[name=request]").inputValue();
-        await page.locator("#approve").click();
-        await page.locator("#by-hand > summary").click();
-        await assertWhole(".lead, #steps, #notes, article > p, #code-life, #exchange-about");
+  await approve(page, issuer);
+  await page.locator("#by-hand > summary").click();
+  await assertWhole(".lead, #steps, #notes, article > p, #code-life, #exchange-about");
 
-        await page.goto(`${server.issuer}/start?client_id=demo-confidential`);
-        await page.locator("#approve").click();
-        await page.locator("#by-hand > summary").click();
-        assertStringIncludes(await page.locator("#basic-header").innerText(), "Authorization: Basic");
-        await assertWhole("article > p");
+  await page.goBack();
+  assertMatch(await page.locator("#description").innerText(), /already been approved/);
+  await assertWhole("#description, #expected, #start-again");
 
-        await page.goto(`${server.issuer}/start?client_id=demo`);
-        await page.evaluate((sealed) => {
-          document.querySelector<HTMLInputElement>("form:has(#approve) input[name=request]")!.value = sealed;
-        }, form);
-        await page.locator("#approve").click();
-        assertMatch(await page.locator("#description").innerText(), /already been approved/);
-        await assertWhole("#description, #expected, #start-again");
+  await page.goto(`${issuer}/start?client_id=demo-confidential`);
+  await page.locator("#approve").click();
+  await page.locator("#by-hand > summary").click();
+  assertStringIncludes(await page.locator("#basic-header").innerText(), "Authorization: Basic");
+  await assertWhole("article > p");
 
-        await page.goto(server.issuer);
-        await page.locator("summary", { hasText: "Endpoints" }).click();
-        await assertWhole("main > p, section > p:not(.block), #endpoints dt");
-      });
-    },
-  );
-}
+  await page.goto(issuer);
+  await page.locator("summary", { hasText: "Endpoints" }).click();
+  await assertWhole("main > p, section > p:not(.block), #endpoints dt");
+});
 
-for (const width of [320, 1280]) {
-  browserTest(
-    `home: the names of endpoints do not cover their addresses, ${width} pixels wide`,
-    async (browser) => {
-      await visit(browser, { viewport: { width, height: 740 } }, async ({ page, server }) => {
-        await page.goto(server.issuer);
-        await page.locator("summary", { hasText: "Endpoints" }).click();
-        const names = page.locator("#endpoints dt");
-        const tooWide = await names.evaluateAll((parts) =>
-          parts.filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent)
-        );
-        assert((await names.allInnerTexts()).includes("pushed_authorization_request_endpoint"));
-        assertEquals(tooWide, []);
-      });
-    },
-  );
-}
+visitTest("home: the names of endpoints do not cover their addresses", onPhone, async ({ page, issuer }) => {
+  await page.goto(issuer);
+  await page.locator("summary", { hasText: "Endpoints" }).click();
+  const names = page.locator("#endpoints dt");
+  assert((await names.allInnerTexts()).includes("pushed_authorization_request_endpoint"));
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    const tooWide = await names.evaluateAll((parts) =>
+      parts.filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent)
+    );
+    assertEquals(tooWide, [], `${width} pixels wide`);
+  }
+});
 
 /** The sizes of a value, its row and its button. */
 async function sizeOf(page: Page, selector: string): Promise<readonly number[]> {
@@ -116,128 +92,108 @@ async function sizeOf(page: Page, selector: string): Promise<readonly number[]> 
 
 const narrow = { viewport: { width: 400, height: 740 } };
 
-browserTest(
+visitTest(
   "copy: a status line announces what was copied, and the layout does not move",
-  async (browser) => {
-    await visit(browser, narrow, async ({ page, server }) => {
-      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-      await page.goto(server.issuer);
-      const status = page.getByRole("status");
-      const button = page.getByRole("button", { name: "Copy the issuer", exact: true });
-      const size = await sizeOf(page, "#issuer");
-      assertEquals([await status.count(), await status.innerText()], [1, ""]);
-      await button.click();
-      await status.filter({ hasText: /^Copied the issuer\.$/ }).waitFor();
-      assertEquals(await page.evaluate("navigator.clipboard.readText()"), server.issuer);
-      assertEquals(await sizeOf(page, "#issuer"), size);
-      assert(await button.isVisible(), "the button keeps its name");
-      assertEquals(await findAccessProblems(page), []);
-      const keys = page.getByRole("button", { name: "Copy the jwks_uri" });
-      await keys.click();
-      await status.filter({ hasText: /^Copied the jwks_uri\.$/ }).waitFor();
-      assertEquals(await page.evaluate("navigator.clipboard.readText()"), `${server.issuer}/oauth2/jwks`);
-      await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
-    });
+  narrow,
+  async ({ page, issuer }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(issuer);
+    const status = page.getByRole("status");
+    const button = page.getByRole("button", { name: "Copy the issuer", exact: true });
+    const size = await sizeOf(page, "#issuer");
+    assertEquals([await status.count(), await status.innerText()], [1, ""]);
+    await button.click();
+    await status.filter({ hasText: /^Copied the issuer\.$/ }).waitFor();
+    assertEquals(await page.evaluate("navigator.clipboard.readText()"), issuer);
+    assertEquals(await sizeOf(page, "#issuer"), size);
+    assert(await button.isVisible(), "the button keeps its name");
+    assertEquals(await findAccessProblems(page), []);
+    const keys = page.getByRole("button", { name: "Copy the jwks_uri" });
+    await keys.click();
+    await status.filter({ hasText: /^Copied the jwks_uri\.$/ }).waitFor();
+    assertEquals(await page.evaluate("navigator.clipboard.readText()"), `${issuer}/oauth2/jwks`);
+    await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
   },
 );
 
-browserTest(
+visitTest(
   "copy: a value that cannot be copied is selected, and the message does not move the layout",
-  async (browser) => {
-    await visit(browser, narrow, async ({ page, server }) => {
-      await page.addInitScript(() => {
-        Object.defineProperty(navigator, "clipboard", { value: undefined });
-        document.execCommand = () => false;
-      });
-      await page.goto(server.issuer);
-      const size = await sizeOf(page, "#keys");
-      await page.locator("[data-copy=keys]").click();
-      const status = page.getByRole("status");
-      await status.filter({ hasText: /^Selected the jwks_uri: copy it with your keyboard\.$/ }).waitFor();
-      assertEquals(await page.evaluate("String(getSelection())"), `${server.issuer}/oauth2/jwks`);
-      assertEquals(await sizeOf(page, "#keys"), size);
-      assertEquals(await overflow(page), 0);
-      const box = (await status.boundingBox())!;
-      assert(box.x >= 0 && box.x + box.width <= 400 && box.y + box.height <= 740, JSON.stringify(box));
-      assertEquals(await findAccessProblems(page), []);
-      await page.evaluate("getSelection().removeAllRanges()");
-      await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
+  narrow,
+  async ({ page, issuer }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, "clipboard", { value: undefined });
+      document.execCommand = () => false;
     });
+    await page.goto(issuer);
+    const size = await sizeOf(page, "#keys");
+    await page.locator("[data-copy=keys]").click();
+    const status = page.getByRole("status");
+    await status.filter({ hasText: /^Selected the jwks_uri: copy it with your keyboard\.$/ }).waitFor();
+    assertEquals(await page.evaluate("String(getSelection())"), `${issuer}/oauth2/jwks`);
+    assertEquals(await sizeOf(page, "#keys"), size);
+    assertEquals(await overflow(page), 0);
+    const box = (await status.boundingBox())!;
+    assert(box.x >= 0 && box.x + box.width <= 400 && box.y + box.height <= 740, JSON.stringify(box));
+    assertEquals(await findAccessProblems(page), []);
+    await page.evaluate("getSelection().removeAllRanges()");
+    await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
   },
 );
 
-browserTest(
+visitTest(
   "people: a right-to-left name is aligned with the texts above or below it",
-  async (browser) => {
-    const server = () => ({ people: [{ username: "layla", claims: { name: "ليلى حداد" } }] });
-    await visit(browser, { server }, async ({ page, server }) => {
-      /** The left edge of the text of each line. */
-      const lefts = (selector: string) =>
-        page.locator(selector).evaluateAll((parts) =>
-          parts.map((part) => {
-            const range = document.createRange();
-            range.selectNodeContents(part);
-            return Math.round(range.getBoundingClientRect().left);
-          })
-        );
-      const assertAligned = async (selector: string) => {
-        const found = await lefts(selector);
-        assert(found.length > 1, selector);
-        assertEquals(new Set(found).size, 1, `${selector}: ${found}`);
-      };
-      await page.goto(server.issuer);
-      await assertAligned("#people :is(th, td):first-child");
-      await page.goto(`${server.issuer}/start?client_id=demo`);
-      await assertAligned("button.person > .person-name, button.person > .detail");
-      await page.locator("button.person").click();
-      await assertAligned("#person > *");
-    });
+  { server: () => ({ people: [{ username: "layla", claims: { name: "ليلى حداد" } }] }) },
+  async ({ page, issuer }) => {
+    /** The left edge of the text of each line. */
+    const lefts = (selector: string) =>
+      page.locator(selector).evaluateAll((parts) =>
+        parts.map((part) => {
+          const range = document.createRange();
+          range.selectNodeContents(part);
+          return Math.round(range.getBoundingClientRect().left);
+        })
+      );
+    const assertAligned = async (selector: string) => {
+      const found = await lefts(selector);
+      assert(found.length > 1, selector);
+      assertEquals(new Set(found).size, 1, `${selector}: ${found}`);
+    };
+    await page.goto(issuer);
+    await assertAligned("#people :is(th, td):first-child");
+    await page.goto(`${issuer}/start?client_id=demo`);
+    await assertAligned("button.person > .person-name, button.person > .detail");
+    await page.locator("button.person").click();
+    await assertAligned("#person > *");
   },
 );
 
-browserTest(
-  "sign-in: opening its address directly shows a page that sends people back to the application",
-  async (browser) => {
-    await visit(browser, {}, async ({ page, server }) => {
-      const answer = await page.goto(`${server.issuer}/oauth2/sign_in`);
-      assertEquals([answer?.status(), answer?.headers()["allow"]], [405, "POST"]);
-      assertEquals(await page.locator("h1").innerText(), "Start again from the application");
-      assertEquals(await findAccessProblems(page), []);
-    });
+const longName = "The Extraordinarily Comprehensive Procurement and Expenses Workspace of Northern Europe";
+const procurement = { client_id: "procurement", redirect_uri: "http://localhost:3000/callback" };
+
+visitTest(
+  "consent: Approve and Deny are side by side within the first 800 pixels",
+  {
+    server: () => ({
+      clients: [{
+        client_id: "procurement",
+        client_name: longName,
+        redirect_uris: [procurement.redirect_uri],
+      }],
+      scopes: { orders: "See your orders", "orders:write": "Change and cancel your orders" },
+    }),
+  },
+  async ({ page, issuer }) => {
+    const scope = "openid profile email orders orders:write offline_access";
+    await page.goto(requestOf(issuer, { ...procurement, scope }));
+    await choose(page);
+    assertEquals(await page.locator("#scopes > li").count(), 6);
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const approve = (await page.locator("#approve").boundingBox())!;
+      const deny = (await page.locator("#deny").boundingBox())!;
+      assertEquals([deny.y, deny.height, deny.width], [approve.y, approve.height, approve.width]);
+      assert(approve.x + approve.width <= deny.x, JSON.stringify({ approve, deny }));
+      assert(deny.y + deny.height <= 800, `${width} pixels wide, the buttons end at ${deny.y + deny.height}`);
+    }
   },
 );
-
-for (const width of [360, 1440]) {
-  browserTest(
-    `consent: Approve and Deny are side by side within the first 800 pixels, ${width} pixels wide`,
-    async (browser) => {
-      const server = () => ({
-        clients: [{
-          client_id: "procurement",
-          client_name:
-            "The Extraordinarily Comprehensive Procurement and Expenses Workspace of Northern Europe",
-          redirect_uris: ["http://localhost:3000/callback"],
-        }],
-        scopes: { orders: "See your orders", "orders:write": "Change and cancel your orders" },
-      });
-      await visit(browser, { server, viewport: { width, height: 800 } }, async ({ page, server }) => {
-        const request = {
-          response_type: "code",
-          client_id: "procurement",
-          redirect_uri: "http://localhost:3000/callback",
-          scope: "openid profile email orders orders:write offline_access",
-          code_challenge: challenge,
-          code_challenge_method: "S256",
-        };
-        await page.goto(`${server.issuer}/oauth2/authorize?${encodeForm(request)}`);
-        await page.getByRole("button", { name: /alice/i }).click();
-        assertEquals(await page.locator("#scopes > li").count(), 6);
-        const approve = (await page.locator("#approve").boundingBox())!;
-        const deny = (await page.locator("#deny").boundingBox())!;
-        assertEquals([deny.y, deny.height, deny.width], [approve.y, approve.height, approve.width]);
-        assert(approve.x + approve.width <= deny.x, JSON.stringify({ approve, deny }));
-        assert(deny.y + deny.height <= 800, `the buttons end at ${deny.y + deny.height}`);
-      });
-    },
-  );
-}

@@ -5,8 +5,9 @@ import type { Page } from "playwright-core";
 import { jwtText } from "../security/jwt_text.ts";
 import { replay } from "../security/replayer.ts";
 import { runClients } from "./run_clients.ts";
+import { giveKey } from "./sign_in.ts";
 import { inspectorKey, startServer } from "./start_server.ts";
-import { browserTest, overflow } from "./visit.ts";
+import { browserTest, findShifts, overflow } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 
 const token = "correct-horse-battery";
@@ -23,8 +24,7 @@ browserTest(
     await runClients(server.issuer);
     await withContext(browser, { origins: [server.issuer] }, async (context) => {
       const page = await context.newPage();
-      await page.goto(`${server.issuer}/inspector#key=${inspectorKey}`);
-      await page.locator("#key").waitFor({ state: "detached" });
+      await giveKey(page, server.issuer, inspectorKey);
       assertEquals(page.url(), `${server.issuer}/inspector`);
       await openTokenExchange(page, server.issuer);
       const requireTokens = async () => {
@@ -33,7 +33,9 @@ browserTest(
         assertMatch(await page.locator("main").innerText(), jwtText);
       };
       await requireTokens();
-      assertEquals(await shiftOf(page), 0, "the layout moves");
+      // A click may move it: a request opens beside the list.
+      const shifts = (await findShifts(page)).filter(({ hadRecentInput }) => !hadRecentInput);
+      assertEquals(shifts, [], "the layout moves");
       const address = page.url();
       await page.reload();
       await requireTokens();
@@ -53,23 +55,6 @@ browserTest(
     });
   },
 );
-
-interface Shift {
-  readonly value: number;
-  readonly hadRecentInput: boolean;
-}
-
-/** How far the parts of the page have moved by themselves. A click may move them: a request opens beside the list. */
-async function shiftOf(page: Page): Promise<number> {
-  return await page.evaluate(async () => {
-    let sum = 0;
-    new PerformanceObserver((list) => {
-      for (const each of list.getEntries() as unknown as Shift[]) sum += each.hadRecentInput ? 0 : each.value;
-    }).observe({ type: "layout-shift", buffered: true });
-    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-    return sum;
-  });
-}
 
 browserTest("pass: without scripts the forms of the pages carry it", async (browser) => {
   await using server = await startServer({ control: token });
@@ -123,8 +108,7 @@ browserTest(
     const shop = `http://localhost:${application.addr.port}`;
     await withContext(browser, { origins: [issuer, shop], tolerates: /401|404/ }, async (context) => {
       const page = await context.newPage();
-      await page.goto(`${issuer}/inspector#key=${inspectorKey}`);
-      await page.locator("#key").waitFor({ state: "detached" });
+      await giveKey(page, issuer, inspectorKey);
       await page.goto(`${issuer}/session?purpose=control&next=/people`);
       await page.locator("#key").fill(token);
       await page.locator("#send-key").click();

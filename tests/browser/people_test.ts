@@ -3,11 +3,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { toResponse } from "../../src/http/message.ts";
-import { type StartedServer, startServer } from "./start_server.ts";
-import { browserTest, findAccessProblems, heading, overflow } from "./visit.ts";
+import { approve, choose, typePassword } from "./sign_in.ts";
+import { serveSite } from "./site.ts";
+import { startServer } from "./start_server.ts";
+import { browserTest, heading, startedTest } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 
-async function addCarol(page: Page, { issuer }: StartedServer): Promise<void> {
+async function addCarol(page: Page, issuer: string): Promise<void> {
   await page.goto(`${issuer}/people`);
   await page.locator("#add").click();
   await page.getByLabel("Username").fill("carol");
@@ -19,109 +21,105 @@ async function addCarol(page: Page, { issuer }: StartedServer): Promise<void> {
   assertEquals(await page.locator("#done").innerText(), "The person was added.");
 }
 
-async function signIn(page: Page, { issuer }: StartedServer): Promise<void> {
+startedTest("people: a person who is added on the page signs in", {}, async ({ page, issuer }) => {
+  await addCarol(page, issuer);
+  await page.reload();
+  await page.goBack();
+  await page.goForward();
+  assertEquals(await heading(page), "Carol Clark");
   await page.goto(`${issuer}/start?client_id=demo`);
-  await page.locator("#username").fill("carol");
-  await page.locator("#password").fill("open sesame");
-  await page.locator("#sign-in").click();
-}
+  await typePassword(page, "carol", "open sesame");
+  await page.locator("#approve").click();
+  assertEquals(await heading(page), "Authorization Successful!");
+  await page.goto(`${issuer}/people?q=carol`);
+  assertEquals(await page.locator("#people tbody tr").count(), 1);
+});
 
-for (const javaScript of [true, false]) {
-  const how = javaScript ? "with scripts" : "without scripts";
-
-  browserTest(`people: a person who is added on the page signs in, ${how}`, async (browser) => {
-    await using server = await startServer({ control: true });
-    await withContext(browser, { origins: [server.issuer], javaScript }, async (context) => {
-      const page = await context.newPage();
-      await addCarol(page, server);
-      await page.reload();
-      await page.goBack();
-      await page.goForward();
-      assertEquals(await heading(page), "Carol Clark");
-      await signIn(page, server);
-      await page.locator("#approve").click();
-      assertEquals(await heading(page), "Authorization Successful!");
-      await page.goto(`${server.issuer}/people?q=carol`);
-      assertEquals(await page.locator("#people tbody tr").count(), 1);
-    });
-  });
-
-  browserTest(`people: a disabled person is refused at the sign-in page, ${how}`, async (browser) => {
-    await using server = await startServer({ control: true });
-    await withContext(browser, { origins: [server.issuer], javaScript }, async (context) => {
-      const page = await context.newPage();
-      await addCarol(page, server);
-      await page.locator("summary", { hasText: "Edit" }).click();
-      await page.getByLabel(/^Disabled/).check();
-      await page.locator("#save").click();
-      assertEquals(await page.locator("#done").innerText(), "The changes were saved.");
-      assertEquals(await overflow(page), 0);
-      if (javaScript) assertEquals(await findAccessProblems(page), []);
-      await signIn(page, server);
-      assertMatch(await page.locator("#problem").innerText(), /^This account is disabled/);
-    });
-  });
-}
-
-browserTest(
-  "people: the picker leads to the form that adds a person, and the form back to the picker",
-  async (browser) => {
-    await using server = await startServer({ control: true });
-    await withContext(browser, { origins: [server.issuer] }, async (context) => {
-      const page = await context.newPage();
-      await page.goto(`${server.issuer}/start?client_id=demo`);
-      await page.locator("#add-person a").click();
-      await page.getByLabel("Username").fill("dan");
-      await page.locator("#save").click();
-      assertEquals(await heading(page), "Sign in");
-      await page.getByRole("button", { name: /dan/ }).click();
-      assertEquals(await heading(page), "Allow Demo application?");
-    });
+const withoutScripts = { javaScript: false };
+startedTest(
+  "people: without scripts, a disabled person is refused at sign-in",
+  withoutScripts,
+  async (visit) => {
+    const { page, issuer } = visit;
+    await addCarol(page, issuer);
+    await page.locator("summary", { hasText: "Edit" }).click();
+    await page.getByLabel(/^Disabled/).check();
+    await page.locator("#save").click();
+    assertEquals(await page.locator("#done").innerText(), "The changes were saved.");
+    await page.goto(`${issuer}/start?client_id=demo`);
+    await typePassword(page, "carol", "open sesame");
+    assertMatch(await page.locator("#problem").innerText(), /^This account is disabled/);
   },
 );
 
-browserTest("frame: the links of the navigation keep their places from page to page", async (browser) => {
-  await using server = await startServer({ control: true });
-  await withContext(browser, { origins: [server.issuer] }, async (context) => {
-    const page = await context.newPage();
-    const placesOn = async (path: string) => {
-      await page.goto(server.issuer + path);
-      const links = await page.locator(".frame nav a").all();
-      return await Promise.all(links.map(async (link) => (await link.boundingBox())!.x));
-    };
-    const places = await placesOn("/");
-    for (const path of ["/people", "/clients", "/misbehaviours", "/_postern"]) {
-      assertEquals(await placesOn(path), places, path);
-    }
-  });
+startedTest(
+  "people: the picker leads to the form that adds a person, and the form back to the picker",
+  {},
+  async ({ page, issuer }) => {
+    await page.goto(`${issuer}/start?client_id=demo`);
+    await page.locator("#add-person a").click();
+    await page.getByLabel("Username").fill("dan");
+    await page.locator("#save").click();
+    assertEquals(await heading(page), "Sign in");
+    await choose(page, "dan");
+    assertEquals(await heading(page), "Allow Demo application?");
+  },
+);
+
+startedTest(
+  "people: a revoked grant and a sign-out on the page of a person take effect",
+  {},
+  async (visit) => {
+    const { page, issuer } = visit;
+    await approve(page, issuer);
+    await page.goto(`${issuer}/people/person?username=alice`);
+    const rowTop = async () => (await page.locator("#grants tbody tr").boundingBox())!.y;
+    const before = await rowTop();
+    await page.locator("#grants button").click();
+    assertMatch(await page.locator("#done").innerText(), /^The grant of Demo application for Alice Adams/);
+    assertEquals([await page.locator("#grants button").count(), await rowTop()], [0, before]);
+    await page.locator("#sign-ins button").click();
+    assertMatch(await page.locator("#done").innerText(), /^The person was signed out/);
+    await page.goto(`${issuer}/start?client_id=demo`);
+    assertEquals(await heading(page), "Sign in");
+  },
+);
+
+startedTest("frame: the links of the navigation keep their places from page to page", {}, async (visit) => {
+  const { page, issuer } = visit;
+  const placesOn = async (path: string) => {
+    await page.goto(issuer + path);
+    const links = await page.locator(".frame nav a").all();
+    return await Promise.all(links.map(async (link) => (await link.boundingBox())!.x));
+  };
+  const places = await placesOn("/");
+  for (const path of ["/people", "/clients", "/misbehaviours", "/_postern"]) {
+    assertEquals(await placesOn(path), places, path);
+  }
 });
 
-browserTest("frame: the mark keeps its place when the rest of the page arrives later", async (browser) => {
-  await using server = await startServer({ control: true });
-  await withContext(browser, { origins: [server.issuer] }, async (context) => {
-    const page = await context.newPage();
-    const url = `${server.issuer}/people`;
-    const findMark = () => page.locator("header > p:first-child").boundingBox();
-    await page.goto(url);
-    const mark = await findMark();
-    assert(mark !== null);
-    await page.route(url, async (route) => {
-      const response = await route.fetch();
-      const [beginning] = (await response.text()).split('<div class="frame"', 1);
-      await route.fulfill({ response, body: beginning! });
-    });
-    await page.goto(url);
-    assertEquals([await findMark(), await page.locator(".frame").count()], [mark, 0]);
+startedTest("frame: the mark keeps its place when the rest of the page arrives later", {}, async (visit) => {
+  const { page, issuer } = visit;
+  const url = `${issuer}/people`;
+  const findMark = () => page.locator("header > p:first-child").boundingBox();
+  await page.goto(url);
+  const mark = await findMark();
+  assert(mark !== null);
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    const [beginning] = (await response.text()).split('<div class="frame"', 1);
+    await route.fulfill({ response, body: beginning! });
   });
+  await page.goto(url);
+  assertEquals([await findMark(), await page.locator(".frame").count()], [mark, 0]);
 });
 
 browserTest("frame: a page is drawn when all of it has arrived, so that nothing moves", async (browser) => {
   await using server = await startServer({ control: true });
   const rest = Promise.withResolvers<void>();
-  const slow = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async ({ url }) => {
-    const { pathname } = new URL(url);
-    const response = toResponse(await server.answer(new Request(server.issuer + pathname)));
-    if (pathname !== "/people") return response;
+  await using slow = serveSite(async (_request, path) => {
+    const response = toResponse(await server.answer(new Request(server.issuer + path)));
+    if (path !== "/people") return response;
     const [beginning, end] = (await response.text()).split("<main");
     return new Response(ReadableStream.from(parts(beginning!, `<main${end}`)), response);
   });
@@ -131,10 +129,9 @@ browserTest("frame: a page is drawn when all of it has arrived, so that nothing 
     yield new TextEncoder().encode(end);
   }
   try {
-    const origin = `http://localhost:${slow.addr.port}`;
-    await withContext(browser, { origins: [origin] }, async (context) => {
+    await withContext(browser, { origins: [slow.sameSite] }, async (context) => {
       const page = await context.newPage();
-      await page.goto(`${origin}/people`, { waitUntil: "commit" });
+      await page.goto(`${slow.sameSite}/people`, { waitUntil: "commit" });
       const first = page.evaluate(() =>
         new Promise<boolean>((resolve) =>
           requestAnimationFrame(() => resolve(document.querySelector("footer") !== null))
@@ -147,26 +144,5 @@ browserTest("frame: a page is drawn when all of it has arrived, so that nothing 
     });
   } finally {
     rest.resolve();
-    await slow.shutdown();
   }
-});
-
-browserTest("people: a revoked grant and a sign-out on the page of a person take effect", async (browser) => {
-  await using server = await startServer({ control: true });
-  await withContext(browser, { origins: [server.issuer] }, async (context) => {
-    const page = await context.newPage();
-    await page.goto(`${server.issuer}/start?client_id=demo`);
-    await page.getByRole("button", { name: /alice/i }).click();
-    await page.locator("#approve").click();
-    await page.goto(`${server.issuer}/people/person?username=alice`);
-    const rowTop = async () => (await page.locator("#grants tbody tr").boundingBox())!.y;
-    const before = await rowTop();
-    await page.locator("#grants button").click();
-    assertMatch(await page.locator("#done").innerText(), /^The grant of Demo application for Alice Adams/);
-    assertEquals([await page.locator("#grants button").count(), await rowTop()], [0, before]);
-    await page.locator("#sign-ins button").click();
-    assertMatch(await page.locator("#done").innerText(), /^The person was signed out/);
-    await page.goto(`${server.issuer}/start?client_id=demo`);
-    assertEquals(await heading(page), "Sign in");
-  });
 });

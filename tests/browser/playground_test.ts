@@ -1,41 +1,18 @@
 /** A person uses the playground in a browser: builds a request, sees a mistake, starts it, and takes the outcome apart. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { Browser, Page } from "playwright-core";
-import { startServer } from "./start_server.ts";
-import { browserTest, findAccessProblems, overflow } from "./visit.ts";
-import { withContext } from "./watched_context.ts";
+import type { Page } from "playwright-core";
+import { type StartedOptions, startedTest } from "./visit.ts";
 
-interface Look {
-  readonly colorScheme?: "light" | "dark";
-  readonly width?: number;
-  readonly javaScript?: boolean;
-}
-
-async function withPlayground(
-  browser: Browser,
-  { colorScheme = "light", width = 1280, javaScript = true }: Look,
+function playgroundTest(
+  name: string,
+  terms: StartedOptions,
   work: (page: Page, issuer: string) => Promise<void>,
-): Promise<void> {
-  await using server = await startServer({});
-  const { issuer } = server;
-  const terms = {
-    colorScheme,
-    viewport: { width, height: 900 },
-    javaScript,
-    origins: [issuer],
-    tolerates: /status of 401/,
-  };
-  await withContext(browser, terms, async (context) => {
-    const page = await context.newPage();
-    await page.goto(`${issuer}/playground`);
-    await work(page, issuer);
+): void {
+  startedTest(`playground: ${name}`, { start: {}, tolerates: /status of 401/, ...terms }, async (visit) => {
+    await visit.page.goto(`${visit.issuer}/playground`);
+    await work(visit.page, visit.issuer);
   });
-}
-
-async function check(page: Page): Promise<void> {
-  assertEquals(await overflow(page), 0);
-  assertEquals(await findAccessProblems(page), []);
 }
 
 /** Waits until the check has this outcome. */
@@ -51,83 +28,76 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL(/\/authorized\?/);
 }
 
-browserTest("playground: the request and its check follow what the person types", async (browser) => {
-  await withPlayground(browser, {}, async (page, issuer) => {
-    await waitFor(page, "accepted");
-    await page.locator("#field-redirect_uri").fill(`${issuer}/authorised`);
-    await waitFor(page, "refused");
-    assertMatch(await page.locator("#check").innerText(), /not registered/);
-    assertStringIncludes(await page.locator("#request").innerText(), "authorised");
-    assertStringIncludes(page.url(), "authorised");
-    await check(page);
-    await page.locator("#field-redirect_uri").fill(`${issuer}/authorized`);
-    await waitFor(page, "accepted");
-    await page.locator("#field-pkce").selectOption("none");
-    await waitFor(page, "refused");
-    assertMatch(await page.locator("#check").innerText(), /PKCE is required/);
-    // The address shows the same form after a reload.
-    await page.reload();
-    await waitFor(page, "refused");
-    assertEquals(await page.locator("#field-pkce").inputValue(), "none");
-  });
+playgroundTest("the request and its check follow what the person types", {}, async (page, issuer) => {
+  await waitFor(page, "accepted");
+  await page.locator("#field-redirect_uri").fill(`${issuer}/authorised`);
+  await waitFor(page, "refused");
+  assertMatch(await page.locator("#check").innerText(), /not registered/);
+  assertStringIncludes(await page.locator("#request").innerText(), "authorised");
+  assertStringIncludes(page.url(), "authorised");
+  await page.locator("#field-redirect_uri").fill(`${issuer}/authorized`);
+  await waitFor(page, "accepted");
+  await page.locator("#field-pkce").selectOption("none");
+  await waitFor(page, "refused");
+  assertMatch(await page.locator("#check").innerText(), /PKCE is required/);
+  // The address shows the same form after a reload.
+  await page.reload();
+  await waitFor(page, "refused");
+  assertEquals(await page.locator("#field-pkce").inputValue(), "none");
 });
 
-browserTest(
-  "playground: a request that it started ends at /authorized, and the callback is taken apart",
-  async (browser) => {
-    await withPlayground(browser, { width: 360, colorScheme: "dark" }, async (page, issuer) => {
-      const verifier = await page.locator("#verifier").innerText();
-      await signIn(page);
-      assertStringIncludes(await page.content(), verifier);
-      const callback = page.url();
-      await page.goto(`${issuer}/playground/read`);
-      await check(page);
-      await page.locator("#pasted").fill(callback);
-      await page.locator("#take-apart").click();
-      await page.locator("[data-check=alive][data-result=passed]").waitFor();
-      assertEquals(await page.locator("[data-result=failed]").count(), 0);
-      await check(page);
-    });
+playgroundTest(
+  "a request that it started ends at /authorized, and the callback is read",
+  {},
+  async (page, issuer) => {
+    const verifier = await page.locator("#verifier").innerText();
+    await signIn(page);
+    assertStringIncludes(await page.content(), verifier);
+    const callback = page.url();
+    await page.goto(`${issuer}/playground/read`);
+    await page.locator("#pasted").fill(callback);
+    await page.locator("#take-apart").click();
+    await page.locator("[data-check=alive][data-result=passed]").waitFor();
+    assertEquals(await page.locator("[data-result=failed]").count(), 0);
   },
 );
 
-browserTest(
-  "playground: a request is sent by the browser, and its response and entry are shown",
-  async (browser) => {
-    await withPlayground(browser, {}, async (page, issuer) => {
-      await page.goto(`${issuer}/playground?kind=token.client_credentials&client_id=demo-confidential`);
-      await waitFor(page, "accepted");
-      await page.locator("#send-request").click();
-      await page.locator("#sent").waitFor();
-      assertStringIncludes(await page.locator("#response").innerText(), "200");
-      assertStringIncludes(await page.locator("#response").innerText(), '"typ": "at+jwt"');
-      await check(page);
-      await page.locator("#field-client_secret").fill("wrong");
-      await waitFor(page, "refused");
-      // A window of the browser that asks for a password would stop the test here.
-      await page.locator("#send-request").click();
-      await page.locator("#response strong", { hasText: "401" }).waitFor();
-      await page.locator("#field-client_secret").fill("demo-secret");
-      await waitFor(page, "accepted");
-      await page.locator("#send-request").click();
-      await page.locator("#response strong", { hasText: "200" }).waitFor();
-      await page.locator("#response .button", { hasText: "Take it apart" }).click();
-      await page.locator("[data-kind=access_token] [data-check=signature][data-result=passed]").waitFor();
-      await page.goBack();
-      await page.locator("#send-request").click();
-      await page.locator("#sent").click();
-      await page.waitForURL(/\/inspector\/[\w-]+$/);
-      assertStringIncludes(await page.locator("main").innerText(), "/oauth2/token");
-    });
+playgroundTest(
+  "a request is sent by the browser, and its response and entry are shown",
+  {},
+  async (page, issuer) => {
+    await page.goto(`${issuer}/playground?kind=token.client_credentials&client_id=demo-confidential`);
+    await waitFor(page, "accepted");
+    await page.locator("#send-request").click();
+    await page.locator("#sent").waitFor();
+    assertStringIncludes(await page.locator("#response").innerText(), "200");
+    assertStringIncludes(await page.locator("#response").innerText(), '"typ": "at+jwt"');
+    await page.locator("#field-client_secret").fill("wrong");
+    await waitFor(page, "refused");
+    // A window of the browser that asks for a password would stop the test here.
+    await page.locator("#send-request").click();
+    await page.locator("#response strong", { hasText: "401" }).waitFor();
+    await page.locator("#field-client_secret").fill("demo-secret");
+    await waitFor(page, "accepted");
+    await page.locator("#send-request").click();
+    await page.locator("#response strong", { hasText: "200" }).waitFor();
+    await page.locator("#response .button", { hasText: "Take it apart" }).click();
+    await page.locator("[data-kind=access_token] [data-check=signature][data-result=passed]").waitFor();
+    await page.goBack();
+    await page.locator("#send-request").click();
+    await page.locator("#sent").click();
+    await page.waitForURL(/\/inspector\/[\w-]+$/);
+    assertStringIncludes(await page.locator("main").innerText(), "/oauth2/token");
   },
 );
 
-browserTest("playground: without scripts, the same is possible with one more click", async (browser) => {
-  await withPlayground(browser, { javaScript: false }, async (page, issuer) => {
+playgroundTest(
+  "without scripts, the same needs one more click",
+  { javaScript: false },
+  async (page, issuer) => {
     await page.locator("#field-redirect_uri").fill(`${issuer}/authorised`);
     await page.locator("#show").click();
     await waitFor(page, "refused");
-    assertEquals(await overflow(page), 0);
     await page.locator("#field-redirect_uri").fill(`${issuer}/authorized`);
     await page.locator("#show").click();
     await waitFor(page, "accepted");
@@ -137,6 +107,5 @@ browserTest("playground: without scripts, the same is possible with one more cli
     await page.locator("#pasted").fill(code);
     await page.locator("#take-apart").click();
     await page.locator("[data-kind=code] [data-check=alive][data-result=passed]").waitFor();
-    assertEquals(await overflow(page), 0);
-  });
-});
+  },
+);
