@@ -30,58 +30,72 @@ const keyClient: ClientMetadata = {
   jwks,
 };
 
-/** The metadata of each kind of client, and how it authenticates. */
+/** The metadata of each kind of client, how it authenticates, and what it does with its request. */
 const kinds = [
-  ["a public client", publicClient, client.None(), oauth.None()],
-  ["a client with a secret", basicClient, client.ClientSecretBasic(secret), oauth.ClientSecretBasic(secret)],
-  ["a client with a key", keyClient, client.PrivateKeyJwt(key), oauth.PrivateKeyJwt(key)],
-] as const;
-
-const ways = [["pushes"], ["signs"], ["signs", "pushes"]] as const;
+  {
+    name: "a public client",
+    metadata: publicClient,
+    forOpenidClient: client.None(),
+    forOauth4webapi: oauth.None(),
+    way: ["pushes"],
+  },
+  {
+    name: "a client with a secret",
+    metadata: basicClient,
+    forOpenidClient: client.ClientSecretBasic(secret),
+    forOauth4webapi: oauth.ClientSecretBasic(secret),
+    way: ["signs"],
+  },
+  {
+    name: "a client with a key",
+    metadata: keyClient,
+    forOpenidClient: client.PrivateKeyJwt(key),
+    forOauth4webapi: oauth.PrivateKeyJwt(key),
+    way: ["signs", "pushes"],
+  },
+];
 
 /** The requirements on the server, so that another way would be refused. */
 function requirementsOf(way: readonly string[]) {
   return { requirePushedRequests: way.includes("pushes"), requireSignedRequests: way.includes("signs") };
 }
 
-for (const [name, metadata, forOpenidClient, forOauth4webapi] of kinds) {
-  for (const way of ways) {
-    test(`clients: openid-client 6, ${name} ${way.join(" and ")} its request (RFC 9101, RFC 9126)`, () =>
-      withWorld({ ...metadata, jwks }, async (world, visitor) => {
-        const config = await discoverConfiguration(world, forOpenidClient);
-        const pkceCodeVerifier = client.randomPKCECodeVerifier();
-        const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
-        const params: Record<string, string> = {
-          redirect_uri: redirectUri,
-          scope: "openid profile email",
-          state: expectedState,
-          nonce: expectedNonce,
-          max_age: "3600",
-          code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-          code_challenge_method: "S256",
-        };
-        const signed = way.some((each) => each === "signs")
-          ? (await client.buildAuthorizationUrlWithJAR(config, params, key)).searchParams
-          : params;
-        const url = way.some((each) => each === "pushes")
-          ? await client.buildAuthorizationUrlWithPAR(config, signed)
-          : client.buildAuthorizationUrl(config, Object.fromEntries(new URLSearchParams(signed)));
-        const checks = {
-          pkceCodeVerifier,
-          expectedState,
-          expectedNonce,
-          maxAge: 3600,
-          idTokenExpected: true,
-        };
-        const tokens = await client.authorizationCodeGrant(config, await signInFor(visitor, url), checks);
-        requireCarol(await client.fetchUserInfo(config, tokens.access_token, tokens.claims()!.sub));
-      }, requirementsOf(way)));
+for (const { name, metadata, forOpenidClient, forOauth4webapi, way } of kinds) {
+  test(`clients: openid-client 6, ${name} ${way.join(" and ")} its request (RFC 9101, RFC 9126)`, () =>
+    withWorld({ ...metadata, jwks }, async (world, visitor) => {
+      const config = await discoverConfiguration(world, forOpenidClient);
+      const pkceCodeVerifier = client.randomPKCECodeVerifier();
+      const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
+      const params: Record<string, string> = {
+        redirect_uri: redirectUri,
+        scope: "openid profile email",
+        state: expectedState,
+        nonce: expectedNonce,
+        max_age: "3600",
+        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: "S256",
+      };
+      const signed = way.includes("signs")
+        ? (await client.buildAuthorizationUrlWithJAR(config, params, key)).searchParams
+        : params;
+      const url = way.includes("pushes")
+        ? await client.buildAuthorizationUrlWithPAR(config, signed)
+        : client.buildAuthorizationUrl(config, Object.fromEntries(new URLSearchParams(signed)));
+      const checks = {
+        pkceCodeVerifier,
+        expectedState,
+        expectedNonce,
+        maxAge: 3600,
+        idTokenExpected: true,
+      };
+      const tokens = await client.authorizationCodeGrant(config, await signInFor(visitor, url), checks);
+      requireCarol(await client.fetchUserInfo(config, tokens.access_token, tokens.claims()!.sub));
+    }, requirementsOf(way)));
 
-    test(`clients: oauth4webapi, ${name} ${way.join(" and ")} its request (RFC 9101, RFC 9126)`, () =>
-      withWorld({ ...metadata, jwks }, async (world, visitor) => {
-        requireCarol(await signInWith(forOauth4webapi, way, world, visitor));
-      }, requirementsOf(way)));
-  }
+  test(`clients: oauth4webapi, ${name} ${way.join(" and ")} its request (RFC 9101, RFC 9126)`, () =>
+    withWorld({ ...metadata, jwks }, async (world, visitor) => {
+      requireCarol(await signInWith(forOauth4webapi, way, world, visitor));
+    }, requirementsOf(way)));
 }
 
 const app: oauth.Client = { client_id: "app" };

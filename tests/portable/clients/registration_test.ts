@@ -20,8 +20,6 @@ const metadata = {
 
 const methods: readonly (readonly [method: string, createAuth: (secret: string) => client.ClientAuth])[] = [
   ["none", () => client.None()],
-  ["client_secret_basic", (secret) => client.ClientSecretBasic(secret)],
-  ["client_secret_post", (secret) => client.ClientSecretPost(secret)],
   ["client_secret_jwt", (secret) => client.ClientSecretJwt(secret)],
 ];
 

@@ -4,11 +4,11 @@ import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import { writeFile } from "node:fs/promises";
 import * as openid from "openid-client";
-import { inFolder, start } from "../../cli/command.ts";
-import { readPage } from "../../documentation/blocks.ts";
-import { findFreePort } from "../../free_port.ts";
-import { runtime, test } from "../../runner.ts";
-import { createVisitor } from "./visitor.ts";
+import { inFolder, start } from "../cli/command.ts";
+import { readPage } from "../documentation/blocks.ts";
+import { findFreePort } from "../free_port.ts";
+import { test } from "../runner.ts";
+import { createVisitor } from "../portable/clients/visitor.ts";
 
 const page = "docs/agent_with_id_jag.md";
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -56,25 +56,20 @@ async function signIn(idp: string, config: openid.Configuration): Promise<string
   return (await openid.authorizationCodeGrant(config, leftFor!, checks)).id_token!;
 }
 
-const title =
-  `clients: openid-client 6 gets a token for an ID-JAG of another process, as in ${page} (ID-JAG §4)`;
-if (runtime !== "deno") test.skip(title, "it does not depend on the runtime");
-else {
-  test(title, () =>
-    withProcesses(async ({ idp, chat }) => {
-      const resource = "https://mcp.example/mcp";
-      const atIdp = await discover(idp, "agent", "secret-at-idp");
-      const { access_token: assertion } = await openid.genericGrantRequest(atIdp, exchange, {
-        requested_token_type: "urn:ietf:params:oauth:token-type:id-jag",
-        audience: chat,
-        resource,
-        scope: "chat.read",
-        subject_token: await signIn(idp, atIdp),
-        subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
-      });
-      const atChat = await discover(chat, "agent-at-chat", "secret-at-chat");
-      const { access_token } = await openid.genericGrantRequest(atChat, jwtBearer, { assertion });
-      const { iss, sub, aud, client_id, scope } = decodeJwt(access_token);
-      assertEquals([iss, sub, aud, client_id, scope], [chat, "bob", resource, "agent-at-chat", "chat.read"]);
-    }));
-}
+test(`clients: openid-client 6 gets a token for an ID-JAG of another process, as in ${page} (ID-JAG §4)`, () =>
+  withProcesses(async ({ idp, chat }) => {
+    const resource = "https://mcp.example/mcp";
+    const atIdp = await discover(idp, "agent", "secret-at-idp");
+    const { access_token: assertion } = await openid.genericGrantRequest(atIdp, exchange, {
+      requested_token_type: "urn:ietf:params:oauth:token-type:id-jag",
+      audience: chat,
+      resource,
+      scope: "chat.read",
+      subject_token: await signIn(idp, atIdp),
+      subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+    });
+    const atChat = await discover(chat, "agent-at-chat", "secret-at-chat");
+    const { access_token } = await openid.genericGrantRequest(atChat, jwtBearer, { assertion });
+    const { iss, sub, aud, client_id, scope } = decodeJwt(access_token);
+    assertEquals([iss, sub, aud, client_id, scope], [chat, "bob", resource, "agent-at-chat", "chat.read"]);
+  }));
