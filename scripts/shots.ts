@@ -127,9 +127,7 @@ function describeShots(states: readonly PageState[]): string {
         }" loading="lazy" alt="${width} ${colorScheme}"></a>`;
       })
     );
-    return `<h2>${state.name}</h2><p>${state.purpose}.</p><p class="row">${
-      pictures.join("")
-    }</p>`;
+    return `<h2>${state.name}</h2><p>${state.purpose}.</p><p class="row">${pictures.join("")}</p>`;
   });
   const style = "body { font: 1rem sans-serif; background: #999 } .row { display: flex; gap: 1rem }";
   return `<!doctype html><meta charset="utf-8"><title>Every page</title><style>${style}</style>${
