@@ -152,7 +152,7 @@ test("application: the printed .env file is read with the intended values", () =
   const wide: Configuration = {
     clients: [{ client_id: "the #1 'shop' $HOME", client_secret: secret, redirect_uris: [callback] }],
   };
-  assertEquals(parseEnv(print("env", wide)), {
+  assertEquals({ ...parseEnv(print("env", wide)) }, {
     OAUTH_ISSUER: "http://localhost:9000",
     OAUTH_CLIENT_ID: "the #1 'shop' $HOME",
     OAUTH_REDIRECT_URI: callback,

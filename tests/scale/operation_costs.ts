@@ -60,7 +60,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     "read consent 178",
     "create grant 543 3900",
     "read throttle 0",
-    "create once 21 180",
+    "create once 21 181",
     "read grant 543",
     "read session 264",
     "replace grant 873 5184000",
@@ -92,7 +92,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     "read revoked_token 0",
     "read grant 873",
     "read session 264",
-    "create once 21 180",
+    "create once 21 181",
   ],
   introspection: [
     "read throttle 0",
