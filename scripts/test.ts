@@ -77,7 +77,9 @@ export async function runTests(terms: TestTerms): Promise<Counts> {
     };
     const run = await prepareRun(lanes, { folder, variables, progress });
     const results = await sideBySide(lanes, run, most);
-    for (const { lane, durations: measured } of results) durations.save(lane.place, measured);
+    for (const [place, files] of Map.groupBy(sumDurations(results), ({ place }) => place)) {
+      durations.save(place, new Map(files.map(({ file, seconds }) => [file, seconds])));
+    }
     const failed = await rerunFailed(results, run);
     progress.end();
     return report(results, failed, terms, seed);
@@ -86,6 +88,22 @@ export async function runTests(terms: TestTerms): Promise<Counts> {
     await servers.end();
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+interface FileDuration {
+  readonly place: string;
+  readonly file: string;
+  readonly seconds: number;
+}
+
+/** Several processes may each have run some tests of a file. Begins with the slowest. */
+function sumDurations(results: readonly LaneResult[]): readonly FileDuration[] {
+  const parts = results.flatMap(({ lane: { place }, durations }) =>
+    [...durations].map(([file, seconds]) => ({ place, file, seconds }))
+  );
+  return [...Map.groupBy(parts, ({ place, file }) => `${place}\n${file}`).values()]
+    .map((parts) => ({ ...parts[0]!, seconds: parts.reduce((sum, { seconds }) => sum + seconds, 0) }))
+    .sort((one, other) => other.seconds - one.seconds);
 }
 
 // More than the cores, because tests wait for processes and timers.
@@ -127,8 +145,8 @@ function chooseFiles(
 }
 
 function estimateTime(lanes: readonly Lane[], durations: Durations): Estimate {
-  const secondsOf = ({ place, files }: Lane) =>
-    files.reduce((sum, file) => sum + durations.secondsOf(place, file), 0);
+  const secondsOf = ({ place, files, share }: Lane) =>
+    files.reduce((sum, file) => sum + durations.secondsOf(place, file), 0) / (share?.each ?? 1);
   const seconds = lanes.map(secondsOf);
   const total = seconds.reduce((sum, each) => sum + each, 0);
   return {
@@ -152,7 +170,7 @@ function describeEstimate({ clock, isMeasured }: Estimate): string {
 
 function describeLanes(lanes: readonly Lane[]): string {
   return [...Map.groupBy(lanes, ({ place }) => place)].map(([place, lanes]) => {
-    const files = lanes.reduce((sum, { files }) => sum + files.length, 0);
+    const files = new Set(lanes.flatMap(({ files }) => files)).size;
     return `${files} files on ${place}${lanes.length > 1 ? ` in ${lanes.length} processes` : ""}`;
   }).join(", ");
 }
@@ -189,9 +207,7 @@ function report(
   for (const { lane, counts, version, seconds } of results) {
     console.log(`${lane.name}: ${describeCounts(counts)} on ${version} (${seconds.toFixed(1)} s)`);
   }
-  const slowest = results.flatMap(({ lane, durations }) =>
-    [...durations].map(([file, seconds]) => ({ file, seconds, place: lane.place }))
-  ).sort((one, other) => other.seconds - one.seconds);
+  const slowest = sumDurations(results);
   if (slowest.length > 10) console.log(listsDurations ? "Durations:" : "The slowest files:");
   for (
     const { file, seconds, place } of slowest.slice(
@@ -221,7 +237,8 @@ function requireEqualCounts(results: readonly LaneResult[]): Counts {
     console.log("No test has run");
     return oneFailed;
   }
-  const unequal = [...Map.groupBy(results, ({ lane }) => lane.files.toSorted().join()).values()]
+  const whole = results.filter(({ lane }) => lane.share === undefined);
+  const unequal = [...Map.groupBy(whole, ({ lane }) => lane.files.toSorted().join()).values()]
     .filter((group) => new Set(group.map(({ counts }) => countCases(counts))).size > 1);
   for (const group of unequal) {
     const parts = group.map(({ lane, counts }) => `${lane.name} ran ${countCases(counts)} tests`);

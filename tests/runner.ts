@@ -29,7 +29,12 @@ const { run, skip } = await registrars();
 
 // from scripts/test.ts, because each runtime has another way to choose tests by name
 const words = process.env["POSTERN_TEST_WORDS"]?.split(" ").filter((word) => word !== "") ?? [];
-const isChosen = (name: string) => words.length === 0 || words.some((word) => name.includes(word));
+const isNamed = (name: string) => words.length === 0 || words.some((word) => name.includes(word));
+
+// from scripts/test.ts: "1/3" is for the second test and then each third
+const [first, each] = (process.env["POSTERN_TEST_SHARE"] ?? "0/1").split("/").map(Number) as [number, number];
+let named = 0;
+const isChosen = (name: string) => isNamed(name) && named++ % each === first;
 
 // A file that is run alone, without scripts/test.ts, is the main module of Deno.
 let file =

@@ -12,18 +12,22 @@ export interface Lane {
   /** The runtime to find or to fetch. Undefined: the Deno that runs this program. */
   readonly wanted: Wanted | undefined;
   readonly files: readonly string[];
+  /** Each how many-th test runs, and the first of them. Undefined: all. */
+  readonly share?: { readonly first: number; readonly each: number };
 }
 
-/** A runtime, and the processes that its files are split into. */
-interface Place extends Omit<Lane, "files" | "place"> {
+/** A runtime, and the processes that its tests are split into. */
+interface Place extends Omit<Lane, "files" | "place" | "share"> {
   readonly processes: number;
+  /** Each process takes some tests of each file, because a few files take most of the time. Undefined: whole files. */
+  readonly sharesFiles?: true;
 }
 
 const cores = navigator.hardwareConcurrency;
 
 const places: readonly Place[] = [
   { name: "deno", runtime: "deno", wanted: undefined, processes: cores },
-  { name: "browser", runtime: "deno", wanted: undefined, processes: cores },
+  { name: "browser", runtime: "deno", wanted: undefined, processes: cores, sharesFiles: true },
   { name: "node 20", runtime: "node", wanted: oldestNode, processes: 1 },
   { name: "node 22", runtime: "node", wanted: currentNode, processes: 1 },
   { name: "bun", runtime: "bun", wanted: bun, processes: 1 },
@@ -51,15 +55,20 @@ export function chooseLanes(
 ): readonly Lane[] {
   return places.filter(({ name, runtime }) => on === undefined || on === name || on === runtime).flatMap(
     (place) => {
-      const { name, runtime, wanted, processes } = place;
+      const { name, runtime, wanted, processes, sharesFiles = false } = place;
       const chosen = files.filter((file) => runsAt(file, place));
-      const parts = splitEvenly(chosen, processes, (file) => durations.secondsOf(name, file));
+      if (chosen.length === 0) return [];
+      const isShared = sharesFiles && chosen.length > processes;
+      const parts = isShared
+        ? Array.from({ length: processes }, () => chosen)
+        : splitEvenly(chosen, processes, (file) => durations.secondsOf(name, file));
       return parts.map((files, index): Lane => ({
         name: parts.length === 1 ? name : `${name} ${index + 1}`,
         place: name,
         runtime,
         wanted,
         files,
+        ...isShared ? { share: { first: index, each: processes } } : {},
       }));
     },
   );

@@ -23,7 +23,8 @@ export async function rerunFailed(
   for (const { lane, file } of failed.slice(0, mostFiles)) {
     let failures = 1;
     for (const again of ["again", "once more"]) {
-      const { counts } = await run({ ...lane, name: `${lane.name}, ${again}`, files: [file] }, 0);
+      const { share: _, ...whole } = lane;
+      const { counts } = await run({ ...whole, name: `${lane.name}, ${again}`, files: [file] }, 0);
       if (counts.failed > 0) failures++;
     }
     found.push({ place: lane.name, file, failures });

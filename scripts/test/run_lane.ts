@@ -39,7 +39,7 @@ export const eventsOf = (folder: string, { name }: Lane): string =>
 /** A failure outside the tests counts as one failed test. */
 export async function runLane(lane: Lane, { folder, variables, progress }: LaneTerms): Promise<LaneResult> {
   const started = performance.now();
-  const { name, files, wanted } = lane;
+  const { name, files, wanted, share } = lane;
   const events = eventsOf(folder, lane);
   try {
     const runtime = wanted === undefined ? deno : await obtainRuntime(wanted);
@@ -50,6 +50,7 @@ export async function runLane(lane: Lane, { folder, variables, progress }: LaneT
         ...variables,
         POSTERN_TEST_FILES: JSON.stringify(files),
         POSTERN_TEST_EVENTS: events,
+        ...share === undefined ? {} : { POSTERN_TEST_SHARE: `${share.first}/${share.each}` },
       },
       stdin: "null",
       stdout: "piped",

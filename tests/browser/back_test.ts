@@ -99,6 +99,7 @@ browserTest("two clicks: the second one does not cancel the answer to the first"
     const posts = watchPosts(page);
     const clickTwice = async (selector: string) => {
       [arrived, released] = [Promise.withResolvers(), Promise.withResolvers()];
+      await page.waitForLoadState();
       const box = (await page.locator(selector).boundingBox())!;
       const click = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
       await click();

@@ -28,6 +28,7 @@ for (const [where, width] of [["on its own page", 768], ["beside the list", 1440
     await page.goto(issuer);
     await page.locator("a[href*='/inspector/']", { hasText: "Refresh" }).last().click();
     await page.getByRole("tab", { name: "Tokens" }).click();
+    await page.waitForLoadState();
     const compare = page.getByRole("link", { name: "Compare with the one before" }).first();
     assertEquals((await compare.boundingBox())!.y < 900, true);
     await page.getByRole("button", { name: "Copy the payload of the access_token" }).click();

@@ -350,8 +350,12 @@ listTest("a login that gets a request stays unfolded, and its line keeps the foc
 listTest(
   "a press on a value filters by it and moves neither the values nor, beside a request, the rows",
   async (page, server) => {
-    const boxes = (selector: string) =>
-      page.locator(selector).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
+    const boxes = async (selector: string) => {
+      // A click ends before the style sheets of the next page are there.
+      await page.waitForLoadState();
+      return await page.locator(selector)
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
+    };
     await open(page, server);
     const values = await boxes(".facets > a");
     for (const at of [1, 2]) {

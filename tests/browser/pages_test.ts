@@ -187,6 +187,7 @@ visitTest(
     await page.goto(requestOf(issuer, { ...procurement, scope }));
     await choose(page);
     assertEquals(await page.locator("#scopes > li").count(), 6);
+    await page.waitForLoadState();
     for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 800 });
       const approve = (await page.locator("#approve").boundingBox())!;

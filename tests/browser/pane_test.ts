@@ -201,6 +201,7 @@ for (const width of [1440, 1100]) {
       await page.locator(current).waitFor();
       assert(await page.locator(current).isVisible());
       await page.waitForURL(/[?&]open=/);
+      await page.waitForLoadState();
       const excess = (element: Element) => [
         element.scrollWidth - element.clientWidth,
         document.documentElement.scrollHeight - innerHeight,

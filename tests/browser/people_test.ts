@@ -73,7 +73,10 @@ startedTest(
     const { page, issuer } = visit;
     await approve(page, issuer);
     await page.goto(`${issuer}/people/person?username=alice`);
-    const rowTop = async () => (await page.locator("#grants tbody tr").boundingBox())!.y;
+    const rowTop = async () => {
+      await page.waitForLoadState();
+      return (await page.locator("#grants tbody tr").boundingBox())!.y;
+    };
     const before = await rowTop();
     await page.locator("#grants button").click();
     assertMatch(await page.locator("#done").innerText(), /^The grant of Demo application for Alice Adams/);

@@ -113,6 +113,7 @@ export async function findAccessProblems(page: Page): Promise<readonly string[]>
 
 /** By how many pixels the page is wider than its window. */
 export async function overflow(page: Page): Promise<number> {
+  await page.waitForLoadState();
   return await page.evaluate("document.documentElement.scrollWidth - innerWidth");
 }
 
