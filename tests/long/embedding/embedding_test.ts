@@ -17,7 +17,7 @@ interface Example {
 const nodeTest = testRunners["node:test, oldest"];
 
 const examples: Readonly<Record<string, Example>> = {
-  "Deno": { folder: "deno", runner: testRunners["deno:test"], files: { "deno.json": denoConfiguration() } },
+  "Deno": { folder: "deno", runner: testRunners["deno:test"], files: denoFiles() },
   "node:test, a client under test": { folder: "node", runner: nodeTest, packages: ["openid-client"] },
   "Vitest": {
     folder: "vitest",
@@ -78,7 +78,13 @@ function writeForBun(file: string): string {
     .replace(/\bvi\b(?=[ .])/g, "jest").replace('"vitest"', '"bun:test"');
 }
 
-/** JSR may be out of reach, so the example uses the stand-in of these tests. */
-function denoConfiguration(): string {
-  return JSON.stringify({ imports: { "@std/assert": `${root}tests/std_assert/mod.ts` } });
+/** JSR may be out of reach, and the package needs no types of Node, so the example has an assertion of its own. */
+function denoFiles(): Readonly<Record<string, string>> {
+  return {
+    "deno.json": JSON.stringify({ imports: { "@std/assert": "./assert.ts" } }),
+    "assert.ts": `export function assertEquals(actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new Error(\`\${actual} is not \${expected}\`);
+}
+`,
+  };
 }
