@@ -19,15 +19,13 @@ export interface Lane {
 /** A runtime, and the processes that its tests are split into. */
 interface Place extends Omit<Lane, "files" | "place" | "share"> {
   readonly processes: number;
-  /** Each process takes some tests of each file, because a few files take most of the time. Undefined: whole files. */
-  readonly sharesFiles?: true;
 }
 
 const cores = navigator.hardwareConcurrency;
 
 const places: readonly Place[] = [
   { name: "deno", runtime: "deno", wanted: undefined, processes: cores },
-  { name: "browser", runtime: "deno", wanted: undefined, processes: cores, sharesFiles: true },
+  { name: "browser", runtime: "deno", wanted: undefined, processes: cores },
   { name: "node 20", runtime: "node", wanted: oldestNode, processes: 1 },
   { name: "node 22", runtime: "node", wanted: currentNode, processes: 1 },
   { name: "bun", runtime: "bun", wanted: bun, processes: 1 },
@@ -55,10 +53,12 @@ export function chooseLanes(
 ): readonly Lane[] {
   return places.filter(({ name, runtime }) => on === undefined || on === name || on === runtime).flatMap(
     (place) => {
-      const { name, runtime, wanted, processes, sharesFiles = false } = place;
+      const { name, runtime, wanted, processes } = place;
       const chosen = files.filter((file) => runsAt(file, place));
       if (chosen.length === 0) return [];
-      const isShared = sharesFiles && chosen.length > processes;
+      // While it is not known how long these files take, which differ most, each process runs some tests of each.
+      const isShared = processes > 1 && chosen.length > processes && !durations.has(name, chosen) &&
+        chosen.every((file) => suiteOf(file) !== "test");
       const parts = isShared
         ? Array.from({ length: processes }, () => chosen)
         : splitEvenly(chosen, processes, (file) => durations.secondsOf(name, file));
