@@ -39,5 +39,6 @@ for (const method of methods) {
     const sent = as.requests.filter(({ endpoint }) => endpoint !== "authorize");
     assertEquals(sent.map(({ endpoint }) => endpoint), ["par", "token", "token", "revoke"]);
     assert(sent.every(({ status = 500 }) => status < 300));
+    assertEquals(sent.map(({ clientAuth }) => clientAuth), Array(4).fill(method));
   });
 }

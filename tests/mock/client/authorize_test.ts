@@ -1,6 +1,6 @@
 /** A client's own authorization requests: authorize, authorizeForm and nextSignIn. */
 
-import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
@@ -78,6 +78,7 @@ test("authorize: an unknown person is refused, with deny as well", async () => {
     const attempt = () => play(authorizeUrl(as.issuer), { as: "zed", deny: true });
     await assertRejects(attempt, TypeError, unknown);
   }
+  assertThrows(() => as.nextSignIn("zed"), TypeError, unknown);
   assertEquals(as.requests.length, 0);
 });
 

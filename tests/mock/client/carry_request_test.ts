@@ -87,7 +87,7 @@ test("login: the refusal of a pushed request is the error of the login (RFC 9126
   assertStringIncludes(changed.message, "expected a request_uri");
 });
 
-test("authorize: a URL with a request_uri works once, and its expiry follows the clock (RFC 9126 §2.2)", async () => {
+test("authorize: a URL with a request_uri works once (RFC 9126 §2.2)", async () => {
   await using as = await createMock(quick);
   const push = async () => {
     const { searchParams } = authorizeUrl(as.issuer, { redirect_uri: redirect_uris[0]!, state: "s" });
@@ -100,10 +100,6 @@ test("authorize: a URL with a request_uri works once, and its expiry follows the
   assertEquals([callback.searchParams.get("state"), callback.searchParams.has("code")], ["s", true]);
   const used = await assertRejects(() => as.authorize(url, { as: "bob" }), Refused);
   assertEquals(used.reason, "pushed_request_used");
-  const late = await push();
-  as.clock.advance("90s");
-  const expired = await assertRejects(() => as.authorize(late, { as: "bob" }), Refused);
-  assertEquals(expired.reason, "pushed_request_expired");
   // A denial answers the request, too.
   const denied = await push();
   assertEquals((await as.authorize(denied, { deny: true })).searchParams.get("error"), "access_denied");

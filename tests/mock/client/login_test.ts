@@ -1,6 +1,6 @@
 /** Whole flows in one call, and the errors when one cannot succeed. */
 
-import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createMock, type Mock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
@@ -66,41 +66,11 @@ test("login: the tokens have the client, scope, resource and nonce that the test
   assertEquals(as.requests.token.last?.clientAuth, "client_secret_basic");
 });
 
-test("login: a client authenticates with its registered method", async () => {
-  for (const method of ["client_secret_basic", "client_secret_post"] as const) {
-    const client = {
-      client_id: "web: app",
-      client_secret: "a+b %",
-      token_endpoint_auth_method: method,
-      redirect_uris: ["https://web.test/cb"],
-    };
-    await using as = await createMock({ ...quick, clients: [client] });
-    await as.refresh(await as.login("alice"));
-    assertEquals(as.requests.token.last?.clientAuth, method);
-  }
-});
-
 test("login: a private_key_jwt client authenticates with clientKey, and without it the error says so", async () => {
   await using as = await createMock({ ...quick, clients: [signing] });
   await as.refresh(await as.login("alice", { clientKey }));
   assertEquals(as.requests.token.last?.clientAuth, "private_key_jwt");
   await assertRejects(() => as.login("alice"), TypeError, "set clientKey to its private JWK");
-});
-
-test("login: a client_secret_jwt client signs with its configured secret, and refreshes and revokes with it", async () => {
-  await using as = await createMock({
-    ...quick,
-    clients: [{
-      client_id: "mac",
-      client_secret: "a secret of at least 32 octets, for HS256",
-      token_endpoint_auth_method: "client_secret_jwt",
-      redirect_uris: ["https://app.test/cb"],
-    }],
-  });
-  const tokens = await as.refresh(await as.login("alice"));
-  assertEquals(as.requests.token.last?.clientAuth, "client_secret_jwt");
-  await as.revoke(tokens);
-  assertEquals(as.env()["OAUTH_CLIENT_SECRET"], "a secret of at least 32 octets, for HS256");
 });
 
 test("login: a client signs by the test's clock, so a server with a skewed clock refuses it", async () => {
@@ -196,18 +166,6 @@ test("login: the error explains a refusal: the rule, what was expected and what 
   assertMatch(message, /expected .*orders/);
   assertMatch(message, /received .*ordres/);
   assertEquals(message, `Cannot log in: ${as.explain()}`);
-});
-
-test("login: the error about an unknown person or client lists the known ones and says how to add one", async () => {
-  await using as = await createMock(quick);
-  await assertRejects(() => as.login("carol"), TypeError, "known are alice, bob. Add one with as.people.add");
-  await assertRejects(
-    () => as.login("alice", { client: "shop" }),
-    TypeError,
-    "known are app, app-confidential. Add one",
-  );
-  assertThrows(() => as.nextSignIn("carol"), TypeError, "There is no person carol");
-  assertEquals(as.requests.length, 0);
 });
 
 test("login: prompt=none succeeds only in a browser with a session and a remembered consent", async () => {

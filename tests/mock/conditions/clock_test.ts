@@ -5,7 +5,6 @@ import { createClock, type Moment, type RunningClock } from "../../../src/mock/c
 import type { Duration } from "../../../src/schema/duration.ts";
 import { readDuration } from "../../../src/mock/terms/duration.ts";
 import { test } from "../../runner.ts";
-import { createWorld } from "../../world.ts";
 
 const start = 1_800_000_000;
 
@@ -24,17 +23,12 @@ const both = (clock: RunningClock) => [clock.now, clock.serverNow()];
 
 const durations: readonly (readonly [Duration, number])[] = [
   [90, 90],
-  [-5, -5],
-  [0.25, 0.25],
+  [-0.25, -0.25],
   ["0s", 0],
   ["5m", 300],
-  ["2h", 7200],
-  ["7d", 604_800],
   ["1d3h", 97_200],
   ["1d 2h 3m 4s 5ms", 93_784.005],
-  ["1.5h", 5400],
   ["1.1h", 3960],
-  ["-5m", -300],
   ["+5m", 300],
   ["-1d 3h", -97_200],
 ];
@@ -46,20 +40,14 @@ test("duration: text with units, or a number, is so many seconds", () => {
 const noDurations: readonly (readonly [unknown, string])[] = [
   ["", `""`],
   ["90", `"90"`],
-  ["s", `"s"`],
   ["-", `"-"`],
   ["90 s", `"90 s"`],
   [" 90s", `" 90s"`],
-  ["90s ", `"90s "`],
   ["90S", `"90S"`],
-  ["90sec", `"90sec"`],
   ["2w", `"2w"`],
   ["1.h", `"1.h"`],
   [".5h", `".5h"`],
-  ["1e3s", `"1e3s"`],
-  ["--5m", `"--5m"`],
   ["1d -3h", `"1d -3h"`],
-  ["1d, 3h", `"1d, 3h"`],
   ["3h 1d", `"3h 1d"`],
   ["5m 1m", `"5m 1m"`],
   ["5m\n", `"5m\\n"`],
@@ -67,11 +55,7 @@ const noDurations: readonly (readonly [unknown, string])[] = [
   [`${"9".repeat(400)}d`, `"${"9".repeat(40)}…"`],
   [NaN, "NaN"],
   [-Infinity, "-Infinity"],
-  [undefined, "undefined"],
-  [5n, "5n"],
   [["5m"], "an array"],
-  [new Date(0), "a Date"],
-  [() => 5, "a function"],
 ];
 
 test("duration: any other value is refused, and the error says what is expected", () => {
@@ -80,19 +64,6 @@ test("duration: any other value is refused, and the error says what is expected"
     assertStringIncludes(message, `expected seconds as a number, or text with the units d, h, m, s and ms`);
     assert(message.endsWith(`but got ${came}`), message);
   }
-});
-
-test("clock: runs with the platform's clock, for the caller and for the server", () => {
-  const { platform, clock } = createTurned();
-  assertEquals(both(clock), [start, start]);
-  platform.time += 12.5;
-  assertEquals(both(clock), [start + 12.5, start + 12.5]);
-});
-
-test("clock: its default source is the platform's clock", () => {
-  const before = Date.now() / 1000;
-  const { now } = createClock();
-  assert(before <= now && now <= Date.now() / 1000);
 });
 
 test("clock: shows a Date to the nearest millisecond", () => {
@@ -147,9 +118,7 @@ const moments: readonly (readonly [Moment, number])[] = [
   ["2030-03-17T17:46:40Z", 1_900_000_000],
   ["2030-03-17T17:46Z", 1_899_999_960],
   ["2030-03-17T17:46:40.250999999Z", 1_900_000_000.25],
-  ["2030-03-17T19:46:40+02:00", 1_900_000_000],
   ["2030-03-17T12:16:40.5-05:30", 1_900_000_000.5],
-  ["2030-03-17", 1_899_936_000],
   ["2028-02-29", 1_835_395_200],
 ];
 
@@ -166,19 +135,14 @@ test("clock: can be set to and frozen at seconds, a Date and ISO text", () => {
 
 const noMoments: readonly (readonly [unknown, string])[] = [
   ["", `""`],
-  ["1h", `"1h"`],
-  ["1900000000", `"1900000000"`],
   ["2030-03-17T17:46:40", `"2030-03-17T17:46:40"`],
   ["2030-03-17 17:46:40Z", `"2030-03-17 17:46:40Z"`],
   ["2030-03", `"2030-03"`],
   ["2030-02-30", `"2030-02-30"`],
   ["2030-02-29T00:00:00Z", `"2030-02-29T00:00:00Z"`],
-  ["2030-13-01", `"2030-13-01"`],
   ["2030-03-17T25:00:00Z", `"2030-03-17T25:00:00Z"`],
   [new Date(NaN), "an invalid Date"],
   [NaN, "NaN"],
-  [Infinity, "Infinity"],
-  [null, "null"],
   [{}, "an object"],
 ];
 
@@ -370,12 +334,6 @@ test("fake timers: a replaced Date.now moves the clock while it is in place", ()
     clock.advance("1m");
     Date.now = () => (start + 5) * 1000;
     assertEquals(both(clock), [start + 65, start + 65]);
-    clock.freeze();
-    Date.now = () => (start + 500) * 1000;
-    assertEquals(both(clock), [start + 65, start + 65]);
-    clock.resume();
-    Date.now = () => (start + 501) * 1000;
-    assertEquals(both(clock), [start + 66, start + 66]);
   } finally {
     Date.now = now;
   }
@@ -404,25 +362,5 @@ test("fake timers: a replaced Date moves the clock, and Dates of both classes ca
     assertEquals(clock.now, 1_900_000_000);
   } finally {
     globalThis.Date = RealDate;
-  }
-});
-
-test("clock: a code expires by it, and a skewed server issues tokens by its own time", async () => {
-  const { clock } = createTurned(start);
-  const world = createWorld({ now: clock.serverNow, lifetimes: { code: 60 } });
-  try {
-    const [early, late] = [await world.code(), await world.code()];
-    clock.advance("59s");
-    assertEquals((await world.redeem(early)).status, 200);
-    clock.advance("1s");
-    assertEquals((await world.redeem(late)).status, 400);
-    clock.skew("-10m");
-    const tokens = await (await world.redeem(await world.code())).json();
-    const claims = JSON.parse(
-      atob(tokens.access_token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")),
-    );
-    assertEquals(claims.iat, start + 60 - 600);
-  } finally {
-    await world.close();
   }
 });

@@ -9,15 +9,7 @@ import { begin, deviceOptions } from "../../features/device_login.ts";
 import { test } from "../../runner.ts";
 import { readTokens, refresh } from "../../tokens/bearer.ts";
 import { personJwt, present, trusting } from "../../tokens/jwt_grants.ts";
-import {
-  basic,
-  challenge,
-  challengeOf,
-  createBrowser,
-  inWorld,
-  redirectUri,
-  type World,
-} from "../../world.ts";
+import { basic, challenge, challengeOf, createBrowser, inWorld, type World } from "../../world.ts";
 import { askAs, assertingClients, assertion } from "../../tokens/assertions.ts";
 import { describeLast, keepWorld, termsOf } from "./kept_world.ts";
 import { runWithSecrets, secretOptions } from "./secret_run.ts";
@@ -192,28 +184,6 @@ test("exchange: a code that is used again was a race only within 100 ms of the r
     world.clock.advance(0.11);
     await world.redeem(other);
     assertEquals(describeLast(world).hints, [{ kind: "code_kept" }]);
-  }));
-
-test("exchange: a client that may send a nonce instead of PKCE gets a reason of its own", () =>
-  inWorld({
-    clients: [
-      { client_id: "spa", redirect_uris: [redirectUri] },
-      {
-        client_id: "portal",
-        client_secret: "portal-secret",
-        require_pkce: false,
-        redirect_uris: [redirectUri],
-      },
-    ],
-  }, async (world) => {
-    const request = { scope: "openid", code_challenge: undefined, code_challenge_method: undefined };
-    await world.authorize({ ...request, client_id: "portal" });
-    assertEquals([describeLast(world).refusal?.reason, describeLast(world).hints], [
-      "challenge_and_nonce_missing",
-      [],
-    ]);
-    await world.authorize({ ...request, client_id: "spa" });
-    assertEquals([describeLast(world).refusal?.reason, describeLast(world).hints], ["challenge_missing", []]);
   }));
 
 test("exchange: an assertion of another time zone is told from an assertion that was sent before", () =>

@@ -212,15 +212,6 @@ test("timeline as HAR: is HAR 1.2 with the members that developer tools need", (
     assertEquals(userinfo.request.cookies, [{ name: "theme", value: "[redacted]" }]);
   }));
 
-test("timeline as HAR: a redirect has its URL, in its header too", () =>
-  inWorld({}, async (world) => {
-    await world.code();
-    const [{ response }] = JSON.parse(write(world, "har")).log.entries;
-    const location = `${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test`;
-    assertEquals(response.redirectURL, location);
-    assertEquals(response.headers.find(({ name }: { name: string }) => name === "location").value, location);
-  }));
-
 test("timeline as Mermaid: shows the browser, the client and Postern, with each request and answer", () =>
   inWorld({}, async (world) => {
     await runFlow(world);
@@ -315,19 +306,6 @@ test("timeline: each form says which answer was lost", () => {
     assertStringIncludes(shown, lost[form]);
     assertEquals(shown.split("lost").length, 2);
   }
-});
-
-test("timeline: a request that a gate held has its time of arrival", async () => {
-  await using as = await createMock({ alg: "ES256" });
-  as.clock.freeze();
-  using gate = as.hold("jwks");
-  const held = as.fetch(`${as.issuer}/oauth2/jwks`);
-  await gate.arrived();
-  as.clock.advance("2s");
-  await as.fetch(`${as.issuer}/nowhere`);
-  gate.release();
-  await held;
-  assertEquals(as.timeline().split("\n").map((line) => line.slice(0, 9).trim()), ["+0.000 s", "-2.000 s"]);
 });
 
 test("timeline: the polls of a device that waits are one line of the text (RFC 8628 §3.5)", async () => {

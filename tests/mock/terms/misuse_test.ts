@@ -167,7 +167,6 @@ const port = "listen: port must be an integer from 0 to 65535, not";
 
 const wrongCalls: readonly WrongCall[] = [
   { call: "nextSignIn", values: [undefined], message: `${nextSignIn} undefined` },
-  { call: "nextSignIn", values: [null], message: `${nextSignIn} null` },
   {
     call: "nextSignIn",
     values: ["bob", { client: 5 }],
@@ -201,17 +200,9 @@ const wrongCalls: readonly WrongCall[] = [
   ...[
     [{ kind: "toString" }, 'kind must be one of access, id, refresh, not "toString"'],
     [{ claims: null }, "claims must be an object, not null"],
-    [{ claims: 5 }, "claims must be an object, not 5"],
     [{ scope: 5 }, "scope must be a string or an array of strings, not 5"],
     [{ client: {} }, "client must be a string, not an object"],
   ].map(([terms, message]) => ({ call: "mint", values: [terms], message: `mint: ${message}` }) as const),
-  {
-    call: "mint",
-    values: [{ kind: "refresh", expiresIn: "60d" }],
-    message:
-      'mint a refresh token that expires in "60d": an unused refresh token expires after 2592000 seconds. ' +
-      "Mint a shorter one, or configure a longer lifetimes.refreshIdle",
-  },
   { call: "protect", values: [{ realm: 5 }], message: "protect: realm must be a string, not 5" },
   {
     call: "protect",
@@ -233,7 +224,6 @@ const wrongCalls: readonly WrongCall[] = [
     message: `refresh: ${refreshExpected} these tokens have no refresh_token. ` +
       "Check that the client's grant_types include refresh_token",
   },
-  { call: "revoke", values: [""], message: `revoke: ${tokenExpected} empty text` },
   { call: "revoke", values: [{ access_token: "" }], message: `revoke: ${tokenExpected} empty text` },
 ];
 

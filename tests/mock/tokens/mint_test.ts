@@ -1,6 +1,6 @@
 /** Tokens without a flow work like those of a flow, and expired ones behave as after their lifetime. */
 
-import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
   createLocalJWKSet,
   decodeJwt,
@@ -155,7 +155,7 @@ test("mint: a refresh token lasts up to lifetimes.refreshIdle, and no longer", a
   await assertRejects(
     () => usual.mint({ kind: "refresh", expiresIn: "30d 1s" }),
     TypeError,
-    "an unused refresh token expires after 2592000 seconds",
+    "an unused refresh token expires after 2592000 seconds. Mint a shorter one, or configure a longer lifetimes",
   );
   assertEquals(typeof await usual.mint({ kind: "refresh", expiresIn: "30d" }), "string");
   assertEquals(typeof await usual.mint({ kind: "access", expiresIn: "60d" }), "string");
@@ -181,7 +181,9 @@ test("mint: a first-use client is known once a person has signed in to it", asyn
   assertEquals(decodeJwt(await as.mint({ client: "cli" }))["client_id"], "cli");
 });
 
-const misuse: readonly (readonly [object, string])[] = [
+const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, withoutPerson, dpop";
+
+const misuse: readonly (readonly [unknown, string])[] = [
   [{ person: "carol" }, "There is no person carol: known are alice, bob"],
   [{ client: "shop" }, "There is no client shop: known are app, app-confidential"],
   [{ withoutPerson: true, person: "alice" }, "with both person and withoutPerson: leave one of them out"],
@@ -190,6 +192,8 @@ const misuse: readonly (readonly [object, string])[] = [
   [{ kind: "id", scope: "profile" }, "without the scope openid"],
   [{ claims: { jti: "1" } }, "by its own jti"],
   [{ expiresIn: "-1m" }, "use as.expire(token)"],
+  ["bob", `the terms must be an object with any of ${known}, not a string`],
+  [{ who: "bob" }, `Cannot mint: who is not known: known are ${known}`],
   [{ user: "bob" }, "Cannot mint: user is not known: did you mean person?"],
   [{ users: undefined, scopes: [] }, "scopes is not known: did you mean scope?"],
 ];
@@ -198,20 +202,6 @@ test("mint: an error explains terms that do not fit", async () => {
   await using as = await createMock(quick);
   for (const [terms, message] of misuse) {
     await assertRejects(() => as.mint(terms as MintTerms), TypeError, message, JSON.stringify(terms));
-  }
-});
-
-test("mint: the error about an unknown term lists all terms", async () => {
-  await using as = await createMock(quick);
-  const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, withoutPerson, dpop";
-  const wrong = [
-    [{ who: "bob" }, `Cannot mint: who is not known: known are ${known}`],
-    ["bob", `Cannot mint: the terms must be an object with any of ${known}, not a string`],
-    [null, `Cannot mint: the terms must be an object with any of ${known}, not null`],
-    [["bob"], `Cannot mint: the terms must be an object with any of ${known}, not an array`],
-  ] as const;
-  for (const [terms, message] of wrong) {
-    await assertRejects(() => as.mint(terms as MintTerms), TypeError, message);
   }
 });
 
@@ -250,20 +240,15 @@ test("mint: a client that people cannot sign in to gets no token for a person, b
   assertEquals(decodeJwt(await as.mint({ client: "robot" })).sub, "alice");
 });
 
-test("mint: errors explain a client without refresh tokens, and a mock without clients or secrets", async () => {
+test("mint: an error explains a client without refresh tokens", async () => {
   const codeOnly = {
     client_id: "spa",
     redirect_uris: ["https://spa.test/cb"],
     grant_types: ["authorization_code"],
   };
-  await using spa = await createMock({ ...quick, clients: [codeOnly] });
-  await using empty = await createMock({ ...quick, clients: [] });
-  const attempts = [
-    [() => spa.mint({ kind: "refresh" }), "Check that its grant_types include refresh_token"],
-    [() => spa.mint({ withoutPerson: true }), "No client can get a token without a person"],
-    [() => empty.mint(), "No clients are configured: add one"],
-  ] as const;
-  for (const [attempt, message] of attempts) await assertRejects(attempt, TypeError, message);
+  await using as = await createMock({ ...quick, clients: [codeOnly] });
+  const message = "Check that its grant_types include refresh_token";
+  await assertRejects(() => as.mint({ kind: "refresh" }), TypeError, message);
 });
 
 test("mint: refuses in the server's words what the server would not grant", async () => {
@@ -294,15 +279,6 @@ test("mint: hooks run for the minted token, and not for the other tokens that ar
   assertEquals([access["by"], access["role"]], ["hook", "mine"]);
   assertEquals("by" in decodeJwt(await as.mint({ person: "bob" })), false);
   assertEquals(decodeJwt(await as.mint({ kind: "id" }))["by"], "hook");
-});
-
-test("mint: a seed repeats every byte of the token", async () => {
-  const tokens = await Promise.all([1, 1, 2].map(async (seed) => {
-    await using as = await createMock({ ...quick, seed, alg: "EdDSA" });
-    return await as.mint({});
-  }));
-  assertEquals(tokens[0], tokens[1]);
-  assertNotEquals(tokens[0], tokens[2]);
 });
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
@@ -350,13 +326,6 @@ test("expire: the tokens differ in their times only, and still belong together",
   assertEquals(decodeJwt(expired.id_token!)["at_hash"], half.toString("base64url"));
 });
 
-test("expire: with a skewed server clock, the token has expired by the test's clock as well", async () => {
-  await using as = await createMock(quick);
-  as.clock.skew("2h");
-  const expired = await as.expire(await as.mint({}));
-  assert(decodeJwt(expired).exp! < as.clock.now);
-});
-
 test("expire: takes a single token of any kind", async () => {
   await using as = await createMock(quick);
   const access: string = await as.expire(await as.mint(confidential));
@@ -391,13 +360,6 @@ test("expire: the browser of the tokens is still known", async () => {
   await as.endSession(await as.expire(await as.login("alice", { browser })));
   const silently = () => as.login("alice", { browser, prompt: "none" });
   assertEquals((await assertRejects(silently, Refused) as Refused).error, "login_required");
-});
-
-test("mint and expire: a disposed mock says so", async () => {
-  const as = await createMock(quick);
-  await as[Symbol.asyncDispose]();
-  assertMatch((await assertRejects(() => as.mint({}), Error) as Error).message, /disposed/);
-  assertMatch((await assertRejects(() => as.expire("x"), Error) as Error).message, /disposed/);
 });
 
 function bearer(token: string): Request {

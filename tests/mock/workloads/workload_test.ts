@@ -230,22 +230,6 @@ test("workload: where any path names an issuer, a platform replaces one that onl
   await verify(as, workload, api);
 });
 
-/** A cloud trusts a pipeline by a pattern of its subject. */
-const trusted = /^repo:acme\/shop:ref:refs\/heads\/main$/;
-
-test("workload: the trust of a cloud accepts one branch, and refuses another branch, repository or audience", async () => {
-  await using as = await createMock();
-  const isTrusted = async (terms: WorkloadTerms) => {
-    const workload = await as.workload("github-actions", { audience: "sts.example", ...terms });
-    return await verify(as, workload, "sts.example")
-      .then(({ payload }) => trusted.test(payload.sub ?? ""), () => false);
-  };
-  assertEquals(await isTrusted({ sub: "repo:acme/shop:ref:refs/heads/main" }), true);
-  assertEquals(await isTrusted({ sub: "repo:acme/shop:ref:refs/heads/dev" }), false);
-  assertEquals(await isTrusted({ sub: "repo:evil/shop:ref:refs/heads/main" }), false);
-  assertEquals(await isTrusted({ sub: "repo:acme/shop:ref:refs/heads/main", audience: api }), false);
-});
-
 test("workload: the platform is a tenant with its endpoints only, and its journal, hooks and keys", async () => {
   await using as = await createMock();
   const first = await as.workload("spiffe", { audience: api });

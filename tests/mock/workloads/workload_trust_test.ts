@@ -8,7 +8,6 @@ import {
   type Mock,
   type MockOptions,
   type Workload,
-  type WorkloadPlatform,
   type WorkloadTerms,
 } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
@@ -18,8 +17,8 @@ const secret = "a secret of the deployer";
 const main = "repo:acme/shop:ref:refs/heads/main";
 
 /** The clients and the trust of a server for deployments. The platform is at the same mock. */
-function trusting(platform: WorkloadPlatform, jwksPath: string, subjects: readonly string[]): MockOptions {
-  const issuer = `https://as.test/${platform}`;
+function trusting(...subjects: readonly string[]): MockOptions {
+  const issuer = "https://as.test/github-actions";
   return {
     clients: [{
       client_id: "deployer",
@@ -27,7 +26,7 @@ function trusting(platform: WorkloadPlatform, jwksPath: string, subjects: readon
       grant_types: [jwtBearer],
       scope: "deploy",
     }],
-    trust: [{ issuer, jwks_uri: issuer + jwksPath, subjects, scope: "deploy" }],
+    trust: [{ issuer, jwks_uri: `${issuer}/.well-known/jwks`, subjects, scope: "deploy" }],
   };
 }
 
@@ -41,7 +40,7 @@ async function exchange(as: Mock, issuer: string, { token }: Workload) {
 
 test("workload: a tenant that trusts GitHub Actions gives an access token for the token of a job (RFC 7523 §2.1)", async () => {
   await using as = await createMock();
-  const acme = as.tenant("acme", trusting("github-actions", "/.well-known/jwks", [main]));
+  const acme = as.tenant("acme", trusting(main));
   const mint = (terms: WorkloadTerms = {}) =>
     as.workload("github-actions", { sub: main, audience: acme.issuer, ...terms });
   const tokens = await exchange(as, acme.issuer, await mint());
@@ -50,10 +49,8 @@ test("workload: a tenant that trusts GitHub Actions gives an access token for th
 
   const refusals: readonly (readonly [terms: WorkloadTerms, reason: string])[] = [
     [{ sub: "repo:acme/shop:ref:refs/heads/dev" }, "jwt_grant_not_trusted"],
-    [{ sub: "repo:evil/shop:ref:refs/heads/main" }, "jwt_grant_not_trusted"],
     [{ audience: as.issuer }, "jwt_grant_audience"],
     [{ claims: { exp: 1 } }, "jwt_grant_expired"],
-    [{ claims: { iss: "https://as.test/gitlab-ci" } }, "jwt_grant_issuer_unknown"],
   ];
   for (const [terms, reason] of refusals) {
     const workload = await mint(terms);
@@ -63,7 +60,7 @@ test("workload: a tenant that trusts GitHub Actions gives an access token for th
 });
 
 test("workload: a platform takes many requests for one token, until the token ends (RFC 7523 §3)", async () => {
-  await using as = await createMock(trusting("github-actions", "/.well-known/jwks", ["repo:acme/*"]));
+  await using as = await createMock(trusting("repo:acme/*"));
   const workload = await as.workload("github-actions", { sub: main, audience: as.issuer });
   for (let times = 0; times < 2; times++) await exchange(as, as.issuer, workload);
   as.clock.advance("10m");
@@ -71,19 +68,3 @@ test("workload: a platform takes many requests for one token, until the token en
   assertEquals(as.requests.token.last?.refusal?.reason, "jwt_grant_expired");
   await exchange(as, as.issuer, await as.workload("github-actions", { sub: main, audience: as.issuer }));
 });
-
-const others: readonly (readonly [WorkloadPlatform, jwksPath: string, sub: string])[] = [
-  ["gitlab-ci", "/oauth/discovery/keys", "project_path:acme/shop:ref_type:branch:ref:main"],
-  ["kubernetes", "/openid/v1/jwks", "system:serviceaccount:shop:deployer"],
-  ["spiffe", "/keys", "spiffe://acme.example/deployer"],
-];
-
-for (const [platform, jwksPath, sub] of others) {
-  test(`workload: a server that trusts ${platform} gives an access token for the token of a workload`, async () => {
-    await using as = await createMock(trusting(platform, jwksPath, [sub]));
-    const tokens = await exchange(as, as.issuer, await as.workload(platform, { sub, audience: as.issuer }));
-    assertEquals(decodeJwt(tokens.access_token).sub, sub);
-    // The server has read the keys at the platform, without a network.
-    assertEquals(as.tenant(platform).requests.map(({ endpoint }) => endpoint), ["jwks"]);
-  });
-}
