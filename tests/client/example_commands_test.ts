@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { formatBasic, formEncode } from "../../src/client/authenticate.ts";
 import { placeholders, writeTokenRequest } from "../../src/client/example_commands.ts";
-import { quoteShell } from "../../src/client/shell.ts";
 import { test } from "../runner.ts";
 
 const hostile = [
@@ -23,7 +22,10 @@ const endpoint = "http://[::1]:9000/o'auth/token?a=1&b={2}";
 
 const codeOf = (value: string) => ({ code: value, redirectUri: value, codeVerifier: value });
 
-function commandOf(value: string, method: "none" | "client_secret_basic" | "client_secret_post"): string {
+const methods = ["none", "client_secret_basic", "client_secret_post"] as const;
+type Method = typeof methods[number];
+
+function commandOf(value: string, method: Method): string {
   const pieces = writeTokenRequest(endpoint, codeOf(value), { clientId: value, method, secret: value });
   return pieces.map((piece) => typeof piece === "string" ? piece : piece.placeholder).join("");
 }
@@ -82,37 +84,32 @@ function shellTest(name: string, work: () => void): void {
   else test.skip(name, "this machine has no POSIX shell");
 }
 
-shellTest("token request: a public client's command sends its exact values", () => {
-  for (const value of hostile) {
-    const { url, user, form } = readCurl(readArguments(commandOf(value, "none")));
-    assertEquals(url, endpoint);
-    assertEquals(user, undefined);
-    assertEquals(form, { ...grant(value), client_id: value });
-  }
-});
-
-shellTest("token request: both halves of Basic credentials are form-encoded (RFC 6749 §2.3.1)", () => {
-  for (const value of hostile) {
-    const { user, form } = readCurl(readArguments(commandOf(value, "client_secret_basic")));
-    assertEquals(user, `${formEncode(value)}:${formEncode(value)}`);
-    assertEquals(user?.split(":").map((half) => new URLSearchParams(`x=${half}`).get("x")), [value, value]);
-    assertEquals(form, grant(value));
-    assertEquals(formatBasic(value, value), `Basic ${btoa(user!)}`);
-  }
-  assertEquals(formatBasic("a b", "c:d"), `Basic ${btoa("a+b:c%3Ad")}`);
-});
-
-shellTest("token request: with client_secret_post the secret is in the body", () => {
-  for (const value of hostile) {
-    const { user, form } = readCurl(readArguments(commandOf(value, "client_secret_post")));
-    assertEquals(user, undefined);
-    assertEquals(form, { ...grant(value), client_id: value, client_secret: value });
-  }
-});
+shellTest(
+  "token request: a command sends the exact values, with its credentials where the method has them",
+  () => {
+    for (const value of hostile) {
+      const readSent = (method: Method) => readCurl(readArguments(commandOf(value, method)));
+      const form = { ...grant(value), client_id: value };
+      assertEquals(readSent("none"), { url: endpoint, user: undefined, form });
+      const withSecret = { ...form, client_secret: value };
+      assertEquals(readSent("client_secret_post"), { url: endpoint, user: undefined, form: withSecret });
+      const basic = readSent("client_secret_basic");
+      assertEquals(basic.form, grant(value));
+      // Both halves are form-encoded (RFC 6749 §2.3.1).
+      assertEquals(basic.user, `${formEncode(value)}:${formEncode(value)}`);
+      assertEquals(basic.user?.split(":").map((half) => new URLSearchParams(`x=${half}`).get("x")), [
+        value,
+        value,
+      ]);
+      assertEquals(formatBasic(value, value), `Basic ${btoa(basic.user!)}`);
+    }
+    assertEquals(formatBasic("a b", "c:d"), `Basic ${btoa("a+b:c%3Ad")}`);
+  },
+);
 
 test("token request: a command is printable ASCII only", () => {
   for (const value of hostile) {
-    for (const method of ["none", "client_secret_basic", "client_secret_post"] as const) {
+    for (const method of methods) {
       assertMatch(commandOf(value, method), /^[\x20-\x7e\n]*$/);
       for (const line of commandOf(value, method).split("\n").slice(0, -1)) {
         assert(line.endsWith(" \\"), line);
@@ -131,8 +128,4 @@ shellTest("token request: placeholders are inside the quotes", () => {
   const { user, form } = readCurl(readArguments(command));
   assertEquals(user, "<CLIENT_ID>:<CLIENT_SECRET>");
   assertEquals(form["code_verifier"], "<CODE_VERIFIER>");
-});
-
-test("token request: quotes within a value are escaped for a shell", () => {
-  assertEquals(quoteShell("it's"), String.raw`'it'\''s'`);
 });

@@ -1,29 +1,21 @@
 /** Random octets from a seed: they repeat with the seed and the calls, and differ between seeds. */
 
-import { assert, assertEquals, assertNotEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { toBase64url } from "../../../src/crypto/bytes.ts";
 import { createSeededRandom } from "../../../src/mock/conditions/seeded_random.ts";
 import { test } from "../../runner.ts";
-import { inWorld } from "../../world.ts";
 
-test("seeded random: a seed gives the same octets on every runtime and in every version", () => {
-  const random = createSeededRandom(7);
-  assertEquals(
-    [16, 1, 32, 40].map((length) => toBase64url(random(length))),
-    [
-      "5N-3k2_tErmSuNDy376ifg",
-      "hA",
-      "oaedKHdTEY51Hn8FOeCQlSOo1Ghhnaz0nYRVr7vnX98",
-      "g4L2M7CdTxO5J6o5A7CRDWPh778jC96OPyMhWFmtwHGLX53UrmobIw",
-    ],
-  );
-});
-
-test("seeded random: the same calls give the same octets, and a number is the same seed as its text", () => {
-  const generators = [createSeededRandom(42), createSeededRandom(42), createSeededRandom("42")];
-  for (const length of [16, 32, 1, 100, 0, 12]) {
-    const [first, ...others] = generators.map((random) => toBase64url(random(length)));
-    assertEquals(others, [first!, first!]);
+test("seeded random: a seed, or its text, gives the same octets on every runtime and in every version", () => {
+  for (const random of [createSeededRandom(7), createSeededRandom("7")]) {
+    assertEquals(
+      [16, 1, 32, 40].map((length) => toBase64url(random(length))),
+      [
+        "5N-3k2_tErmSuNDy376ifg",
+        "hA",
+        "oaedKHdTEY51Hn8FOeCQlSOo1Ghhnaz0nYRVr7vnX98",
+        "g4L2M7CdTxO5J6o5A7CRDWPh778jC96OPyMhWFmtwHGLX53UrmobIw",
+      ],
+    );
   }
 });
 
@@ -66,13 +58,4 @@ test("seeded random: a seed that is no number and no text is refused", () => {
     assertStringIncludes(message, "expected a number or non-empty text");
     assert(message.endsWith(`but got ${shown}`), message);
   }
-});
-
-test("seeded random: two servers with the same seed make the same code, with another seed a different one", async () => {
-  const codes: string[] = [];
-  for (const seed of ["one", "one", "two"]) {
-    await inWorld({ random: createSeededRandom(seed) }, async (world) => void codes.push(await world.code()));
-  }
-  assertEquals(codes[1], codes[0]!);
-  assertNotEquals(codes[2], codes[0]!);
 });

@@ -1,7 +1,7 @@
 /** Exchanges in words: a refusal in three lines, and nothing in them that is a secret. */
 
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { describeCall, describeOutcome } from "../../../src/mock/journal/describe_request.ts";
+import { describeOutcome } from "../../../src/mock/journal/describe_request.ts";
 import { explainLast, explainRefusal } from "../../../src/mock/journal/explain.ts";
 import { recordRequest } from "../../../src/mock/journal/recorded_request.ts";
 import { createMock } from "../../../src/mock/mod.ts";
@@ -187,26 +187,3 @@ test("explain: text from the client stays on its line and is cut", () => {
   assertMatch(came, /^received {2}a\\u\{A\}b\\u\{1B\}\[31mx+…$/);
   assertEquals([came.length, more], [311, []]);
 });
-
-test("explain: a request and its outcome are one line each", () =>
-  inWorld({}, async (world) => {
-    await world.redeem(await world.code({ client_id: "public", resource: "https://api.example/" }));
-    await world.redeem("unknown");
-    const [asked, redeemed, refused] = world.journal.map((entry, at) =>
-      recordRequest(entry, at === 0 ? "authorize" : "token")
-    );
-    assertEquals(
-      describeCall(asked!),
-      "GET /oauth2/authorize (for public, PKCE S256, scope read, resource https://api.example/)",
-    );
-    assertEquals(
-      describeOutcome(asked!),
-      `303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
-    );
-    assertEquals(
-      describeCall(redeemed!),
-      "POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read, resource https://api.example/)",
-    );
-    assertEquals(describeOutcome(redeemed!), "200 as alice");
-    assertEquals(describeOutcome(refused!), "400 invalid_grant (code_unknown): The code is not valid");
-  }));

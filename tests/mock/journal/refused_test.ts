@@ -27,18 +27,6 @@ for (const mode of ["query", "fragment"]) {
   });
 }
 
-test("login: an OAuth error that a hook made of a token response is reported with its status and the hook", async () => {
-  await using as = await createMock(quick);
-  as.on("token_response", () => ({ status: 400, members: { error: "invalid_grant" } }));
-  const refused = await assertRejects(() => as.login(), Refused) as Refused;
-  assertEquals([refused.error, refused.reason], ["invalid_grant", "answer_changed"]);
-  assertEquals(
-    refused.message,
-    "Cannot log in: invalid_grant (answer_changed): the server did not make this error\n" +
-      'received  status 400: changed by "token_response"',
-  );
-});
-
 test("login: an OAuth error that a hook replaced is the cause of the one that clients see", async () => {
   await using as = await createMock(quick);
   as.on("authorization_response", (answer) => ({ ...answer, params: [["error", "server_error"]] }));

@@ -26,7 +26,7 @@ function record(entry: JournalEntry, lost = false): RecordedRequest {
 
 /** A success and a refusal, half a second apart. */
 async function runFlow(world: World): Promise<void> {
-  const code = await world.code();
+  const code = await world.code({ resource: "https://api.example/" });
   world.clock.advance(0.5);
   await world.redeem(code);
   world.clock.advance(0.012);
@@ -77,9 +77,10 @@ test("timeline as text: a line has time, sender, request and outcome", () =>
   inWorld({}, async (world) => {
     await runFlow(world);
     assertEquals(write(world, "text").split("\n"), [
-      "+0.000 s  browser → GET /oauth2/authorize (for public, PKCE S256, scope read) → " +
+      "+0.000 s  browser → GET /oauth2/authorize (for public, PKCE S256, scope read, resource https://api.example/) → " +
       `303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
-      "+0.500 s  public  → POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read) → 200 as alice",
+      "+0.500 s  public  → POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read, " +
+      "resource https://api.example/) → 200 as alice",
       "+0.512 s  public  → POST /oauth2/token (authorization_code, no client auth) → " +
       "400 invalid_grant (code_unknown): The code is not valid",
     ]);
@@ -222,10 +223,11 @@ test("timeline as Mermaid: shows the browser, the client and Postern, with each 
       "  participant client1 as public",
       "  participant unknown as Unknown client",
       "  participant postern as Postern",
-      "  browser->>postern: GET /oauth2/authorize (for public, PKCE S256, scope read)",
+      "  browser->>postern: GET /oauth2/authorize (for public, PKCE S256, scope read, resource https://api.example/)",
       `  postern-->>browser: 303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
       "  browser->>client1: brings the code",
-      "  client1->>postern: POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read)",
+      "  client1->>postern: POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read, " +
+      "resource https://api.example/)",
       "  postern-->>client1: 200 as alice",
       "  client1->>postern: POST /oauth2/token (authorization_code, no client auth)",
       "  postern--xclient1: 400 invalid_grant (code_unknown): The code is not valid",

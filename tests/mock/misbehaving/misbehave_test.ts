@@ -73,23 +73,38 @@ test("misbehave: silence proves nothing, and a success without a trace shows no 
   assertEquals(because, "The client succeeded. It showed no check, and it sent nothing wrong.");
 });
 
-test("misbehave: a client that ends with an error of the engine has crashed, and refused nothing", async () => {
-  await using as = await createMock();
-  const trim = new TypeError("iss.trim is not a function");
-  const crashes = [
-    [trim, "TypeError: iss.trim is not a function"],
-    [new RangeError("Invalid time value"), "RangeError: Invalid time value"],
-    [
-      new Error("The login failed", { cause: trim }),
-      "Error: The login failed (cause: TypeError: iss.trim is not a function)",
+const notRefusal = "The client failed, but not with a refusal:";
+
+const endings = {
+  "an error of the engine has crashed": {
+    error: new TypeError("iss.trim is not a function"),
+    verdict: ["crashed", "The client's own code failed: TypeError: iss.trim is not a function"],
+  },
+  "an error of the code around it has refused nothing": {
+    error: new Error("the run failed", { cause: new HarnessError("the database is locked") }),
+    verdict: [
+      "unknown",
+      `${notRefusal} Error: the run failed (cause: HarnessError: the database is locked)`,
     ],
-  ] as const;
-  for (const [error, description] of crashes) {
+  },
+  "an abort has given up by itself, and refused nothing": {
+    error: new DOMException("too long", "AbortError"),
+    verdict: ["unknown", `${notRefusal} AbortError: too long`],
+  },
+  "its own timeout has given up by itself, and refused nothing": {
+    error: new DOMException("too long", "TimeoutError"),
+    verdict: ["unknown", `${notRefusal} TimeoutError: too long`],
+  },
+};
+
+for (const [ending, { error, verdict }] of Object.entries(endings)) {
+  test(`misbehave: a client that ends with ${ending}`, async () => {
+    await using as = await createMock();
     using wrong = as.misbehave(wrongIss);
     const { outcome, because } = await wrong.settled(authorize(as).then(() => Promise.reject(error)));
-    assertEquals([outcome, because], ["crashed", `The client's own code failed: ${description}`]);
-  }
-});
+    assertEquals([outcome, because], verdict);
+  });
+}
 
 test("misbehave: a sign-out that does not come back to the client is no refusal of the client", async () => {
   const signedOut = "https://app.test/signed-out";
@@ -106,24 +121,6 @@ test("misbehave: a sign-out that does not come back to the client is no refusal 
   const { outcome, because } = await wrong.settled(run());
   assertEquals(outcome, "unknown", because);
   assertMatch(because, /NotCalled: Cannot sign out: /);
-});
-
-test("misbehave: an error of the code around the client is no refusal of the client", async () => {
-  await using as = await createMock();
-  const cause = new HarnessError("the database is locked");
-  const described = [
-    [new HarnessError("the API answers 401"), "HarnessError: the API answers 401"],
-    [
-      new Error("the run failed", { cause }),
-      "Error: the run failed (cause: HarnessError: the database is locked)",
-    ],
-  ] as const;
-  for (const [error, description] of described) {
-    using wrong = as.misbehave(wrongIss);
-    const { outcome, because } = await wrong.settled(authorize(as).then(() => Promise.reject(error)));
-    assertEquals(outcome, "unknown");
-    assertEquals(because, `The client failed, but not with a refusal: ${description}`);
-  }
 });
 
 test("misbehave: a client that reports success although it got no tokens was fooled", async () => {
@@ -181,17 +178,6 @@ test("misbehave: a network error is a refusal only where the server breaks the c
   await authorize(as);
   const broken = Promise.reject(new TypeError("fetch failed"));
   assertEquals((await wrong.settled(broken)).outcome, "unknown");
-});
-
-test("misbehave: a client that gives up by itself has refused nothing", async () => {
-  await using as = await createMock();
-  for (const name of ["AbortError", "TimeoutError"]) {
-    using wrong = as.misbehave(wrongIss);
-    const tooLong = new DOMException("The operation took too long", name);
-    const { outcome, because } = await wrong.settled(authorize(as).then(() => Promise.reject(tooLong)));
-    assertEquals(outcome, "unknown", name);
-    assertMatch(because, new RegExp(`not with a refusal: ${name}: The operation took too long`));
-  }
 });
 
 test("misbehave: a misbehaviour changes one lifetime and keeps the other options", async () => {

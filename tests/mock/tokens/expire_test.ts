@@ -1,6 +1,6 @@
 /** Tokens expire, or are not valid yet, by every clock: the mock's, at any time, and the machine's. */
 
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import { type Clock, createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
@@ -109,20 +109,6 @@ test("expire: a token that has expired by every clock stays as it is, one that h
   as.clock.advance("1d");
   assertEquals(decodeJwt(await as.expire(old)), decodeJwt(old));
 });
-
-for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`expire: the original token has expired at userinfo, and the refresh token still works, ${accessTokens}`, async () => {
-    await using as = await createMock({ ...quick, accessTokens });
-    const tokens = await as.login("bob", { scope: "openid" });
-    await as.expire(tokens);
-    const headers = { authorization: `Bearer ${tokens.access_token}` };
-    assertEquals((await as.fetch(`${as.issuer}/userinfo`, { headers })).status, 401);
-    const { refusal } = as.requests.last!;
-    assertEquals(refusal?.reason, "token_expired");
-    if (accessTokens === "jwt") assertMatch(refusal?.received ?? "", /the original .* expire\(\)/);
-    assert((await as.refresh(tokens)).access_token !== tokens.access_token);
-  });
-}
 
 test("expire and forge: a seed repeats every byte at any real time", async () => {
   const { now } = Date;

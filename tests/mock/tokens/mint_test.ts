@@ -298,6 +298,9 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     for (const token of [expired.access_token, tokens.access_token]) {
       assertEquals(await introspect(token, as), { active: false });
       assertEquals((await askUserinfo(token, as)).status, 401);
+      const { reason, received = "" } = as.requests.last!.refusal!;
+      const isOriginal = accessTokens === "jwt" && token === tokens.access_token;
+      assertEquals([reason, /the original .* expire\(\)/.test(received)], ["token_expired", isOriginal]);
       const refused = await as.protect()(bearer(token));
       assert(refused instanceof Response);
       assertEquals(refused.status, 401);

@@ -254,17 +254,3 @@ test("protect: the server no longer knows an expired opaque token", async () => 
     );
   }
 });
-
-test("protect: refuses a refresh token and a revoked access token, and says which it is", async () => {
-  await using as = await createMock(quick);
-  const wordsAbout = async (token: string) => {
-    const { status, body } = await refusalOf(bearer(token), {}, as);
-    assertEquals(status, 401);
-    return JSON.parse(body).error_description as string;
-  };
-  const notOurs = "The token is not an access token of this server, and not a signed JWT";
-  assertEquals(await wordsAbout(await as.mint({ kind: "refresh" })), notOurs);
-  const revoked = await as.mint({});
-  await as.revoke(revoked);
-  assertMatch(await wordsAbout(revoked), /revoked/);
-});
