@@ -496,74 +496,77 @@ test("on: wrong arguments are refused, because without them the hook would run f
 });
 
 interface Misshapen {
-  readonly hook: HookName;
-  readonly returned: unknown;
-  readonly words: string;
+  /** The end of the error: what the hook must return. */
+  readonly expected: string;
+  readonly returned: readonly unknown[];
 }
 
 const parameters = { redirectUri: "https://app.test", mode: "query", params: [] };
 const members = { status: 200, members: {} };
 const answer = { status: 200, headers: {}, body: "" };
 
-const misshapen: readonly Misshapen[] = [
-  { hook: "metadata", returned: null, words: "returned null: return a plain object, or nothing" },
-  { hook: "metadata", returned: new Map(), words: "returned a Map: return a plain object" },
-  { hook: "access_token", returned: ["role"], words: "returned an array: return a plain object" },
-  { hook: "id_token", returned: ["role"], words: "returned an array: return a plain object" },
-  { hook: "jwks", returned: [], words: "returned an array: return { keys }" },
-  { hook: "jwks", returned: { keys: {} }, words: "keys must be an array of objects; return { keys }" },
-  { hook: "jwks", returned: { keys: ["key"] }, words: "keys[0] must be an object; return { keys }" },
-  {
-    hook: "authorization_response",
-    returned: { ...parameters, params: { state: "x" } },
-    words: "params must be an array of arrays",
+const misshapen: Readonly<Partial<Record<HookName, Misshapen>>> = {
+  metadata: { expected: "a plain object, or nothing", returned: [null, new Map()] },
+  access_token: { expected: "a plain object, or nothing", returned: [["role"]] },
+  id_token: { expected: "a plain object, or nothing", returned: [["role"]] },
+  jwks: { expected: "{ keys }", returned: [[], { keys: {} }, { keys: ["key"] }] },
+  authorization_response: {
+    expected: "{ redirectUri, mode, params }",
+    returned: [
+      { ...parameters, params: { state: "x" } },
+      { ...parameters, params: [["state", 1]] },
+      { ...parameters, url: "https://app.test" },
+    ],
   },
-  {
-    hook: "authorization_response",
-    returned: { ...parameters, params: [["state", 1]] },
-    words: "return { redirectUri, mode, params }",
+  token_response: {
+    expected: "{ status, members }",
+    returned: [{ status: 200 }, { ...members, status: "200" }, { ...members, members: [] }],
   },
-  {
-    hook: "authorization_response",
-    returned: { ...parameters, url: "https://app.test" },
-    words: "url is not known",
+  jwt: {
+    expected: "{ token, header, claims }",
+    returned: [{ role: "admin" }, { token: "id_token", header: {}, claims: [] }],
   },
-  { hook: "token_response", returned: { status: 200 }, words: "return { status, members }" },
-  { hook: "token_response", returned: { ...members, status: "200" }, words: "return { status, members }" },
-  { hook: "token_response", returned: { ...members, members: [] }, words: "return { status, members }" },
-  { hook: "token_response", returned: { ...members, statusCode: 400 }, words: "did you mean status?" },
-  { hook: "token_response", returned: { ...members, body: {} }, words: "did you mean members?" },
-  { hook: "jwt", returned: { role: "admin" }, words: "return { token, header, claims }" },
-  {
-    hook: "jwt",
-    returned: { token: "id_token", header: {}, claims: [] },
-    words: "return { token, header, claims }",
+  response: {
+    expected: "{ status, headers, body }",
+    returned: [
+      new Response("{}"),
+      { ...answer, body: undefined },
+      { ...answer, status: 99 },
+      { ...answer, headers: new Headers() },
+      { ...answer, headers: { age: 1 } },
+    ],
   },
-  { hook: "response", returned: new Response("{}"), words: "returned a Response: return { status, headers" },
-  { hook: "response", returned: { ...answer, statusCode: 400 }, words: "did you mean status?" },
-  { hook: "response", returned: { ...answer, body: undefined }, words: "return { status, headers, body }" },
-  { hook: "response", returned: { ...answer, status: 99 }, words: "return { status, headers, body }" },
-  { hook: "response", returned: { ...answer, headers: new Headers() }, words: "return { status, headers" },
-  {
-    hook: "response",
-    returned: { ...answer, headers: { age: 1 } },
-    words: "return { status, headers, body }",
-  },
-];
+};
+
+async function faultOf(hook: HookName, returned: unknown): Promise<string> {
+  let message = "";
+  await inHooked(async (world, hooks) => {
+    hooks.on(hook, (() => returned) as () => undefined);
+    if (hook === "metadata") await world.get(metadataPath);
+    else if (hook === "jwks" || hook === "response") await world.get("/oauth2/jwks");
+    else if (hook === "authorization_response") await world.authorize();
+    else await world.redeem(await world.code({ scope: "openid" }));
+    ({ message } = world.journal.at(-1)?.facts.fault as Error);
+  });
+  return message;
+}
 
 test("hooks: a wrong result is a fault that names the hook and says what is expected", async () => {
-  for (const { hook, returned, words } of misshapen) {
-    await inHooked(async (world, hooks) => {
-      hooks.on(hook, (() => returned) as () => undefined);
-      if (hook === "metadata") await world.get(metadataPath);
-      else if (hook === "jwks" || hook === "response") await world.get("/oauth2/jwks");
-      else if (hook === "authorization_response") await world.authorize();
-      else await world.redeem(await world.code({ scope: "openid" }));
-      const { message } = world.journal.at(-1)?.facts.fault as Error;
+  for (const [hook, { expected, returned }] of Object.entries(misshapen)) {
+    for (const each of returned) {
+      const message = await faultOf(hook as HookName, each);
       assert(message.startsWith(`The hook "${hook}" returned `), message);
-      assertStringIncludes(message, words);
-    });
+      assertStringIncludes(message, `return ${expected}`);
+    }
   }
+});
+
+test("hooks: the fault of a wrong result says what came, or which member is meant", async () => {
+  assertStringIncludes(await faultOf("metadata", null), "returned null: return");
+  assertStringIncludes(await faultOf("jwks", { keys: ["key"] }), "keys[0] must be an object; return");
+  assertStringIncludes(await faultOf("response", new Response("{}")), "returned a Response: return");
+  assertStringIncludes(await faultOf("response", { ...answer, statusCode: 400 }), "did you mean status?");
+  assertStringIncludes(await faultOf("token_response", { ...members, body: {} }), "did you mean members?");
 });
 
 test("hooks: a value that was changed in place into another shape is refused as well", () =>

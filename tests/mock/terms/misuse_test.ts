@@ -156,80 +156,55 @@ test("tenant: a wrong name, and options that a tenant does not take, are refused
 const tokenExpected = "expected a token, or a token response with one, but got";
 const refreshExpected = "expected a refresh token, or a token response with one, but";
 
-interface WrongCall {
-  readonly call: keyof Mock;
-  readonly values: readonly unknown[];
-  readonly message: string;
-}
-
+const noRefreshToken =
+  "these tokens have no refresh_token. Check that the client's grant_types include refresh_token";
 const nextSignIn = "say who signs in next: expected a user name, or { deny: true }, but got";
 const port = "listen: port must be an integer from 0 to 65535, not";
 
-const wrongCalls: readonly WrongCall[] = [
-  { call: "nextSignIn", values: [undefined], message: `${nextSignIn} undefined` },
-  {
-    call: "nextSignIn",
-    values: ["bob", { client: 5 }],
-    message: "say who signs in next: client must be a string, not 5",
-  },
-  {
-    call: "login",
-    values: [{ username: "bob" }],
-    message: 'find a person: expected a user name, such as "alice", but got an object',
-  },
-  {
-    call: "login",
-    values: [""],
-    message: 'find a person: expected a user name, such as "alice", but got ""',
-  },
-  ...[
-    [{ browser: {} }, "browser must be the return value of as.browser(), not an object"],
-    [{ params: "a=b" }, "params must be an object, not a string"],
-    [{ clientKey: "-----BEGIN" }, "clientKey must be an object, not a string"],
-    [{ decryptionKey: "-----BEGIN" }, "decryptionKey must be an object, not a string"],
-    [{ deny: "no" }, "deny must be a boolean, not a string"],
-    [{ scope: ["openid", 5] }, "scope[1] must be a string, not 5"],
-  ].map(([terms, message]) =>
-    ({ call: "login", values: ["bob", terms], message: `log in: ${message}` }) as const
-  ),
-  {
-    call: "authorize",
-    values: ["https://as.test/", { as: {} }],
-    message: "authorize: as must be a string, not an object",
-  },
-  ...[
-    [{ kind: "toString" }, 'kind must be one of access, id, refresh, not "toString"'],
-    [{ claims: null }, "claims must be an object, not null"],
-    [{ scope: 5 }, "scope must be a string or an array of strings, not 5"],
-    [{ client: {} }, "client must be a string, not an object"],
-  ].map(([terms, message]) => ({ call: "mint", values: [terms], message: `mint: ${message}` }) as const),
-  { call: "protect", values: [{ realm: 5 }], message: "protect: realm must be a string, not 5" },
-  {
-    call: "protect",
-    values: [{ audience: ["https://api"] }],
-    message: "protect: audience must be a string, not an array",
-  },
-  { call: "listen", values: [{ port: "0" }], message: `${port} a string` },
-  ...[-1, 1.5, 65_536].map((each) =>
-    ({ call: "listen", values: [{ port: each }], message: `${port} ${each}` }) as const
-  ),
-  { call: "listen", values: [{ host: 127 }], message: "listen: host must be a string, not 127" },
-  { call: "listen", values: [{ tls: {} }], message: "listen: tls must be a boolean, not an object" },
-  { call: "env", values: [5], message: 'find a client: expected a client_id, such as "app", but got 5' },
-  { call: "refresh", values: [""], message: `refresh: ${refreshExpected} got empty text` },
-  { call: "refresh", values: [{ refresh_token: 5 }], message: `refresh: ${refreshExpected} got a number` },
-  {
-    call: "refresh",
-    values: [{}],
-    message: `refresh: ${refreshExpected} these tokens have no refresh_token. ` +
-      "Check that the client's grant_types include refresh_token",
-  },
-  { call: "revoke", values: [{ access_token: "" }], message: `revoke: ${tokenExpected} empty text` },
+const person = 'find a person: expected a user name, such as "alice", but got';
+
+const wrongCalls: readonly (readonly [call: keyof Mock, values: readonly unknown[], message: string])[] = [
+  ["nextSignIn", [undefined], `${nextSignIn} undefined`],
+  ["nextSignIn", ["bob", { client: 5 }], "say who signs in next: client must be a string, not 5"],
+  ["login", [{ username: "bob" }], `${person} an object`],
+  ["login", [""], `${person} ""`],
+  [
+    "login",
+    ["bob", { browser: {} }],
+    "log in: browser must be the return value of as.browser(), not an object",
+  ],
+  ["login", ["bob", { params: "a=b" }], "log in: params must be an object, not a string"],
+  ["login", ["bob", { clientKey: "-----BEGIN" }], "log in: clientKey must be an object, not a string"],
+  [
+    "login",
+    ["bob", { decryptionKey: "-----BEGIN" }],
+    "log in: decryptionKey must be an object, not a string",
+  ],
+  ["login", ["bob", { deny: "no" }], "log in: deny must be a boolean, not a string"],
+  ["login", ["bob", { scope: ["openid", 5] }], "log in: scope[1] must be a string, not 5"],
+  ["authorize", ["https://as.test/", { as: {} }], "authorize: as must be a string, not an object"],
+  ["mint", [{ kind: "toString" }], 'mint: kind must be one of access, id, refresh, not "toString"'],
+  ["mint", [{ claims: null }], "mint: claims must be an object, not null"],
+  ["mint", [{ scope: 5 }], "mint: scope must be a string or an array of strings, not 5"],
+  ["mint", [{ client: {} }], "mint: client must be a string, not an object"],
+  ["protect", [{ realm: 5 }], "protect: realm must be a string, not 5"],
+  ["protect", [{ audience: ["https://api"] }], "protect: audience must be a string, not an array"],
+  ["listen", [{ port: "0" }], `${port} a string`],
+  ["listen", [{ port: -1 }], `${port} -1`],
+  ["listen", [{ port: 1.5 }], `${port} 1.5`],
+  ["listen", [{ port: 65_536 }], `${port} 65536`],
+  ["listen", [{ host: 127 }], "listen: host must be a string, not 127"],
+  ["listen", [{ tls: {} }], "listen: tls must be a boolean, not an object"],
+  ["env", [5], 'find a client: expected a client_id, such as "app", but got 5'],
+  ["refresh", [""], `refresh: ${refreshExpected} got empty text`],
+  ["refresh", [{ refresh_token: 5 }], `refresh: ${refreshExpected} got a number`],
+  ["refresh", [{}], `refresh: ${refreshExpected} ${noRefreshToken}`],
+  ["revoke", [{ access_token: "" }], `revoke: ${tokenExpected} empty text`],
 ];
 
 test("misuse: a call with a wrong value is refused, and sends no request", async () => {
   await using as = await createMock(quick);
-  for (const { call, values, message } of wrongCalls) {
+  for (const [call, values, message] of wrongCalls) {
     const loose = (as as unknown as Loose)[String(call)]!;
     assertEquals(await messageOf(() => loose(...values)), `Cannot ${message}`);
   }
