@@ -47,6 +47,7 @@ const noDurations: readonly (readonly [unknown, string])[] = [
   ["2w", `"2w"`],
   ["1.h", `"1.h"`],
   [".5h", `".5h"`],
+  ["--5m", `"--5m"`],
   ["1d -3h", `"1d -3h"`],
   ["3h 1d", `"3h 1d"`],
   ["5m 1m", `"5m 1m"`],

@@ -205,7 +205,10 @@ test("timeline as HAR: is HAR 1.2 with the members that developer tools need", (
       mimeType: "application/x-www-form-urlencoded",
       params: [{ name: "request", value: "[redacted]" }, { name: "person", value: "alice" }],
     });
-    assertEquals(signedIn.response.redirectURL, "/oauth2/authorize?continue=[redacted]");
+    const continued = "/oauth2/authorize?continue=[redacted]";
+    assertEquals(signedIn.response.redirectURL, continued);
+    const [location] = signedIn.response.headers.filter(({ name }: { name: string }) => name === "location");
+    assertEquals(location.value, continued);
     assertEquals(consent.request.queryString, [{ name: "continue", value: "[redacted]" }]);
     assertEquals(refused.request.postData.mimeType, "application/x-www-form-urlencoded");
     assertMatch(refused.comment, /^400 invalid_grant \(code_unknown\)/);
