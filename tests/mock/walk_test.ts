@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { createMock, type Mock } from "../../src/mock/mod.ts";
-import { checksOf, heading, press } from "../features/walk.ts";
+import { checksOf, press } from "../features/walk.ts";
 import { test } from "../runner.ts";
 import { type Browser, createBrowser, encodeForm, type Page, type World } from "../world.ts";
 
@@ -54,15 +54,4 @@ test("walk: the test kit records the requests of its buttons as requests of the 
       "userinfo",
       "app",
     ]]);
-  }));
-
-test("walk: the clock of the test decides whether a code and a token have expired", () =>
-  withMock(async ({ as, world, browser, page }) => {
-    const exchanged = await press(world, browser, page, "exchange");
-    as.clock.advance("59m");
-    const userinfo = await press(world, browser, exchanged, "userinfo");
-    assertEquals(heading(userinfo), "Userinfo answered");
-    as.clock.advance("1m");
-    const late = await press(world, browser, userinfo, "userinfo");
-    assertEquals(heading(late), "Userinfo refused the access token");
   }));

@@ -121,17 +121,6 @@ test("login: claims has the claims of the ID token as they are, also with a hook
   }
 });
 
-test("login: with first use, an unknown client id becomes a client with its redirect URI", async () => {
-  await using as = await createMock(quick);
-  const tokens = await as.login("alice", { client: "cli", redirectUri: "http://127.0.0.1:5000/cb" });
-  const next = await as.refresh(tokens);
-  assertEquals(decodeJwt(next.access_token)["client_id"], "cli");
-  await assertRejects(
-    () => as.login("alice", { client: "cli", redirectUri: "https://other.test/cb" }),
-    Refused,
-  );
-});
-
 test("login: with deny it rejects with access_denied", async () => {
   await using as = await createMock(quick);
   const error = await assertRejects(() => as.login("alice", { deny: true }), Refused) as Refused;
@@ -166,17 +155,6 @@ test("login: the error explains a refusal: the rule, what was expected and what 
   assertMatch(message, /expected .*orders/);
   assertMatch(message, /received .*ordres/);
   assertEquals(message, `Cannot log in: ${as.explain()}`);
-});
-
-test("login: prompt=none succeeds only in a browser with a session and a remembered consent", async () => {
-  await using as = await createMock(quick);
-  const browser = as.browser();
-  const silently = { prompt: "none", browser };
-  const refused = await assertRejects(() => as.login("alice", silently), Refused) as Refused;
-  assertEquals(refused.error, "login_required");
-  const first = await as.login("alice", { browser });
-  const second = await as.login("alice", silently);
-  assertEquals(decodeJwt(second.id_token!)["sid"], decodeJwt(first.id_token!)["sid"]);
 });
 
 test("login: flows at the same time on one mock are independent", async () => {

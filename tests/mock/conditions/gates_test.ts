@@ -340,15 +340,6 @@ test("gates: wrong arguments are refused, and the error says what is expected", 
   );
 });
 
-test("drop: a refresh whose answer is lost has used its token up", async () => {
-  await using as = await createMock({ alg: "ES256" });
-  const tokens = await as.login("alice");
-  as.drop("token", { count: 1 });
-  await assertRejects(() => as.refresh(tokens), Error, "The answer is lost");
-  assertEquals(as.requests.token.last?.status, 200);
-  await assertRejects(() => as.refresh(tokens), Error, "invalid_grant");
-});
-
 test("fail: a refresh that fails has not used its token up, and the second try succeeds", async () => {
   await using as = await createMock({ alg: "ES256" });
   const tokens = await as.login("alice");
