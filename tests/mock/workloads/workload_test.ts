@@ -162,12 +162,6 @@ test("workload: a test can set claims that no workload chooses, and remove claim
   assertEquals([aud, exp - iat], [["a", "b"], 3600]);
 });
 
-interface Mistake {
-  readonly platform: string;
-  readonly terms?: object;
-  readonly message: string;
-}
-
 const wrongIds = [
   ...["example.org/web", "spiffe://", "spiffe://A/b", "spiffe://a/", "spiffe://a//b", "spiffe://a/../b"],
   ...["spiffe://a:8443/b", `spiffe://a/${"b".repeat(2048)}`],
@@ -175,42 +169,26 @@ const wrongIds = [
 
 const github = "github-actions";
 
-const mistakes: readonly Mistake[] = [
-  { platform: "github", message: "kubernetes, spiffe. Did you mean github-actions?" },
-  { platform: "jenkins", message: 'Cannot mint a token of "jenkins": expected one of github-actions, ' },
-  { platform: github, terms: { subject: "x" }, message: "subject is not known: did you mean sub?" },
-  { platform: github, terms: { claims: "x" }, message: "claims must be an object" },
-  {
-    platform: github,
-    terms: { claims: { run_number: 1 } },
-    message: "claims.run_number must be a string, not 1",
-  },
-  {
-    platform: "gitlab-ci",
-    terms: { claims: { ref_protected: true } },
-    message: "claims.ref_protected must be a string, not true",
-  },
-  { platform: "kubernetes", terms: { claims: { "kubernetes.io": "x" } }, message: "must be an object" },
-  { platform: github, terms: { claims: { exp: "soon" } }, message: "claims.exp must be a number" },
-  { platform: github, terms: { audience: ["a", "b"] }, message: "GitHub Actions gives a token one audience" },
-  { platform: github, terms: { audience: [] }, message: "audience must" },
-  { platform: github, terms: { expiresIn: 0 }, message: "expected one second or more" },
-  {
-    platform: "kubernetes",
-    terms: { sub: "web" },
-    message: 'sub must be "system:serviceaccount:NAMESPACE:NAME", not "web"',
-  },
-  { platform: "spiffe", message: "Cannot mint a token of SPIFFE without an audience (JWT-SVID §3.2)" },
-  ...wrongIds.map((sub) => ({
-    platform: "spiffe",
-    terms: { sub, audience: api },
-    message: "sub must be a SPIFFE ID",
-  })),
+const mistakes: readonly (readonly [platform: string, terms: object, message: string])[] = [
+  ["github", {}, "kubernetes, spiffe. Did you mean github-actions?"],
+  ["jenkins", {}, 'Cannot mint a token of "jenkins": expected one of github-actions, '],
+  [github, { subject: "x" }, "subject is not known: did you mean sub?"],
+  [github, { claims: "x" }, "claims must be an object"],
+  [github, { claims: { run_number: 1 } }, "claims.run_number must be a string, not 1"],
+  ["gitlab-ci", { claims: { ref_protected: true } }, "claims.ref_protected must be a string, not true"],
+  ["kubernetes", { claims: { "kubernetes.io": "x" } }, "must be an object"],
+  [github, { claims: { exp: "soon" } }, "claims.exp must be a number"],
+  [github, { audience: ["a", "b"] }, "GitHub Actions gives a token one audience"],
+  [github, { audience: [] }, "audience must"],
+  [github, { expiresIn: 0 }, "expected one second or more"],
+  ["kubernetes", { sub: "web" }, 'sub must be "system:serviceaccount:NAMESPACE:NAME", not "web"'],
+  ["spiffe", {}, "Cannot mint a token of SPIFFE without an audience (JWT-SVID §3.2)"],
+  ...wrongIds.map((sub) => ["spiffe", { sub, audience: api }, "sub must be a SPIFFE ID"] as const),
 ];
 
 test("workload: a token that the platform does not issue is refused, with what it expects", async () => {
   await using as = await createMock();
-  for (const { platform, terms, message } of mistakes) {
+  for (const [platform, terms, message] of mistakes) {
     await assertRejects(() => as.workload(platform as WorkloadPlatform, terms), TypeError, message);
   }
   assertEquals(as.tenants, []);
