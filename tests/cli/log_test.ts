@@ -1,17 +1,15 @@
 /** `--log json`: an object in each line, what it says about a request, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { chmod, writeFile } from "node:fs/promises";
 import { createColours } from "../../src/cli/colours.ts";
 import { createLog, escapeInvisible } from "../../src/cli/log.ts";
 import { recordRequest } from "../../src/cli/request_record.ts";
 import type { StandardStreams } from "../../src/cli/standard_streams.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
-import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, type World } from "../world.ts";
-import { complaintOf, inFolder } from "./command.ts";
-import { runWith, withServer } from "./in_process.ts";
+import { complaintOf } from "./command.ts";
+import { withServer } from "./in_process.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -81,30 +79,6 @@ test("log: what other machines can do is a warning", async () => {
   assertEquals(
     lines.filter(({ level }) => level === "warn").map(({ message }) => message).slice(0, 2),
     ["Other machines can reach this server.", "Its demo credentials are public."],
-  );
-});
-
-test("log: a warning of the store is a line, too", async () => {
-  await inFolder(async (path) => {
-    const file = path("store.db");
-    await writeFile(file, "");
-    await chmod(file, 0o644);
-    const { lines } = await readLog(["--store", `sqlite:${file}`], () => Promise.resolve());
-    assertEquals(lines[0]?.["level"], "warn");
-    assertMatch(`${lines[0]?.["message"]}`, /^The store ".+" is open to other users/);
-  });
-});
-
-test("log: a start that fails is an object in one line, without the password of the store", async () => {
-  const port = `${await findFreePort()}`;
-  const url = `postgres://ann:canary@127.0.0.1:${port}/shop?sslmode=all`;
-  const { code, stdout, stderr } = await runWith({ POSTERN_STORE: url }, "start", "--log", "json");
-  assertEquals([code, stderr], [1, ""]);
-  const { level, message } = JSON.parse(stdout);
-  assertEquals(level, "error");
-  assertMatch(
-    message,
-    /^Cannot open the store "postgres:\/\/ann@127\.0\.0\.1:\d+\/shop": its sslmode must be /,
   );
 });
 

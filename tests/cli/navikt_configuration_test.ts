@@ -382,7 +382,6 @@ for (
     [["portal", "tokenx"], "/portal"],
     [["portal", "default"], "/default"],
     [["a b"], "/default"],
-    [[], "/default"],
   ] as const
 ) {
   test(`plan: a navikt configuration of the issuers ${JSON.stringify(names)} starts at ${path}`, async () => {
@@ -470,37 +469,4 @@ test("navikt: for several people of an issuer, the report names the call for thi
     "/_postern/tenants/azuread/next_sign_in",
     "/_postern/next_sign_in",
   ]);
-});
-
-test("start: without a page, each issuer signs in the person of its own mappings", async () => {
-  const file = {
-    tokenCallbacks: [["azuread", "kari"], ["idporten", "citizen-1"]].map(([issuerId, sub]) => ({
-      issuerId,
-      requestMappings: [{ requestParam: "grant_type", match: "authorization_code", claims: { sub } }],
-    })),
-    clients: [{
-      client_id: "web",
-      client_secret: "x",
-      token_endpoint_auth_method: "client_secret_post",
-      redirect_uris: ["http://localhost:3000/callback"],
-      require_pkce: false,
-    }],
-  };
-  const shared = { client_id: "web", redirect_uri: "http://localhost:3000/callback" };
-  for (const more of [[], ["--control"]]) {
-    await withConfiguredServer(file, async ({ port }) => {
-      const subjectAt = async (issuer: string) => {
-        const at = `http://localhost:${port}/${issuer}`;
-        const query = new URLSearchParams({ ...shared, response_type: "code", scope: "openid", nonce: "1" });
-        const { headers, body } = await fetch(`${at}/authorize?${query}`, { redirect: "manual" });
-        await body?.cancel();
-        const code = new URL(headers.get("location")!).searchParams.get("code")!;
-        const form = { ...shared, grant_type: "authorization_code", code, client_secret: "x" };
-        const response = await fetch(`${at}/token`, { method: "POST", body: new URLSearchParams(form) });
-        return decodeJwt((await response.json()).id_token).sub;
-      };
-      const subjects = await Promise.all(["default", "azuread", "idporten"].map(subjectAt));
-      assertEquals(subjects, ["kari", "kari", "citizen-1"]);
-    }, more);
-  }
 });

@@ -89,17 +89,6 @@ test("start --tls: what cannot be is refused before anything is written, with ex
       `${alsoElsewhere}postern: ${together}`,
     ],
     [
-      ["--tls", "--also", "https://id.shop.example", "--expose-demo"],
-      `${alsoElsewhere}id.shop.example: ${together}`,
-    ],
-    [
-      [
-        ...["--tls", "--issuer", "https://shop.example", "--also", "https://id.shop.example"],
-        "--expose-demo",
-      ],
-      `${elsewhere}shop.example: give --tls-name shop.example`,
-    ],
-    [
       ["--tls", "--tls-name", "shop.example", "--also", "https://postern.test:9000", "--expose-demo"],
       "--tls-name shop.example makes certificates for this name and names below it, and the other name is at postern.test: " +
       together,

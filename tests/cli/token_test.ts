@@ -9,7 +9,7 @@ import { hashPassword } from "../../src/mod.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import * as program from "./command.ts";
-import { complaintOf, type Ended, inFolder, withFile } from "./command.ts";
+import { complaintOf, type Ended, withFile } from "./command.ts";
 import { run, runWith, start, withConfiguredServer, withServer } from "./in_process.ts";
 
 const callback = "http://localhost:3000/cb";
@@ -409,29 +409,6 @@ test("token: an https server is reached if its CA is named, and by its https add
       `1: something answers at http://localhost:${port}, but not http: if the server has --tls or --tls-cert, ` +
         `use --issuer https://localhost:${port}`,
     );
-  });
-});
-
-test("token: with --store sqlite, keys and first-use clients outlive the server", async () => {
-  await inFolder(async (path) => {
-    const port = await findFreePort();
-    const flags = ["--store", `sqlite:${path("postern.db")}`];
-    const readKeys = async () => await (await fetch(`http://127.0.0.1:${port}/oauth2/jwks`)).json();
-    const logIn = (issuer: string, uri: string) =>
-      run("token", "--issuer", issuer, "--client", "tool", "--redirect-uri", uri);
-    const keys: unknown[] = [];
-    await withServer(flags, async ({ issuer }) => {
-      keys.push(await readKeys());
-      const { code, stderr } = await logIn(issuer, "http://127.0.0.1/cb");
-      assertEquals([code, stderr], [0, ""]);
-    }, { port });
-    await withServer(flags, async ({ issuer }) => {
-      keys.push(await readKeys());
-      const { code, stderr } = await logIn(issuer, "http://127.0.0.1:4000/cb");
-      assertEquals([code, stderr], [0, ""]);
-      assertEquals((await logIn(issuer, "http://127.0.0.1/other")).code, 1);
-    }, { port });
-    assertEquals(keys[0], keys[1]);
   });
 });
 

@@ -273,10 +273,11 @@ test("start: a mistake in a variable is named by the variable, in the log of pro
   const env = { POSTERN_LOG: "json", POSTERN_PRINT: "env" };
   const { code, stdout, stderr } = await runWith(env, "start");
   assertEquals([code, stderr], [2, ""]);
-  assertEquals(
-    JSON.parse(stdout).message,
+  const { level, message } = JSON.parse(stdout);
+  assertEquals([level, message], [
+    "error",
     "POSTERN_LOG json has no place for the settings of POSTERN_PRINT: give one",
-  );
+  ]);
   assertMatch(
     (await runWith({ ...env, POSTERN_PRINT: "x" }, "start")).stdout,
     /"POSTERN_PRINT must be one of /,

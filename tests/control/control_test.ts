@@ -132,18 +132,6 @@ test("control: a reset of the server removes its tenants, and a reset of a tenan
   });
 });
 
-test("control: a request that runs at a tenant while a reset removes it gets no tokens", async () => {
-  await withControl(async (ask) => {
-    await ask("POST", "/tenants/acme/gates", { body: { endpoint: "token", kind: "hold" } });
-    const running = ask("POST", "/tenants/acme/login", { body: { username: "bob" } });
-    await ask("GET", "/tenants/acme/gates/gate-1?arrived=1&wait=5");
-    assertEquals((await ask("POST", "/reset")).status, 204);
-    const { status, body } = await running;
-    assertEquals([status, body.access_token], [422, undefined]);
-    assertMatch(body.error_description, /was reset while this request was running/);
-  });
-});
-
 test("control: a refused call makes no tenant, unless the tenant has answered a request", async () => {
   await withControl(async (ask, as) => {
     const names = async () => (await ask("GET", "/tenants")).body.tenants;

@@ -86,16 +86,6 @@ test("control: a wrong misbehaviour is refused with what was expected", async ()
   });
 });
 
-test("control: without its token, and from a foreign page, no misbehaviour can be switched on", async () => {
-  await withControl(async (ask, as) => {
-    const iss = async () => (await as.authorize(authorizeUrl(as.issuer))).searchParams.get("iss");
-    assertEquals((await ask("POST", "/misbehaviours", { body: { name } })).status, 401);
-    const headers = { origin: "https://evil.test", authorization: "Bearer correct-horse-battery" };
-    assertEquals((await ask("POST", "/misbehaviours", { body: { name }, headers })).status, 403);
-    assertEquals(await iss(), as.issuer);
-  }, { terms: { token: "correct-horse-battery" } });
-});
-
 test("control: misbehaviours and look-alikes that are on from the start, or by a test, are listed and switched off", async () => {
   const options = { misbehave: [name], lookLike: "github" } as const;
   await withControl(async (ask, as) => {

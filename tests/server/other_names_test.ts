@@ -301,9 +301,6 @@ const wrong: readonly (readonly [also: readonly string[], sentence: string])[] =
   [["postern:9000"], 'also[0] must be https, or http on 127.0.0.1, [::1] or localhost, not "postern:9000"'],
   [["postern"], 'also[0] must be an absolute URL, not "postern"'],
   [[`${also}/`], `also[0] must be written as ${also}, because its path is that of the issuer`],
-  [[`${also}/tenant`], `also[0] must be written as ${also}, because its path is that of the issuer`],
-  [[`${also}?a=b`], `also[0] must be written as ${also}, because its path is that of the issuer`],
-  [["https://user:word@id.example"], "also[0] must be written as https://id.example, because"],
   [[also, "http://POSTERN:9000"], `also[1] must be written as ${also}, because`],
   [
     ["https://as.test"],

@@ -8,7 +8,6 @@ import {
   memoryStore,
   type ServerOptions,
 } from "../../src/mod.ts";
-import { checkSchema } from "../../src/schema/check_schema.ts";
 import { requireConfiguration } from "../../src/setup/read_settings.ts";
 import { hasFeature } from "../../src/features/mod.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
@@ -26,7 +25,6 @@ const known = "is not known: known are ";
 // Texts that are not lifetimes, with the suggestion in the error.
 const lifetimeSpellings: readonly (readonly [text: string, suggestion: string | undefined])[] = [
   ["10 minutes", "10m"],
-  ["10min", "10m"],
   ["20 m", "20m"],
   ["10M", "10m"],
   ["1 day, 3 hours", "1d 3h"],
@@ -34,9 +32,7 @@ const lifetimeSpellings: readonly (readonly [text: string, suggestion: string | 
   ["1.5 hours", "1.5h"],
   ["60", "60s"],
   ["1 month", undefined],
-  ["2 weeks", undefined],
   ["5m 1m", undefined],
-  ["soon", undefined],
   ["", undefined],
 ];
 
@@ -45,7 +41,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ issuer: "" }, "issuer", "must not be empty"],
   [{ issuer: 9000 }, "issuer", "must be a string"],
   [{ issuer: "as.test" }, "issuer", 'must be an absolute URL, not "as.test"'],
-  [{ issuer: "http://as.test" }, "issuer", "must be https, or http on 127.0.0.1, [::1] or localhost"],
   [
     { issuer: "http://postern:9000" },
     "issuer",
@@ -59,14 +54,11 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ issuer: "ftp://postern", allowPrivateHttp: true }, "issuer", "must be https, or http on 127.0.0.1"],
   [{ issuer: "http://localhost.evil.test" }, "issuer", "must be https, or http on 127.0.0.1"],
   [{ issuer: "ftp://localhost" }, "issuer", "must be https"],
-  [{ issuer: "https://as.test/?x=1" }, "issuer", "must not have a query or a fragment"],
   [{ issuer: "https://as.test/?" }, "issuer", "must not have a query or a fragment"],
   [{ issuer: "https://as.test/#x" }, "issuer", "must not have a query or a fragment"],
   [{ issuer: "https://user@as.test" }, "issuer", "must not contain a user name or a password"],
   [{ issuer: "https://:pass@as.test" }, "issuer", "must not contain a user name or a password"],
-  [{ issuer: "https://as.test:443" }, "issuer", "must be written as https://as.test/"],
   [{ issuer: "https://as.test/a/../b" }, "issuer", "must be written as https://as.test/b"],
-  [{ issuer: "https://as.test/ä" }, "issuer", "must be written as https://as.test/%C3%A4"],
   [{ issuer: "https://as.test//" }, "issuer", "must"],
   [
     { issuer: "https://id.shop.com" },
@@ -78,12 +70,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     { issuer: "https://id.shop.com", clients: [] },
     "people",
     "must be configured, because other machines may reach https://id.shop.com, and anyone could use the demo people",
-  ],
-  [{ issuer: "http://postern:9000", allowPrivateHttp: true }, "clients", "must be configured, because other"],
-  [
-    { claimsIn: { access_token: ["roles"] } },
-    "claimsIn.access_token",
-    "is not known: did you mean accessToken?",
   ],
   [{ claimsIn: { idToken: "roles" } }, "claimsIn.idToken", "must be an array"],
   [
@@ -116,9 +102,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   ],
   // A required member may be there, misspelt.
   [{ clients: [{ clientId: "a" }] }, "clients[0].clientId", "is not known: did you mean client_id?"],
-  [{ clients: {} }, "clients", "must be an array of objects, not an object"],
   [{ clients: [null] }, "clients[0]", "must be an object"],
-  [{ clients: ["demo"] }, "clients[0]", "must be an object"],
   [{ clients: [{}] }, "clients[0].client_id", "is required"],
   [client({ client_id: undefined }), "clients[1].client_id", "is required"],
   [client({ client_id: "" }), "clients[1].client_id", "must not be empty"],
@@ -130,11 +114,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     ] as const
   ),
   [client({ client_id: "one" }), "clients[1].client_id", "must be unique: two clients are called one"],
-  [
-    client({ redirect_uri: redirectUri }),
-    "clients[1].redirect_uri",
-    "is not known: did you mean redirect_uris?",
-  ],
   [
     client({ redirect_uris: ["http://a.example/"] }),
     "clients[1].redirect_uris[0]",
@@ -171,20 +150,9 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "must hold a public key: private_key_jwt needs it",
   ],
   [
-    client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [sampleKey] } }),
-    "clients[1].jwks.keys[0]",
-    "must be a public RSA key of 2048 bits or more, or one on P-256 or Ed25519, without any private member",
-  ],
-  [
     client({ jwks: { keys: [sampleKey] } }),
     "clients[1].jwks.keys[0]",
     "must be a public RSA key of 2048 bits or more, or one on P-256 or Ed25519, without any private member",
-  ],
-  [
-    client({ token_endpoint_auth_method: "tls_client_auth" }),
-    "clients[1].token_endpoint_auth_method",
-    "must be one of none, client_secret_basic, client_secret_post, private_key_jwt, client_secret_jwt " +
-    "(or set the option mtls.ca)",
   ],
   [
     { ...client({ token_endpoint_auth_method: "tls_client_auth" }), mtls: {} },
@@ -245,7 +213,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   ],
   [client({ response_types: ["token"] }), "clients[1].response_types[0]", "must be one of code"],
   [client({ scope: "a  b" }), "clients[1].scope", "must be scope names separated by single spaces"],
-  [client({ scope: "" }), "clients[1].scope", "must not be empty"],
   [
     { scopes: { read: "" }, ...client({ scope: "read write" }) },
     "clients[1].scope",
@@ -254,7 +221,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [client({ require_pkce: "no" }), "clients[1].require_pkce", "must be a boolean"],
   [client({ require_pkce: false }), "clients[1].require_pkce", "must not be false for a public client"],
   [client({ oauth_version: "2.2" }), "clients[1].oauth_version", "must be one of 2.0, 2.1"],
-  [{ people: {} }, "people", "must be an array"],
   [{ people: [{}] }, "people[0].username", "is required"],
   [person({ username: "" }), "people[1].username", "must not be empty"],
   [
@@ -299,13 +265,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     'belongs in claims: write "name": "Bob" there',
   ],
   [{ accessToken: "1h" }, "accessToken", 'belongs in lifetimes: write "lifetimes": { "accessToken": "1h" }'],
-  [
-    { ...client({}), ...person({ sub: "two" }) },
-    "people[1].sub",
-    "must not be the id of a client: there is a client two",
-  ],
   [{ ...person({ sub: "demo" }) }, "people[1].sub", "must not be the id of a client: there is a client demo"],
-  [{ scopes: ["read"] }, "scopes", "must be an object"],
   [
     { scopes: { "a b": "" } },
     'scopes["a b"]',
@@ -318,7 +278,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   ],
   [{ scopes: { read: 1 } }, "scopes.read", "must be a string"],
   [{ defaultScope: "a  b" }, "defaultScope", "must be scope names separated by single spaces"],
-  [{ defaultScope: "" }, "defaultScope", "must not be empty"],
   [
     { scopes: { read: "" }, defaultScope: "write" },
     "defaultScope",
@@ -330,12 +289,10 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "must be an absolute URI without a fragment",
   ],
   [{ resources: ["https://api.example/#x"] }, "resources[0]", "must be an absolute URI without a fragment"],
-  [{ login: "automatic" }, "login", 'must look like picker or auto or auto:bob, not "automatic"'],
   [{ login: "auto:" }, "login", "must look like picker or auto or auto:bob"],
   [{ login: "auto:carol" }, "login", "must name a configured person: carol is not one of alice, bob"],
   [{ login: "auto", people: [] }, "login", "must be picker, because no people are configured"],
   [{ alg: "none" }, "alg", "must be one of RS256, PS256, ES256, EdDSA"],
-  [{ alg: "HS256" }, "alg", 'must be one of RS256, PS256, ES256, EdDSA, not "HS256"'],
   [
     { alg: "RS256", signingKeys: [sampleKey] },
     "signingKeys",
@@ -350,9 +307,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ accessTokenType: "jwt" }, "accessTokenType", "must be one of at+jwt, JWT"],
   [{ lifetimes: 60 }, "lifetimes", "must be an object"],
   [{ lifetimes: { code: 601 } }, "lifetimes.code", "must be an integer from 1 to 600, not 601"],
-  [{ lifetimes: { acessToken: 1 } }, "lifetimes.acessToken", "is not known: did you mean accessToken?"],
   [{ lifetimes: { code: 0 } }, "lifetimes.code", "must be an integer from 1 to 600"],
-  [{ lifetimes: { code: 1.5 } }, "lifetimes.code", "must be an integer"],
   [
     { lifetimes: { code: true } },
     "lifetimes.code",
@@ -369,11 +324,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     ] as const
   ),
   [
-    { lifetimes: { code: "-5m" } },
-    "lifetimes.code",
-    'must be a whole number of seconds from 1 to 600, not "-5m", which is -300 seconds',
-  ],
-  [
     { lifetimes: { code: "11m" } },
     "lifetimes.code",
     'must be a whole number of seconds from 1 to 600, not "11m", which is 660 seconds',
@@ -385,15 +335,10 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "lifetimes.signingKey",
     'must be a whole number of seconds from 3600 to 315360000, not "59m", which is 3540 seconds',
   ],
-  [{ lifetimes: { accessToken: NaN } }, "lifetimes.accessToken", "must be an integer"],
-  [{ lifetimes: { session: -1 } }, "lifetimes.session", "must be an integer from 1 to "],
   [{ lifetimes: { refreshToken: 1 } }, "lifetimes.refreshToken", known],
   [{ firstUse: "yes" }, "firstUse", "must be a boolean"],
   [{ mostPushedOctets: 99_999 }, "mostPushedOctets", "must be an integer of 100000 or more, not 99999"],
-  [{ mostPushedOctets: 100_000.5 }, "mostPushedOctets", "must be an integer of 100000 or more, not 100000.5"],
-  [{ mostPushedOctets: Infinity }, "mostPushedOctets", "must be an integer of 100000 or more"],
   [{ mostPushedOctets: "10MB" }, "mostPushedOctets", "must be an integer of 100000 or more, not a string"],
-  [{ mostPushedOctet: 100_000 }, "mostPushedOctet", "is not known: did you mean mostPushedOctets?"],
   [{ login: { other: "automatic" } }, "login.other", "must look like picker or auto or auto:bob"],
   [
     { login: { "*": "auto:carol" } },
@@ -448,23 +393,6 @@ for (const [index, options] of leaks.entries()) {
     assert(!/canary|4711/.test(message), message);
   });
 }
-
-test("options: an error about an unknown name suggests the nearest known one, or lists all", () => {
-  const check = (known: readonly string[]) => {
-    const properties = Object.fromEntries(known.map((name) => [name, {}]));
-    return checkSchema({ isuer: 1 }, { properties, additionalProperties: false });
-  };
-  const unknown = (problem: string, expected: string) => ({ place: "isuer", problem, expected });
-  assertEquals(
-    check(["alg", "issuer"]),
-    unknown("is not known: did you mean issuer?", "must be one of alg, issuer"),
-  );
-  assertEquals(
-    check(["alg", "login"]),
-    unknown("is not known: known are alg, login", "must be one of alg, login"),
-  );
-  assertEquals(check([]), unknown("is not known: there are none", "must be left out"));
-});
 
 test("options: an error quotes at most 100 characters of a value", () => {
   const { message } = assertThrows(
@@ -575,16 +503,6 @@ test("options: a member that is undefined counts as left out", () =>
     },
   ));
 
-test("options: without options, there are demo clients and people", async () => {
-  const server = createServer({ alg: "ES256", signingKeys: [sampleKey] });
-  assertEquals(server.issuer, "http://localhost:9000");
-  const home = await (await server.fetch(new Request(`${server.issuer}/`))).text();
-  for (const words of ["demo", "demo-confidential", "demo-secret", "Alice Adams", "Bob Brown"]) {
-    assertEquals(home.includes(words), true, words);
-  }
-  await server.close();
-});
-
 test("options: closing the server does not close a store that was passed in", async () => {
   const store = memoryStore();
   let closed = false;
@@ -598,52 +516,9 @@ test("options: closing the server does not close a store that was passed in", as
   await store.close();
 });
 
-test("options: the published schema names every option, and allows no other", () => {
+test("options: the published schema allows no other name", () => {
   const { properties = {}, additionalProperties } = createConfigurationSchema();
   assertEquals(additionalProperties, false);
-  assertEquals(Object.keys(properties), [
-    "$schema",
-    "issuer",
-    "also",
-    "allowPrivateHttp",
-    "clients",
-    "clientAuthMethods",
-    "people",
-    "scopes",
-    "defaultScope",
-    "resources",
-    "demoResource",
-    "acrValues",
-    "login",
-    "paths",
-    "alg",
-    "acceptedAlgorithms",
-    "accessTokens",
-    "accessTokenType",
-    "claimsIn",
-    "tokenClaims",
-    "dpop",
-    "lifetimes",
-    "exposeDemo",
-    "frontPage",
-    "metadata",
-    "issAnnounced",
-    "issSent",
-    "requirePushedRequests",
-    "mostPushedOctets",
-    "requireSignedRequests",
-    "authorizationDetails",
-    "mtls",
-    "clientCertHeader",
-    "profile",
-    "firstUse",
-    "registration",
-    "clientDocuments",
-    "refreshTokenExpiration",
-    "rotateRefreshTokens",
-    "trust",
-    "openIntrospection",
-  ]);
   for (const each of ["clients", "people"]) {
     assertEquals(properties[each]?.items?.additionalProperties, false, each);
   }
