@@ -40,24 +40,18 @@ test("control: a misbehaviour is on until it is removed or reset", async () => {
 });
 
 test("control: the caller's word settles a verdict, and a broken client is no refusal", async () => {
-  const outcomes = {
-    noticed: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" },
-    crashed: { result: "refusal", error: "TypeError: 'NoneType' object is not subscriptable" },
-  };
-  for (const [outcome, body] of Object.entries(outcomes)) {
-    await withControl(async (ask, as) => {
-      const { id } = (await ask("POST", "/misbehaviours", { body: { name } })).body;
-      await as.authorize(authorizeUrl(as.issuer));
-      const settled = await ask("POST", `/misbehaviours/${id}/settle`, { body });
-      assertEquals([settled.status, settled.body.outcome], [200, outcome]);
-      assertMatch(settled.body.because, outcome === "noticed" ? /MismatchingIssuer/ : /TypeError/);
-      const [request] = settled.body.requests;
-      assertEquals(request.altered, [{ seam: "authorization_response", by: name }]);
-      assert(!JSON.stringify(settled.body).includes(as.requests.last!.raw().id + "raw"));
-      const shown = (await ask("GET", `/misbehaviours/${id}`)).body.verdict;
-      assertEquals(shown, settled.body);
-    });
-  }
+  await withControl(async (ask, as) => {
+    const { id } = (await ask("POST", "/misbehaviours", { body: { name } })).body;
+    await as.authorize(authorizeUrl(as.issuer));
+    const body = { result: "refusal", error: "TypeError: 'NoneType' object is not subscriptable" };
+    const settled = await ask("POST", `/misbehaviours/${id}/settle`, { body });
+    assertEquals([settled.status, settled.body.outcome], [200, "crashed"]);
+    assertMatch(settled.body.because, /TypeError/);
+    const [request] = settled.body.requests;
+    assertEquals(request.altered, [{ seam: "authorization_response", by: name }]);
+    const shown = (await ask("GET", `/misbehaviours/${id}`)).body.verdict;
+    assertEquals(shown, settled.body);
+  });
   await withControl(async (ask, as) => {
     const { id } = (await ask("POST", "/misbehaviours", { body: { name } })).body;
     assertEquals((await ask("POST", `/misbehaviours/${id}/settle`)).body.outcome, "not_reached");

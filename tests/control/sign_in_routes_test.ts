@@ -50,38 +50,13 @@ test("control: login decrypts the authorization response with the given key (JAR
   }, { options: { clients } });
 });
 
-test("control: login pushes the request, and authorize opens a request_uri (RFC 9126)", async () => {
+test("control: login pushes the request (RFC 9126)", async () => {
   await withControl(async (ask, as) => {
     const login = await ask("POST", "/login", { body: { username: "bob", pushed: true } });
     assertEquals([login.status, login.body.token_type], [200, "Bearer"]);
     assertEquals(as.requests.par.last?.status, 201);
     const unsigned = await ask("POST", "/login", { body: { signed: true } });
     assertMatch(JSON.stringify(unsigned.body), /set clientKey to its private JWK/);
-
-    const { searchParams } = new URL(authorizeUrl(origin));
-    const push = async (body: URLSearchParams) =>
-      await (await as.fetch(`${origin}/oauth2/par`, { method: "POST", body })).json();
-    const { request_uri } = await push(searchParams);
-    const query = new URLSearchParams({ client_id: searchParams.get("client_id")!, request_uri });
-    const { body } = await ask("POST", "/authorize", {
-      body: { url: `${origin}/oauth2/authorize?${query}`, username: "bob" },
-    });
-    assertMatch(body.url, /code=.*&state=af0ifjsldkj/);
-    const { requests } = (await ask("GET", "/requests?endpoint=authorize")).body;
-    assertEquals(requests.at(-1).arrivedBy, ["pushed request"]);
-
-    const inForm = new URLSearchParams([...searchParams, ["response_mode", "form_post"]]);
-    query.set("request_uri", (await push(inForm)).request_uri);
-    const form = await ask("POST", "/authorize", {
-      body: { url: `${origin}/oauth2/authorize?${query}`, username: "bob" },
-    });
-    assertEquals([form.status, form.body.method, form.body.url], [200, "POST", "https://app.test/callback"]);
-    assertMatch(form.body.form.code, /./);
-    query.set("request_uri", (await push(inForm)).request_uri);
-    const denied = await ask("POST", "/authorize", {
-      body: { url: `${origin}/oauth2/authorize?${query}`, deny: true },
-    });
-    assertEquals([denied.body.method, denied.body.form.error], ["POST", "access_denied"]);
   });
 });
 

@@ -82,11 +82,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "claimsIn.idToken[0]",
     "must be a claim about people: the server itself sets acr, so use acrValues, or a hook",
   ],
-  [
-    { claimsIn: { accessToken: ["scope"] } },
-    "claimsIn.accessToken[0]",
-    "must be a claim about people: the server itself sets scope",
-  ],
   [{ isuer: "https://as.test" }, "isuer", "is not known: did you mean issuer?"],
   [{ zzz: 1 }, "zzz", known],
   [{ users: [] }, "users", "is not known: did you mean people?"],
@@ -253,16 +248,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     person({ email: "bob@example.com" }),
     "people[1].email",
     'belongs in claims: write "claims": { "email": "bob@example.com" }',
-  ],
-  [
-    person({ given_name: "Bob", groups: ["staff"], roles: ["admin"] }),
-    "people[1].given_name",
-    'belongs in claims: write "claims": { "given_name": "Bob", "groups": ["staff"], "roles": ["admin"] }',
-  ],
-  [
-    person({ name: "Bob", claims: { email: "bob@example.com" } }),
-    "people[1].name",
-    'belongs in claims: write "name": "Bob" there',
   ],
   [{ accessToken: "1h" }, "accessToken", 'belongs in lifetimes: write "lifetimes": { "accessToken": "1h" }'],
   [{ ...person({ sub: "demo" }) }, "people[1].sub", "must not be the id of a client: there is a client demo"],
