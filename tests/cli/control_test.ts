@@ -113,31 +113,6 @@ test("start --control: the pages hide the secrets of configured clients, also th
     },
   ));
 
-test("start --control: with an http issuer of a test network, the demo clients and first use work", async () => {
-  const issuer = "http://postern:9000";
-  const flags = { host: "0.0.0.0", issuer, "allow-private-http": true, "expose-demo": true } as const;
-  const server = await launchControlled(await readPlan(flags), { control: token });
-  const send = async (path: string, init: RequestInit = {}) =>
-    toResponse(await server.answer(fromRequest(new Request(issuer + path, init), "172.18.0.3")));
-  const login = (body: unknown) =>
-    send("/_postern/login", {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  for (const client of ["demo", "demo-confidential"]) {
-    const response = await login({ username: "bob", client });
-    assertEquals(response.status, 200, await response.text());
-  }
-  const unknown = new URLSearchParams({
-    ...{ response_type: "code", client_id: "my-app", redirect_uri: "http://localhost:3000/callback" },
-    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
-  });
-  const page = await send(`/oauth2/authorize?${unknown}`);
-  assertEquals(page.status, 200, await page.text());
-  await server.close();
-});
-
 test("start --control: the server ends although a gate holds a request of another program", async () => {
   let held: Promise<number> | undefined;
   const { code } = await withServer(["--control", "--quiet"], async (server) => {

@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { start } from "../../src/cli/start.ts";
 import { test } from "../runner.ts";
-import { complaintOf, inFolder, withFile } from "./command.ts";
+import { complaintOf, withFile } from "./command.ts";
 import { withServer } from "./in_process.ts";
 
 test("start --misbehave: the server is wrong, and the banner, the pages and the lines of requests say so", async () => {
@@ -23,17 +23,6 @@ test("start --misbehave: the server is wrong, and the banner, the pages and the 
   assertEquals(code, 0);
 });
 
-test("start --misbehave: with --control, the misbehaviour is on again after a reset", async () => {
-  await withServer(["--misbehave", "metadata.issuer_mismatch", "--control"], async (server) => {
-    const read = async () =>
-      (await (await fetch(`${server.issuer}/.well-known/openid-configuration`)).json()).issuer;
-    const before = await read();
-    const reset = await fetch(`${server.issuer}/_postern/reset`, { method: "POST" });
-    assertEquals(reset.status, 204);
-    assertEquals([await read(), before === server.issuer], [before, false]);
-  });
-});
-
 test("start --like: the server answers as the provider, and the banner and the pages say so", async () => {
   await withServer(["--like", "github"], async (server) => {
     await server.printed(/Like +This server looks like GitHub, OAuth apps\./);
@@ -49,17 +38,6 @@ test("start --like: the server answers as the provider, and the banner and the p
   });
 });
 
-test("start --misbehave: with a store, the server is wrong again after a restart", () =>
-  inFolder(async (path) => {
-    const flags = ["--misbehave", "metadata.issuer_mismatch", "--store", `sqlite:${path("postern.db")}`];
-    for (const round of ["first", "second"]) {
-      await withServer(flags, async (server) => {
-        const response = await fetch(`${server.issuer}/.well-known/openid-configuration`);
-        assertEquals((await response.json()).issuer === server.issuer, false, round);
-      });
-    }
-  }));
-
 test("start --like: a wrong name and flags that contradict it are refused", async () => {
   assertEquals(
     await complaintOf(start, "--like", "gihub"),
@@ -71,11 +49,6 @@ test("start --like: a wrong name and flags that contradict it are refused", asyn
       /^2: --watch would start a server without --like at each change: use one of the two$/,
     );
   });
-  const reached = ["--expose-demo", "--host", "0.0.0.0", "--issuer", "https://as.example"];
-  assertMatch(
-    await complaintOf(start, "--like", "github", ...reached),
-    /, so --like needs --control with a token of 16 characters or more$/,
-  );
 });
 
 test("start --misbehave: a wrong name and flags that contradict it are refused", async () => {
@@ -95,12 +68,5 @@ test("start --misbehave: a wrong name and flags that contradict it are refused",
   assertMatch(
     await complaintOf(start, "--misbehave", name, ...reached),
     /, so --misbehave needs --control with a token of 16 characters or more$/,
-  );
-  assertMatch(
-    await complaintOf(
-      start,
-      ...["--misbehave", name, "--control", "short", ...reached],
-    ),
-    /, so --control needs a token of 16 characters or more$/,
   );
 });

@@ -7,7 +7,6 @@ import { CommandError } from "../../src/cli/command_error.ts";
 import { readPlan } from "../../src/cli/plan.ts";
 import type { StartFlags } from "../../src/cli/start_flags.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
-import { hasFeature } from "../../src/features/mod.ts";
 import { test } from "../runner.ts";
 import { complaintOf, inFolder } from "./command.ts";
 import { withServer } from "./in_process.ts";
@@ -22,18 +21,6 @@ test("also: a name that other machines reach needs clients and people, or --expo
     `other machines may reach http://localhost:9000 and ${also}, and anyone could use the demo clients and the ` +
       'demo people: configure "clients" and "people" (--config FILE), or add --expose-demo',
   );
-  const exposed = await readPlan({ ...network, "expose-demo": true });
-  assertEquals([exposed.isReached, exposed.settings.also, exposed.settings.issuer], [
-    true,
-    [also],
-    "http://localhost:9000",
-  ]);
-  assertEquals(hasFeature("registration", exposed.configuration), false);
-  const here = await readPlan({ also: "http://127.0.0.1:9000,http://localhost:9001" });
-  assertEquals([here.isReached, here.settings.also], [false, [
-    "http://127.0.0.1:9000",
-    "http://localhost:9001",
-  ]]);
 });
 
 test("also: the flag wins over the file, and has the path of the profile", () =>

@@ -5,8 +5,9 @@ import { createColours } from "../../src/cli/colours.ts";
 import { describeRequest, isWorthALine } from "../../src/cli/request_line.ts";
 import { recordRequest } from "../../src/cli/request_record.ts";
 import type { JournalEntry } from "../../src/mod.ts";
+import { runWithSecrets, secretOptions } from "../mock/journal/secret_run.ts";
 import { test } from "../runner.ts";
-import { basic, createBrowser, inWorld, verifier, type World } from "../world.ts";
+import { basic, inWorld, type World } from "../world.ts";
 
 const plain = createColours({ isTTY: false });
 
@@ -142,45 +143,13 @@ test("request line: hooks that changed the answer follow, with their seams", () 
   assertEquals(below, ['          ~ changed by "id_token" (at claims), "response"']);
 });
 
-test("request line: it contains no secret of any flow", async () => {
-  const canaries = ["canary-client-secret", "canary-password", "canary-state", "canary-nonce", verifier];
-  const options = {
-    login: "picker",
-    people: [{ username: "carol", password: "canary-password" }],
-    clients: [
-      { client_id: "public", redirect_uris: ["https://app.example/cb"] },
-      {
-        client_id: "basic",
-        client_secret: "canary-client-secret",
-        redirect_uris: ["https://app.example/cb"],
-      },
-    ],
-  };
-  await inWorld(options, async (world) => {
-    const browser = createBrowser(world);
-    const url = world.authorizeUrl({ client_id: "basic", state: "canary-state", nonce: "canary-nonce" });
-    const signIn = await browser.open(url);
-    await browser.submit(signIn, { username: "carol", password: "canary-password-wrong" });
-    const consent = await browser.submit(signIn, { username: "carol", password: "canary-password" });
-    const { leftFor } = await browser.submit(consent, { decision: "approve" });
-    const code = new URL(leftFor!).searchParams.get("code")!;
-    await world.redeem(code, { client_id: undefined }, basic("basic", "canary-client-secret-wrong"));
-    const right = basic("basic", "canary-client-secret");
-    await world.redeem(code, { client_id: undefined, code_verifier: "canary-verifier" }, right);
-    const tokens = await world.redeem(code, { client_id: undefined }, right);
-    await world.redeem(code, { client_id: undefined }, right);
-    await world.redeem(code, { client_id: "basic", client_secret: "canary-client-secret" });
-    await world.get(`/oauth2/token?code=${code}&client_secret=canary-client-secret`);
+test("request line: it contains no secret of a whole run", () =>
+  inWorld(secretOptions, async (world) => {
+    const { lasting, passing } = await runWithSecrets(world);
     const text = lines(world);
-    const { access_token: token = "none" } = await tokens.json() as { access_token?: string };
-    for (
-      const secret of [...canaries, "canary", code, code.split(".")[1]!, token, ...browser.cookies.values()]
-    ) {
-      assert(!text.includes(secret), `${secret} is in:\n${text}`);
-    }
+    for (const secret of [...lasting, ...passing]) assert(!text.includes(secret), `${secret} is in:\n${text}`);
     assertStringIncludes(text, "✗ invalid_grant");
-  });
-});
+  }));
 
 test("request line: text from a request cannot move the cursor or fill the screen", () => {
   const hostile = "\x1b[2J\r\n12:00:00  POST /oauth2/token 200\u202e";
