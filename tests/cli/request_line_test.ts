@@ -147,7 +147,9 @@ test("request line: it contains no secret of a whole run", () =>
   inWorld(secretOptions, async (world) => {
     const { lasting, passing } = await runWithSecrets(world);
     const text = lines(world);
-    for (const secret of [...lasting, ...passing]) assert(!text.includes(secret), `${secret} is in:\n${text}`);
+    for (const secret of [...lasting, ...passing]) {
+      assert(!text.includes(secret), `${secret} is in:\n${text}`);
+    }
     assertStringIncludes(text, "✗ invalid_grant");
   }));
 
