@@ -6,7 +6,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { examineApiCommand } from "../../src/cli/examine_api.ts";
 import { createApi } from "../misbehaviours/apis/api.ts";
-import { answerObediently } from "../misbehaviours/apis/obeying_api.ts";
 import { type Habits, naive, strict } from "../misbehaviours/clients/habits.ts";
 import { test } from "../runner.ts";
 import * as program from "./command.ts";
@@ -24,9 +23,9 @@ async function findPort(): Promise<number> {
   return port;
 }
 
-/** Runs the command against an API with these habits, or against one that loads the key from the URL in the token. */
+/** Runs the command against an API with these habits. */
 async function examine(
-  habits: Habits | "obeying",
+  habits: Habits,
   flags: readonly string[],
   begin: (args: readonly string[], cwd: string) => Promise<Ended> = (args, cwd) => start(args, { cwd }).ended,
 ): Promise<Ended & { readonly card: string }> {
@@ -39,16 +38,15 @@ async function examine(
       method,
       headers: { authorization, ...(typeof dpop === "string" ? { dpop } : {}) },
     });
-    const answer = habits === "obeying"
-      ? new Response(null, { status: await answerObediently(authorization.slice(7), { load, issuer }) })
-      : await createApi({
-        habits,
-        fetch: load,
-        issuer,
-        jwksUri: `${issuer}/oauth2/jwks`,
-        audience: url,
-        scope,
-      })(request);
+    const api = createApi({
+      habits,
+      fetch: load,
+      issuer,
+      jwksUri: `${issuer}/oauth2/jwks`,
+      audience: url,
+      scope,
+    });
+    const answer = await api(request);
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -86,18 +84,6 @@ test("examine-api: as a program, its card of an API that verifies nothing names 
   assertEquals(JSON.parse(card).rows.map(({ outcome }: { outcome: string }) => outcome), [
     "fooled",
     "tolerated",
-  ]);
-});
-
-test("examine-api: an API that loads a key from the URL in a token is fooled (RFC 8725 §3.10)", async () => {
-  const { code, card } = await examine("obeying", [
-    "--only",
-    "access_token.key_by_url,access_token.key_other",
-  ]);
-  assertEquals(code, 1);
-  assertEquals(JSON.parse(card).rows.map(({ outcome }: { outcome: string }) => outcome), [
-    "fooled",
-    "noticed",
   ]);
 });
 
