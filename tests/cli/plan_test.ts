@@ -112,10 +112,9 @@ for (const flags of reached) {
       `other machines may reach ${flags.issuer}, and anyone could use the demo clients and the demo people: ` +
         'configure "clients" and "people" (--config FILE), or add --expose-demo',
     );
-    assertEquals(
-      hasFeature("first_use", (await readPlan({ ...flags, "expose-demo": true })).configuration),
-      true,
-    );
+    const { configuration } = await readPlan({ ...flags, "expose-demo": true });
+    const features = ["first_use", "registration", "client_documents"];
+    assertEquals(features.map((name) => hasFeature(name, configuration)), [true, false, false]);
     const whole = { clients, people: [{ username: "carol" }] };
     await withFile(whole, async (config) => {
       assertEquals(hasFeature("first_use", (await readPlan({ ...flags, config })).configuration), false);

@@ -41,7 +41,7 @@ test("exposition: a metric without a value has its help and its type", () => {
 
 test("exposition: a foreign parser reads the values, and labels with quotes, backslashes and line breaks", () => {
   const { counter, histogram, format } = createRegistry();
-  const rule = 'RFC 7636 §4.6 "S256" \\ end';
+  const rule = 'RFC 7636 §4.6 "S256" \\new';
   counter("refusals_total", "Refusals.", ["rule"])(rule);
   counter("lines_total", "Lines.", ["text"])("two\nlines");
   histogram("seconds", "Times.", [], [1])(0.5);
