@@ -6,13 +6,8 @@ export interface Application extends AsyncDisposable {
   readonly origin: string;
 }
 
-export interface ApplicationTerms {
-  readonly issuer: string;
-  /** Refuses an authorization response of another issuer (RFC 9207 §2.4). */
-  readonly checksIssuer: boolean;
-}
-
-export function serveApplication({ issuer, checksIssuer }: ApplicationTerms): Application {
+/** The application checks no issuer (RFC 9207 §2.4). */
+export function serveApplication(issuer: string): Application {
   const socket = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
     async (request): Promise<Response> => {
@@ -20,7 +15,6 @@ export function serveApplication({ issuer, checksIssuer }: ApplicationTerms): Ap
       const redirectUri = `${addressOf(request)}/callback`;
       if (pathname === "/login") return Response.redirect(authorizationUrl(redirectUri));
       if (pathname !== "/callback") return page("Welcome");
-      if (checksIssuer && searchParams.get("iss") !== issuer) return page("The login is not valid");
       return page(await redeem(searchParams.get("code") ?? "", redirectUri) ? "Signed in" : "No token");
     },
   );

@@ -36,28 +36,25 @@ visitTest("back: after sign-in, Back, Forward and Reload send no form", {}, asyn
   assertEquals(await heading(page), "Authorization Successful!");
 });
 
-for (
-  const [button, words, javaScript] of [["approve", "approved", true], ["deny", "denied", false]] as const
-) {
-  const how = javaScript ? "with scripts" : "without scripts";
-  const name = `back: after ${button}, Back shows that and can start the same request again, ${how}`;
-  visitTest(name, { javaScript }, async ({ page, issuer }) => {
+visitTest(
+  "back: after a denial, Back shows that and can start the same request again, without scripts",
+  { javaScript: false },
+  async ({ page, issuer }) => {
     const posts = watchPosts(page);
     await signIn(page, issuer);
-    await page.locator(`#${button}`).click();
+    await page.locator("#deny").click();
     await page.waitForURL("**/authorized?**");
     const state = new URL(page.url()).searchParams.get("state");
     await page.goBack();
     assertEquals(await heading(page), "This was answered before");
-    assertEquals(await page.locator("#description").innerText(), `This request has already been ${words}`);
+    assertEquals(await page.locator("#description").innerText(), "This request has already been denied");
     assertEquals(posts, ["/oauth2/sign_in", "/oauth2/consent"]);
     await page.locator("#start-again").click();
-    assertEquals(await heading(page), "Allow Demo application?");
     await page.locator("#approve").click();
     assertEquals(await heading(page), "Authorization Successful!");
     assertEquals(new URL(page.url()).searchParams.get("state"), state);
-  });
-}
+  },
+);
 
 visitTest(
   "back: after a failed and a successful sign-in, Back and Reload send no form",

@@ -14,22 +14,6 @@ function ask(issuer: string, redirect_uri: string): string {
   return requestOf(issuer, { client_id: "my-app", redirect_uri, scope: "openid" });
 }
 
-browserTest(
-  "automatic sign-in: a link from localhost at another port gets a code without a page",
-  async (browser) => {
-    let html = "";
-    await using site = serveSite(() => html);
-    const options = { server: () => ({ login: "auto" as const }), origins: [site.sameSite] };
-    await visit(browser, options, async ({ page, issuer }) => {
-      html = linkTo(ask(issuer, `${site.sameSite}/cb`));
-      await page.goto(site.sameSite);
-      await page.locator("#go").click();
-      await page.waitForURL((at) => at.pathname === "/cb");
-      assert(new URL(page.url()).searchParams.has("code"));
-    });
-  },
-);
-
 browserTest("automatic sign-in: a page of another site gets nothing in the background", async (browser) => {
   let html = "";
   const asked: JournalEntry[] = [];

@@ -1,9 +1,9 @@
-/** Device logins in a real browser: with a keyboard, on a phone without scripts, and from a page of another site. */
+/** Device logins in a real browser: with a keyboard, and from a page of another site. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { deviceGrantType } from "../features/device_login.ts";
 import { serveSite } from "./site.ts";
-import { browserTest, heading, overflow, tabTo, visit, visitTest } from "./visit.ts";
+import { browserTest, heading, tabTo, visit, visitTest } from "./visit.ts";
 
 const client_id = "my-cli";
 
@@ -52,27 +52,6 @@ visitTest(
     await page.locator("#outcome").waitFor();
     assertEquals(await heading(page), "Approved");
     assertEquals(await poll(issuer, codes), "openid read");
-  },
-);
-
-visitTest(
-  "device: the complete address on a phone without scripts, with automatic sign-in",
-  {
-    javaScript: false,
-    viewport: { width: 320, height: 640 },
-    server: () => ({ login: "auto" as const }),
-  },
-  async ({ page, issuer }) => {
-    const codes = await begin(issuer);
-    await page.goto(codes.verification_uri_complete);
-    assertEquals(await page.locator("#user-code").inputValue(), codes.user_code);
-    await page.locator("#continue").click();
-    await page.locator("button[name=person][value=alice]").click();
-    assertEquals(await page.locator("#user-code").innerText(), codes.user_code);
-    assertEquals(await poll(issuer, codes), "authorization_pending");
-    await page.locator("#deny").click();
-    assertEquals([await heading(page), await overflow(page)], ["Denied", 0]);
-    assertEquals(await poll(issuer, codes), "access_denied");
   },
 );
 

@@ -91,12 +91,6 @@ async function choose(visitor: Visitor, username: string): Promise<void> {
   await press(visitor, `button[name=person][value=${username}]`);
 }
 
-async function signIn(visitor: Visitor, username: string, password: string): Promise<void> {
-  await visitor.page.locator("#username").fill(username);
-  await visitor.page.locator("#password").fill(password);
-  await press(visitor, "#sign-in");
-}
-
 /** Goes through a flow that ends on this server. */
 async function approve(visitor: Visitor): Promise<void> {
   await start(visitor);
@@ -120,10 +114,6 @@ async function read(visitor: Visitor, text: string): Promise<void> {
   await press(visitor, "#take-apart");
 }
 
-async function readTokens(visitor: Visitor): Promise<void> {
-  await read(visitor, JSON.stringify(await logIn(visitor.issuer)));
-}
-
 async function giveKey(visitor: Visitor): Promise<void> {
   await go(visitor, `/inspector#key=${inspectorKey}`);
   await visitor.page.locator("#key").waitFor({ state: "detached" });
@@ -134,12 +124,6 @@ async function turnClock({ page, issuer }: Visitor, advance: string): Promise<vo
 }
 
 const front: readonly PageState[] = [
-  {
-    name: "home",
-    purpose: "Says which server this is, and offers its clients and addresses",
-    has: "#clients",
-    open: (visitor) => go(visitor, "/"),
-  },
   {
     name: "home-signed-in",
     purpose: "Says who is signed in at this browser",
@@ -198,16 +182,6 @@ const people: readonly PageState[] = [
     open: (visitor) => authorize(visitor),
   },
   {
-    name: "wrong-password",
-    site: "passwords",
-    purpose: "Says that the name or the password is not right",
-    has: "#problem",
-    async open(visitor) {
-      await start(visitor);
-      await signIn(visitor, "carol", "wrong");
-    },
-  },
-  {
     name: "sign-in-crowd",
     site: "crowd",
     purpose: "Asks who of many people signs in",
@@ -232,15 +206,6 @@ const people: readonly PageState[] = [
     has: "#approve",
     async open(visitor) {
       await start(visitor);
-      await choose(visitor, "alice");
-    },
-  },
-  {
-    name: "consent-new-client",
-    purpose: "Asks for consent, and says where the answer goes and that the client is new",
-    has: "#approve",
-    async open(visitor) {
-      await authorize(visitor, { client_id: "my-app", scope: "read" });
       await choose(visitor, "alice");
     },
   },
@@ -296,22 +261,10 @@ const people: readonly PageState[] = [
     },
   },
   {
-    name: "device-code-filled",
-    purpose: "Shows the code of the address that a device shows, for example as a QR code",
-    has: "#user-code",
-    open: async (visitor) => await go(visitor, `/device?user_code=${await beginDevice(visitor)}`),
-  },
-  {
     name: "device-code-wrong",
     purpose: "Says that no device waits with this code",
     has: "#problem",
     open: (visitor) => typeCode(visitor, "WDJB-MJHT"),
-  },
-  {
-    name: "device-sign-in",
-    purpose: "Asks who signs in to the device",
-    has: "button[name=person]",
-    open: async (visitor) => await typeCode(visitor, await beginDevice(visitor)),
   },
   {
     name: "device-consent",
@@ -365,12 +318,6 @@ const people: readonly PageState[] = [
 
 const outcomes: readonly PageState[] = [
   {
-    name: "authorized",
-    purpose: "Shows the code, and the request that changes it into tokens",
-    has: "#code",
-    open: (visitor) => approve(visitor),
-  },
-  {
     name: "authorized-foreign",
     purpose: "Shows a code that this server has not issued",
     has: "#foreign-issuer",
@@ -404,16 +351,6 @@ const outcomes: readonly PageState[] = [
     },
   },
   {
-    name: "authorized-expired",
-    purpose: "Shows a code that has expired",
-    has: "#code",
-    async open(visitor) {
-      await approve(visitor);
-      await turnClock(visitor, "1h");
-      await reload(visitor);
-    },
-  },
-  {
     name: "exchanged",
     purpose: "Shows the token request and its response, and explains and checks the tokens",
     has: "#decoded-id_token",
@@ -441,12 +378,6 @@ const outcomes: readonly PageState[] = [
       await call(visitor, "/expire", { token: /"access_token":\s*"([^"]+)"/.exec(response)![1] });
       await press(visitor, "#userinfo");
     },
-  },
-  {
-    name: "walk-revoked",
-    purpose: "Says that the tokens have ended, and offers only what still shows something",
-    has: "#ended-tokens",
-    open: (visitor) => walk(visitor, ["revoke"]),
   },
   {
     name: "authorized-elsewhere",
@@ -477,28 +408,9 @@ const outcomes: readonly PageState[] = [
         }`,
       ),
   },
-  {
-    name: "failed-empty",
-    purpose: "Says that this address was opened without an answer",
-    has: "#meaning",
-    open: (visitor) => go(visitor, "/authorized"),
-  },
 ];
 
 const refusals: readonly PageState[] = [
-  {
-    name: "refused-redirect-uri",
-    site: "shop",
-    purpose: "Says that the client has another redirect URI, and what to configure",
-    has: "#received",
-    open: (visitor) => authorize(visitor, { redirect_uri: "http://localhost:3000/callback/" }),
-  },
-  {
-    name: "refused-first-use",
-    purpose: "Says why a client with a foreign redirect URI is not accepted",
-    has: "#expected",
-    open: (visitor) => authorize(visitor, { client_id: "newcomer", redirect_uri: "https://app.example/cb" }),
-  },
   {
     name: "refused-pkce",
     purpose: "Says that the request of a new client lacks PKCE, and where the answer would have gone",
@@ -538,12 +450,6 @@ const refusals: readonly PageState[] = [
     },
   },
   {
-    name: "wrong-method",
-    purpose: "Says that this address is only for the form of a page",
-    has: "#description",
-    open: (visitor) => go(visitor, "/oauth2/sign_in"),
-  },
-  {
     name: "wrong-method-program",
     purpose: "Says that applications send their requests to this address",
     has: "#programs",
@@ -570,12 +476,6 @@ async function examineOne(visitor: Visitor): Promise<void> {
 }
 
 const control: readonly PageState[] = [
-  {
-    name: "control",
-    purpose: "Lists the calls of the control plane",
-    has: "#rule",
-    open: (visitor) => go(visitor, "/_postern"),
-  },
   {
     name: "control-calls",
     purpose: "Explains the calls of a group",
@@ -608,39 +508,12 @@ const control: readonly PageState[] = [
     open: examineOne,
   },
   {
-    name: "examine-ended",
-    purpose: "Says that a reset of the server ended the examination, and after how many",
-    has: "#restart",
-    async open(visitor) {
-      await examineOne(visitor);
-      await call(visitor, "/reset", {});
-      await reload(visitor);
-    },
-  },
-  {
     name: "card",
     purpose: "Shows the verdicts about an application, each with the requests that show it",
     has: "#downloads",
     async open(visitor) {
       await examineOne(visitor);
       await press(visitor, "#open-card");
-    },
-  },
-  {
-    name: "examine-locked",
-    site: "locked",
-    purpose: "Says what an examination is, and that it needs the token of the control plane",
-    has: "#give-token",
-    open: (visitor) => go(visitor, "/misbehaviours/examine"),
-  },
-  {
-    name: "token",
-    site: "locked",
-    purpose: "Asks for the token of the control plane",
-    has: "#key",
-    async open(visitor) {
-      await go(visitor, "/_postern");
-      await press(visitor, "#give-token");
     },
   },
 ];
@@ -661,41 +534,12 @@ const dashboard: readonly PageState[] = [
       go(visitor, "/playground?kind=authorize&client_id=demo&redirect_uri=http://localhost:3000/callbakc"),
   },
   {
-    name: "playground-read",
-    purpose: "Takes a pasted callback URL apart, and checks it",
-    has: "[data-check=alive][data-result=passed]",
-    async open(visitor) {
-      await approve(visitor);
-      const callback = visitor.page.url();
-      await read(visitor, callback);
-    },
-  },
-  {
-    name: "playground-tokens",
-    purpose: "Takes a token response apart: what each claim means, and what a reader checks",
-    has: "[data-check=at_hash][data-result=passed]",
-    open: readTokens,
-  },
-  {
     name: "playground-tokens-shown",
     purpose: "Shows the tokens themselves to a person with the key",
     has: "#pasted-id_token-token-raw",
     async open(visitor) {
       await giveKey(visitor);
-      await readTokens(visitor);
-    },
-  },
-  {
-    name: "playground-compared",
-    purpose: "Shows two pasted tokens side by side, with their difference",
-    has: "tr[data-difference=changed] ins",
-    async open(visitor) {
-      const [first, second] = [await logIn(visitor.issuer), await logIn(visitor.issuer, "openid")];
-      await go(visitor, "/playground/read");
-      await visitor.page.locator("#pasted").fill(first.access_token);
-      await press(visitor, "form summary");
-      await visitor.page.locator("#other").fill(second.access_token);
-      await press(visitor, "#take-apart");
+      await read(visitor, JSON.stringify(await logIn(visitor.issuer)));
     },
   },
   {
@@ -703,13 +547,6 @@ const dashboard: readonly PageState[] = [
     purpose: "Shows a JWT that fails, with many, long, deep and hidden members",
     has: "[data-check=signature][data-result=failed]",
     open: (visitor) => read(visitor, hostileJwt()),
-  },
-  {
-    name: "playground-unreadable",
-    site: "plain",
-    purpose: "Says why a pasted text cannot be taken apart",
-    has: "#problem",
-    open: (visitor) => read(visitor, "eyJhbGciOi"),
   },
   {
     name: "inspector-empty",
@@ -748,25 +585,6 @@ const dashboard: readonly PageState[] = [
     },
   },
   {
-    name: "inspector-full",
-    purpose: "Shows the latest of very many requests",
-    has: "#requests",
-    async open(visitor) {
-      for (let runs = 0; runs < 30; runs++) await runClients(visitor.issuer);
-      await go(visitor, "/inspector");
-    },
-  },
-  {
-    name: "exchange-refused",
-    purpose: "Says why one request was refused, and what would have been accepted",
-    has: ".entry",
-    async open(visitor) {
-      await runClients(visitor.issuer);
-      await go(visitor, "/inspector?q=outcome:refused");
-      await press(visitor, ".requests a[href*='/inspector/']:visible");
-    },
-  },
-  {
     name: "exchange-of-login",
     purpose: "Says why a step of a login was refused, among the other steps",
     has: ".entry",
@@ -778,17 +596,6 @@ const dashboard: readonly PageState[] = [
       await go(visitor, "/inspector");
       await press(visitor, ".band:has(.refused) summary");
       await press(visitor, ".band tr.refused a[href*='/inspector/']:visible");
-    },
-  },
-  {
-    name: "exchange-with-key",
-    purpose: "Shows the same with its secrets",
-    has: "#secrets-shown",
-    async open(visitor) {
-      await runClients(visitor.issuer);
-      await giveKey(visitor);
-      await go(visitor, "/inspector?q=endpoint:token+outcome:ok&open=all");
-      await press(visitor, ".requests a[href*='/inspector/']:visible");
     },
   },
   {
@@ -853,12 +660,6 @@ const dashboard: readonly PageState[] = [
       await go(visitor, "/search?q=demo");
     },
   },
-  {
-    name: "search-nothing",
-    purpose: "Says that nothing was found",
-    has: "#nothing",
-    open: (visitor) => go(visitor, "/search?q=unheard-of"),
-  },
 ];
 
 const directory: readonly PageState[] = [
@@ -868,15 +669,6 @@ const directory: readonly PageState[] = [
     purpose: "Shows who can sign in",
     has: "#add",
     open: (visitor) => go(visitor, "/people"),
-  },
-  {
-    name: "people-here",
-    purpose: "Shows who is signed in at this browser, and who allowed which client",
-    has: "#people strong",
-    async open(visitor) {
-      await approve(visitor);
-      await go(visitor, "/people");
-    },
   },
   {
     name: "people-crowd",
@@ -895,16 +687,6 @@ const directory: readonly PageState[] = [
     },
   },
   {
-    name: "person-revoked",
-    purpose: "Says whose grant was revoked, and keeps its row in its place",
-    has: "#done",
-    async open(visitor) {
-      await approve(visitor);
-      await go(visitor, "/people/person?username=alice");
-      await press(visitor, "#grants button");
-    },
-  },
-  {
     name: "person-edit",
     site: "shop",
     purpose: "Says why the changes of a person were not accepted",
@@ -915,12 +697,6 @@ const directory: readonly PageState[] = [
       await visitor.page.locator("#claims").fill("{ roles: admin }");
       await press(visitor, "#save");
     },
-  },
-  {
-    name: "person-add",
-    purpose: "Asks who the new person is",
-    has: "#save",
-    open: (visitor) => go(visitor, "/people/add"),
   },
   {
     name: "clients",
@@ -963,12 +739,6 @@ async function call(
 
 const wrong: readonly PageState[] = [
   {
-    name: "misbehaviours",
-    purpose: "Lists the areas in which the server can be wrong, and what is on",
-    has: "#areas",
-    open: (visitor) => go(visitor, "/misbehaviours"),
-  },
-  {
     name: "misbehaviours-on",
     site: "wrong",
     purpose: "Shows what is on, each with its verdict, and ends it",
@@ -993,12 +763,6 @@ const wrong: readonly PageState[] = [
     open: (visitor) => go(visitor, "/misbehaviours"),
   },
   {
-    name: "misbehaviour",
-    purpose: "Explains a misbehaviour, and switches it on",
-    has: "#switch_on",
-    open: (visitor) => go(visitor, "/misbehaviours/authorization_response.iss_wrong"),
-  },
-  {
     name: "misbehaviour-on",
     purpose: "Shows that a client was fooled, with the requests that prove it",
     has: "[data-outcome=fooled]",
@@ -1006,17 +770,6 @@ const wrong: readonly PageState[] = [
       await call(visitor, "/misbehaviours", { name: "authorization_response.iss_wrong", client: "demo" });
       await call(visitor, "/login", { client: "demo" });
       await go(visitor, "/misbehaviours/authorization_response.iss_wrong");
-    },
-  },
-  {
-    name: "misbehaviour-off",
-    purpose: "Still shows what the client did, after the misbehaviour was switched off",
-    has: "#ended",
-    async open(visitor) {
-      await call(visitor, "/misbehaviours", { name: "authorization_response.iss_wrong", client: "demo" });
-      await call(visitor, "/login", { client: "demo" });
-      await go(visitor, "/misbehaviours/authorization_response.iss_wrong");
-      await press(visitor, "[id^=switch_off]");
     },
   },
   {
@@ -1057,24 +810,6 @@ const wrong: readonly PageState[] = [
         retryAfter: "2s",
         count: 3,
       });
-      await go(visitor, "/misbehaviours/gates");
-    },
-  },
-  {
-    name: "gates-waiting",
-    purpose: "Shows how many requests wait at a gate",
-    has: "#release_all-gate-1",
-    async open(visitor) {
-      await call(visitor, "/gates", { endpoint: "jwks", kind: "hold" });
-      const { page, issuer } = visitor;
-      for (let waiting = 0; waiting < 2; waiting++) {
-        page.request.get(`${issuer}/oauth2/jwks`).catch(() => {});
-      }
-      // The script of the page would move its rows if the second request came later than the page.
-      let held = "";
-      do held = await (await page.request.get(`${issuer}/_postern/gates`)).text(); while (
-        !held.includes(`"waiting":2`)
-      );
       await go(visitor, "/misbehaviours/gates");
     },
   },

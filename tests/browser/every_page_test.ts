@@ -7,9 +7,8 @@ import { clientOrigin, everyPage, openPage, type PageState } from "./every_page.
 import { sites } from "./sites.ts";
 import { findAccessProblems, findShifts, overflow, startedTest } from "./visit.ts";
 
-/** In bytes. A page with all its files is at most as large. Fifty rows, or three tokens and what came of each, need more. */
-const heaviestOf = (state: string): number =>
-  /^(inspector-full|exchanged|walk-.*)$/.test(state) ? 60_000 : 45_000;
+/** In bytes. A page with all its files is at most as large. Three tokens and what came of each need more. */
+const heaviestOf = (state: string): number => /^(exchanged|walk-.*)$/.test(state) ? 60_000 : 45_000;
 
 /** The pages of a sign-in, and of refusals, that a reload shows again. All other pages are English. */
 const translated = /^(accounts|answered|consent|expired-form|not-found|refused|sign|wrong-method)/;

@@ -1,4 +1,4 @@
-/** A person examines an application in a browser: live with scripts, and also without them. */
+/** A person examines an application in a browser, where a script keeps the page up to date. */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import type { BrowserContext, Page } from "playwright-core";
@@ -13,20 +13,12 @@ interface Person {
   logIn(): Promise<string>;
 }
 
-interface Terms {
-  readonly javaScript?: boolean;
-  readonly checksIssuer?: boolean;
-  /** The token of the control plane. */
-  readonly token?: string;
-}
-
-function examineTest(name: string, terms: Terms, work: (person: Person) => Promise<void>): void {
-  const { javaScript = true, checksIssuer = false, token = true } = terms;
+function examineTest(name: string, work: (person: Person) => Promise<void>): void {
   browserTest(`examine page: ${name}`, async (browser) => {
-    await using server = await startServer({ control: token });
+    await using server = await startServer({ control: true });
     const { issuer } = server;
-    await using application = serveApplication({ issuer, checksIssuer });
-    await withContext(browser, { javaScript, origins: [issuer, application.origin] }, async (context) => {
+    await using application = serveApplication(issuer);
+    await withContext(browser, { origins: [issuer, application.origin] }, async (context) => {
       const page = await context.newPage();
       await page.goto(`${issuer}/misbehaviours/examine`);
       await work({ page, logIn: () => logIn(context, application, issuer) });
@@ -53,7 +45,7 @@ async function skipTo(page: Page, name: string): Promise<void> {
   while (!(await page.locator("#current").innerText()).includes(name)) await press(page, "skip");
 }
 
-examineTest("a person examines an application", {}, async ({ page, logIn }) => {
+examineTest("a person examines an application", async ({ page, logIn }) => {
   await press(page, "choose");
   assertEquals(await logIn(), "Signed in");
   // The script shows the requests without a reload.
@@ -76,24 +68,7 @@ examineTest("a person examines an application", {}, async ({ page, logIn }) => {
   assertEquals(download.suggestedFilename(), "card.html");
 });
 
-const blind = { javaScript: false, checksIssuer: true };
-examineTest("it works without scripts, and asks where no request decides", blind, async ({ page, logIn }) => {
-  await press(page, "choose");
-  assertEquals(await logIn(), "Signed in");
-  await press(page, "look");
-  assertMatch(await page.locator("#requests").innerText(), /POST \/oauth2\/token/);
-  await press(page, "success");
-  await skipTo(page, "iss_wrong");
-  await press(page, "switch_on");
-  assertEquals(await logIn(), "The login is not valid");
-  await press(page, "look");
-  assertMatch(await page.locator("#wrong-answers").innerText(), /1 wrong answer/);
-  await press(page, "error");
-  assertMatch(await page.locator("#verdicts").innerText(), /Noticed\./);
-  assertMatch(await page.locator("#progress").innerText(), /^\d+ of \d+$/);
-});
-
-examineTest("another tab, and a reset that ends it, make the page follow", {}, async ({ page, logIn }) => {
+examineTest("another tab, and a reset that ends it, make the page follow", async ({ page, logIn }) => {
   await press(page, "choose");
   await logIn();
   const other = await page.context().newPage();
@@ -118,15 +93,4 @@ examineTest("another tab, and a reset that ends it, make the page follow", {}, a
   assertMatch(await stage.innerText(), /\. The examination ended after 1 of \d+\.$/);
   await press(page, "restart");
   await page.locator("#choose").waitFor();
-});
-
-examineTest("a person types the token once", { token: "correct-horse-battery" }, async ({ page }) => {
-  await press(page, "give-token");
-  await page.locator("#key").fill("wrong");
-  await press(page, "send-key");
-  assertEquals(await page.locator("#key-problem").isVisible(), true);
-  await page.locator("#key").fill("correct-horse-battery");
-  await press(page, "send-key");
-  await press(page, "choose");
-  await page.locator("#question").waitFor();
 });

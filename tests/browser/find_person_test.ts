@@ -1,4 +1,4 @@
-/** The sign-in page with many people: a field filters them, and works without scripts as well. */
+/** The sign-in page with many people: a field filters them. */
 
 import { assertEquals } from "@std/assert";
 import { heading, visitTest } from "./visit.ts";
@@ -18,14 +18,4 @@ visitTest("sign-in: with many people, typing a name filters the list", { server 
   assertEquals(await page.locator("form.pick li:visible bdi").allInnerTexts(), ["Grace Hopper"]);
   await page.locator("form.pick li:visible button").click();
   assertEquals(await heading(page), "Allow Demo application?");
-});
-
-const withoutScripts = { server, javaScript: false };
-visitTest("sign-in: without scripts, the field sends the typed username", withoutScripts, async (visit) => {
-  const { page, issuer } = visit;
-  await page.goto(`${issuer}/start?client_id=demo`);
-  await page.fill("#find-person", "user17");
-  await page.click("#find");
-  assertEquals(await heading(page), "Allow Demo application?");
-  assertEquals(await page.locator("#person bdi").innerText(), "Grace Hopper");
 });

@@ -168,22 +168,12 @@ const addresses = [
 
 /** States whose texts another state of the same page shows, too, and pages without a text of a client or a person. */
 const repeated = new Set([
-  ...["home", "home-wrong", "resource", "not-found", "sign-in-mixed", "sign-in-crowd", "consent"],
-  ...["consent-new-client", "device-code-wrong", "device-sign-in", "signed-out", "authorized-foreign"],
-  ...["authorized-expired", "walk-replayed", "walk-refused", "walk-revoked", "failed-scope", "failed-empty"],
-  ...["refused-pkce", "refused-long", "expired-form", "wrong-method", "wrong-method-program", "control"],
-  ...["control-locked", "examine", "examine-offer", "examine-ended", "examine-locked", "token"],
-  ...["playground-tokens-shown", "playground-unreadable", "inspector-empty", "inspector-from-elsewhere"],
-  ...[
-    "inspector-full",
-    "exchange-of-login",
-    "session-wrong",
-    "search-nothing",
-    "people-here",
-    "people-crowd",
-  ],
-  ...["person-add", "misbehaviours", "misbehaviours-found", "misbehaviours-read-only", "misbehaviour"],
-  ...["misbehaviour-off", "misbehaviour-of-api", "clock", "gates", "gates-waiting", "look-alikes"],
+  ...["home-wrong", "resource", "not-found", "sign-in-mixed", "sign-in-crowd", "consent", "signed-out"],
+  ...["authorized-foreign", "walk-replayed", "walk-refused", "failed-scope", "refused-pkce"],
+  ...["expired-form", "wrong-method-program", "control-locked", "examine", "examine-offer"],
+  ...["inspector-empty", "inspector-from-elsewhere", "session-wrong", "people-crowd"],
+  ...["misbehaviours-found", "misbehaviours-read-only", "misbehaviour-of-api", "clock", "gates"],
+  ...["look-alikes"],
 ]);
 
 for (const state of everyPage) {

@@ -176,35 +176,6 @@ listTest("what is folded stands in the address, so that a reload shows the same"
   assert(!await rows.first().isVisible());
 });
 
-listTest("the order stands in the address", async (page, server) => {
-  await open(page, server);
-  const first = await page.locator("#requests tbody").first().getAttribute("id");
-  await page.locator("#turn").click();
-  await page.waitForURL(/order=oldest/);
-  await page.locator(`#requests tbody:last-of-type#${first}`).waitFor();
-  await page.reload();
-  assertEquals(await page.locator("#requests tbody").last().getAttribute("id"), first);
-});
-
-listTest(
-  "without JavaScript, Older and Newer lead on, and a login unfolds",
-  async (page, server) => {
-    await refuse(server, 60);
-    await page.goto(`${server.issuer}/inspector`);
-    const first = await page.locator("#requests tbody").first().getAttribute("id");
-    await page.locator("a[rel=next]").click();
-    await page.waitForURL(/after=/);
-    const band = page.locator("#requests .band").first();
-    const row = band.locator("td:nth-child(5) > a").first();
-    assert(!await row.isVisible());
-    await band.locator("summary").click();
-    assert(await row.isVisible());
-    await page.locator("a[rel=prev]").click();
-    assertEquals(await page.locator("#requests tbody").first().getAttribute("id"), first);
-  },
-  { javaScript: false },
-);
-
 listTest("new requests are announced once in ten seconds at most", async (page, server) => {
   await page.clock.install();
   await open(page, server);

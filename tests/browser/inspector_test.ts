@@ -1,4 +1,4 @@
-/** The inspector in a browser: live while a client runs, filtered, sent again, and its files. */
+/** The inspector in a browser: live while a client runs, and its files. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
@@ -11,8 +11,6 @@ import { withContext } from "./watched_context.ts";
 const refused = "#requests tr.refused";
 /** The links of the rows, also in folded logins. */
 const links = "#requests td:nth-child(5) > a:last-of-type";
-/** A link of the list to an entry. */
-const rowLink = ".requests td:nth-child(5) a[href*='/inspector/']:visible";
 
 async function countRequests(page: Page): Promise<number> {
   return await page.locator(links).count();
@@ -31,19 +29,6 @@ startedTest(
     await page.waitForFunction(() => /^\([1-9]\d* refused\)/.test(document.title));
     // What the person types meanwhile stays.
     assertEquals(await page.locator("#filter").inputValue(), "client:de");
-  },
-);
-
-startedTest(
-  "inspector: a link of another site leads to the journal after a click",
-  {},
-  async ({ page, issuer }) => {
-    await page.goto(`data:text/html,<a href="${issuer}/inspector?q=outcome:refused">The journal</a>`);
-    await page.locator("a").click();
-    await page.locator("#show-journal").click();
-    assertEquals(await page.locator("#filter").inputValue(), "outcome:refused");
-    await page.reload();
-    assertEquals(await page.locator("#filter").inputValue(), "outcome:refused");
   },
 );
 
@@ -81,67 +66,6 @@ startedTest(
     assertEquals(await countRequests(page), 0);
     assertEquals(await show(false), 1);
     await page.locator(refused).first().waitFor();
-  },
-);
-
-startedTest(
-  "inspector: the filter selects, and its shortcuts do, without a script",
-  { javaScript: false },
-  async ({ page, issuer }) => {
-    await runClients(issuer);
-    await page.goto(`${issuer}/inspector`);
-    const all = await countRequests(page);
-    await page.locator("#filter").fill("outcome:refused endpoint:token");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/outcome%3Arefused/);
-    assertEquals(await page.locator("#requests tbody > tr:not(.refused)").count(), 0);
-    assert(await countRequests(page) < all);
-    await page.locator("#requests a", { hasText: "The refresh token was used before" }).first().click();
-    await page.locator(".entry a[href*='reason:refresh_reused']").click();
-    assertEquals(await countRequests(page), 1);
-    await page.locator(links).click();
-    assertMatch(await page.locator("h1").innerText(), /^Refresh: refused$/);
-    await page.goBack();
-    assertEquals(await countRequests(page), 1);
-  },
-);
-
-startedTest(
-  "inspector: a request is sent again with a change, and the new exchange opens",
-  {},
-  async ({ page, issuer }) => {
-    await runClients(issuer);
-    await page.goto(`${issuer}/inspector?q=reason%3Asecret_wrong`);
-    await page.locator(rowLink).click();
-    const before = page.url();
-    await page.getByRole("tab", { name: "As curl" }).click();
-    await page.getByRole("link", { name: /^Send it again with changes/ }).click();
-    await page.getByLabel("client_secret", { exact: true }).fill("demo-secret");
-    await page.locator("#send-again").click();
-    await page.waitForURL((url) => url.href !== before);
-    // The secret is the right one now, but this client sends it by another method.
-    assertMatch(await page.locator("main").innerText(), /method_not_registered/);
-    // A reload sends nothing again.
-    await page.reload();
-    await page.goto(`${issuer}/inspector?q=grant%3Aclient_credentials`);
-    assertEquals(await page.locator(rowLink).count(), 2);
-  },
-);
-
-startedTest(
-  "inspector: an exchange leads to the one that explains it, and the diagram to each",
-  {},
-  async ({ page, issuer }) => {
-    await runClients(issuer);
-    await page.goto(`${issuer}/inspector?q=reason%3Arefresh_reused`);
-    await page.locator(rowLink).click();
-    await page.getByRole("link", { name: "The first request with this refresh token" }).click();
-    await page.locator(".entry h1", { hasText: /^Refresh$/ }).waitFor();
-    await page.getByRole("link", { name: "Sequence diagram" }).click();
-    await page.locator(".diagram .bad a").first().focus();
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/\/inspector\/[\w-]{12}/);
-    assertMatch(await page.locator(".entry h1").innerText(), /refused$/);
   },
 );
 

@@ -4,11 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { MisbehaviourName, Mock, Scenario } from "../../src/mock/mod.ts";
 import { createClient } from "../misbehaviours/clients/client.ts";
 import { type Habits, naive, strict } from "../misbehaviours/clients/habits.ts";
-import { giveKey } from "./sign_in.ts";
-import { inspectorKey } from "./start_server.ts";
 import { startedTest, type StartedVisit } from "./visit.ts";
-
-const withoutScripts = { javaScript: false };
 
 /** Runs a client of the tests of the catalogue over the network. Returns how it ended. */
 async function runClient(
@@ -78,28 +74,6 @@ for (
 }
 
 startedTest(
-  "misbehaviours page: without scripts, a reload shows the verdict",
-  withoutScripts,
-  async (opened) => {
-    const { page, issuer } = opened;
-    await page.goto(`${issuer}/misbehaviours`);
-    await page.locator("#q").fill("nonce");
-    await page.locator("#area").selectOption("id_token");
-    await page.locator("#send-search").click();
-    await page.locator("#found a", { hasText: "wrong" }).click();
-    await page.locator("#switch_on").click();
-    await runClient(naive, name, issuer);
-    assertMatch(await page.locator("#on").innerText(), /no wrong answer yet/);
-    await page.locator("#look").click();
-    await page.locator("[data-outcome=fooled]").waitFor();
-    // Back and reload show a page, and send no form again.
-    await page.goBack();
-    await page.reload();
-    assertEquals(await page.locator("#misbehaviour-2").count(), 0);
-  },
-);
-
-startedTest(
   "clock page: a turn of the clock is shown in local time, and the time goes on",
   {},
   async (opened) => {
@@ -122,10 +96,10 @@ startedTest(
   },
 );
 
-for (const javaScript of [true, false]) {
-  const how = javaScript ? "on" : "off";
-  const gateName = `gates page: a gate holds a request until the button lets it go, scripts ${how}`;
-  startedTest(gateName, { javaScript }, async ({ page, issuer }) => {
+startedTest(
+  "gates page: a gate holds a request until the button lets it go",
+  {},
+  async ({ page, issuer }) => {
     await page.goto(`${issuer}/misbehaviours/gates`);
     await page.locator("#endpoint").selectOption("jwks");
     await page.locator("#close").click();
@@ -136,7 +110,6 @@ for (const javaScript of [true, false]) {
       isAnswered = true;
     });
     const waiting = page.locator("#waiting-gate-1", { hasText: "1 waiting" });
-    if (!javaScript) { while (await waiting.count() === 0) await page.locator("#look").click(); }
     await waiting.waitFor();
     assertEquals(isAnswered, false);
     await page.locator("#release_one-gate-1").click();
@@ -145,17 +118,5 @@ for (const javaScript of [true, false]) {
     await page.locator("#open-gate-1").click();
     await page.locator("#gate-1").waitFor({ state: "detached" });
     await (await fetch(`${issuer}/oauth2/jwks`)).text();
-  });
-}
-
-startedTest("misbehaviours page: evidence leads to the request in the inspector", {}, async (opened) => {
-  const { page, issuer } = opened;
-  await giveKey(page, issuer, inspectorKey);
-  await switchOn(opened, "authorization_response.iss_wrong", "another issuer");
-  await runClient(naive, "authorization_response.iss_wrong", issuer);
-  await page.locator("[data-outcome=fooled]").waitFor();
-  await page.locator("#on .seen a").first().click();
-  assertMatch(page.url(), /\/inspector\/[^/]+$/);
-  await page.locator("#secrets-shown").waitFor();
-  assertMatch(await page.locator("main").innerText(), /authorization_response\.iss_wrong/);
-});
+  },
+);

@@ -1,70 +1,10 @@
 /** Several people in one real browser: sign-in, chooser and sign-out, and forms that clients of other sites post. */
 
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
-import { approve, choose, requestOf } from "./sign_in.ts";
+import { choose, requestOf } from "./sign_in.ts";
 import { serveSite } from "./site.ts";
-import { browserTest, heading, overflow, tabTo, visit, visitTest } from "./visit.ts";
-
-/** Signs in alice and then bob, with one click each, for the demo client. */
-async function signInTwice(page: Page, issuer: string): Promise<void> {
-  await approve(page, issuer);
-  await page.goto(`${issuer}/start?client_id=demo`);
-  await page.locator("#change-person").click();
-  await choose(page, "bob");
-  await page.locator("#approve").click();
-  assertEquals(await heading(page), "Authorization Successful!");
-}
-
-const onPhone = { viewport: { width: 320, height: 640 }, javaScript: false };
-
-visitTest("sessions: two people, the chooser and the sign-out, phone, no scripts", onPhone, async (visit) => {
-  const { page, issuer } = visit;
-  await signInTwice(page, issuer);
-  await page.goto(issuer);
-  assertMatch(await page.locator("#signed-in").innerText(), /Alice Adams, Bob Brown/);
-  assertEquals(await overflow(page), 0);
-
-  await page.getByRole("link", { name: "Start New Authorization" }).first().click();
-  await page.locator("#another-person").waitFor();
-  await page.getByRole("button", { name: /Continue as Alice Adams/ }).click();
-  assertStringIncludes(await page.locator("#person").innerText(), "Alice Adams");
-  await page.locator("#approve").click();
-  assertEquals(await heading(page), "Authorization Successful!");
-
-  await page.goto(issuer);
-  await page.locator("#sign-out").click();
-  assertMatch(await page.locator("#signed-in").innerText(), /Alice Adams[\s\S]*Bob Brown/);
-  assertEquals(await overflow(page), 0);
-  await page.locator("#stay").click();
-  assertEquals([await heading(page), await overflow(page)], ["Still signed in", 0]);
-  await page.locator("#home").click();
-  await page.locator("#sign-out").click();
-  await page.locator("#sign-out").click();
-  assertEquals(await heading(page), "Signed out");
-  await page.locator("#home").click();
-  assertEquals(await page.locator("#signed-in").count(), 0);
-  await page.goto(`${issuer}/connect/logout`);
-  assertMatch(await page.locator("#outcome").innerText(), /You were not signed in/);
-  assertEquals(await overflow(page), 0);
-});
-
-visitTest("sessions: chooser and sign-out work with the keyboard only", {}, async ({ page, issuer }) => {
-  await signInTwice(page, issuer);
-  await page.goto(`${issuer}/start?client_id=demo`);
-  await tabTo(page, "button[name=account][value=bob]");
-  await page.keyboard.press("Enter");
-  await page.locator("#approve").waitFor();
-  assertStringIncludes(await page.locator("#person").innerText(), "Bob Brown");
-  await page.goto(issuer);
-  await tabTo(page, "#sign-out");
-  await page.keyboard.press("Enter");
-  await page.locator("#stay").waitFor();
-  await tabTo(page, "#sign-out");
-  await page.keyboard.press("Space");
-  await page.locator("#outcome").waitFor();
-  assertEquals(await heading(page), "Signed out");
-});
+import { browserTest, heading, visit } from "./visit.ts";
 
 /** A server with one client, whose site has these pages, and a person who has signed in there. */
 async function withClient(

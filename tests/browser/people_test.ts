@@ -1,70 +1,12 @@
-/** The pages of people and clients in a real browser: add, sign in as the added person, edit, disable, revoke. */
+/** The pages of people in a real browser: what is revoked there ends, and the frame of the pages does not move. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { Page } from "playwright-core";
 import { toResponse } from "../../src/http/message.ts";
-import { approve, choose, typePassword } from "./sign_in.ts";
+import { approve } from "./sign_in.ts";
 import { serveSite } from "./site.ts";
 import { startServer } from "./start_server.ts";
 import { browserTest, heading, startedTest } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
-
-async function addCarol(page: Page, issuer: string): Promise<void> {
-  await page.goto(`${issuer}/people`);
-  await page.locator("#add").click();
-  await page.getByLabel("Username").fill("carol");
-  await page.getByLabel("Name", { exact: true }).fill("Carol Clark");
-  await page.getByLabel("Password", { exact: true }).fill("open sesame");
-  await page.getByLabel(/^Other claims/).fill('{ "roles": ["admin"] }');
-  await page.locator("#save").click();
-  assertEquals(await heading(page), "Carol Clark");
-  assertEquals(await page.locator("#done").innerText(), "The person was added.");
-}
-
-startedTest("people: a person who is added on the page signs in", {}, async ({ page, issuer }) => {
-  await addCarol(page, issuer);
-  await page.reload();
-  await page.goBack();
-  await page.goForward();
-  assertEquals(await heading(page), "Carol Clark");
-  await page.goto(`${issuer}/start?client_id=demo`);
-  await typePassword(page, "carol", "open sesame");
-  await page.locator("#approve").click();
-  assertEquals(await heading(page), "Authorization Successful!");
-  await page.goto(`${issuer}/people?q=carol`);
-  assertEquals(await page.locator("#people tbody tr").count(), 1);
-});
-
-const withoutScripts = { javaScript: false };
-startedTest(
-  "people: without scripts, a disabled person is refused at sign-in",
-  withoutScripts,
-  async (visit) => {
-    const { page, issuer } = visit;
-    await addCarol(page, issuer);
-    await page.locator("summary", { hasText: "Edit" }).click();
-    await page.getByLabel(/^Disabled/).check();
-    await page.locator("#save").click();
-    assertEquals(await page.locator("#done").innerText(), "The changes were saved.");
-    await page.goto(`${issuer}/start?client_id=demo`);
-    await typePassword(page, "carol", "open sesame");
-    assertMatch(await page.locator("#problem").innerText(), /^This account is disabled/);
-  },
-);
-
-startedTest(
-  "people: the picker leads to the form that adds a person, and the form back to the picker",
-  {},
-  async ({ page, issuer }) => {
-    await page.goto(`${issuer}/start?client_id=demo`);
-    await page.locator("#add-person a").click();
-    await page.getByLabel("Username").fill("dan");
-    await page.locator("#save").click();
-    assertEquals(await heading(page), "Sign in");
-    await choose(page, "dan");
-    assertEquals(await heading(page), "Allow Demo application?");
-  },
-);
 
 startedTest(
   "people: a revoked grant and a sign-out on the page of a person take effect",

@@ -1,4 +1,4 @@
-/** A person uses the playground in a browser: builds a request, sees a mistake, starts it, and takes the outcome apart. */
+/** A person uses the playground in a browser: builds a request, sees a mistake, and sends it. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
@@ -20,14 +20,6 @@ async function waitFor(page: Page, outcome: string): Promise<void> {
   await page.locator(`#check[data-outcome=${outcome}]`).waitFor();
 }
 
-/** Goes through the login that the playground has started, to the page `/authorized`. */
-async function signIn(page: Page): Promise<void> {
-  await page.locator("#start").click();
-  await page.locator("button.person").first().click();
-  await page.locator("#approve").click();
-  await page.waitForURL(/\/authorized\?/);
-}
-
 playgroundTest("the request and its check follow what the person types", {}, async (page, issuer) => {
   await waitFor(page, "accepted");
   await page.locator("#field-redirect_uri").fill(`${issuer}/authorised`);
@@ -45,22 +37,6 @@ playgroundTest("the request and its check follow what the person types", {}, asy
   await waitFor(page, "refused");
   assertEquals(await page.locator("#field-pkce").inputValue(), "none");
 });
-
-playgroundTest(
-  "a request that it started ends at /authorized, and the callback is read",
-  {},
-  async (page, issuer) => {
-    const verifier = await page.locator("#verifier").innerText();
-    await signIn(page);
-    assertStringIncludes(await page.content(), verifier);
-    const callback = page.url();
-    await page.goto(`${issuer}/playground/read`);
-    await page.locator("#pasted").fill(callback);
-    await page.locator("#take-apart").click();
-    await page.locator("[data-check=alive][data-result=passed]").waitFor();
-    assertEquals(await page.locator("[data-result=failed]").count(), 0);
-  },
-);
 
 playgroundTest(
   "a request is sent by the browser, and its response and entry are shown",
@@ -88,24 +64,5 @@ playgroundTest(
     await page.locator("#sent").click();
     await page.waitForURL(/\/inspector\/[\w-]+$/);
     assertStringIncludes(await page.locator("main").innerText(), "/oauth2/token");
-  },
-);
-
-playgroundTest(
-  "without scripts, the same needs one more click",
-  { javaScript: false },
-  async (page, issuer) => {
-    await page.locator("#field-redirect_uri").fill(`${issuer}/authorised`);
-    await page.locator("#show").click();
-    await waitFor(page, "refused");
-    await page.locator("#field-redirect_uri").fill(`${issuer}/authorized`);
-    await page.locator("#show").click();
-    await waitFor(page, "accepted");
-    await signIn(page);
-    const code = new URL(page.url()).searchParams.get("code")!;
-    await page.goto(`${issuer}/playground/read`);
-    await page.locator("#pasted").fill(code);
-    await page.locator("#take-apart").click();
-    await page.locator("[data-kind=code] [data-check=alive][data-result=passed]").waitFor();
   },
 );

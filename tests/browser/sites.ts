@@ -3,7 +3,7 @@
 import type { Configuration } from "../../src/setup/configuration.ts";
 import type { StartTerms } from "./start_server.ts";
 
-export type SiteName = "demo" | "plain" | "shop" | "passwords" | "crowd" | "wrong" | "locked";
+export type SiteName = "demo" | "plain" | "shop" | "crowd" | "wrong" | "locked";
 
 const publicClient = { client_id: "shop", redirect_uris: ["http://localhost:3000/callback"] };
 
@@ -66,13 +66,6 @@ export const sites: Readonly<Record<SiteName, StartTerms>> = {
           summary: { en: "Pay {euros} EUR to {creditorName}", de: "{euros} EUR an {creditorName} zahlen" },
         },
       },
-    }),
-  },
-  /** People who all have a password. */
-  passwords: {
-    control: true,
-    configuration: () => ({
-      people: [{ username: "carol", password: "correct horse" }, { username: "dave", password: "battery" }],
     }),
   },
   /** More people than a picker shows at once. */

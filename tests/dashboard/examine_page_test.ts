@@ -167,27 +167,6 @@ test("examine page: a form of an older page does nothing, so a double click coun
   });
 });
 
-test("examine page: its policy lets forms and requests go to its own origin only, and it cannot be framed", async () => {
-  await withPerson(async ({ ask }) => {
-    const { headers } = await ask();
-    const policy = headers.get("content-security-policy")!;
-    for (
-      const rule of [
-        "default-src 'none'",
-        "form-action 'self'",
-        "connect-src 'self'",
-        "frame-ancestors 'none'",
-      ]
-    ) {
-      assertStringIncludes(policy, rule);
-    }
-    assertEquals(headers.get("referrer-policy"), "same-origin");
-    assertEquals(headers.get("cache-control"), "no-store");
-    const head = await ask({ method: "HEAD" });
-    assertEquals([head.status, await head.text()], [200, ""]);
-  });
-});
-
 test("examine page: a program that asks for JSON gets refusals as JSON", async () => {
   await withPerson(async ({ ask }) => {
     const response = await ask({ headers: { ...byScript, accept: "*/*", origin: "https://evil.test" } });

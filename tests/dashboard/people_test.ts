@@ -2,8 +2,6 @@
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { createBrowser as createKitBrowser } from "../../src/mock/client/browser.ts";
-import { NotSaved } from "../../src/mock/terms/directory.ts";
-import { createStartedMock } from "../../src/mock/mock.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { never } from "../../src/store/store.ts";
 import { readPeople } from "../../src/setup/read_people.ts";
@@ -169,24 +167,6 @@ for (const [what, fields, problem] of mistakes) {
     assertEquals(as.people.all.length, 2);
   });
 }
-
-test("people: a change that cannot be saved is undone", async () => {
-  const saved = {
-    prepare: <T>(entry: T) => entry,
-    save() {
-      throw new NotSaved("people.json has changed");
-    },
-  };
-  const { mock } = await createStartedMock({ people }, { savedPeople: saved });
-  let message = "";
-  try {
-    mock.people.add({ username: "carol" });
-  } catch (error) {
-    message = (error as Error).message;
-  }
-  assertEquals([message, mock.people.all.length], ["people.json has changed", 2]);
-  await mock.close();
-});
 
 test("people: a person who is removed is gone, with sign-ins and tokens", async () => {
   const dashboard = await openControlled({ people });

@@ -63,16 +63,6 @@ test("recent requests: equal ones that follow each other are one row", async () 
   ]);
 });
 
-test("recent requests: a row of the front page leads to the entry in the inspector", async () => {
-  const dashboard = openPlain(options);
-  await ask(dashboard, "wr0ng");
-  const table = byId(readHtml(await (await dashboard.send("/")).text()), "requests");
-  const href = findAll(table, "a").map((each) => each.attributes.get("href")!)
-    .find((each) => /^\/inspector\/[\w-]+$/.test(each))!;
-  const entry = await dashboard.send(href);
-  assertEquals([entry.status, (await entry.text()).includes("secret_wrong")], [200, true]);
-});
-
 test("recent requests: a reason opens its request, and the refused ones are counted beside the heading", async () => {
   const dashboard = openPlain(options);
   await ask(dashboard, "wr0ng");
@@ -98,19 +88,4 @@ test("recent requests: what a person did on a page of the dashboard is not among
 test("recent requests: without requests, and without a dashboard, the front page has no such section", async () => {
   const html = await (await openPlain(options).send("/")).text();
   assertEquals(findById(readHtml(html), "requests"), undefined);
-});
-
-test("search: names the client, time and outcome of requests, and the ids of clients and people", async () => {
-  const dashboard = openPlain(options);
-  await dashboard.send("/oauth2/authorize?client_id=nobody");
-  await ask(dashboard, "wr0ng");
-  const find = async (query: string) => await (await dashboard.send(`/search?q=${query}`)).text();
-  const cellsOf = (html: string, id: string) => findAll(byId(readHtml(html), id), "td").map(textOf);
-  const robot = await find("robot");
-  assertEquals(cellsOf(robot, "client"), ["The robot", "robot"]);
-  assertEquals(rowsOf(robot), [refused]);
-  assertEquals(rowsOf(await find("secret+is+wrong")), [refused]);
-  assertEquals(cellsOf(await find("adams"), "person"), ["Alice Adams", "alice"]);
-  assertEquals(cellsOf(await find("4.1.2.1"), "rule"), ["OAuth 2.1 §4.1.2.1"]);
-  assertEquals(findById(readHtml(await find("nothing-like-this")), "requests"), undefined);
 });

@@ -150,15 +150,6 @@ test("dashboard: a tenant's session is not good at another tenant", async () => 
   await as.close();
 });
 
-test("dashboard: a tenant sees its own requests only", async () => {
-  const { send, as } = await openControlled();
-  const acme = as.tenant("acme");
-  await acme.login();
-  assertMatch(await (await send("/acme/search?q=token")).text(), /POST \/acme\/oauth2\/token/);
-  assertNotMatch(await (await send("/search?q=token")).text(), /oauth2\/token/);
-  await as.close();
-});
-
 test("dashboard: its files are served beside those of the server, and only with a dashboard", async () => {
   const { send } = openPlain();
   for (const [name, type] of [["dashboard.css", "text/css"], ["key.js", "text/javascript"]]) {
