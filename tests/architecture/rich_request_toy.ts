@@ -1,14 +1,25 @@
 /** Rich authorization requests in small (RFC 9396): one more parameter says what the client wants to do. */
 
 import { assertEquals } from "@std/assert";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { type CarriedKey, type Carrier, carry, readCarried } from "../../src/oauth/carried.ts";
 import { memberOf } from "../../src/oauth/clients/client_member.ts";
 import type { AddedErrorCode } from "../../src/oauth/error.ts";
 import type { ClientMember, Feature } from "../../src/oauth/feature.ts";
 import { refusals } from "../../src/oauth/refusals.ts";
+import { assertCannotCreate } from "../oauth/refusals.ts";
 import { findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { claimsOf, introspect, readTokens, refresh } from "../tokens/bearer.ts";
-import { basic, createBrowser, type Page, redirectUri, type World } from "../world.ts";
+import {
+  basic,
+  callbackParams,
+  createBrowser,
+  createWorld,
+  inWorld,
+  type Page,
+  redirectUri,
+  type World,
+} from "../world.ts";
 import type { Toy } from "./toys.ts";
 
 interface Detail {
@@ -87,8 +98,23 @@ export const richRequestToy: Toy = {
     await tellsClientsAndApis(world, code);
     const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
     assertEquals(metadata.toy_details_types_supported, types);
+    await listsItsKey();
   },
 };
+
+/** A feature lists the keys of its carried values, and no other feature has the same. */
+async function listsItsKey(): Promise<void> {
+  const other: Feature = { name: "other", spec: "none", carries: [{ name }] };
+  const create = () => createWorld({ clients: [], features: [feature, other] });
+  await assertCannotCreate(create, `two features offer the carried value ${name}`);
+  // A feature that forgets to list its key would escape that check.
+  const { carries: _carries, ...unlisted } = feature;
+  const features = [...defaultFeatures({ ...everyFeature, firstUse: false }), unlisted];
+  await inWorld({ clients: richRequestToy.options!.clients!, features }, async (careless) => {
+    const refused = await careless.authorize({ [name]: JSON.stringify([pay(5)]) });
+    assertEquals(callbackParams(refused).get("error"), "server_error");
+  });
+}
 
 const pay = (euros: number): Detail => ({ type: "pay", euros });
 

@@ -5,7 +5,6 @@ import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { answerHeaderToy } from "./answer_header_toy.ts";
 import { authMethodToy } from "./auth_method_toy.ts";
-import { carriedValueToy } from "./carried_value_toy.ts";
 import { clientMemberToy } from "./client_member_toy.ts";
 import { clientSourceToy } from "./client_source_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
@@ -16,13 +15,11 @@ import { responseModeToy } from "./response_mode_toy.ts";
 import { richRequestToy } from "./rich_request_toy.ts";
 import { senderProofToy } from "./sender_proof_toy.ts";
 import { settingToy } from "./setting_toy.ts";
-import { streamToy } from "./stream_toy.ts";
 import type { Toy } from "./toys.ts";
 
 const toys: readonly Toy[] = [
   answerHeaderToy,
   authMethodToy,
-  carriedValueToy,
   clientMemberToy,
   clientSourceToy,
   endpointToy,
@@ -33,7 +30,6 @@ const toys: readonly Toy[] = [
   richRequestToy,
   senderProofToy,
   settingToy,
-  streamToy,
 ];
 
 for (const { kind, feature, options, works } of toys) {

@@ -141,13 +141,6 @@ const front: readonly PageState[] = [
     open: (visitor) => go(visitor, "/"),
   },
   {
-    name: "home-wrong",
-    site: "wrong",
-    purpose: "Warns that this server is wrong on purpose",
-    has: "#misbehaving",
-    open: (visitor) => go(visitor, "/"),
-  },
-  {
     name: "resource",
     purpose: "Says what the small API of this server is, and how to call it",
     has: "#challenge",
@@ -318,12 +311,6 @@ const people: readonly PageState[] = [
 
 const outcomes: readonly PageState[] = [
   {
-    name: "authorized-foreign",
-    purpose: "Shows a code that this server has not issued",
-    has: "#foreign-issuer",
-    open: (visitor) => go(visitor, "/authorized?code=a.foreign-code&state=s&iss=https%3A%2F%2Fas.example"),
-  },
-  {
     name: "authorized-jwt",
     purpose: "Shows a code that came in a JWT, and takes the JWT apart",
     has: "#response-jwt",
@@ -440,16 +427,6 @@ const refusals: readonly PageState[] = [
     },
   },
   {
-    name: "expired-form",
-    purpose: "Says that the form is too old",
-    has: "#description",
-    async open(visitor) {
-      await start(visitor);
-      await turnClock(visitor, "2h");
-      await choose(visitor, "alice");
-    },
-  },
-  {
     name: "wrong-method-program",
     purpose: "Says that applications send their requests to this address",
     has: "#programs",
@@ -563,15 +540,6 @@ const dashboard: readonly PageState[] = [
       await runClients(visitor.issuer);
       await approve(visitor);
       await go(visitor, "/inspector");
-    },
-  },
-  {
-    name: "inspector-wrong-filter",
-    purpose: "Says what is wrong with the filter",
-    has: "#filter-problem",
-    async open(visitor) {
-      await runClients(visitor.issuer);
-      await go(visitor, "/inspector?q=clint:shop+status:teapot");
     },
   },
   {

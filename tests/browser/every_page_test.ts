@@ -11,7 +11,7 @@ import { findAccessProblems, findShifts, overflow, startedTest } from "./visit.t
 const heaviestOf = (state: string): number => /^(exchanged|walk-.*)$/.test(state) ? 60_000 : 45_000;
 
 /** The pages of a sign-in, and of refusals, that a reload shows again. All other pages are English. */
-const translated = /^(accounts|answered|consent|expired-form|not-found|refused|sign|wrong-method)/;
+const translated = /^(accounts|answered|consent|not-found|refused|sign|wrong-method)/;
 
 for (const state of everyPage) {
   const terms = {

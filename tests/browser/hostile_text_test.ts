@@ -166,14 +166,19 @@ const addresses = [
   "/session?next=…&purpose=…",
 ];
 
-/** States whose texts another state of the same page shows, too, and pages without a text of a client or a person. */
+/**
+ * States whose texts another state of the same page shows, too, pages without a text of a client or a person, and those
+ * whose HTML is tested with such texts in `tests/pages/` and `tests/dashboard/`.
+ */
 const repeated = new Set([
-  ...["home-wrong", "resource", "not-found", "sign-in-mixed", "sign-in-crowd", "consent", "signed-out"],
-  ...["authorized-foreign", "walk-replayed", "walk-refused", "failed-scope", "refused-pkce"],
-  ...["expired-form", "wrong-method-program", "control-locked", "examine", "examine-offer"],
-  ...["inspector-empty", "inspector-from-elsewhere", "session-wrong", "people-crowd"],
-  ...["misbehaviours-found", "misbehaviours-read-only", "misbehaviour-of-api", "clock", "gates"],
-  ...["look-alikes"],
+  ...["home-signed-in", "resource", "not-found", "sign-in", "sign-in-new-client", "sign-in-mixed"],
+  ...["sign-in-crowd", "accounts", "consent", "consent-long", "consent-again", "device-approved", "sign-out"],
+  ...["signed-out", "authorized-jwt-refused", "authorized-elsewhere", "walk-userinfo", "walk-replayed"],
+  ...["walk-refused", "failed-scope", "refused-pkce", "answered-before", "wrong-method-program"],
+  ...["control-locked", "examine", "examine-running", "examine-offer", "playground", "playground-refused"],
+  ...["inspector-empty", "inspector-from-elsewhere", "session-wrong", "people-crowd", "person-edit"],
+  ...["client-first-use", "misbehaviours-on", "misbehaviours-found", "misbehaviours-read-only"],
+  ...["misbehaviour-of-api", "clock", "gates", "look-alikes"],
 ]);
 
 for (const state of everyPage) {

@@ -38,12 +38,6 @@ test("compare: the tokens before and after a refresh differ in their times", asy
   assertMatch(html, /<ins><code>\s+"exp": \d+,<\/code><\/ins>/);
 });
 
-test("compare: without the first request, it is the one before of the same client", async () => {
-  const { from, ids } = await open();
-  const html = await (await from.send(`/inspector/compare?right=${ids[1]}&token=id_token`)).text();
-  assertEquals(differencesOf(html).length, 4);
-});
-
 test("compare: the first token of a login is compared with the next one, and a single one with none", async () => {
   const { from, ids } = await open();
   const placesOf = (html: string) =>

@@ -14,7 +14,7 @@ import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
 import { assets } from "../../src/pages/assets.ts";
 import { attribute, findAll, findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { challenge, verifier } from "../world.ts";
+import { verifier } from "../world.ts";
 import { formTokenOf, key, load, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 import { isListedBand, listIds, readItems, readRows } from "./read_rows.ts";
 import { authorizePath, getCode, redeem, redirectUri, spa, spaOptions } from "./spa.ts";
@@ -28,23 +28,6 @@ const options = { ...spaOptions, clients };
 function wrongVerifier(opened: OpenedDashboard): Promise<Response> {
   return getCode(opened).then((code) => redeem(opened, code, { code_verifier: "x".repeat(43) }));
 }
-
-test("inspector: a refusal comes with its reason, one change, and its number in the title", async () => {
-  const opened = openPlain(options);
-  await wrongVerifier(opened);
-  const list = await load(opened, "/inspector");
-  assertStringIncludes(list, "<title>(1 refused) Inspector");
-  const row = readRows(list).at(-1)!;
-  assertEquals(
-    [row.outcome, row.mark, row.status, row.reason],
-    ["refused", "refused", "400", "The code_verifier does not match the code_challenge"],
-  );
-  const detail = await load(opened, `/inspector/${row.id}`);
-  assertStringIncludes(detail, "To fix it: Keep the code_verifier of the authorization request");
-  for (const text of ["RFC 7636 §4.6", "Expected", "Received", challenge, "They differ"]) {
-    assertStringIncludes(detail, text);
-  }
-});
 
 test("inspector: a refused request names the settings of its client that it is about, and links to its page", async () => {
   const opened = openPlain(options);

@@ -76,14 +76,6 @@ test("playground: the list of requests comes from the endpoints and the grant ty
   assert(!kindsOf(await page(openPlain(options))).includes("register"));
 });
 
-test("playground: a new form is a request that the server accepts", async () => {
-  const html = await page(openPlain());
-  assertEquals(outcomeOf(html), "accepted");
-  const start = new URL(startOf(html), origin);
-  assertEquals(start.pathname, "/oauth2/authorize");
-  assertEquals(start.searchParams.get("client_id"), "demo");
-});
-
 test("playground: the hint of the scope says whether other names than the known ones are accepted", async () => {
   const hint = async (options: ServerOptions) => textOf(await page(openPlain(options)), "scope-about");
   assertMatch(await hint({}), /This server knows .*phone, and accepts any other name\.$/);

@@ -38,13 +38,6 @@ test("callback: a failure without a description shows none", () => {
   assertFalse(textOf(document).includes("Description"));
 });
 
-test("callback: a failure has no part of the success view", () => {
-  const document = show(failure);
-  for (const id of ["code", "state", "steps", "notes", "example-public", "example-confidential"]) {
-    assertFalse(findById(document, id), id);
-  }
-});
-
 test("callback: a success shows the code, the state, the token endpoint and both links", () => {
   const document = show(success);
   assertEquals(headings(document), ["Authorization Successful!"]);
