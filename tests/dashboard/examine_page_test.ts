@@ -167,6 +167,17 @@ test("examine page: a form of an older page does nothing, so a double click coun
   });
 });
 
+test("examine page: its policy lets forms and requests go to its own origin only, and it cannot be framed", async () => {
+  await withPerson(async ({ ask }) => {
+    const { headers } = await ask();
+    const policy = headers.get("content-security-policy")!;
+    for (const rule of ["form-action 'self'", "connect-src 'self'", "frame-ancestors 'none'"]) {
+      assertStringIncludes(policy, rule);
+    }
+    assertEquals(headers.get("x-frame-options"), "DENY");
+  });
+});
+
 test("examine page: a program that asks for JSON gets refusals as JSON", async () => {
   await withPerson(async ({ ask }) => {
     const response = await ask({ headers: { ...byScript, accept: "*/*", origin: "https://evil.test" } });

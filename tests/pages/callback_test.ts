@@ -51,15 +51,6 @@ test("callback: a success shows the code, the state, the token endpoint and both
   assertFalse(findById(document, "error"));
 });
 
-test("callback: an unknown code keeps the specification's view, with a note that it will be refused", () => {
-  const document = show({ ...foreignSuccess, codeUnknown: true });
-  assertEquals(headings(document), ["Authorization Successful!"]);
-  assertFalse(textOf(document).includes("Step 1 is done"));
-  assertStringIncludes(textOf(document), "the token endpoint will refuse it");
-  assertEquals(textOf(byId(document, "code")), foreignSuccess.code);
-  assertEquals(linksTo(document, "Start New Authorization"), ["/start"]);
-});
-
 test("callback: a success without a state shows none", () => {
   const document = show(foreignSuccess);
   assertFalse(findById(document, "state"));
@@ -120,14 +111,6 @@ test("callback: the notes: single use, quick expiry, identical redirect_uri, man
   assertMatch(notes[3]!, /Public clients must send the code_verifier/);
 });
 
-test("callback: the page says when the code ends, as a time and as time left", () => {
-  const life = byId(show(success), "code-life");
-  assertEquals(textOf(life), "The code expires at 10:15:30 UTC, in about 5 minutes.");
-  assertEquals(findAll(life, "time").map((time) => attribute(time, "datetime")), [
-    "2026-05-04T10:15:30.000Z",
-  ]);
-});
-
 test("callback: the time left is rounded", () => {
   const words = (seconds: number) =>
     /, (in [^.]*)\./.exec(
@@ -138,17 +121,6 @@ test("callback: the time left is rounded", () => {
   assertEquals(words(300), "in about 5 minutes");
   assertEquals(words(89), "in about a minute");
   assertEquals(words(44), "in less than a minute");
-});
-
-test("callback: an expired code is shown as expired", () => {
-  const life = textOf(byId(show({ ...success, now: success.codeExpiresAt! }), "code-life"));
-  assertMatch(life, /^The code expired at 10:15:30 UTC\. .*refuse/);
-});
-
-test("callback: a used code is shown as used", () => {
-  const document = show({ ...success, codeUsed: true });
-  assertMatch(textOf(byId(document, "code-life")), /has been exchanged/);
-  assertEquals(textOf(byId(document, "code")), success.code);
 });
 
 test("callback: without a known end, the page shows none; without a clock, it shows no time left", () => {

@@ -20,22 +20,6 @@ function actionsOf(document: Element): Set<string | undefined> {
   return new Set(findAll(document, "form").map((form) => attribute(form, "action")));
 }
 
-test("home: says what the server is, and its first start link is for the first client with one", () => {
-  const document = readHtml(pages.home(home));
-  assertEquals(textOf(byId(document, "issuer")), home.issuer);
-  const start = byId(document, "start");
-  assertEquals([textOf(start), attribute(start, "href")], [
-    "Start New Authorization",
-    "/start?client_id=demo",
-  ]);
-  const names = findAll(byId(document, "clients"), "a").map(textOf);
-  assertEquals(names, [
-    "Start New Authorization with plain",
-    "Start New Authorization with Demo app",
-    "Start New Authorization with Confidential demo app",
-  ]);
-});
-
 /** Returns the cells of each row of a table. */
 function rowsOf(table: Element): readonly (readonly string[])[] {
   return findAll(findAll(table, "tbody")[0]!, "tr").map((row) => findAll(row, "td").map(textOf));
@@ -63,43 +47,10 @@ test("home: of several redirect URIs a row has the first", () => {
   assertEquals(row![3], "https://a.test/cb and 2 more");
 });
 
-test("home: shows people, endpoints, first use and automatic sign-in", () => {
-  const document = readHtml(pages.home(home));
-  assertEquals(rowsOf(byId(document, "people")), [
-    ["Alice Archer", "alice", "alice@example.org", "with one click"],
-    ["carol", "carol", "", "with a password"],
-  ]);
-  assertEquals(findAll(byId(document, "endpoints"), "dt").map(textOf), ["Token"]);
-  assertEquals(findAll(byId(document, "endpoints"), "code").map(textOf), [
-    "http://localhost:9000/oauth2/token",
-  ]);
-  assertMatch(textOf(byId(document, "first-use")), /redirect URI on this computer/);
-  assertStringIncludes(textOf(byId(document, "automatic")), "alice");
-});
-
-test("home: links to the metadata", () => {
-  const link = byId(readHtml(pages.home(home)), "metadata");
-  assertEquals([link.name, attribute(link, "href"), textOf(link)], [
-    "a",
-    "/.well-known/openid-configuration",
-    "http://localhost:9000/.well-known/openid-configuration",
-  ]);
-});
-
 test("home: offers only what the server has", () => {
   const empty = { acceptsFirstUse: false, clients: [], people: [] };
   const document = readHtml(pages.home({ ...home, configuration: empty }));
   for (const id of ["first-use", "automatic", "start", "clients", "people", "hidden"]) {
-    assertFalse(findById(document, id), id);
-  }
-});
-
-test("home: without the configuration it shows the issuer and says why", () => {
-  const { configuration: _, ...bare } = home;
-  const document = readHtml(pages.home(bare));
-  assertEquals(textOf(byId(document, "issuer")), home.issuer);
-  assertMatch(textOf(byId(document, "hidden")), /^Clients and people are not listed here/);
-  for (const id of ["first-use", "automatic", "start", "clients", "people"]) {
     assertFalse(findById(document, id), id);
   }
 });

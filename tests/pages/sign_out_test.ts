@@ -1,7 +1,7 @@
 /** Pages for several people in one browser: the chooser, the sign-out question, and its outcomes. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
-import { accounts, home, pages, signOut } from "./examples.ts";
+import { accounts, pages, signOut } from "./examples.ts";
 import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
 
 function sentBy(document: Element, button: Element): readonly (readonly [string, string])[] {
@@ -97,12 +97,4 @@ test("signed out: each outcome has its own text and a link home, and claims no m
       textOf(byId(readHtml(pages.signedOut({ outcome: "signed_out", homeUrl: "/" })), "outcome")),
     ),
   );
-});
-
-test("home: shows the signed-in people beside the sign-out link, and neither without a session", () => {
-  assertFalse(findById(readHtml(pages.home(home)), "signed-in"));
-  const signedIn = { people: signOut.people, signOutUrl: "/p/connect/logout" };
-  const document = readHtml(pages.home({ ...home, signedIn }));
-  assertMatch(textOf(byId(document, "signed-in")), /Alice Archer, carol Sign out$/);
-  assertEquals(attribute(byId(document, "sign-out"), "href"), "/p/connect/logout");
 });
