@@ -111,6 +111,13 @@ test("callback: the notes: single use, quick expiry, identical redirect_uri, man
   assertMatch(notes[3]!, /Public clients must send the code_verifier/);
 });
 
+test("callback: the page says when the code ends, as a time and as time left", () => {
+  const life = byId(show(success), "code-life");
+  assertEquals(textOf(life), "The code expires at 10:15:30 UTC, in about 5 minutes.");
+  const [time] = findAll(life, "time");
+  assertEquals(attribute(time!, "datetime"), "2026-05-04T10:15:30.000Z");
+});
+
 test("callback: the time left is rounded", () => {
   const words = (seconds: number) =>
     /, (in [^.]*)\./.exec(

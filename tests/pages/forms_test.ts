@@ -55,6 +55,13 @@ test("home: offers only what the server has", () => {
   }
 });
 
+test("home: without the configuration it says why", () => {
+  const { configuration: _, ...bare } = home;
+  const document = readHtml(pages.home(bare));
+  assertMatch(textOf(byId(document, "hidden")), /^Clients and people are not listed here/);
+  for (const id of ["first-use", "automatic", "clients", "people"]) assertFalse(findById(document, id), id);
+});
+
 test("home: a start link whose flow ends at the client says where it ends", () => {
   const [plain] = homeConfiguration.clients;
   const document = readHtml(
