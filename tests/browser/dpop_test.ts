@@ -1,12 +1,10 @@
 /** A browser application of another site that uses DPoP: oidc-client-ts in a real browser, with each kind of nonces. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import type { Browser } from "playwright-core";
-import { createMock, type Resource } from "../../src/mock/mod.ts";
 import { choose } from "./sign_in.ts";
 import { serveSite, type Site } from "./site.ts";
 import { browserTest, visit } from "./visit.ts";
-import { withContext } from "./watched_context.ts";
 
 const bundle = new URL("../browser/oidc-client-ts.min.js", import.meta.resolve("oidc-client-ts"));
 
@@ -94,31 +92,4 @@ browserTest("dpop: oidc-client-ts obtains a nonce where one is required (RFC 944
 browserTest("dpop: oidc-client-ts reads a new nonce in each answer (RFC 9449 §8.2)", async (browser) => {
   const calls = [[401, "use_dpop_nonce"], [200, "alice"]];
   assertEquals(await signIn(browser, "rotating"), { ...signedIn, hasNonce: [true, true], calls });
-});
-
-browserTest("dpop: a page reads the nonce of an API of the test kit (RFC 9449 §9)", async (browser) => {
-  const { promise: ready, resolve } = Promise.withResolvers<Resource>();
-  await using api = serveSite(async ({ url, method, headers }) =>
-    (await ready).fetch(url, { method, headers })
-  );
-  const url = `${api.otherSite}/orders`;
-  await using application = serveSite(() => "<h1>An application</h1>");
-  await using as = await createMock();
-  resolve(as.resource(url, { dpop: { required: true, nonces: "required" } }));
-  const origins = [api.otherSite, application.otherSite];
-  await withContext(browser, { origins, tolerates: refusedRequest }, async (context) => {
-    const page = await context.newPage();
-    await page.goto(application.otherSite);
-    const tokens = await as.login("alice", { dpop: true, resource: url });
-    const call = async (nonce?: string) => {
-      const headers = await as.dpopHeaders(tokens, url, nonce === undefined ? {} : { nonce });
-      return await page.evaluate(async ({ url, headers }) => {
-        const response = await fetch(url, { headers });
-        return { status: response.status, nonce: response.headers.get("dpop-nonce") };
-      }, { url, headers });
-    };
-    const first = await call();
-    assertMatch(first.nonce ?? "", /^[\w-]{22}$/);
-    assertEquals([first.status, (await call(first.nonce ?? "")).status], [401, 200]);
-  });
 });

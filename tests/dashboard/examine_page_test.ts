@@ -358,40 +358,29 @@ test("examine page: requests prove that the application was fooled, and the card
 
 test("examine page: the card says that the logins repeat their values, which protects none of them (RFC 9700 §2.1.1)", async () => {
   await withPerson(async (person) => {
-    const { ask, logIn, open, send } = person;
-    const rowsOfCard = async () => readCard(await (await ask({ path: "/card.json" })).text()).rows;
+    const { ask, logIn, send } = person;
+    const faultsOfCard = async () => {
+      const { rows } = readCard(await (await ask({ path: "/card.json" })).text());
+      return rows.filter(({ outcome }) => outcome === "fooled").map(({ name }) => name);
+    };
     const habits = { verifier, state: "a-state" };
     await send({ deed: "choose", level: "must", area: "authorization_response" });
     await logIn(habits);
     await send({ deed: "success" });
     // One login shows no repetition.
-    assertEquals(await rowsOfCard(), []);
+    assertEquals(await faultsOfCard(), []);
     await send({ repeat: "authorization_response.state_changed" });
     await send({ deed: "switch_on" });
     await logIn(habits);
-    assertEquals(textOf(byId(await open(), "proof")), "");
     await send({ deed: "success" });
-    const rows = (await rowsOfCard()).map(({ name, outcome, because }) => [name, outcome, because]);
-    assertEquals(rows, [
-      [
-        "login.state_repeated",
-        "fooled",
-        "2 logins that redeemed a code had the same state. At least one of them had no code_verifier or nonce of its own.",
-      ],
-      [
-        "login.verifier_repeated",
-        "fooled",
-        "2 logins that redeemed a code had the same code_verifier.",
-      ],
-      [
-        "authorization_response.state_changed",
-        "fooled",
-        "Afterwards the client sent POST token (authorization_code). Another login has the same code_verifier.",
-      ],
+    assertEquals(await faultsOfCard(), [
+      "login.state_repeated",
+      "login.verifier_repeated",
+      "authorization_response.state_changed",
     ]);
     // Over again, the new application is not blamed for the old one.
     await send({ deed: "restart" });
-    assertEquals(await rowsOfCard(), []);
+    assertEquals(await faultsOfCard(), []);
   });
 });
 
