@@ -1,4 +1,4 @@
-/** A login in a real browser: with a mouse, with a keyboard, on a phone, without scripts, and to clients elsewhere. */
+/** A login in a real browser: with a mouse, with a keyboard, and to clients elsewhere. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { approve, choose, requestOf } from "./sign_in.ts";

@@ -1,4 +1,4 @@
-/** Several people in one real browser: sign-in, chooser and sign-out, and forms that clients of other sites post. */
+/** Sign-out in a real browser, and forms that clients of other sites post. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";

@@ -10,27 +10,21 @@ export function requestOf(issuer: string, params: Params): string {
 }
 
 /** Presses the button of a person without a password. */
-export async function choose(page: Page, person = "alice"): Promise<void> {
-  await page.locator(`button[name=person][value=${person}]`).click();
+export async function choose(page: Page): Promise<void> {
+  await page.locator("button[name=person][value=alice]").click();
 }
 
 /** Signs in for a client whose answer goes to the server itself, to the page that asks for consent. */
-export async function signIn(page: Page, issuer: string, client = "demo", person = "alice"): Promise<void> {
-  await page.goto(`${issuer}/start?client_id=${client}`);
-  await choose(page, person);
+export async function signIn(page: Page, issuer: string): Promise<void> {
+  await page.goto(`${issuer}/start?client_id=demo`);
+  await choose(page);
 }
 
 /** Signs in and approves. */
-export async function approve(page: Page, issuer: string, client = "demo", person = "alice"): Promise<void> {
-  await signIn(page, issuer, client, person);
+export async function approve(page: Page, issuer: string): Promise<void> {
+  await signIn(page, issuer);
   await page.locator("#approve").click();
   await page.waitForURL("**/authorized?**");
-}
-
-export async function typePassword(page: Page, username: string, password: string): Promise<void> {
-  await page.locator("#username").fill(username);
-  await page.locator("#password").fill(password);
-  await page.locator("#sign-in").click();
 }
 
 /** Gives the page the key of the inspector. */

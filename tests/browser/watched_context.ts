@@ -4,10 +4,7 @@ import type { Browser, BrowserContext, ConsoleMessage } from "playwright-core";
 
 export interface ContextTerms {
   readonly javaScript?: boolean;
-  readonly colorScheme?: "light" | "dark";
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** The `Accept-Language` of the browser. */
-  readonly locale?: string;
   /** The origins that pages may load from: the server's, and the test's own. */
   readonly origins: readonly string[];
   /** Matches problems that the test causes on purpose. */
@@ -17,11 +14,11 @@ export interface ContextTerms {
 /** A context of the browser. It has its own cookies, and fails its test at the end if a page did something wrong. */
 export async function withContext(
   browser: Browser,
-  { javaScript = true, colorScheme = "light", viewport, locale = "en-GB", origins, tolerates }: ContextTerms,
+  { javaScript = true, viewport, origins, tolerates }: ContextTerms,
   work: (context: BrowserContext) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({
-    ...{ javaScriptEnabled: javaScript, colorScheme, locale },
+    ...{ javaScriptEnabled: javaScript, colorScheme: "light", locale: "en-GB" },
     viewport: viewport ?? { width: 1280, height: 900 },
   });
   const problems = watch(context, origins);
