@@ -16,6 +16,7 @@ import {
   openPlain,
   origin,
 } from "./open_dashboard.ts";
+import { authorizePath } from "./spa.ts";
 
 const clients: readonly ClientMetadata[] = [
   { client_id: "web", client_name: "The shop", redirect_uris: ["https://shop.test/cb"] },
@@ -87,11 +88,8 @@ test("clients: registered, first-use and document clients can be removed, and th
   const registered = await as.register();
   const { client_id: documented } = as.clientDocument();
   const newcomer = "newcomer";
-  const query = new URLSearchParams({
-    ...{ response_type: "code", client_id: newcomer, redirect_uri: "http://localhost:3000/cb" },
-    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
-  });
-  await as.authorize(`${as.issuer}/oauth2/authorize?${query}`);
+  const asked = authorizePath({ client_id: newcomer, redirect_uri: "http://localhost:3000/cb" });
+  await as.authorize(as.issuer + asked);
   const logins = [
     await as.login("alice", { client: registered.client_id }),
     await as.login("alice", { client: documented }),
@@ -196,14 +194,11 @@ test("clients: the search leads to the pages of a client and of a person", async
 });
 
 test("sign-in page: on loopback with --control, it links to the form that adds a person", async () => {
-  const query = new URLSearchParams({
-    ...{ response_type: "code", client_id: "web", redirect_uri: "https://shop.test/cb" },
-    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
-  });
+  const asked = authorizePath({ client_id: "web", redirect_uri: "https://shop.test/cb" });
   const controlled = await openControlled({ clients });
   await using _as = controlled.as;
   const linksToForm = async (dashboard: OpenedDashboard) =>
-    (await load(dashboard, `/oauth2/authorize?${query}`)).includes('href="/people/add?next=');
+    (await load(dashboard, asked)).includes('href="/people/add?next=');
   assertEquals(await linksToForm(controlled), true);
   assertEquals(await linksToForm(openPlain({ clients })), false);
   const reached = await openControlled({ clients }, { isReached: true });

@@ -10,6 +10,7 @@ import { attribute, everyElement, findAll, findById, readHtml, rowsOf, textOf } 
 import { asName, markup, probe, prototypeNames } from "../security/hostile_text.ts";
 import { formTokenOf, key, load, openControlled, openPlain, submit } from "./open_dashboard.ts";
 import { readRows } from "./read_rows.ts";
+import { authorizePath } from "./spa.ts";
 
 const people = [
   { username: "alice", claims: { name: "Alice Abbot", email: "alice@example.com", roles: ["admin"] } },
@@ -90,29 +91,27 @@ test("people: a person who is added can sign in, and Back or Reload does not add
   assertEquals((await as.login("carol")).token_type, "Bearer");
 });
 
-const authorizePath = `/oauth2/authorize?${new URLSearchParams({
-  ...{ response_type: "code", client_id: "app", redirect_uri: "https://app.test/callback" },
-  ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
-})}`;
+const ofKit = { client_id: "app", redirect_uri: "https://app.test/callback" };
+const signInPath = authorizePath(ofKit);
 
 test("people: the form that the sign-in page led to leads back there", async () => {
   const dashboard = await openControlled({ people });
   await using _as = dashboard.as;
-  const signIn = findById(readHtml(await load(dashboard, authorizePath)), "add-person")!;
+  const signIn = findById(readHtml(await load(dashboard, signInPath)), "add-person")!;
   const page = findAll(signIn, "a")[0]!.attributes.get("href")!;
   const fields = hiddenFields(await load(dashboard, page), "/people/add");
   const refused = await dashboard.post("/people/add", { ...fields, username: "alice" });
-  assertEquals(hiddenFields(await refused.text(), "/people/add")["next"], authorizePath);
+  assertEquals(hiddenFields(await refused.text(), "/people/add")["next"], signInPath);
   const added = await dashboard.post("/people/add", { ...fields, username: "carol" });
-  assertEquals(added.headers.get("location"), authorizePath);
+  assertEquals(added.headers.get("location"), signInPath);
 
-  const changed = { ...fields, next: `${authorizePath}&prompt=none`, username: "dan" };
+  const changed = { ...fields, next: `${signInPath}&prompt=none`, username: "dan" };
   const elsewhere = await dashboard.post("/people/add", changed);
   assertEquals(elsewhere.headers.get("location"), `${personPath("dan")}&done=added`);
 });
 
 test("people: the form leads to no address that this server has not marked", async () => {
-  for (const next of ["https://evil.test/", "//evil.test", "/people", authorizePath]) {
+  for (const next of ["https://evil.test/", "//evil.test", "/people", signInPath]) {
     const dashboard = await openControlled({ people });
     await using _as = dashboard.as;
     const path = `/people/add?${new URLSearchParams({ next, mark: "x".repeat(43) })}`;
@@ -275,14 +274,8 @@ test("people: forgetting a consent asks the person again", async () => {
   const browser = createKitBrowser();
   const login = await as.login("alice", { client: "app-confidential", browser, scope: "openid" });
   assert(login.access_token);
-  const silent = () => {
-    const query = new URLSearchParams({
-      ...{ response_type: "code", client_id: "app-confidential", scope: "openid", prompt: "none" },
-      ...{ redirect_uri: "https://app.test/callback", code_challenge_method: "S256" },
-      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-    });
-    return as.authorize(`${as.issuer}/oauth2/authorize?${query}`, { browser });
-  };
+  const asked = { ...ofKit, client_id: "app-confidential", scope: "openid", prompt: "none" };
+  const silent = () => as.authorize(as.issuer + authorizePath(asked), { browser });
   assert((await silent()).searchParams.has("code"));
   const form = hiddenFields(await load(dashboard, personPath("alice")), "/people/end_consent");
   assertEquals((await dashboard.post("/people/end_consent", form)).status, 303);
@@ -408,7 +401,7 @@ test("people: the list and a person's sign-ins say which is this browser", async
   await as.login("alice");
   assertEquals(await here(), "No person is signed in at this browser.");
   as.clock.advance("1m");
-  assertEquals((await dashboard.send(authorizePath)).status, 303);
+  assertEquals((await dashboard.send(signInPath)).status, 303);
   assertEquals(await here(), "This browser is signed in as alice.");
   const rows = async (path: string, id: string) => rowsOf(findById(await read(path), id)!).map(textOf);
   const [alice, bob] = await rows("/people", "people");

@@ -33,6 +33,11 @@ async function built(
 ): Promise<string> {
   const response = await build(from, request, fields);
   if (response.status === 200) return await response.text();
+  return await follow(from, response);
+}
+
+/** Opens the page to which the form leads. */
+async function follow(from: OpenedDashboard, response: Response): Promise<string> {
   assertEquals(response.status, 303);
   return await page(from, response.headers.get("location")!.slice(path.length).replace(/#.*/, ""));
 }
@@ -165,8 +170,7 @@ test("playground: a form without a secret has an address, and its link opens the
   const from = openPlain();
   const fields = { client_id: "demo", scope: "openid a&b", pkce: "none", more: "a=1\na=2" };
   const response = await build(from, "authorize", fields);
-  assertEquals(response.status, 303);
-  const html = await page(from, response.headers.get("location")!.slice(path.length).replace(/#.*/, ""));
+  const html = await follow(from, response);
   const shared = new URL(textOf(html, "share"));
   assertEquals(
     [...shared.searchParams],
@@ -182,7 +186,7 @@ test("playground: a shared link makes a new state and nonce each time, because t
   const from = openPlain();
   const fields = { client_id: "demo", scope: "openid", state: "the-first-state", nonce: "the-first-nonce" };
   const response = await build(from, "authorize", fields);
-  const html = await page(from, response.headers.get("location")!.slice(path.length).replace(/#.*/, ""));
+  const html = await follow(from, response);
   const shared = new URL(textOf(html, "share"));
   assertNotMatch(shared.href, /the-first/);
   const opened = await Promise.all([1, 2].map(() => page(from, shared.search)));
@@ -194,10 +198,7 @@ test("playground: a shared link makes a new state and nonce each time, because t
   assertEquals(starts.map((each) => each.get("scope")), ["openid", "openid"]);
   // A login without a nonce stays a login without a nonce.
   const bare = await build(from, "authorize", { client_id: "demo", scope: "openid", state: "s" });
-  const link = textOf(
-    await page(from, bare.headers.get("location")!.slice(path.length).replace(/#.*/, "")),
-    "share",
-  );
+  const link = textOf(await follow(from, bare), "share");
   assertEquals(
     new URL(startOf(await page(from, new URL(link).search)), origin).searchParams.get("nonce"),
     null,
