@@ -228,28 +228,6 @@ test("examineApi: an API that refuses the right token is not examined", async ()
   );
 });
 
-test("examineApi: without dpop no proof is sent, and opaque tokens have some faults only", async () => {
-  await using as = await createMock({ accessTokens: "opaque" });
-  const protect = as.protect({ scope: "orders" });
-  const { rows } = await examineApi({
-    as,
-    call: async (token) => {
-      const request = new Request(url, { headers: { authorization: `Bearer ${token}` } });
-      const answer = await protect(request);
-      return answer instanceof Response ? answer : Response.json(answer);
-    },
-    scope: "orders",
-  });
-  const outcomeOf = (name: string) => rows.find((row) => row.name === name)?.outcome;
-  assertEquals([outcomeOf("proof.missing"), outcomeOf("certificate.missing")], [
-    "not_reached",
-    "not_reached",
-  ]);
-  assertEquals(outcomeOf("access_token.alg_none"), "not_reached");
-  assertEquals(outcomeOf("access_token.expired"), "noticed");
-  assertEquals(outcomeOf("access_token.revoked"), "noticed");
-});
-
 test("misbehave: a faulty proof is no fault of the server", async () => {
   await using as = await createMock();
   let problem: unknown;

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { encodeForm, type Params, redirectUri, verifier, type World } from "../world.ts";
 import type { Answer, Shot } from "./server_process.ts";
-import { openStormWorld } from "./volley.ts";
+import { openStormWorld } from "./storm_world.ts";
 
 interface TokenPair {
   readonly access_token: string;

@@ -1,13 +1,11 @@
 /** Holds a contest: plays its rounds on two server processes over one store. */
 import { assert, assertEquals } from "@std/assert";
 import { openStore } from "../../src/cli/open_store.ts";
-import type { Store } from "../../src/mod.ts";
 import { grants } from "../../src/oauth/tokens/grant.ts";
-import type { World } from "../world.ts";
 import { type Contest, countAnswers } from "./contests.ts";
 import type { Answer, Shot } from "./server_process.ts";
 import { type RemoteServer, type ServerProcess, startServerProcess } from "./start_server_process.ts";
-import { openStormWorld } from "./volley.ts";
+import { openStormWorld } from "./storm_world.ts";
 
 /** Each has half of the contenders. */
 export type ProcessPair = readonly [ServerProcess, ServerProcess];
@@ -49,21 +47,19 @@ export async function holdContest(
   try {
     while (played < rounds || (overlaps === 0 && played < 10 * rounds)) {
       const size = played < rounds ? Math.min(atATime, rounds - played) : atATime;
-      const prepared = await Promise.all(
-        Array.from({ length: size }, () => prepare(contest, contenders, world)),
-      );
-      for (const together of contest.inTurn ? prepared.map((round) => [round]) : [prepared]) {
-        const { answers, overlapped } = await playRounds(contest, together, { servers, world, lead });
-        if (overlapped) overlaps++;
-        else if (overlaps === 0) lead = Math.min(2 * lead, longestLead);
-        for (const [answer, count] of Object.entries(countAnswers(answers))) {
-          counts[answer] = (counts[answer] ?? 0) + count;
-        }
+      const shots = await Promise.all(Array.from({ length: size }, () => contest.prepare(world)));
+      const { answers, overlapped } = await playRounds(contest, shots, { servers, contenders, lead });
+      if (overlapped) overlaps++;
+      else if (overlaps === 0) lead = Math.min(2 * lead, longestLead);
+      for (const [answer, count] of Object.entries(countAnswers(answers))) {
+        counts[answer] = (counts[answer] ?? 0) + count;
       }
       played += size;
     }
     assert(overlaps > 0, "the two processes never ran at the same time");
-    if (contest.left !== undefined) await requireStatuses(contest.left, played, store);
+    const statuses: string[] = [];
+    for await (const { value } of store.list!(grants)) statuses.push(value.status);
+    assertEquals(statuses, Array.from({ length: played }, () => contest.left));
     return counts;
   } finally {
     await Promise.all(servers.map((server) => server.close()));
@@ -74,7 +70,7 @@ export async function holdContest(
 
 interface PlayTerms {
   readonly servers: readonly RemoteServer[];
-  readonly world: World;
+  readonly contenders: number;
   /** How many milliseconds after the order the processes begin. */
   readonly lead: number;
 }
@@ -85,43 +81,22 @@ interface Played {
   readonly overlapped: boolean;
 }
 
-/** What each contender sends. */
-type Round = readonly Shot[];
-
-async function prepare(contest: Contest, contenders: number, world: World): Promise<Round> {
-  const shots = await contest.prepare(world);
-  return Array.from({ length: contenders }, (_, index) => shots[index % shots.length]!);
-}
-
-/** Plays rounds at the same time. */
+/** Plays rounds at the same time: in each, all contenders send the same. */
 async function playRounds(
   contest: Contest,
-  rounds: readonly Round[],
-  { servers, world, lead }: PlayTerms,
+  shots: readonly Shot[],
+  { servers, contenders, lead }: PlayTerms,
 ): Promise<Played> {
   const at = Date.now() + lead;
-  const [one, other] = await Promise.all(servers.map((server, part) => {
-    const shots = rounds.flatMap((round) => round.filter((_, index) => index % 2 === part));
-    return server.perform({ at, shots });
-  }));
-  await Promise.all(rounds.map(async (shots, index) => {
-    const half = shots.length / 2;
-    const [ones, others] = [one!, other!].map(({ answers }) =>
-      answers.slice(index * half, (index + 1) * half)
-    );
-    const answers = shots.map((_, at) => (at % 2 === 0 ? ones! : others!)[at >> 1]!);
-    assertEquals(answers.filter(({ status }) => status >= 500), []);
-    await contest.check(answers, world, shots);
-  }));
+  const half = contenders / 2;
+  const ordered = shots.flatMap((shot) => Array.from({ length: half }, () => shot));
+  const [one, other] = await Promise.all(servers.map((server) => server.perform({ at, shots: ordered })));
+  for (let begin = 0; begin < ordered.length; begin += half) {
+    const answers = [one!, other!].flatMap((report) => report.answers.slice(begin, begin + half));
+    contest.check(answers);
+  }
   return {
     answers: [...one!.answers, ...other!.answers],
     overlapped: one!.startedAt < other!.endedAt && other!.startedAt < one!.endedAt,
   };
-}
-
-async function requireStatuses(allowed: readonly string[], count: number, store: Store): Promise<void> {
-  const statuses: string[] = [];
-  for await (const { value } of store.list!(grants)) statuses.push(value.status);
-  assertEquals(statuses.length, count);
-  assertEquals(statuses.filter((status) => !allowed.includes(status)), []);
 }

@@ -5,7 +5,7 @@ import { openStore } from "../../src/cli/open_store.ts";
 import { type Ask, type GrantRecord, requireKept, useGrants } from "./grant_records.ts";
 import type { KillPoint } from "./server_process.ts";
 import { ServerProcessEnded, startServerProcess } from "./start_server_process.ts";
-import { openStormWorld } from "./volley.ts";
+import { openStormWorld } from "./storm_world.ts";
 
 export interface Kill {
   /** The process is killed after this many answers. */

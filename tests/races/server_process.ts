@@ -6,7 +6,7 @@ import { openStore } from "../../src/cli/open_store.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { World } from "../world.ts";
-import { openStormWorld } from "./volley.ts";
+import { openStormWorld } from "./storm_world.ts";
 import { type Around, watchStore } from "./watched_store.ts";
 
 /** A request as JSON. */
@@ -16,8 +16,6 @@ export interface Shot {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The request is sent this many milliseconds later. */
-  readonly delay?: number;
 }
 
 /** Opens a server. */
@@ -80,8 +78,7 @@ export interface Report extends Done {
 export const program: string = import.meta.url;
 export const programMark = "postern-server-process";
 
-async function send(world: World, { method, path, headers = {}, body, delay }: Shot): Promise<Answer> {
-  if (delay !== undefined) await new Promise((resolve) => setTimeout(resolve, delay));
+async function send(world: World, { method, path, headers = {}, body }: Shot): Promise<Answer> {
   const request = new Request(world.issuer + path, {
     method,
     headers,

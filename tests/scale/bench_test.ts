@@ -1,5 +1,5 @@
 /** `deno task bench`: its flags, and what it calculates from slices. */
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { type Course, measureCourse } from "../../scripts/bench/course_figures.ts";
 import { readFlags } from "../../scripts/bench/flags.ts";
 import { codeFlow } from "../../scripts/bench/scenarios/code_flows.ts";
@@ -7,12 +7,6 @@ import { longLoad } from "../../scripts/bench/scenarios/long_load.ts";
 import type { Slice } from "../../scripts/bench/load.ts";
 import { drawFlows } from "../../scripts/bench/picture.ts";
 import { test } from "../runner.ts";
-
-test("bench: --against takes a checkout that its own build task has built", () => {
-  assertEquals(complainAbout("--against", "docs"), [
-    '--against docs: expected a checkout after "deno task build", but it has no src/cli/main.ts',
-  ]);
-});
 
 test("bench: the scenario of ten minutes runs only if it is named", () => {
   const scenarios = [longLoad, codeFlow];
@@ -31,15 +25,6 @@ test("bench: own work is CPU time above that of the leaner limit, in slices of t
   assertEquals([own!.ofLimit, own!.ofLimitByCpu, own!.ownWork], [undefined, 100 / 120, 20]);
   assertEquals([same!.ofLimit, same!.ofLimitByCpu, same!.ownWork], [0.75, undefined, undefined]);
   assertEquals([server!.ofLimit, server!.ofLimitByCpu, server!.ownWork], [0.25, 0.4, 150]);
-});
-
-test("bench: a limit that did not start is not compared with", () => {
-  const [, , server] = measureAll([
-    course("limit", { isLimit: true, flows: [], cpu: 0, trouble: "not started" }),
-    course("limit, same listener", { isLimit: true, flows: [2000], cpu: 100 }),
-    course("postern", { flows: [1000], cpu: 250 }),
-  ]);
-  assertEquals([server!.ofLimit, server!.ownWork], [0.5, 150]);
 });
 
 test("bench: the picture divides the time of a server at that of the leaner limit, and has no other limit", () => {
@@ -66,22 +51,6 @@ test("bench: the picture divides the time of a server at that of the leaner limi
     ...["144", "216"],
   ]);
 });
-
-test("bench: a file without code flows gives no picture", () => {
-  assertThrows(() => drawFlows([]), Error, "The file has no figures of the scenario code_flow");
-});
-
-function complainAbout(...args: readonly string[]): readonly string[] {
-  const lines: string[] = [];
-  const { error } = console;
-  console.error = (text: string) => lines.push(text.split("\n")[0]!);
-  try {
-    assertEquals(readFlags(args, []), undefined);
-  } finally {
-    console.error = error;
-  }
-  return lines;
-}
 
 function measureAll(courses: readonly Course[]): readonly ReturnType<typeof measureCourse>[] {
   return courses.map((each) => measureCourse(each, courses, []));

@@ -1,7 +1,7 @@
 /** The arithmetic behind docs/scale.md. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { Measures } from "../../scripts/scale/measures.ts";
-import { perFlow, postgresNeeds, redisNeeds, sizeOf } from "../../scripts/scale/needs.ts";
+import { postgresNeeds } from "../../scripts/scale/needs.ts";
 import { operationCosts } from "./operation_costs.ts";
 import {
   busiestPartition,
@@ -46,11 +46,6 @@ test("traffic: a grant counts once, with the lifetime that its redemption gives 
   }]);
 });
 
-test("traffic: attempts of a password do not stay, and consents do not follow from the rate", () => {
-  const kinds = loadOf(1, { first_login: 1 }).live.map(({ kind }) => kind);
-  assertEquals(kinds, ["grant", "session"]);
-});
-
 test("partitions: the record of the largest client makes its partition busier, the more there are", () => {
   assertAlmostEquals(readsOfBusiest(2000), 3 * 2000 * firstShare(clients));
   const { reads, writes } = loadOf(2000);
@@ -89,17 +84,6 @@ const measures: Measures = {
 };
 const operationsPerFlow = Object.values(mix).reduce((sum, share) => sum + share, 0);
 
-test("needs: sizes between two measured ones lie on the line between them, and beyond on the same line", () => {
-  assertEquals(sizeOf(measures, "postgres", 20), 100);
-  assertEquals(sizeOf(measures, "postgres", 135), 250);
-  assertEquals(sizeOf(measures, "redis", 700), 1700);
-  assertAlmostEquals(sizeOf(measures, "postgres", 2100), 2250);
-});
-
-test("needs: the log of a login is that of its operations", () => {
-  assertAlmostEquals(perFlow(measures, "postgres", ({ written }) => written), 100 * operationsPerFlow);
-});
-
 test("needs: Postgres commits each write, and ranges go from the best to the worst assumption", () => {
   const load = loadOf(1000);
   const needs = postgresNeeds({ flowsPerSecond: 1000, measures });
@@ -112,15 +96,6 @@ test("needs: Postgres commits each write, and ranges go from the best to the wor
   // 3,250 commits at half of 10,000, and at 70 % of 60,000.
   assertEquals(needs.primaries, { low: 1, high: 1 });
   assertEquals(postgresNeeds({ flowsPerSecond: 100_000, measures }).primaries, { low: 8, high: 65 });
-});
-
-test("needs: Redis keeps each record a day longer", () => {
-  const load = loadOf(1000);
-  const needs = redisNeeds({ flowsPerSecond: 1000, measures });
-  assertEquals(needs.commands, load.reads + load.writes);
-  assertAlmostEquals(needs.network, 1000 * 50 * operationsPerFlow, 1e-6);
-  const expected = load.live.reduce((sum, { count, lifetime }) => sum + count + count / lifetime * 86400, 0);
-  assertAlmostEquals(needs.records, expected, 1);
 });
 
 function assertAlmostEquals(found: number, expected: number, difference = 1e-9): void {

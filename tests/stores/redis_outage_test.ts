@@ -155,29 +155,6 @@ outageTest(
   },
 );
 
-outageTest("a full server refuses writes, and still reads and deletes", async (server) => {
-  const store = await server.openStore();
-  await store.put(note, "a", 1, terms);
-  await server.ask("CONFIG", "SET", "maxmemory", "1");
-  await assertRejects(() => store.put(note, "a", 2, terms), StoreUnavailable, "no memory left");
-  assertEquals((await store.get(note, "a", now))?.value, 1);
-  await store.delete(note, "a");
-  await server.ask("CONFIG", "SET", "maxmemory", "0");
-  assertExists(await store.put(note, "a", 2, { ...terms, if: null }));
-});
-
-outageTest("a server that a script keeps busy delays a call until its time is over", async (server) => {
-  const patient = await server.openStore();
-  const hasty = await server.openStore(short);
-  await server.ask("CONFIG", "SET", "lua-time-limit", "1");
-  const looping = server.ask("EVAL", "while true do end", "0").catch(() => {});
-  await until(() => hasty.get(note, "a", now).then(() => false, describes("keeps Redis busy")));
-  const putting = patient.put(note, "a", 1, terms);
-  await server.ask("SCRIPT", "KILL");
-  await looping;
-  assertExists(await putting);
-});
-
 outageTest("a server that becomes a replica is neither written nor read", async (server) => {
   const patient = await server.openStore();
   const hasty = await server.openStore(short);

@@ -6,7 +6,7 @@ import { redisStore } from "../../src/store/redis.ts";
 import { type Kind, StoreUnavailable } from "../../src/store/store.ts";
 import { findFreePort } from "../free_port.ts";
 import { askRedis } from "../servers/ask_redis.ts";
-import { openRedis, testWithRedis } from "../servers/redis.ts";
+import { testWithRedis } from "../servers/redis.ts";
 import { type RedisServer, startRedis } from "../servers/start_redis.ts";
 
 const note: Kind<unknown> = { name: "note" };
@@ -228,19 +228,4 @@ serverTest("TLS needs the authority of the server, and a file that can be read",
     TypeError,
     `Cannot open the store "rediss://localhost:${port}": its file ca cannot be read: ENOENT`,
   );
-});
-
-testWithRedis("redis store: errors of writes have neither the record nor the password", async () => {
-  const { url, discard } = await openRedis();
-  const store = await redisStore(url);
-  await askRedis(url, "LPUSH", "postern:note:a", "of another program");
-  const error = await store.put(note, "a", { secret: "canary" }, terms).then(
-    () => undefined,
-    (thrown) => thrown,
-  );
-  assert(error instanceof StoreUnavailable);
-  const everything = inspect(error, { depth: 10, showHidden: true });
-  assert(!everything.includes("canary") && !everything.includes(new URL(url).password), everything);
-  await store.close();
-  await discard();
 });

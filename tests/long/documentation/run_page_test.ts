@@ -62,20 +62,3 @@ test("page: wrong types are a fault", async () => {
     assertStringIncludes(fault, "Type 'number' is not assignable to type 'string'");
   }
 });
-
-test("page: a server that npx starts names its commands as a user of the package types them", async () => {
-  const shown = ["$ npx postern start", "…", "token=$(npx postern token alice --resource /resource)", "…"];
-  const blocks = ["```console", ...shown, "```"];
-  assertEquals(await runPage(readBlocks("page.md", blocks.join("\n"))), []);
-});
-
-test("page: a server that a page starts is at the documented port, and ends with the page", async () => {
-  const blocks = [
-    "```console",
-    "$ deno task start --quiet",
-    "$ curl http://localhost:9000/oauth2/jwks",
-    '{"keys":…}',
-    "```",
-  ];
-  assertEquals(await runPage(readBlocks("page.md", blocks.join("\n"))), []);
-});

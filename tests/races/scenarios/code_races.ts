@@ -76,15 +76,6 @@ addRace("redeem ∥ redeem: with opaque tokens, one 200", {
   always: exactlyOneRedeems,
 });
 
-addRace("redeem ∥ redeem: by a confidential client, one 200", {
-  async start(world) {
-    const code = await world.code({ client_id: "basic" });
-    const redeemed = redeem(code, { client_id: undefined }, basic("basic", "basic secret: a+b%c"));
-    return { A: redeemed, B: redeemed };
-  },
-  always: exactlyOneRedeems,
-});
-
 addRace("replay ∥ replay: two simultaneous replays of a used code revoke its grant", {
   async start(world) {
     const code = await world.code();
@@ -109,22 +100,6 @@ addRace("replay ∥ redeem ∥ redeem: a replay does not affect another code", {
   },
 });
 
-addRace("replay ∥ redeem: a replay does not affect another person's code", {
-  atLeast: 1,
-  async start(world) {
-    const [used, fresh] = [await world.code(), await world.code({ login_hint: "bob" })];
-    assertEquals((await world.redeem(used)).status, 200);
-    return { replay: redeem(used), fresh: redeem(fresh) };
-  },
-  always(outcome) {
-    assertEquals(statuses(outcome), [200, 400]);
-    assertEquals(
-      leftOf("grant", outcome).map(({ subject, status }) => [subject, status]).sort(),
-      [["alice", "revoked"], ["bob", "active"]],
-    );
-  },
-});
-
 addRace("wrong verifier ∥ redeem: the code is revoked or redeemed, never both (RFC 7636 §4.6)", {
   async start(world) {
     const code = await world.code();
@@ -136,18 +111,6 @@ addRace("wrong verifier ∥ redeem: the code is revoked or redeemed, never both 
     assertEquals(left[0]?.["status"], redeemed ? "active" : "revoked");
   },
 });
-
-addRace(
-  "wrong verifier ∥ wrong verifier ∥ redeem: a wrong verifier revokes no redeemed grant (RFC 7636 §4.6)",
-  {
-    atLeast: 15,
-    async start(world) {
-      const code = await world.code();
-      const wrong = redeem(code, { code_verifier: verifier.toUpperCase() });
-      return { wrong, "wrong again": wrong, right: redeem(code) };
-    },
-  },
-);
 
 addRace("wrong client ∥ wrong redirect URI ∥ redeem: a refused request changes nothing", {
   async start(world) {
@@ -173,18 +136,6 @@ addRace("redeem ∥ revocation: the grant ends revoked in every order (RFC 9700 
   async start(world) {
     const code = await world.code();
     return { redemption: redeem(code), revocation: revoke(code) };
-  },
-  always(outcome) {
-    assertEquals(leftOf("grant", outcome).map(({ status }) => status), ["revoked"]);
-  },
-});
-
-addRace("redeem ∥ redeem ∥ revocation: the grant ends revoked in every order (RFC 9700 §4.14)", {
-  most: 30,
-  atLeast: 8,
-  async start(world) {
-    const code = await world.code();
-    return { A: redeem(code), B: redeem(code), revocation: revoke(code) };
   },
   always(outcome) {
     assertEquals(leftOf("grant", outcome).map(({ status }) => status), ["revoked"]);
@@ -278,20 +229,6 @@ addRace("approval ∥ approval: for a first-use client, one form in two tabs giv
   always(outcome) {
     exactlyOneApproves(outcome);
     assertEquals(leftOf("client", outcome).length, 1);
-  },
-});
-
-addRace("approval ∥ approval: for a first-use client that is already stored, one form gives one code", {
-  atLeast: 6,
-  options: { ...asked, firstUse: true },
-  async start(world) {
-    await openConsentForm(world, newcomer).then((form) => form.send(world, { decision: "approve" }));
-    const form = await openConsentForm(world, newcomer);
-    return { A: approve(form), B: approve(form) };
-  },
-  always({ answers, left }) {
-    assertEquals(Object.values(answers).map(({ status }) => status).sort(), [303, 409]);
-    assertEquals(left.filter(({ kind }) => ["client", "grant"].includes(String(kind))).length, 3);
   },
 });
 
@@ -402,18 +339,6 @@ addRace(
   },
 );
 
-addRace("first redemption ∥ first redemption: with two secrets, one is stored", {
-  options: { firstUse: true },
-  async start(world) {
-    const [first, second] = [await world.code(newcomer), await world.code(newcomer)];
-    return {
-      A: redeem(first, newcomersPost),
-      B: redeem(second, { ...newcomersPost, client_secret: "another" }),
-    };
-  },
-  always: exactlyOneAuthenticates,
-});
-
 addRace("first redemption ∥ first redemption: with the same secret, both succeed", {
   options: { firstUse: true },
   async start(world) {
@@ -491,18 +416,6 @@ addRace("wrong password ∥ wrong password: with one attempt left, one of two gu
       await store.put({ name: "throttle" }, id, { failures: 19 }, terms);
     }
     return { A: ({ world }) => attempt(world), B: ({ world }) => attempt(world) };
-  },
-});
-
-addRace("wrong secret ∥ redeem: with one attempt left, a guess may block the right secret", {
-  async start(world) {
-    const code = await world.code({ client_id: "post" });
-    for (let count = 0; count < 19; count++) await world.redeem(code, guess);
-    return { wrong: redeem(code, guess), right: redeem(code, { ...guess, client_secret: "post-secret" }) };
-  },
-  always({ answers }) {
-    assertEquals(answers["wrong"]?.status, 401);
-    assert(answers["right"]?.status === 200 || answers["right"]?.status === 429);
   },
 });
 

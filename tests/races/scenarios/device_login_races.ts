@@ -40,26 +40,6 @@ function reasons({ answers }: Outcome): readonly string[] {
   return Object.values(answers).map(({ status, reason }) => `${status} ${reason ?? ""}`.trim()).sort();
 }
 
-add("device: approval ∥ denial: one of them counts", {
-  options,
-  async start(world) {
-    const codes = await begin(world);
-    return {
-      approval: await answerWith("approve", codes, world),
-      denial: await answerWith("deny", codes, world),
-    };
-  },
-  compared: withoutSessions,
-  always(outcome) {
-    const said = reasons(outcome);
-    const [status] = leftOf("grant", outcome).map(({ status }) => status);
-    assertEquals(
-      said,
-      status === "denied" ? ["200 user_denied", "409 already_denied"] : ["200", "409 already_approved"],
-    );
-  },
-});
-
 add("device: approval ∥ approval: two browsers give one grant", {
   options,
   async start(world) {

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { leftOf, statuses } from "../outcome.ts";
 import { createProofKey, proof, type ProofUse } from "../../tokens/dpop.ts";
 import { readTokens } from "../../tokens/bearer.ts";
-import { basic, clients, createWorld, type World } from "../../world.ts";
+import { clients, createWorld, type World } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
 
@@ -12,7 +12,6 @@ const { races, add } = createRaceList();
 export const dpopRaces: readonly NamedRace[] = races;
 
 const key = await createProofKey();
-const asBasic = basic("basic", "basic secret: a+b%c");
 
 /** The jti is the same in each world, so that the records of used proofs can be compared. */
 function named(jti: string, use: ProofUse = {}): ProofUse {
@@ -121,26 +120,3 @@ add("proof ∥ proof: at userinfo one proof opens once (RFC 9449 §11.1)", {
   },
   always: (outcome) => assertEquals(statuses(outcome), [200, 401]),
 });
-
-add(
-  "refresh ∥ refresh: with its own proofs, a confidential client still rotates once (RFC 9449 §5)",
-  {
-    async start(world) {
-      const code = await world.code({ client_id: "basic" });
-      const { refresh_token } = await readTokens(
-        await world.redeem(code, { client_id: undefined }, {
-          ...asBasic,
-          ...await proof(key, world, named("first")),
-        }),
-      );
-      const headers = [await proof(key, world, named("A")), await proof(key, world, named("B"))];
-      const refresh = (at: number) => ({ world }: { readonly world: World }) =>
-        world.post("/oauth2/token", { grant_type: "refresh_token", refresh_token }, {
-          ...asBasic,
-          ...headers[at],
-        });
-      return { A: refresh(0), B: refresh(1) };
-    },
-    always: (outcome) => assertEquals(statuses(outcome), [200, 400]),
-  },
-);

@@ -168,20 +168,6 @@ addRace("last ∥ revocation within grace: the grant ends revoked in every order
   },
 });
 
-addRace("refresh ∥ refresh ∥ revocation: the grant ends revoked in every order (OAuth 2.1 §4.3.1)", {
-  most: 30,
-  atLeast: 8,
-  async start(world) {
-    const { refresh_token } = await begin(world);
-    return {
-      A: refresh(refresh_token),
-      B: refresh(refresh_token),
-      revocation: revoke(refresh_token),
-    };
-  },
-  always: endsRevoked,
-});
-
 addRace("revocation ∥ revocation: both get 200 (RFC 7009 §2.1)", {
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -189,18 +175,6 @@ addRace("revocation ∥ revocation: both get 200 (RFC 7009 §2.1)", {
   },
   always(outcome) {
     assertEquals(statuses(outcome), [200, 200]);
-    endsRevoked(outcome);
-  },
-});
-
-addRace("stale ∥ current: the grant ends revoked in every order (OAuth 2.1 §4.3.1)", {
-  async start(world) {
-    const first = await begin(world);
-    const second = await readTokens(await send(world, first.refresh_token));
-    return { stale: refresh(first.refresh_token), current: refresh(second.refresh_token) };
-  },
-  always(outcome) {
-    assertEquals(outcome.answers["stale"]?.reason, "refresh_reused");
     endsRevoked(outcome);
   },
 });
@@ -285,13 +259,4 @@ addRace("refresh ∥ revocation without rotation: the grant ends revoked in ever
     assertEquals(outcome.answers["revocation"]?.status, 200);
     endsRevoked(outcome);
   },
-});
-
-addRace("refresh ∥ refresh: refreshes of two grants do not affect each other (OAuth 2.1 §4.3.1)", {
-  atLeast: 1,
-  async start(world) {
-    const [one, other] = [await begin(world), await begin(world, { login_hint: "bob" })];
-    return { alice: refresh(one.refresh_token), bob: refresh(other.refresh_token) };
-  },
-  always: (outcome) => assertEquals(statuses(outcome), [200, 200]),
 });

@@ -212,21 +212,6 @@ addRace(
   },
 );
 
-addRace("race: with one attempt left, a guess may block the right initial access token (RFC 7591 §3)", {
-  options: tokens,
-  async start(world) {
-    for (let count = 0; count < 19; count++) await register("guess")({ world });
-    return { wrong: register("guess"), right: register(initialToken) };
-  },
-  always(outcome) {
-    const { wrong, right } = outcome.answers;
-    assertEquals(wrong?.status, 401);
-    const isRegistered = right?.status === 201;
-    if (!isRegistered) assertEquals(right?.status, 429);
-    assertEquals(leftOf("client", outcome).length, isRegistered ? 1 : 0);
-  },
-});
-
 function register(token?: string): (own: { readonly world: World }) => Promise<Response> {
   return ({ world }) =>
     world.fetch(
