@@ -1,5 +1,4 @@
 /** A process with servers over stores that processes can share: reads orders and writes reports, as JSON lines. */
-import { writeSync } from "node:fs";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { openStore } from "../../src/cli/open_store.ts";
@@ -7,7 +6,6 @@ import type { ServerOptions } from "../../src/mod.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { World } from "../world.ts";
 import { openStormWorld } from "./storm_world.ts";
-import { type Around, watchStore } from "./watched_store.ts";
 
 /** A request as JSON. */
 export interface Shot {
@@ -40,18 +38,6 @@ export interface ShotOrder {
 export interface CloseOrder {
   readonly id: number;
   readonly close: number;
-}
-
-/** Kills the process at its next write to the store: before the call, while the store has it, or after it. */
-export interface KillOrder {
-  readonly killAt: KillPoint;
-}
-
-export type KillPoint = "before" | "during" | "after";
-
-/** Where a process is at its end, for example `during put grant`. */
-export interface LastPoint {
-  readonly point: string;
 }
 
 export interface Answer {
@@ -97,28 +83,6 @@ export async function readAnswer(response: Response): Promise<Answer> {
   };
 }
 
-/** Names the point, and ends this process at it: no later line of the program runs. */
-function die(point: string): void {
-  writeSync(process.stdout.fd, `${JSON.stringify({ point } satisfies LastPoint)}\n`);
-  process.kill(process.pid, "SIGKILL");
-}
-
-/** The next write of any server reaches this point, and kills the process. */
-let armed: KillPoint | undefined;
-
-const killAtWrite: Around = async ({ verb, kind }, perform) => {
-  if (verb === "get" || armed === undefined) return await perform();
-  const name = `${armed} ${verb} ${kind}`;
-  if (armed === "before") die(name);
-  const call = perform();
-  // The point stays armed if the store answers sooner.
-  const timer = armed === "during" ? setTimeout(() => die(name)) : undefined;
-  const result = await call;
-  clearTimeout(timer);
-  if (armed === "after") die(name);
-  return result;
-};
-
 interface OpenServer {
   readonly world: World;
   readonly store: Store;
@@ -128,7 +92,7 @@ const servers = new Map<number, OpenServer>();
 
 async function open({ id, open: url, options }: OpenOrder): Promise<void> {
   const store = await openStore(url, () => {});
-  servers.set(id, { world: openStormWorld({ ...options, store: watchStore(store, killAtWrite) }), store });
+  servers.set(id, { world: openStormWorld({ ...options, store }), store });
 }
 
 async function close(id: number): Promise<void> {
@@ -160,9 +124,7 @@ function print(value: unknown): void {
 async function main(): Promise<void> {
   print("ready");
   for await (const line of createInterface({ input: process.stdin })) {
-    const order = JSON.parse(line) as OpenOrder | ShotOrder | CloseOrder | KillOrder;
-    if ("killAt" in order) armed = order.killAt;
-    else void obey(order);
+    void obey(JSON.parse(line) as OpenOrder | ShotOrder | CloseOrder);
   }
   await Promise.all([...servers.keys()].map(close));
 }

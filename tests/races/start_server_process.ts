@@ -1,5 +1,4 @@
 /** Starts `server_process.ts` for a test. */
-import { assertEquals } from "@std/assert";
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -7,24 +6,11 @@ import { fileURLToPath } from "node:url";
 import type { ServerOptions } from "../../src/mod.ts";
 import { runtime } from "../runner.ts";
 import { keepAlive } from "../servers/kept_program.ts";
-import type {
-  CloseOrder,
-  Done,
-  KillOrder,
-  KillPoint,
-  LastPoint,
-  OpenOrder,
-  Report,
-  ShotOrder,
-} from "./server_process.ts";
-
-export class ServerProcessEnded extends Error {
-  override readonly name = "ServerProcessEnded";
-}
+import type { CloseOrder, Done, OpenOrder, Report, ShotOrder } from "./server_process.ts";
 
 /** A server in the process. */
 export interface RemoteServer {
-  /** Rejects with `ServerProcessEnded` if the process ends before it reports. */
+  /** Rejects if the process ends before it reports. */
   perform(order: Omit<ShotOrder, "id" | "server">): Promise<Report>;
   close(): Promise<void>;
 }
@@ -32,14 +18,6 @@ export interface RemoteServer {
 export interface ServerProcess {
   /** Opens a server over a store, whose name is as `--store` takes it. The options must be JSON. */
   open(url: string, options?: ServerOptions): Promise<RemoteServer>;
-  /** Lets the process end. Rejects if it fails. */
-  end(): Promise<void>;
-  /** Kills the process now. */
-  kill(): void;
-  /** Lets the process kill itself at its next write to the store. */
-  killAt(point: KillPoint): void;
-  /** Resolves when the process has ended, to the point where it killed itself. Rejects if a signal did not end it. */
-  killed(): Promise<string | undefined>;
 }
 
 /** The process does not keep the process of the test alive, and ends with it. */
@@ -51,8 +29,8 @@ export async function startServerProcess(): Promise<ServerProcess> {
     stdio: ["pipe", "pipe", "pipe"],
   });
   releaseLoop(child);
-  let errorOutput = "", point: string | undefined;
-  let ended: ServerProcessEnded | undefined;
+  let errorOutput = "";
+  let ended: Error | undefined;
   child.stderr.setEncoding("utf8").on("data", (part) => errorOutput += part);
   child.stdin.on("error", () => {});
 
@@ -60,24 +38,19 @@ export async function startServerProcess(): Promise<ServerProcess> {
   let count = 0;
   let isReady = () => {};
   const lines = createInterface({ input: child.stdout }).on("line", (line) => {
-    // The last line of a killed process may have no end.
-    if (!/[}"]$/.test(line)) return;
-    const message = JSON.parse(line) as Done | LastPoint | "ready";
+    const message = JSON.parse(line) as Done | "ready";
     if (message === "ready") isReady();
-    else if ("point" in message) point = message.point;
     else {
       waiting.get(message.id)!.resolve(message);
       waiting.delete(message.id);
     }
   });
   const read = new Promise<void>((resolve) => lines.on("close", resolve));
-  const closed = new Promise<number | null>((resolve) => child.on("close", resolve)).then(async (code) => {
+  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const failed = closed.then(async (code): Promise<never> => {
     await read;
-    ended = new ServerProcessEnded(`The server process ended with ${code}: ${errorOutput}`);
+    ended = new Error(`The server process ended with ${code}: ${errorOutput}`);
     for (const { reject } of waiting.values()) reject(ended);
-    return code;
-  });
-  const failed = closed.then((): never => {
     throw ended;
   });
   failed.catch(() => {});
@@ -99,17 +72,6 @@ export async function startServerProcess(): Promise<ServerProcess> {
         perform: async (order) => await ask({ ...order, server }) as Report,
         close: async () => void await ask({ close: server }),
       };
-    },
-    async end() {
-      child.stdin.end();
-      assertEquals(await keepAlive(closed), 0, errorOutput);
-    },
-    kill: () => void child.kill("SIGKILL"),
-    killAt: (killAt) => write({ killAt } satisfies KillOrder),
-    async killed() {
-      await keepAlive(closed);
-      assertEquals(child.signalCode, "SIGKILL", errorOutput);
-      return point;
     },
   };
 }

@@ -6,7 +6,7 @@ import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import { fetchFrom } from "../../flows/foreign_client.ts";
 import { test } from "../../runner.ts";
-import { decrypt, encryptionJwks, encryptionKeys } from "../../tokens/encryption.ts";
+import { encryptionJwks, encryptionKeys } from "../../tokens/encryption.ts";
 import { redirectUri, type World } from "../../world.ts";
 import { discoverConfiguration, discoverServer } from "./discovery.ts";
 import { type ClientMetadata, publicClient, requireCarol, signInFor, withWorld } from "./postern.ts";
@@ -96,14 +96,4 @@ test("clients: oauth4webapi reads a signed response (JARM §2.4)", () =>
     assertEquals([params.get("iss"), params.has("code")], [world.issuer, true]);
     const another = { client_id: "another" };
     await assertRejects(() => oauth.validateJwtAuthResponse(server, another, callback, state, options));
-  }));
-
-test("clients: oauth4webapi decrypts a response (JARM §2.4)", () =>
-  withWorld(encrypted("ECDH-ES", "A256GCM"), async (world, visitor) => {
-    const { server, callback, state } = await visitFor(world, visitor, {});
-    const params = await oauth.validateJwtAuthResponse(server, app, callback, state, {
-      [oauth.customFetch]: fetchFrom(world),
-      [oauth.jweDecrypt]: async (jwe: string) => (await decrypt(jwe)).text,
-    });
-    assertEquals(params.has("code"), true);
   }));

@@ -1,6 +1,6 @@
 /** openid-client and curl with a certificate, over real sockets (RFC 8705). */
 
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -20,7 +20,6 @@ import { test } from "../../runner.ts";
 
 const own = await createCertificate({ hosts: ["localhost"], now: Date.now() / 1000 });
 const app = await certify("CN=app,O=Example");
-const other = await certify("CN=other,O=Example");
 
 interface Served {
   readonly issuer: string;
@@ -101,16 +100,6 @@ test("openid-client: tls_client_auth at the aliases, and a token that is bound t
     assertEquals(claimsOf(access_token)["cnf"], { "x5t#S256": thumbprintOf(app) });
     const said = await client.tokenIntrospection(configuration, access_token);
     assertEquals(said.active, true);
-  }));
-
-test("openid-client: another certificate is invalid_client (RFC 8705 §2)", () =>
-  inServer(async ({ issuer }) => {
-    const configuration = await discover(issuer, other);
-    const error = await assertRejects(() => client.clientCredentialsGrant(configuration));
-    assertEquals(
-      (error as { readonly error?: string; readonly code?: string }).code?.includes("OAUTH"),
-      true,
-    );
   }));
 
 test("curl: a certificate authenticates at the alias of the token endpoint (RFC 8705 §2.1)", () =>

@@ -100,18 +100,3 @@ test("clients: openid-client 6: client credentials", () =>
     const { access_token } = await client.clientCredentialsGrant(config, { scope: "read" });
     assertEquals((await client.tokenIntrospection(config, access_token)).scope, "read");
   }));
-
-test("clients: openid-client 6 gets the reason why its credentials are refused", () =>
-  withWorld(basicClient, async (world) => {
-    const config = await discoverConfiguration(world, client.ClientSecretBasic("wrong"));
-    const error = await assertRejects(
-      () => client.clientCredentialsGrant(config, { scope: "read" }),
-      client.WWWAuthenticateChallengeError,
-    ) as client.WWWAuthenticateChallengeError;
-    assertEquals(error.cause.map(({ scheme, parameters }) => ({ scheme, ...parameters })), [{
-      scheme: "basic",
-      realm: "postern",
-      error: "invalid_client",
-      error_description: "Client authentication failed",
-    }]);
-  }));

@@ -2,7 +2,6 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import * as oauth from "oauth4webapi";
-import * as openid from "openid-client";
 import { fetchFrom } from "../../flows/foreign_client.ts";
 import { test } from "../../runner.ts";
 import { claimsOf } from "../../tokens/bearer.ts";
@@ -13,10 +12,9 @@ import {
   inExchange,
   orders,
   typeOf,
-  web,
 } from "../../tokens/exchange_world.ts";
 import { redirectUri } from "../../world.ts";
-import { discoverConfiguration, discoverServer } from "./discovery.ts";
+import { discoverServer } from "./discovery.ts";
 
 const subjectType = { subject_token_type: typeOf("access_token") };
 const chat = "https://chat.example/";
@@ -53,18 +51,6 @@ test("clients: oauth4webapi exchanges an access token (RFC 8693 §2)", () =>
     const error = await assertRejects(() => ask({ audience: "other" }), oauth.ResponseBodyError);
     assertEquals([error.error, error.status], ["invalid_target", 400]);
   }, { now }));
-
-test("clients: openid-client 6 exchanges an access token (RFC 8693 §2)", () =>
-  inExchange(async (world, { access_token: subject_token }) => {
-    const config = await discoverConfiguration(world, openid.ClientSecretBasic("gateway secret"), "gateway");
-    const tokens = await openid.genericGrantRequest(config, exchangeGrant, {
-      subject_token,
-      ...subjectType,
-      audience: orders,
-    });
-    const introspected = await openid.tokenIntrospection(config, tokens.access_token);
-    assertEquals([introspected.active, introspected.client_id, introspected.aud], [true, "gateway", orders]);
-  }, { now, clients: [web, gateway] }));
 
 test("clients: oauth4webapi gets an ID-JAG, whose type is N_A (ID-JAG §4.3)", () =>
   inExchange(async (world, { id_token: subject_token }) => {

@@ -73,14 +73,6 @@ function read(url: string, ca?: string | readonly string[]): Promise<string> {
   });
 }
 
-test("certificate: a client that trusts the authority reaches the server by name and by address", async () => {
-  const certificate = await create();
-  await withSite(certificate, async (port) => {
-    assertEquals(await read(`https://localhost:${port}/`, certificate.ca), "hello");
-    assertEquals(await read(`https://127.0.0.1:${port}/`, certificate.ca), "hello");
-  });
-});
-
 // The messages of node:tls on each runtime.
 const untrusted = "unable to verify the first certificate";
 const misnamed = "does not match certificate's altnames";
@@ -112,13 +104,6 @@ test("certificate: the listeners of this runtime accept it", async () => {
   }
 });
 
-test("certificate: a client that does not trust the authority refuses the server", async () => {
-  await withSite(await create(), async (port) => {
-    await assertRejects(() => read(`https://localhost:${port}/`), Error, untrusted);
-    await assertRejects(() => fetch(`https://localhost:${port}/`), Error);
-  });
-});
-
 test("certificate: two authorities have the same name, and neither is trusted for the other's servers", async () => {
   const [mine, other] = await Promise.all([create(), create()]);
   assertEquals(new X509Certificate(mine.ca).subject, new X509Certificate(other.ca).subject);
@@ -140,11 +125,6 @@ test("certificate: a host that it does not name is refused", async () => {
   await withSite(byAddress, async (port) => {
     assertEquals(await read(`https://127.0.0.1:${port}/`, byAddress.ca), "hello");
     await assertRejects(() => read(`https://localhost:${port}/`, byAddress.ca), Error, misnamed);
-  });
-  const elsewhere = await create(["auth.example", "127.0.0.2"]);
-  await withSite(elsewhere, async (port) => {
-    await assertRejects(() => read(`https://localhost:${port}/`, elsewhere.ca), Error, misnamed);
-    await assertRejects(() => read(`https://127.0.0.1:${port}/`, elsewhere.ca), Error, misnamed);
   });
 });
 
@@ -353,32 +333,4 @@ test("der: a length up to 127 takes one octet, and a greater one the shortest fo
   assertEquals(startOf(255), "0481ff00");
   assertEquals(startOf(256), "04820100");
   assertEquals(startOf(65535), "0482ffff");
-});
-
-test("der: a year has two digits until 2049 and four from 2050 (RFC 5280 §4.1.2.5)", () => {
-  const texts = [
-    Date.UTC(2049, 11, 31, 23, 59, 59),
-    Date.UTC(2050, 0, 1),
-    Date.UTC(2026, 1, 3, 4, 5, 6) + 789,
-  ]
-    .map((milliseconds) => der.time(milliseconds / 1000))
-    .map(([tag, length, ...text]) => [tag, length, Buffer.from(text).toString("latin1")]);
-  assertEquals(texts, [
-    [0x17, 13, "491231235959Z"],
-    [0x18, 15, "20500101000000Z"],
-    [0x17, 13, "260203040506Z"],
-  ]);
-});
-
-test("der: named bits end with the last bit that is set (X.690 §11.2.2)", () => {
-  assertEquals(toHex(der.namedBits(0)), "03020780");
-  assertEquals(toHex(der.namedBits(5, 6)), "03020106");
-  assertEquals(toHex(der.namedBits(7)), "03020001");
-  assertEquals(toHex(der.namedBits(0, 8)), "0303078080");
-});
-
-test("der: an object identifier has seven bits in each octet (X.690 §8.19)", () => {
-  assertEquals(toHex(der.objectIdentifier("1.2.840.113549.1.1.11")), "06092a864886f70d01010b");
-  assertEquals(toHex(der.objectIdentifier("2.5.29.19")), "0603551d13");
-  assertEquals(toHex(der.objectIdentifier("2.999.3")), "0603883703");
 });

@@ -126,7 +126,10 @@ test("listener: a connection that stops sending is ended, before and after the h
   ];
   try {
     await Promise.all([
-      endOf(connect(served.port, "127.0.0.1")),
+      ...["", "\x16\x03\x01\x02\x00\x01\x00"].map((start) => {
+        const socket = connect(served.port, "127.0.0.1", () => socket.write(start, "latin1"));
+        return endOf(socket);
+      }),
       ...starts.map((start) => {
         const terms = { host: "127.0.0.1", port: served.port, servername: "localhost", ca: own.ca };
         const socket = connectTls(terms, () => socket.write(start));

@@ -1,7 +1,6 @@
 /** A server on a real port, on the runtime that runs this test. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
-import { readFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type Answer, createPlainServer } from "../../../src/mod.ts";
@@ -324,30 +323,10 @@ for (const [name, terms] of listeners) {
     const { note } = noteBodies(100);
     await withSite(note, async ({ port }) => {
       const all = starts.flatMap((start) =>
-        Array.from({ length: 20 }, () => exchangeUntilClosed(port, start))
+        Array.from({ length: 3 }, () => exchangeUntilClosed(port, start))
       );
       for (const text of await Promise.all(all)) assertMatch(text, /^$|^HTTP\/1\.1 (408|200) /);
     }, { ...terms, limits: { header: 0.2, request: 0.4 } });
-  });
-}
-
-const tlsFolder = "tests/certificates";
-
-if (runtime === "bun") {
-  test.skip(
-    "serve: a connection that does not finish its TLS handshake is ended",
-    "the limit of Bun is fixed",
-  );
-} else {
-  test("serve: a connection that does not finish its TLS handshake is ended", async () => {
-    const [cert, key] = await Promise.all(
-      ["localhost.crt", "localhost.key"].map((name) => readFile(`${tlsFolder}/${name}`, "utf8")),
-    );
-    const tls = { cert: cert!, key: key! };
-    await withSite(() => Promise.resolve(saying("")), async ({ port }) => {
-      const ended = ["", "\x16\x03\x01\x02\x00\x01\x00"].map((start) => exchangeUntilClosed(port, start));
-      assertEquals(await Promise.all(ended), ["", ""]);
-    }, { tls, limits: { header: 0.2, request: 0.4 } });
   });
 }
 
@@ -572,11 +551,6 @@ test("serve: HEAD gets the length of the body that GET gets, and no body (RFC 91
     assertEquals(length.exec(head)?.[0].toLowerCase(), length.exec(got)?.[0].toLowerCase());
     assertEquals(head, `${headersOf(head)}\r\n\r\n`);
   });
-  await withSite(() => Promise.resolve(saying("é")), async ({ port }) => {
-    const head = await exchange(port, ["HEAD / HTTP/1.1", "Host: localhost", "Connection: close"]);
-    assertMatch(head, /^content-length: 2\r$/im);
-    assertEquals(head, `${headersOf(head)}\r\n\r\n`);
-  });
 });
 
 for (const status of [204, 205, 304]) {
@@ -701,14 +675,6 @@ test("serve: a request knows when its client has closed the connection", async (
     socket.destroy();
     assertEquals(await ended, true);
   });
-});
-
-test("serve: the server may be closed twice", async () => {
-  const { close } = await serve({ answer: () => Promise.resolve(saying("")), host: "localhost", port: 0 });
-  const [first, second] = [close(), close()];
-  assertEquals(first === second, true);
-  await first;
-  await close();
 });
 
 function pause(milliseconds: number): Promise<void> {

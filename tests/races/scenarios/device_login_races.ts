@@ -58,23 +58,6 @@ add("device: approval ∥ approval: two browsers give one grant", {
   },
 });
 
-for (const decision of ["approve", "deny"] as const) {
-  add(`device: ${decision} ∥ poll: the poll is pending or has the answer`, {
-    options,
-    async start(world) {
-      const codes = await begin(world);
-      return { answer: await answerWith(decision, codes, world), poll: polls(codes) };
-    },
-    compared: withoutSessions,
-    always(outcome) {
-      const { answer, poll } = outcome.answers;
-      assertEquals(answer?.status, 200);
-      const told = decision === "approve" ? undefined : "device_login_denied";
-      assert(["device_login_pending", told].includes(poll?.reason), poll?.reason);
-    },
-  });
-}
-
 add("device: approval ∥ denial ∥ poll: one answer, and the poll has none or this one", {
   atLeast: 14,
   options,

@@ -53,29 +53,6 @@ add("request ∥ the same request: it gets tokens once, and the grant stays (RFC
   },
 });
 
-for (const nonces of ["required", "rotating"] as const) {
-  add(
-    `proof ∥ proof: ${nonces}, with the nonce of a third server, one is accepted (RFC 9449 §8)`,
-    {
-      options: { dpop: { nonces } },
-      async start(world) {
-        const codes = [await world.code(), await world.code()];
-        const challenge = await world.redeem(codes[0]!, {}, await proof(key, world, named("challenged")));
-        const nonce = challenge.headers.get("dpop-nonce")!;
-        const headers = await proof(key, world, named("A and B", { nonce }));
-        const redeem = (at: number) => ({ world }: { readonly world: World }) =>
-          world.redeem(codes[at]!, {}, headers);
-        return { A: redeem(0), B: redeem(1) };
-      },
-      always(outcome) {
-        assertEquals(statuses(outcome), [200, 400]);
-        const refused = Object.values(outcome.answers).find(({ status }) => status === 400);
-        assertEquals(refused?.reason, "dpop_replayed");
-      },
-    },
-  );
-}
-
 let nonces: (string | null)[] = [];
 
 /** Asks a server that makes its own keys, in the store of the race. */

@@ -75,19 +75,6 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-addRace("refresh ∥ refresh ∥ refresh: never two successors (OAuth 2.1 §4.3.1)", {
-  most: 30,
-  atLeast: 8,
-  async start(world) {
-    const { refresh_token } = await begin(world);
-    return { A: refresh(refresh_token), B: refresh(refresh_token), C: refresh(refresh_token) };
-  },
-  always(outcome) {
-    assertEquals(statuses(outcome), [200, 400, 400]);
-    endsRevoked(outcome);
-  },
-});
-
 const graceful = { lifetimes: { refreshGrace: 10 } };
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
@@ -110,19 +97,6 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     },
   });
 }
-
-addRace("refresh ∥ refresh ∥ refresh within grace: all three get the one successor (RFC 9700 §4.14.2)", {
-  atLeast: 8,
-  options: graceful,
-  async start(world) {
-    const { refresh_token } = await begin(world);
-    return { A: refresh(refresh_token), B: refresh(refresh_token), C: refresh(refresh_token) };
-  },
-  always(outcome) {
-    assertEquals(statuses(outcome), [200, 200, 200]);
-    assertEquals(theGrant(outcome)["generation"], 2);
-  },
-});
 
 addRace(
   "last ∥ current within grace: the last token is answered again or ends the chain (RFC 9700 §4.14.2)",
@@ -148,19 +122,6 @@ addRace("refresh ∥ revocation: the grant ends revoked in every order (OAuth 2.
   async start(world) {
     const { refresh_token } = await begin(world);
     return { refresh: refresh(refresh_token), revocation: revoke(refresh_token) };
-  },
-  always(outcome) {
-    assertEquals(outcome.answers["revocation"]?.status, 200);
-    endsRevoked(outcome);
-  },
-});
-
-addRace("last ∥ revocation within grace: the grant ends revoked in every order (RFC 9700 §4.14.2)", {
-  options: graceful,
-  async start(world) {
-    const first = await begin(world);
-    const second = await readTokens(await send(world, first.refresh_token));
-    return { again: refresh(first.refresh_token), revocation: revoke(second.refresh_token) };
   },
   always(outcome) {
     assertEquals(outcome.answers["revocation"]?.status, 200);

@@ -184,19 +184,6 @@ for (const free of [0, 1]) {
 
 const tokens = { ...options, registration: { initialAccessTokens: [initialToken], open: true } };
 
-addRace("race: a client with an initial access token takes no place of another one (RFC 7591 §3)", {
-  atLeast: 1,
-  options: tokens,
-  async start(world, store) {
-    await fillPlaces(199, world, store);
-    return { open: register(), trusted: register(initialToken) };
-  },
-  always(outcome) {
-    assertEquals(statuses(outcome), [201, 201]);
-    assertEquals(leftOf("client", outcome).length, 2);
-  },
-});
-
 addRace(
   "race: with one attempt left, one of two guesses of an initial access token is checked (RFC 7591 §3)",
   {
