@@ -2,7 +2,7 @@
 import process from "node:process";
 import postgres from "postgres";
 import { test } from "../runner.ts";
-import { findPostgresProblem, startPostgres } from "./start_postgres.ts";
+import { findPostgresProblem, startQuickPostgres } from "./start_postgres.ts";
 
 export interface TestPostgres {
   /** The URL of an empty schema of its own. */
@@ -14,7 +14,7 @@ export interface TestPostgres {
 const given = process.env["POSTERN_TEST_POSTGRES"];
 const problem = given === undefined ? findPostgresProblem() : undefined;
 // Outside the tests, because Deno does not allow that a test leaves a process.
-const server = given ?? (problem === undefined ? (await startPostgres()).url : undefined);
+const server = given ?? (problem === undefined ? (await startQuickPostgres()).url : undefined);
 
 /** Registers a test that needs Postgres. Without a server it is skipped. */
 export function testWithPostgres(name: string, body: () => Promise<void>): void {

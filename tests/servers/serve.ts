@@ -3,7 +3,7 @@
  * them as JSON, and ends them when its standard input ends. It leaves out a server that cannot start on this machine.
  */
 import process from "node:process";
-import { findPostgresProblem, startPostgres } from "./start_postgres.ts";
+import { findPostgresProblem, startQuickPostgres } from "./start_postgres.ts";
 import { findRedisProblem, startRedis } from "./start_redis.ts";
 
 const servers = [
@@ -11,7 +11,7 @@ const servers = [
     name: "postgres",
     variable: "POSTERN_TEST_POSTGRES",
     findProblem: findPostgresProblem,
-    start: startPostgres,
+    start: startQuickPostgres,
   },
   { name: "redis", variable: "POSTERN_TEST_REDIS", findProblem: findRedisProblem, start: startRedis },
 ];
