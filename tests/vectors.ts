@@ -68,15 +68,6 @@ export const basicTrap = {
   unencoded: "Basic cnM6cnM6TWt1LTZnX2xDektJZHo0ZnNON2tZY3lhK1Rp",
 };
 
-export const malformedBasic: readonly string[] = [
-  "Basic",
-  "Basic ===",
-  "Basic czZCaGRSa3F0Mw==",
-  "Basic czZCaGRSa3F0MzpnWDFmQmF0M2JW=",
-  "Basic czZCaGRSa3F0MzpnWDFmQmF0M2JW x",
-  "Basic czZCaGRSa3F0Mzp\u00e4",
-];
-
 interface KeyVector {
   readonly thumbprint: string;
   readonly jwk: JsonWebKey;

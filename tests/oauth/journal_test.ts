@@ -178,58 +178,6 @@ test("redact: keeps harmless headers, and no value of a query, a form, a body or
   assertEquals(JSON.stringify(entry).split("CANARY").length, 11);
 });
 
-for (const header of ["proxy-authorization", "dpop", "x-api-key", "x-forwarded-client-cert", "referer"]) {
-  it(`redact: ${header} may hold a secret too`, async ({ world }) => {
-    await world.get("/", { [header]: "https://app.example/cb?code=CANARY" });
-    assertEquals(JSON.stringify(redact(world.journal[0]!)).includes("CANARY"), false);
-  });
-}
-
-it("redact: hides what is not a pair in a query or a form", async ({ world }) => {
-  await world.get("/authorized?CANARY");
-  await world.post("/oauth2/token", "CANARY&grant_type");
-  await world.post("/oauth2/token", '{"client_secret":"CANARY"}');
-  assertEquals(JSON.stringify(world.journal.map(redact)).includes("CANARY"), false);
-});
-
-test("redact: hides every secret of a whole run", () =>
-  inWorld({
-    login: "picker",
-    people: [{ username: "carol", password: "PASSWORD-CANARY" }],
-    clients: [{ client_id: "canary", client_secret: "SECRET-CANARY", redirect_uris: [redirectUri] }],
-    accessTokens: "opaque",
-  }, async (world) => {
-    const secrets = new Set(["PASSWORD-CANARY", "SECRET-CANARY", "STATE-CANARY", verifier]);
-    const browser = createBrowser(world);
-    const url = world.authorizeUrl({ client_id: "canary", state: "STATE-CANARY" });
-    let page = await browser.open(url);
-    const sealed = (html: string) => findAll(readHtml(html), "input")[0]!.attributes.get("value")!;
-    secrets.add(sealed(page.html));
-    await browser.submit(page, { username: "PASSWORD-CANARY", password: "PASSWORD-CANARY" });
-    page = await browser.submit(page, { username: "carol", password: "PASSWORD-CANARY" });
-    secrets.add(sealed(page.html)).add(new URL(page.url).searchParams.get("continue")!);
-    const answer = await browser.submit(page, { decision: "approve" });
-    const code = new URL(answer.leftFor!).searchParams.get("code")!;
-    secrets.add(code).add(code.split(".")[1]!);
-    for (const value of browser.cookies.values()) secrets.add(value.split(".").at(-1)!);
-    await browser.open(`/authorized?code=${code}&state=STATE-CANARY`);
-    const own = { client_id: undefined };
-    const headers = basic("canary", "SECRET-CANARY");
-    secrets.add(headers.authorization.slice("Basic ".length));
-    await world.redeem(code, { client_id: "canary", client_secret: "SECRET-CANARY" });
-    await world.redeem(code, { ...own, redirect_uri: "https://wrong.example/" }, headers);
-    const tokens = await assertTokens(await world.redeem(code, own, headers));
-    secrets.add(String(tokens["access_token"])).add(String(tokens["access_token"]).split(".")[1]!);
-    await world.redeem(code, own, headers);
-    await world.post(`/oauth2/token?client_secret=SECRET-CANARY`, { code_verifier: verifier });
-    const raw = JSON.stringify(world.journal);
-    const shown = JSON.stringify(world.journal.map(redact));
-    for (const secret of secrets) {
-      assertEquals([raw.includes(secret), shown.includes(secret)], [true, false], secret);
-    }
-    assertEquals(world.journal.length, 11);
-  }));
-
 it("redact: hides the code in a redirect_uri that is the client's whole address", async ({ world }) => {
   const code = await world.code();
   await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}&state=s&continue=c` });

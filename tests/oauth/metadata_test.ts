@@ -744,17 +744,3 @@ it("metadata: is revalidated by its ETag (OpenID Connect Discovery §3)", async 
     assertNotEquals((await other.get(wellKnown)).headers.get("etag"), etag);
   });
 });
-
-it("metadata: HEAD is GET without a body (OpenID Connect Discovery §3)", async ({ world }) => {
-  const get = await world.get(wellKnown);
-  const head = await world.fetch(new Request(wellKnown, { method: "HEAD" }));
-  assertEquals([head.status, await head.text()], [200, ""]);
-  assertEquals([...head.headers], [...get.headers]);
-});
-
-it("metadata: any origin may read it, POST is refused (OpenID Connect Discovery §3)", async ({ world }) => {
-  const response = await world.get(wellKnown, { origin: "https://spa.example" });
-  assertEquals(response.headers.get("access-control-allow-origin"), "*");
-  const post = await world.post(wellKnown, {});
-  assertEquals([post.status, post.headers.get("allow")], [405, "GET, HEAD"]);
-});

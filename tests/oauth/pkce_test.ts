@@ -3,8 +3,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { provesChallenge } from "../../src/oauth/authorization/pkce.ts";
 import { testWith } from "./test_in_world.ts";
-import { malformedProofs, pkcePairs } from "../vectors.ts";
-import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
+import { pkcePairs } from "../vectors.ts";
+import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const it = testWith();
 
@@ -76,25 +76,3 @@ it("parameters: a similar name is named if a parameter is missing", async ({ wor
   await world.redeem(await world.code(), { grant_type: undefined, grantType: "authorization_code" });
   assertEquals(received(), "no grant_type, but grantType");
 });
-
-for (const malformed of malformedProofs) {
-  const name = `${JSON.stringify(malformed.slice(-3))} at the end of ${malformed.length} characters`;
-  it(`pkce: as verifier, ${name} is malformed and revokes no code (OAuth 2.1 appendix A.17, §7.5.3)`, async ({ world }) => {
-    const code = await world.code();
-    const response = await world.redeem(code, { code_verifier: malformed });
-    await assertRefusedInJson(world, response, { error: "invalid_request", reason: "verifier_malformed" });
-    await assertTokens(await world.redeem(code));
-  });
-}
-
-// A verifier may have these characters, and a challenge may not.
-const ofVerifiersOnly = [".", "~"].map((character) => "a".repeat(42) + character);
-
-for (const malformed of [...malformedProofs, ...ofVerifiersOnly]) {
-  const name = `${JSON.stringify(malformed.slice(-3))} at the end of ${malformed.length} characters`;
-  it(`pkce: as challenge, ${name} is malformed (RFC 7636 §4.2)`, async ({ world }) => {
-    const response = await world.authorize({ code_challenge: malformed });
-    const expected = { error: "invalid_request", reason: "challenge_malformed" };
-    assertRefusedByRedirect(world, response, expected);
-  });
-}

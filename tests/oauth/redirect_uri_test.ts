@@ -11,75 +11,12 @@ interface Registered {
   readonly others: readonly string[];
 }
 
-// Each row: a registered URI, requests that match it, and requests that look similar.
+// Each row: a registered URI, requests that match it, and requests that look similar. tests/security has more of these.
 const table: readonly Registered[] = [
-  {
-    uri: "https://client.example/cb",
-    matches: ["https://client.example/cb"],
-    others: [
-      "https://client.example/cb/",
-      "https://client.example:443/cb",
-      "HTTPS://client.example/cb",
-      "https://CLIENT.example/cb",
-      "https://client.example/CB",
-      "https://client.example/cb?x=1",
-      "https://client.example/cb?",
-      "https://client.example/c%62",
-      "https://client.example/a/../cb",
-      "https://client.example//cb",
-      "https://client.example/cb#f",
-      "https://client.example/cb#",
-      "https://client.example/cb ",
-      "https://client.example/cb/more",
-      "https://client.example/c",
-      "https://client.example/",
-      "https://sub.client.example/cb",
-      "https://client.example./cb",
-      "https://client.example@evil.test/cb",
-      "https://user@client.example/cb",
-      "https://client.example.evil.test/cb",
-      "https://client.example\\@evil.test/cb",
-      "http://client.example/cb",
-      "//client.example/cb",
-      "https:/client.example/cb",
-    ],
-  },
-  {
-    uri: "https://client.example/~cb",
-    matches: ["https://client.example/~cb"],
-    others: ["https://client.example/%7Ecb", "https://client.example/%7ecb"],
-  },
   {
     uri: "https://*.client.example/cb",
     matches: ["https://*.client.example/cb"],
     others: ["https://evil.client.example/cb"],
-  },
-  {
-    uri: "https://client.example/cb?a=1",
-    matches: ["https://client.example/cb?a=1"],
-    others: [
-      "https://client.example/cb",
-      "https://client.example/cb?a=2",
-      "https://client.example/cb?a=1&b=2",
-      "https://client.example/cb?b=2&a=1",
-    ],
-  },
-  {
-    uri: "http://127.0.0.1/oauth2redirect/example-provider",
-    matches: [
-      "http://127.0.0.1:51004/oauth2redirect/example-provider",
-      "http://127.0.0.1/oauth2redirect/example-provider",
-    ],
-    others: ["http://127.0.0.1:51004/oauth2redirect"],
-  },
-  {
-    uri: "http://[::1]/oauth2redirect/example-provider",
-    matches: ["http://[::1]:61023/oauth2redirect/example-provider"],
-    others: [
-      "http://127.0.0.1:61023/oauth2redirect/example-provider",
-      "http://[0:0:0:0:0:0:0:1]:61023/oauth2redirect/example-provider",
-      "http://[::ffff:127.0.0.1]:61023/oauth2redirect/example-provider",
-    ],
   },
   {
     uri: "http://127.0.0.1:3000/callback",
@@ -91,42 +28,6 @@ const table: readonly Registered[] = [
     others: ["http://127.0.0.1:65536/callback", "http://127.0.0.1:/callback", "http://127.0.0.1:x/callback"],
   },
   {
-    uri: "http://127.0.0.1/cb",
-    matches: ["http://127.0.0.1:1/cb"],
-    others: [
-      "http://[::1]:1/cb",
-      "https://127.0.0.1:1/cb",
-      "http://127.0.0.1:1/cb2",
-      "http://127.0.0.1:1/cb/",
-      "http://127.0.0.1:1/cb?x",
-      "http://127.0.0.1:1/cb#x",
-      "http://127.0.0.1:1/a/../cb",
-      "http://127.0.0.1.evil.test:1/cb",
-      "http://127.0.0.1:1@evil.test/cb",
-      "http://127.0.0.1:1\\@evil.test/cb",
-      "http://user@127.0.0.1:1/cb",
-      "http://localhost:1/cb",
-      "http://127.0.0.2:1/cb",
-      "http://127.1:1/cb",
-      "http://2130706433:1/cb",
-      "http://0x7f.0.0.1:1/cb",
-      "HTTP://127.0.0.1:1/cb",
-      "http://127.0.0.1:00000001/cb",
-    ],
-  },
-  {
-    // Command-line clients use this name, so any port matches here as well.
-    uri: "http://localhost/cb",
-    matches: ["http://localhost:4000/cb", "http://localhost/cb"],
-    others: [
-      "http://LOCALHOST:4000/cb",
-      "http://localhost.:4000/cb",
-      "http://localhost.evil.test/cb",
-      "http://127.0.0.1:4000/cb",
-      "https://localhost:4000/cb",
-    ],
-  },
-  {
     // Names below .localhost lead to this machine (RFC 6761 §6.3), but RFC 8252 §7.3 frees no port of theirs.
     uri: "http://app.localhost:3000/cb",
     matches: ["http://app.localhost:3000/cb"],
@@ -135,24 +36,9 @@ const table: readonly Registered[] = [
       "http://app.localhost:3001/cb",
       "http://app.localhost:03000/cb",
       "http://APP.localhost:3000/cb",
-      "http://app.localhost.:3000/cb",
       "http://other.localhost:3000/cb",
-      "http://a.app.localhost:3000/cb",
       "http://localhost:3000/cb",
       "http://127.0.0.1:3000/cb",
-      "https://app.localhost:3000/cb",
-      "http://app.localhost:3000/cb/",
-      "http://app.localhost.evil.test:3000/cb",
-      "http://app.localhost:3000@evil.test/cb",
-    ],
-  },
-  {
-    uri: "com.example.app:/oauth2redirect/example-provider",
-    matches: ["com.example.app:/oauth2redirect/example-provider"],
-    others: [
-      "com.example.app:/oauth2redirect/example-provider/",
-      "com.example.app://oauth2redirect/example-provider",
-      "com.example.App:/oauth2redirect/example-provider",
     ],
   },
 ];
@@ -208,16 +94,6 @@ test("redirect URI: any other client must send it, and not empty (OAuth 2.1 §3.
     }
   }));
 
-test("redirect URI: each of several registered ones works (OAuth 2.1 §2.3.2)", () =>
-  inWorld({
-    clients: [{ client_id: "public", redirect_uris: ["https://app.example/one", "https://app.example/two"] }],
-  }, async (world) => {
-    for (const redirect_uri of ["https://app.example/one", "https://app.example/two"]) {
-      const response = await world.authorize({ redirect_uri });
-      assertEquals(response.headers.get("location")!.split("?")[0], redirect_uri);
-    }
-  }));
-
 const queries: readonly (readonly [uri: string, start: string])[] = [
   ["https://client.example/cb?x=1", "https://client.example/cb?x=1&code="],
   ["https://client.example/cb?x=1&", "https://client.example/cb?x=1&code="],
@@ -236,56 +112,32 @@ for (const [uri, start] of queries) {
     }));
 }
 
-const unfit: readonly (readonly [uri: string, section: string])[] = [
-  ["http://client.example/cb", "OAuth 2.1 §1.5"],
-  ["http://127.0.0.1.evil.test/cb", "OAuth 2.1 §1.5"],
-  ["http://localhost.evil.test/cb", "OAuth 2.1 §1.5"],
-  ["http://10.0.0.1/cb", "OAuth 2.1 §1.5"],
-  ["http://evillocalhost/cb", "OAuth 2.1 §1.5"],
-  ["http://.localhost/cb", "OAuth 2.1 §1.5"],
-  ["http://a..localhost/cb", "OAuth 2.1 §1.5"],
-  ["http://-a.localhost/cb", "OAuth 2.1 §1.5"],
-  ["http://APP.localhost/cb", "OAuth 2.1 §1.5"],
-  ["http://app.localhost./cb", "OAuth 2.1 §1.5"],
-  ["http://app.localhost.evil.test/cb", "OAuth 2.1 §1.5"],
-  ["http://evil.test%2elocalhost/cb", "OAuth 2.1 §1.5"],
-  ["http://app.localhost@evil.test/cb", "OAuth 2.1 §2.3.1"],
-  ["http://app.localhost:99999/cb", "OAuth 2.1 §1.5"],
-  ["https://client.example/cb#fragment", "OAuth 2.1 §2.3"],
-  ["https://client.example/cb#", "OAuth 2.1 §2.3"],
-  ["/cb", "OAuth 2.1 §2.3"],
-  ["client.example/cb", "OAuth 2.1 §2.3"],
-  ["https:cb", "OAuth 2.1 §2.3"],
-  ["https:/client.example/cb", "OAuth 2.1 §2.3"],
-  ["https:///cb", "OAuth 2.1 §2.3"],
-  ["https://", "OAuth 2.1 §2.3"],
-  ["https://user:password@client.example/cb", "OAuth 2.1 §2.3.1"],
-  ["https://client.example@evil.test/cb", "OAuth 2.1 §2.3.1"],
-  ["http://127.0.0.1:1@evil.test/cb", "OAuth 2.1 §2.3.1"],
-  ["https://client.example\\@evil.test/cb", "OAuth 2.1 §2.3.1"],
-  ["https://client.example/c b", "OAuth 2.1 §2.3"],
-  ["https://client.example/ä", "OAuth 2.1 §2.3"],
-  ["https://client.example/cb\r\nX: y", "OAuth 2.1 §7.12"],
-  ["http://127.0.0.1:99999/cb", "OAuth 2.1 §1.5"],
-  ["myapp:/cb", "OAuth 2.1 §2.3.1"],
-  ["app.example.com:8443/cb", "OAuth 2.1 §2.3.1"],
-  ["app.localhost:3000", "OAuth 2.1 §2.3.1"],
-  ["urn:ietf:wg:oauth:2.0:oob", "OAuth 2.1 §2.3.1"],
-  ["javascript:alert(1)", "OAuth 2.1 §7.12"],
-  ["JavaScript:alert(1)", "OAuth 2.1 §7.12"],
-  ["data:text/html,x", "OAuth 2.1 §7.12"],
-  ["vbscript:x", "OAuth 2.1 §7.12"],
-  ["file:///etc/passwd", "OAuth 2.1 §7.12"],
-  ["blob:https://client.example/x", "OAuth 2.1 §7.12"],
-  ["about:blank", "OAuth 2.1 §7.12"],
-  [`https://client.example/${"x".repeat(2000)}`, "OAuth 2.1 §2.3.1"],
+// tests/security/redirect_uri_registration_test.ts has more of these.
+const unfit = [
+  "http://localhost.evil.test/cb",
+  "http://10.0.0.1/cb",
+  "http://evillocalhost/cb",
+  "http://.localhost/cb",
+  "http://a..localhost/cb",
+  "http://-a.localhost/cb",
+  "http://APP.localhost/cb",
+  "http://app.localhost./cb",
+  "http://app.localhost.evil.test/cb",
+  "http://evil.test%2elocalhost/cb",
+  "http://app.localhost@evil.test/cb",
+  "http://app.localhost:99999/cb",
+  "http://127.0.0.1:99999/cb",
+  "app.example.com:8443/cb",
+  "app.localhost:3000",
+  "urn:ietf:wg:oauth:2.0:oob",
+  "about:blank",
+  `https://client.example/${"x".repeat(1978)}`,
 ];
 
-for (const [uri, section] of unfit) {
-  test(`redirect URI: ${JSON.stringify(uri).slice(0, 60)} cannot be registered (${section})`, () => {
+for (const uri of unfit) {
+  test(`redirect URI: ${uri.slice(0, 60)} cannot be registered (OAuth 2.1 §1.5, §2.3.1)`, () => {
     const options = { clients: [{ client_id: "public", redirect_uris: ["https://ok.example/", uri] }] };
-    const sentence = "clients[0].redirect_uris[1] must ";
-    return assertCannotCreate(() => createWorld(options), sentence);
+    return assertCannotCreate(() => createWorld(options), "clients[0].redirect_uris[1] must ");
   });
 }
 
@@ -329,9 +181,3 @@ test("post-logout redirect URI: its query may hold a code, but no state", async 
   );
   await inWorld(options("https://client.example/bye?code=1"), () => Promise.resolve());
 });
-
-test("redirect URI: a private scheme needs a dot (OAuth 2.1 §2.3.1)", () =>
-  inWorld({ clients: [{ client_id: "public", redirect_uris: ["com.example.app:/cb"] }] }, async (world) => {
-    const response = await world.authorize({ redirect_uri: "com.example.app:/cb" });
-    assertEquals(response.headers.get("location")!.startsWith("com.example.app:/cb?code="), true);
-  }));

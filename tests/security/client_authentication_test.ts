@@ -305,29 +305,6 @@ test("client authentication: an invalid assertion gets a challenge, as every 401
   });
 });
 
-test("client authentication: the metadata lists exactly the methods that work (RFC 8414 §2)", async () => {
-  await inWorld({}, async (world) => {
-    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json() as Record<
-      string,
-      unknown
-    >;
-    assertEquals(metadata["token_endpoint_auth_methods_supported"], [
-      "none",
-      "client_secret_basic",
-      "client_secret_post",
-      "private_key_jwt",
-      "client_secret_jwt",
-    ]);
-    const algorithms = Object.entries(metadata).filter(([name]) => name.includes("auth_signing_alg"));
-    const supported = ["RS256", "PS256", "ES256", "EdDSA", "HS256"];
-    assertEquals(algorithms.sort(), [
-      ["introspection_endpoint_auth_signing_alg_values_supported", supported],
-      ["revocation_endpoint_auth_signing_alg_values_supported", supported],
-      ["token_endpoint_auth_signing_alg_values_supported", supported],
-    ]);
-  });
-});
-
 const presentations: Readonly<
   Record<string, (id: string, secret: string) => [Params, Record<string, string>]>
 > = {

@@ -7,9 +7,9 @@ import { createId, createSecret } from "../../src/oauth/credential.ts";
 import { grants } from "../../src/oauth/tokens/grant.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { test } from "../runner.ts";
-import { basic, inWorld, type Params, redirectUri, type World } from "../world.ts";
+import { basic, inWorld, type Params, redirectUri } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
-import { formType, readRefusal } from "./site.ts";
+import { readRefusal } from "./site.ts";
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   for (const later of [1, 30]) {
@@ -48,6 +48,7 @@ test("code: an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async () => 
       { client_id: "post", client_secret: "post-secret" },
       { resource: "https://api.example/" },
       { scope: "write" },
+      { code: `${code.split(".")[0]}.${"A".repeat(43)}` },
     ];
     for (const changed of wrong) assertEquals((await world.redeem(code, changed)).status, 400);
     assertEquals(store.writes, []);
@@ -79,49 +80,6 @@ for (
       assertEquals(await readRefusal(await world.redeem(code, changed, headers)), "400 invalid_grant");
       assertEquals(world.lastRefusal()?.reason, "code_of_another_client");
       assertEquals((await world.redeem(code)).status, 200);
-    });
-  });
-}
-
-/** Sends a first, wrong attempt of the client `basic`. */
-type Send = (world: World, code: string) => Promise<Response>;
-
-const right = basic("basic", basicSecret);
-const attempt = (changed: Params, headers: Readonly<Record<string, string>> = right): Send => (world, code) =>
-  world.redeem(code, { client_id: undefined, ...changed }, headers);
-const raw = (body: string, headers: Readonly<Record<string, string>> = right): Send => (world, code) =>
-  world.post("/oauth2/token", body.replace("CODE", code), { ...formType, ...headers });
-
-const failures: Readonly<Record<string, readonly [refusal: string, send: Send]>> = {
-  "wrong secret": ["401 invalid_client", attempt({}, basic("basic", "guess"))],
-  "unreadable header": ["401 invalid_client", attempt({}, { authorization: "Basic ###" })],
-  "no authentication": ["401 invalid_client", attempt({ client_id: "basic" }, {})],
-  "other redirect_uri": ["400 invalid_grant", attempt({ redirect_uri: `${redirectUri}/` })],
-  "redirect_uri in upper case": ["400 invalid_grant", attempt({ redirect_uri: redirectUri.toUpperCase() })],
-  "no redirect_uri": ["400 invalid_request", attempt({ redirect_uri: undefined })],
-  "malformed resource": ["400 invalid_target", attempt({ resource: "no uri" })],
-  "resource not granted": ["400 invalid_target", attempt({ resource: "https://b.example" })],
-  "malformed scope": ["400 invalid_scope", attempt({ scope: "a  b" })],
-  "scope not granted": ["400 invalid_scope", attempt({ scope: "read admin" })],
-  "no verifier": ["400 invalid_grant", attempt({ code_verifier: undefined })],
-  "malformed verifier": ["400 invalid_request", attempt({ code_verifier: "short" })],
-  "no grant_type": ["400 invalid_request", attempt({ grant_type: undefined })],
-  "unknown grant_type": ["400 unsupported_grant_type", attempt({ grant_type: "password" })],
-  "a parameter twice": ["400 invalid_request", attempt({ redirect_uri: [redirectUri, redirectUri] })],
-  "malformed body": ["400 invalid_request", raw("grant_type=authorization_code&code=CODE&x=%zz")],
-  "JSON": ["400 invalid_request", raw(`{"code":"CODE"}`, { ...right, "content-type": "application/json" })],
-  "too large a body": ["413 invalid_request", raw(`code=CODE&x=${"x".repeat(70_000)}`)],
-};
-
-for (const [what, [refusal, send]] of Object.entries(failures)) {
-  test(`code, ${what}: is refused and changes nothing, and the corrected request succeeds`, async () => {
-    const store = countingStore();
-    await inWorld({ store }, async (world) => {
-      const code = await world.code({ client_id: "basic" });
-      store.forget();
-      assertEquals(await readRefusal(await send(world, code)), refusal);
-      assertEquals(store.writes.filter((line) => !line.startsWith("put throttle ")), []);
-      assertEquals((await attempt({})(world, code)).status, 200);
     });
   });
 }

@@ -19,7 +19,9 @@ import { formType, requestTo } from "./site.ts";
 /** A way to send a person's form without that person. */
 interface Forgery {
   readonly what: string;
-  readonly statuses?: readonly number[];
+  readonly status?: number;
+  /** Default: the form is not of this browser. */
+  readonly reason?: string;
   readonly fields?: (request: string) => Params;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: (mine: Browser, others: Browser) => string;
@@ -27,6 +29,8 @@ interface Forgery {
 }
 
 const flipLast = (text: string) => text.slice(0, -2) + (text.at(-2) === "A" ? "B" : "A") + text.at(-1);
+
+const fromElsewhere = "form_from_another_site";
 
 const forgeries: readonly Forgery[] = [
   { what: "no sealed request", fields: () => ({ request: undefined }) },
@@ -54,15 +58,32 @@ const forgeries: readonly Forgery[] = [
     what: "a planted secret behind its own",
     cookies: (mine, others) => `${cookieHeader(mine)}; ${cookieHeader(others)}`,
   },
-  { what: "a cross-site navigation", headers: { "sec-fetch-site": "cross-site" } },
-  { what: "a same-site navigation from another origin", headers: { "sec-fetch-site": "same-site" } },
-  { what: "the origin of another site", headers: { origin: "https://evil.example" } },
-  { what: "an origin that begins like ours", headers: { origin: "https://as.test.evil.example" } },
-  { what: "our host at another port", headers: { origin: "https://as.test:8443" } },
-  { what: "the origin of our host without TLS", headers: { origin: "http://as.test" } },
-  { what: "text/plain", statuses: [400, 403], headers: { "content-type": "text/plain" } },
-  { what: "JSON", statuses: [400, 403], headers: { "content-type": "application/json" } },
-  { what: "GET", statuses: [405], method: "GET" },
+  { what: "a cross-site navigation", reason: fromElsewhere, headers: { "sec-fetch-site": "cross-site" } },
+  {
+    what: "a same-site navigation from another origin",
+    reason: fromElsewhere,
+    headers: { "sec-fetch-site": "same-site" },
+  },
+  { what: "the origin of another site", reason: fromElsewhere, headers: { origin: "https://evil.example" } },
+  {
+    what: "an origin that begins like ours",
+    reason: fromElsewhere,
+    headers: { origin: "https://as.test.evil.example" },
+  },
+  { what: "our host at another port", reason: fromElsewhere, headers: { origin: "https://as.test:8443" } },
+  {
+    what: "the origin of our host without TLS",
+    reason: fromElsewhere,
+    headers: { origin: "http://as.test" },
+  },
+  { what: "text/plain", status: 400, reason: "not_a_form", headers: { "content-type": "text/plain" } },
+  {
+    what: "JSON",
+    status: 400,
+    reason: "not_a_form",
+    headers: { "content-type": "application/json" },
+  },
+  { what: "GET", status: 405, reason: "method_not_allowed", method: "GET" },
 ];
 
 for (const step of ["sign-in", "consent"] as const) {
@@ -102,7 +123,7 @@ async function assertForgeryFails(
     readonly page: Page;
     readonly answer: Params;
   },
-  { statuses = [403], fields, headers, cookies, method = "POST" }: Forgery,
+  { status = 403, reason = "form_not_ours", fields, headers, cookies, method = "POST" }: Forgery,
 ): Promise<void> {
   const { browser, others, page, answer } = visit;
   const request = /name="request" value="([^"]*)"/.exec(page.html)![1]!;
@@ -116,7 +137,7 @@ async function assertForgeryFails(
     ...(cookie === "" ? {} : { cookie }),
   });
   const response = await world.fetch(init);
-  assert(statuses.includes(response.status), `${response.status} ${JSON.stringify(answer)}`);
+  assertEquals([response.status, world.lastRefusal()?.reason], [status, reason], JSON.stringify(answer));
   assertEquals([response.headers.get("location"), response.headers.getSetCookie()], [null, []]);
   assertEquals(store.writes, []);
 }

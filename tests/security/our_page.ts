@@ -43,7 +43,7 @@ function isOurs(name: string, attribute: string): boolean {
 }
 
 /** Whether a link leads to a section of a specification. */
-export function isRule(url: string): boolean {
+function isRule(url: string): boolean {
   return /^https:\/\/(www\.rfc-editor\.org\/rfc|datatracker\.ietf\.org\/doc\/html|openid\.net\/specs)\/[\w./#-]+$/
     .test(url);
 }

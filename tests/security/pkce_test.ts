@@ -134,13 +134,6 @@ test("authorize: a nonce alone or openid alone does not replace PKCE (OAuth 2.1 
   );
 });
 
-test("metadata: lists S256 only (RFC 8414 §2)", async () => {
-  await inWorld({ clients: lax }, async (world) => {
-    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-    assertEquals((metadata as Record<string, unknown>)["code_challenge_methods_supported"], ["S256"]);
-  });
-});
-
 const flipped = (place: number) =>
   verifier.slice(0, place) + (verifier[place] === "x" ? "y" : "x") + verifier.slice(place + 1);
 

@@ -6,7 +6,7 @@ import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
 import { readFormOnPage } from "../oauth/read_form.ts";
 import { test } from "../runner.ts";
-import { callbackParams, createBrowser, inWorld, type Params, sampleKey, type World } from "../world.ts";
+import { callbackParams, createBrowser, inWorld, type Params, type World } from "../world.ts";
 import { confusedAuthorities, otherSchemes, type Variant } from "./redirect_variants.ts";
 
 function register(redirectUri: unknown): () => void {
@@ -173,17 +173,3 @@ async function readAnswer(response: Response): Promise<URLSearchParams> {
   assertEquals(form.action, "https://app.example/cb");
   return new URLSearchParams(form.fields.map(([name, value]) => [name, value]));
 }
-
-test("iss: is exactly the issuer of the metadata, with a final slash or a path too", async () => {
-  for (const issuer of ["https://as.test", "https://as.test/", "https://as.test/tenant"]) {
-    await inWorld({ issuer, signingKeys: [sampleKey] }, async (world) => {
-      const path = new URL(issuer).pathname.replace(/\/$/, "");
-      const metadataUrl = `${new URL(issuer).origin}/.well-known/oauth-authorization-server${path}`;
-      const metadata = await (await world.get(metadataUrl)).json() as { issuer: string };
-      const query = new URL(world.authorizeUrl()).search;
-      const base = issuer.replace(/\/$/, "");
-      const answer = callbackParams(await world.get(`${base}/oauth2/authorize${query}`));
-      assertEquals([metadata.issuer, answer.get("iss")], [issuer, issuer]);
-    });
-  }
-});

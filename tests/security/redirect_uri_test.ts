@@ -230,16 +230,6 @@ refusesUris("redirect_uri: one that cannot be registered", [
   ["ten thousand characters", `${redirectUri}?${"x".repeat(10_000)}`],
 ]);
 
-test("redirect_uri: an empty one counts as left out and is refused on a page (OAuth 2.1 §3.1)", async () => {
-  const store = countingStore();
-  await inWorld({ store }, async (world) => {
-    for (const redirect_uri of ["", undefined]) {
-      const response = await world.authorize({ redirect_uri });
-      assertEquals([response.status, response.headers.get("location")], [400, null]);
-    }
-  });
-});
-
 for (const [name, value] of Object.entries({ client_id: "public", redirect_uri: redirectUri })) {
   refusesHere(`redirect URI, ${name} twice (OAuth 2.1 §4.1.2.1)`, {
     "the same value": { [name]: [value, value] },

@@ -1,6 +1,6 @@
 /** Guessing client secrets: after twenty wrong ones the guessing peer is refused for a minute (OAuth 2.1 §2.4.1). */
 
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import { basic, encodeForm, inWorld, type Params, type World } from "../world.ts";
 import { formType, readRefusal } from "./site.ts";
@@ -51,13 +51,12 @@ test("throttling: the 21st attempt is refused even with the right secret, which 
     for (const credentials of [right, wrong]) {
       const refused = await guess(world, credentials);
       assertEquals(await readRefusal(refused), "429 temporarily_unavailable");
-      const wait = Number(refused.headers.get("retry-after"));
-      assert(Number.isInteger(wait) && wait > 0 && wait <= 60, `Retry-After: ${wait}`);
+      assertEquals(refused.headers.get("retry-after"), "60");
       assertEquals(world.lastRefusal()?.reason, "too_many_failures");
     }
-    world.clock.advance(30);
+    world.clock.advance(59);
     await assertStatus(429, world, right);
-    world.clock.advance(31);
+    world.clock.advance(1);
     await assertStatus(400, world, right);
     await fail(world, mostFailures);
     await assertStatus(429, world, right);
