@@ -3,7 +3,7 @@
  * what the plans check beside it.
  */
 
-import { assert, assertEquals, assertFalse, assertMatch, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertFalse } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { createLocalJWKSet, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
@@ -13,7 +13,7 @@ import { createVisitor, type Visit, type Visitor } from "../portable/clients/vis
 import { test } from "../runner.ts";
 import { readTokens, refresh, type Tokens, userinfo } from "../tokens/bearer.ts";
 import { show } from "../tokens/assertions.ts";
-import { basic, challenge, encodeForm, inWorld, type Params, sampleRsaKey, type World } from "../world.ts";
+import { basic, encodeForm, inWorld, type Params, sampleRsaKey, type World } from "../world.ts";
 
 const file = "tests/conformance/postern.json";
 const { $schema: _, ...configuration } = JSON.parse(await readFile(file, "utf8")) as
@@ -122,37 +122,6 @@ test("conformance: carol has every standard claim (oidcc-scope-all)", () =>
     assertEquals(Object.keys(claims).sort(), [...metadata.claims_supported].sort());
   }));
 
-const harmless: readonly Params[] = [
-  { nonce: undefined },
-  { display: "page" },
-  { display: "popup" },
-  { ui_locales: "se" },
-  { claims_locales: "se" },
-  { acr_values: "1 2" },
-  { login_hint: "carol" },
-  { login_hint: "bob@example.com" },
-  { extra: "foobar", another: "x y" },
-  { code_challenge: challenge, code_challenge_method: "S256" },
-];
-
-test("conformance: harmless parameters change nothing (oidcc-display-*, -ui-locales, -acr-values, -pkce, …)", () =>
-  inSuite(async (suite) => {
-    for (const params of harmless) {
-      const { leftFor } = await authorize(suite, params);
-      assert(leftFor?.searchParams.has("code"), JSON.stringify(params));
-    }
-  }));
-
-test("conformance: form post: the answer and the refusal are self-submitting forms", () =>
-  inSuite(async (suite) => {
-    const answer = await authorize(suite, { response_mode: "form_post" });
-    assertEquals((await suite.visitor.sendForm(answer, "form-post")).leftFor?.href, callback);
-    for (const name of ["code", "state", "iss"]) assertMatch(answer.html, new RegExp(`name="${name}"`));
-    suite.visitor.forget();
-    const refused = await authorize(suite, { response_mode: "form_post", prompt: "none" });
-    assertMatch(refused.html, /name="error" value="login_required"/);
-  }));
-
 const leave = ({ world, visitor }: Suite, params: Params) =>
   visitor.open(`${world.issuer}/connect/logout?${encodeForm(params)}`);
 
@@ -256,22 +225,4 @@ test("conformance, dynamic: a client rotates its keys (oidcc-registration-jwks-u
     const form = { client_id, ...await assertionOf(suite, client, nextKey) };
     const after = await readTokens(await refresh(suite.world, before.refresh_token, form));
     await verify(suite, after.id_token, client_id);
-  }));
-
-test("conformance, dynamic: a sector_identifier_uri gives pairwise subjects (oidcc-registration-sector-uri)", () =>
-  inSuite(async (suite) => {
-    const sector_identifier_uri = `${suiteUrl}/redirect_uris.json`;
-    suite.hosted.set(sector_identifier_uri, [callback]);
-    const client = await registered(suite, { subject_type: "pairwise", sector_identifier_uri });
-    const { client_id } = client;
-    const { id_token } = await logIn(suite, { client_id }, [await assertionOf(suite, client)]);
-    assertNotEquals((await verify(suite, id_token, client_id)).sub, carol.sub);
-  }));
-
-test("conformance, dynamic: a request_uri is refused at the redirect URI (oidcc-request-uri-unsigned fails)", () =>
-  inSuite(async (suite) => {
-    const request_uri = `${suiteUrl}/requesturi/object`;
-    const { client_id } = await registered(suite, { request_uris: [request_uri] });
-    const { leftFor } = await authorize(suite, { client_id, request_uri });
-    assertEquals(leftFor?.searchParams.get("error"), "request_uri_not_supported");
   }));

@@ -23,7 +23,6 @@ import {
   createBrowser,
   encodeForm,
   inWorld,
-  type Page,
   type Params,
   sampleKey,
   verifier,
@@ -102,13 +101,13 @@ const second: SuiteClient = {
   redirectUri: "https://suite.example/test/a/postern/callback?dummy1=lorem&dummy2=ipsum",
   key: keys.edDsa,
   alg: "EdDSA",
-  proofKey: await rsaProofKey("PS256"),
+  proofKey: await rsaProofKey(),
   certificate: await certify("CN=client2", { dns: ["client2.example"] }),
   certified: { token_endpoint_auth_method: "tls_client_auth", tls_client_auth_san_dns: "client2.example" },
 };
 
-/** Returns the RSA key as the key of proofs or objects that this algorithm signs. */
-export async function rsaProofKey(alg: "PS256" | "RS256"): Promise<ProofKey> {
+async function rsaProofKey(): Promise<ProofKey> {
+  const alg = "PS256";
   const publicJwk: JWK = { kty: rsaKey.kty!, n: rsaKey.n!, e: rsaKey.e! };
   const privateKey = await importJWK({ ...rsaKey, alg }, alg) as never;
   return { alg, privateKey, publicJwk, thumbprint: await calculateJwkThumbprint(publicJwk) };
@@ -136,18 +135,8 @@ async function metadataOf(
 export interface Call {
   /** Default: the first client. */
   readonly client?: SuiteClient;
-  /** Replaces parameters. `undefined` leaves one out. */
-  readonly params?: Params;
-  /** The signed object of a pushed request, in a variant with signed requests. */
-  readonly object?: "absent" | Signing;
   /** `absent`: there is neither a DPoP proof nor, in a variant with tokens bound by mTLS, a certificate. */
   readonly proof?: "absent";
-}
-
-/** Changes the signed object of the client. */
-export interface Signing extends Omit<AssertionTerms, "clientId"> {
-  /** Changes the signed JWT. */
-  readonly text?: (signed: string) => string;
 }
 
 /** An authorization response: where it goes, and its parameters. */
@@ -164,16 +153,12 @@ export interface Suite {
   readonly second: SuiteClient;
   /** The URL of the API. */
   readonly api: string;
-  /** Returns the parameters of an authorization request. */
-  paramsOf(call?: Call): Params;
   /** Sends a pushed authorization request. */
   push(call?: Call): Promise<Response>;
-  /** Opens the request of this reference in a new browser, signs in, and approves or denies. */
-  decide(requestUri: string, decision?: "approve" | "deny", client?: SuiteClient): Promise<Answer>;
-  /** Returns the response that a page leads to. */
-  readAnswer(page: Page): Promise<Answer>;
-  /** Pushes a request, which the server must accept, and answers it. */
-  authorize(call?: Call, decision?: "approve" | "deny"): Promise<Answer>;
+  /** Opens the request of this reference in a new browser, signs in, and approves. */
+  approve(requestUri: string, client?: SuiteClient): Promise<Answer>;
+  /** Pushes a request, which the server must accept, and approves it. */
+  authorize(call?: Call): Promise<Answer>;
   redeem(code: string, call?: Call): Promise<Response>;
   tokens(call?: Call): Promise<Tokens>;
   refresh(token: string, call?: Call): Promise<Response>;
@@ -203,7 +188,7 @@ export async function inSuite(variant: Variant, walk: (suite: Suite) => Promise<
 function createSuite(world: World, variant: Variant): Suite {
   const api = world.issuer + (variant.openid ? "/userinfo" : "/resource");
 
-  function paramsOf({ client = first, params }: Call = {}): Params {
+  function paramsOf(client: SuiteClient): Params {
     return authorizationParams({
       client_id: client.id,
       redirect_uri: client.redirectUri,
@@ -211,15 +196,12 @@ function createSuite(world: World, variant: Variant): Suite {
       state,
       ...(variant.openid ? { nonce } : { resource: api }),
       ...(variant.signsResponses ? { response_mode: "jwt" } : {}),
-      ...params,
     });
   }
 
-  async function sign(client: SuiteClient, { text = unchanged, ...changed }: Signing = {}): Promise<string> {
+  async function sign(client: SuiteClient, changed: AssertionTerms = {}): Promise<string> {
     const header = { alg: client.alg, kid: client.alg, ...changed.header };
-    return text(
-      await assertion(world, { clientId: client.id, key: client.key.privateKey, ...changed, header }),
-    );
+    return await assertion(world, { clientId: client.id, key: client.key.privateKey, ...changed, header });
   }
 
   async function identify(client: SuiteClient): Promise<Params> {
@@ -227,12 +209,11 @@ function createSuite(world: World, variant: Variant): Suite {
   }
 
   /** RFC 9101 §4: the parameters are claims. */
-  async function signObject(client: SuiteClient, params: Params, changed: Signing): Promise<Params> {
+  async function signObject(client: SuiteClient, params: Params): Promise<Params> {
     const { now } = world.clock;
     const times = { iat: now, nbf: now, exp: now + 300 };
-    const claims = { sub: undefined, jti: undefined, ...times, ...params, ...changed.claims };
-    const header = { typ: "oauth-authz-req+jwt", ...changed.header };
-    return { request: await sign(client, { ...changed, header, claims }) };
+    const claims = { sub: undefined, jti: undefined, ...times, ...params };
+    return { request: await sign(client, { header: { typ: "oauth-authz-req+jwt" }, claims }) };
   }
 
   async function proofHeader({ proofKey }: SuiteClient, use: ProofUse): Promise<Record<string, string>> {
@@ -259,7 +240,7 @@ function createSuite(world: World, variant: Variant): Suite {
   }
 
   function requestToken(form: Params, call: Call): Promise<Response> {
-    return post("/oauth2/token", { ...form, ...call.params }, call, call.proof !== "absent");
+    return post("/oauth2/token", form, call, call.proof !== "absent");
   }
 
   const suite: Suite = {
@@ -268,27 +249,18 @@ function createSuite(world: World, variant: Variant): Suite {
     first,
     second,
     api,
-    paramsOf,
     async push(call = {}) {
-      const { client = first, object = {} } = call;
-      const params = paramsOf(call);
-      const form = variant.signsRequests && object !== "absent"
-        ? await signObject(client, params, object)
-        : params;
+      const { client = first } = call;
+      const params = paramsOf(client);
+      const form = variant.signsRequests ? await signObject(client, params) : params;
       return await post("/oauth2/par", form, call, false);
     },
-    async decide(request_uri, decision = "approve", client = first) {
+    async approve(request_uri, client = first) {
       const browser = createBrowser(world);
       const page = await browser.open(
         `/oauth2/authorize?${encodeForm({ client_id: client.id, request_uri })}`,
       );
-      return await suite.readAnswer(
-        decision === "approve"
-          ? await agree(browser, page, person)
-          : await browser.submit(await browser.submit(page, { person }), { decision }),
-      );
-    },
-    async readAnswer({ leftFor, status, html }) {
+      const { leftFor, status, html } = await agree(browser, page, person);
       if (leftFor === undefined) throw new Error(`no redirect but ${status}: ${html.slice(0, 400)}`);
       const url = new URL(leftFor);
       const params = variant.signsResponses
@@ -296,11 +268,11 @@ function createSuite(world: World, variant: Variant): Suite {
         : url.searchParams;
       return { status, url, params };
     },
-    async authorize(call = {}, decision = "approve") {
+    async authorize(call = {}) {
       const response = await suite.push(call);
       const body = await response.json();
       assertEquals(response.status, 201, JSON.stringify(body));
-      return await suite.decide(body.request_uri, decision, call.client);
+      return await suite.approve(body.request_uri, call.client);
     },
     redeem(code, call = {}) {
       const { redirectUri } = call.client ?? first;
@@ -329,8 +301,6 @@ function createSuite(world: World, variant: Variant): Suite {
   return suite;
 }
 
-const unchanged = (signed: string) => signed;
-
 /** Verifies a response that is a JWT (JARM §2.4), and returns its parameters. */
 async function readSignedResponse(sent: URLSearchParams, world: World): Promise<URLSearchParams> {
   const names = [...sent.keys()].filter((name) => !/^dummy\d$/.test(name));
@@ -343,7 +313,7 @@ async function readSignedResponse(sent: URLSearchParams, world: World): Promise<
 }
 
 /** SP §5.4.1. `Ed25519` is another name of EdDSA with that curve (RFC 9864 §2.2). */
-export const algorithms: readonly string[] = ["PS256", "ES256", "EdDSA", "Ed25519"];
+const algorithms: readonly string[] = ["PS256", "ES256", "EdDSA", "Ed25519"];
 
 /** Verifies a JWT of the server. */
 export async function verifyJwt(world: World, jwt: string, audience?: string): Promise<JWTPayload> {

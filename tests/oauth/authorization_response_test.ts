@@ -20,12 +20,6 @@ for (const response_mode of [undefined, "query"]) {
   });
 }
 
-it("authorization response: has no state if the request has none (OAuth 2.1 §4.1.2)", async ({ world }) => {
-  assertEquals([...callbackParams(await world.authorize({ state: undefined })).keys()], ["code", "iss"]);
-  const refused = callbackParams(await world.authorize({ state: undefined, scope: '"' }));
-  assertEquals([...refused.keys()], ["error", "error_description", "iss"]);
-});
-
 it("authorization response: a redirect has status 303 and no-store, after GET and after POST (OAuth 2.1 §1.6, §3.2.3)", async ({ world }) => {
   const form = world.authorizeUrl().split("?")[1]!;
   for (const response of [await world.authorize(), await world.post("/oauth2/authorize", form)]) {

@@ -83,6 +83,7 @@ const redirects: readonly (readonly [name: string, changed: Params, errorAndReas
   ["response_type named in another case (OAuth 2.1 §1.9, §4.1.1)", misnamed, noType],
   ["response_type=token (OAuth 2.1 §4.1.1)", { response_type: "token" }, otherType],
   ["response_type=CODE (OAuth 2.1 §1.9, §4.1.1)", { response_type: "CODE" }, otherType],
+  ["response_type=code id_token (OAuth 2.1 §4.1.1)", { response_type: "code id_token" }, otherType],
   ["request twice, the first empty (OAuth 2.1 §3.1)", { request: ["", "eyJ"] }, repeated],
   ["request_uri twice, the first empty (OAuth 2.1 §3.1)", { request_uri: ["", "urn:x"] }, repeated],
   ["registration twice, the first empty (OAuth 2.1 §3.1)", { registration: ["", "{}"] }, repeated],

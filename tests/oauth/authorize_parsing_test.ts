@@ -9,13 +9,6 @@ import { assertCode, assertRefusedOnPage } from "./refusals.ts";
 
 const it = testWith();
 
-it("authorize: POST reads parameters from the form only (OpenID Connect Core §3.1.2.1)", async ({ world }) => {
-  const [address, form = ""] = world.authorizeUrl().split("?");
-  const response = await world.post(`${address}?scope=write`, form);
-  await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "query_beside_form" });
-  assertMatch(world.lastRefusal()?.expected ?? "", /^a GET with a query, .* POST \/_postern\/next_sign_in /);
-});
-
 it("authorize: POST with another content type is refused on a page (OpenID Connect Core §3.1.2.1)", async ({ world }) => {
   const response = await world.post("/oauth2/authorize", "{}", { "content-type": "application/json" });
   await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "not_a_form" });

@@ -152,21 +152,6 @@ for (
   });
 }
 
-for (
-  const [changed, reason] of [
-    [{ response_mode: "web_message.jwt" }, "response_mode_unsupported"],
-    [{ redirect_uri: "https://evil.example/cb" }, "redirect_uri_unregistered"],
-    [{ client_id: "unknown" }, "client_unknown"],
-  ] as const
-) {
-  it(`jarm: before the mode and the redirect URI are verified, a page shows ${reason} (OpenID Connect Core §3.1.2.6)`, async ({ world }) => {
-    const response = await world.authorize({ response_mode: "jwt", ...changed });
-    assertEquals([response.status, response.headers.get("location")], [400, null]);
-    assertEquals(world.lastRefusal()?.reason, reason);
-    await response.body?.cancel();
-  });
-}
-
 for (const alg of ["RSA-OAEP-256", "ECDH-ES"] as const) {
   for (const enc of [undefined, "A128GCM", "A256GCM"] as const) {
     test(`jarm: codes and errors are signed, then encrypted with ${alg} and ${enc ?? "the default enc"} (JARM §2.2, §3)`, () => {

@@ -180,19 +180,11 @@ const refused: Readonly<
     "request_object_audience",
     (world) => sign(world, { aud: [world.issuer, "https://other.example"] }),
   ],
-  "for the token endpoint (RFC 9101 §4)": [
-    "request_object_audience",
-    (world) => sign(world, { aud: `${world.issuer}/oauth2/token` }),
-  ],
   "without aud (RFC 9101 §4)": ["request_object_audience", (world) => sign(world, { aud: undefined })],
   "of another issuer (RFC 9101 §4)": ["request_object_issuer", (world) => sign(world, { iss: "other" })],
   "that is an ID token by its typ (RFC 9101 §10.8)": [
     "request_object_type",
     (world) => sign(world, {}, { header: { typ: "at+jwt" } }),
-  ],
-  "that is a client assertion (RFC 9101 §10.8)": [
-    "request_object_type",
-    (world) => sign(world, {}, { header: { typ: "client-authentication+jwt" } }),
   ],
   "whose sub is the client, as in a client assertion (RFC 9101 §10.8)": [
     "request_object_subject",

@@ -50,29 +50,6 @@ it("response mode: form_post answers with an uncached form for the redirect URI 
   assertMatch(response.headers.get("content-security-policy")!, /script-src 'self'/);
 });
 
-it("response mode: form_post sends errors as well (Form Post Response Mode §2)", async ({ world }) => {
-  const response = await world.authorize({ response_mode: "form_post", scope: '"' });
-  const { action, fields } = readFormOnPage(await response.text());
-  assertEquals([response.status, action], [200, redirectUri]);
-  assertEquals(fields.map(([name]) => name), ["error", "error_description", "state", "iss"]);
-  assertEquals(fields[0], ["error", "invalid_scope"]);
-});
-
-for (const response_mode of ["query", "fragment", "form_post"]) {
-  test(`response mode: ${response_mode} survives sign-in and consent (Multiple Response Types §2.1)`, () =>
-    inWorld({ login: "picker" }, async (world) => {
-      const browser = createBrowser(world);
-      const signIn = await browser.open(world.authorizeUrl({ response_mode }));
-      const consent = await browser.submit(signIn, { person: "alice" });
-      const answer = await browser.submit(consent, { decision: "approve" });
-      const params = response_mode === "form_post"
-        ? new URLSearchParams(readFormOnPage(answer.html).fields.map(([name, value]) => [name, value]))
-        : callbackParams(new Response(null, { status: 303, headers: { location: answer.leftFor! } }));
-      assertEquals(params.get("state"), "af0ifjsldkj");
-      await assertTokens(await world.redeem(params.get("code")!));
-    }));
-}
-
 async function audience(
   world: Parameters<Parameters<typeof inWorld>[1]>[0],
   resource: string | string[] | undefined,

@@ -3,29 +3,10 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_world.ts";
-import { basic, inWorld, redirectUri, verifier } from "../world.ts";
-import { assertRefusedInJson, assertTokens } from "./refusals.ts";
+import { basic, inWorld } from "../world.ts";
+import { assertTokens } from "./refusals.ts";
 
 const it = testWith();
-
-it("token: parameters in the query are ignored (OAuth 2.1 §2.4.1)", async ({ world }) => {
-  const code = await world.code({ client_id: "post" });
-  const inBody = { grant_type: "authorization_code", code, redirect_uri: redirectUri, client_id: "post" };
-  const refused = await world.post(
-    `/oauth2/token?client_secret=post-secret&code_verifier=${verifier}`,
-    inBody,
-  );
-  await assertRefusedInJson(world, refused, {
-    error: "invalid_client",
-    reason: "secret_missing",
-    status: 401,
-    challenge: "Basic",
-  });
-  const query = new URLSearchParams({ code: "planted", scope: "write", grant_type: "password" });
-  const right = { ...inBody, client_secret: "post-secret", code_verifier: verifier };
-  const tokens = await assertTokens(await world.post(`/oauth2/token?${query}`, right));
-  assertEquals(tokens["scope"], "read");
-});
 
 it("token: unknown parameters change nothing, and empty ones are absent (OAuth 2.1 §3.2)", async ({ world }) => {
   const more = { foo: "bar", state: "x", scope: "", resource: "", client_secret: "" };

@@ -11,7 +11,6 @@ import {
   claimsOf,
   clientOf,
   inOpenId,
-  requestUrl,
   type Screen,
   screenOf,
   signIn,
@@ -205,12 +204,3 @@ for (const maxAge of ["-1", "1.5", "abc", "1e3", " 60", "0x10"]) {
     assertEquals(answerOf(await ask(world, browser, { max_age: maxAge })).get("error"), "invalid_request");
   });
 }
-
-it("prompt: a HEAD request gives no code (RFC 9110 §9.2.1)", async ({ world, browser }) => {
-  await signIn(world, browser, "alice");
-  const url = requestUrl(world);
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const response = await world.fetch(new Request(url, { method: "HEAD", headers: { cookie } }));
-  const location = response.headers.get("location");
-  assertEquals(location && new URL(location).searchParams.get("code"), null);
-});

@@ -1,6 +1,6 @@
 /** Sessions: several people in one browser, the chooser, and planted cookies (SES). */
 
-import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_openid.ts";
 import { createBrowser } from "../world.ts";
@@ -98,34 +98,6 @@ it("chooser: a form of another browser or site and a GET change nothing", async 
   assertEquals((await browser.open("/oauth2/account?account=alice")).status, 405);
 });
 
-it("sessions: the cookie changes with every sign-in, and the old cookie does not work", async ({ world, browser }) => {
-  await signIn(world, browser, "alice");
-  const [name, before] = sessionCookie(browser.cookies);
-  await signIn(world, browser, "bob", { login_hint: "bob" });
-  assert(sessionCookie(browser.cookies)[1] !== before);
-  const thief = createBrowser(world);
-  thief.cookies.set(name, before);
-  assertEquals(screenOf(await ask(world, thief)), "sign_in");
-});
-
-it("sessions: sign-in replaces a planted cookie", async ({ world, browser }) => {
-  await signIn(world, createBrowser(world), "alice");
-  await signIn(world, browser, "bob");
-  const [name, real] = sessionCookie(browser.cookies);
-  const [id] = real.split(".");
-  const madeUp = ["x", "", '"', "AAAAAAAAAAAAAAAAAAAAAA.BBBB", `${id}`, `${id}.`, `${id}.${"A".repeat(43)}`];
-  for (const planted of madeUp) {
-    const victim = createBrowser(world);
-    victim.cookies.set(name, planted);
-    await signIn(world, victim, "alice");
-    assert(sessionCookie(victim.cookies)[1] !== planted);
-    assert(planted === "" || sessionCookie(victim.cookies)[1].split(".")[0] !== planted.split(".")[0]);
-    const attacker = createBrowser(world);
-    attacker.cookies.set(name, planted);
-    assertEquals(screenOf(await ask(world, attacker)), "sign_in");
-  }
-});
-
 it("sessions: after sign-out the server refuses the old cookie", async ({ world, browser }) => {
   await signIn(world, browser, "alice");
   const [name, value] = sessionCookie(browser.cookies);
@@ -155,21 +127,6 @@ test("sessions: another person's sign-in does not revive an expired one", () =>
     assertEquals([await livesOf(world, old), await livesOf(world, fresh)], [allDead, allAlive]);
     assert((await claimsOf(world, fresh))["sid"] !== (await claimsOf(world, old))["sid"]);
   }));
-
-it("sessions: cookies are for this host and https, not readable by scripts, and small", async ({ world }) => {
-  const page = await ask(world, createBrowser(world));
-  const browser = createBrowser(world);
-  await browser.submit(await ask(world, browser), { person: "alice" });
-  const signedIn = world.journal.find(({ request }) => request.path === "/oauth2/sign_in")!;
-  const set = signedIn.response.headers.flatMap(([name, value]) => name === "set-cookie" ? [value] : []);
-  const cookies = [...page.headers.getSetCookie(), ...set];
-  assertEquals(cookies.length, 2);
-  for (const cookie of cookies) {
-    const [pair, ...flags] = cookie.split("; ");
-    assertMatch(pair!, /^__Host-postern_(browser|session)_[\w-]+=[\w.-]{43,100}$/);
-    assertEquals(flags, ["Path=/", "HttpOnly", "SameSite=Lax", "Secure"]);
-  }
-});
 
 test("sessions: an expired session ends its tokens, and offline access stays", () =>
   inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {

@@ -96,16 +96,3 @@ test("passwords: every wrong one gets the same refusal, also for an unknown pers
     }
   });
 });
-
-test("passwords: where the front page lists the people, the refusal names the mistake", async () => {
-  const expected = {
-    carol: "400 That password is not right. Please try again.",
-    dave: "400 This person has no password, and signs in with one click.",
-    unknown: "400 No person has that username. Please check the spelling.",
-  };
-  await inWorld({ login: "picker", people, frontPage: "full" }, async (world) => {
-    for (const [username, problem] of Object.entries(expected)) {
-      assertEquals(await sendWrongPassword(world, username, "guess"), problem, username);
-    }
-  });
-});
