@@ -1,6 +1,6 @@
 /**
  * What an authorization server owes MCP clients (MCP authorization 2026-07-28): `resource`, and a step-up. The rules for
- * the API are in tests/mock/resources and tests/clients/mcp_test.ts, and the others in tests/oauth.
+ * the API are in tests/mock/resources and mcp_scenarios.ts, and the others in tests/oauth.
  */
 
 import { assertEquals } from "@std/assert";

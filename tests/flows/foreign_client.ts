@@ -1,7 +1,6 @@
 /** A foreign client: `oauth4webapi` with its default settings, against a world instead of a network. */
 
 import * as oauth from "oauth4webapi";
-import { readFormOnPage } from "../oauth/read_form.ts";
 import { createBrowser, type Params, redirectUri, type World } from "../world.ts";
 
 export type CustomFetch = (url: string, options: { readonly method: string }) => Promise<Response>;
@@ -14,8 +13,6 @@ export interface Flow {
   readonly scope?: string;
   /** More parameters of the authorization request. */
   readonly more?: Params;
-  /** Sends the authorization request in a form instead of a query. */
-  readonly post?: boolean;
   /** What the person submits on each page. Default: sign-in is automatic. */
   readonly answers?: readonly Params[];
 }
@@ -23,10 +20,6 @@ export interface Flow {
 export interface FlowResult {
   readonly server: oauth.AuthorizationServer;
   readonly tokens: oauth.TokenEndpointResponse;
-  /** The parameters that reach the client, unchecked. */
-  readonly callback: URLSearchParams;
-  /** Sends the same token request again. */
-  redeemAgain(): Promise<oauth.TokenEndpointResponse>;
 }
 
 /** The world's `fetch` with the signature that the library expects. */
@@ -34,7 +27,7 @@ export function fetchFrom(world: World): CustomFetch {
   return (url, options) => world.fetch(new Request(url, options as RequestInit));
 }
 
-export async function discover(world: World): Promise<oauth.AuthorizationServer> {
+async function discover(world: World): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(world.issuer);
   const options = { algorithm: "oauth2", [oauth.customFetch]: fetchFrom(world), ...insecure(world) } as const;
   return await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options));
@@ -78,36 +71,24 @@ export async function runFlow(world: World, flow: Flow = {}): Promise<FlowResult
     state,
     ...flow.more,
   });
-  const callback = await authorize(world, url, flow);
-  const checked = oauth.validateAuthResponse(server, client, callback, state);
-  const redeem = async () => {
-    const options = { [oauth.customFetch]: fetchFrom(world), ...insecure(world) };
-    const response = await oauth.authorizationCodeGrantRequest(
-      server,
-      client,
-      authenticate,
-      checked,
-      uri,
-      verifier,
-      options,
-    );
-    return await oauth.processAuthorizationCodeResponse(server, client, response);
-  };
-  return { server, callback, tokens: await redeem(), redeemAgain: redeem };
+  const checked = oauth.validateAuthResponse(server, client, await authorize(world, url, flow), state);
+  const options = { [oauth.customFetch]: fetchFrom(world), ...insecure(world) };
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authenticate,
+    checked,
+    uri,
+    verifier,
+    options,
+  );
+  return { server, tokens: await oauth.processAuthorizationCodeResponse(server, client, response) };
 }
 
-/** Sends a browser to the server; resolves to the parameters for the client, from query, fragment or form. */
-async function authorize(world: World, url: URL, { post, answers = [] }: Flow): Promise<URLSearchParams> {
+/** Sends a browser to the server; resolves to the parameters for the client. */
+async function authorize(world: World, url: URL, { answers = [] }: Flow): Promise<URLSearchParams> {
   const browser = createBrowser(world);
-  let page = await browser.open(post ? "/authorized" : url.href);
-  if (post) {
-    const form = `<form action="${url.origin}${url.pathname}"><input name="request" value="">`;
-    page = await browser.submit({ ...page, html: form }, Object.fromEntries(url.searchParams));
-  }
+  let page = await browser.open(url.href);
   for (const answer of answers) page = await browser.submit(page, answer);
-  if (page.leftFor === undefined) {
-    return new URLSearchParams(readFormOnPage(page.html).fields.map(([name, value]) => [name, value]));
-  }
-  const { searchParams, hash } = new URL(page.leftFor);
-  return hash === "" ? searchParams : new URLSearchParams(hash.slice(1));
+  return new URL(page.leftFor!).searchParams;
 }

@@ -36,21 +36,6 @@ test("seed §1: from the front page through sign-in and consent to /authorized",
     assertEquals(text(page, "state"), url.searchParams.get("state"));
   }));
 
-test("seed §1: /authorized has a link to / and one that starts a new authorization, and both work", () =>
-  unconfigured(async (world) => {
-    const { browser, page } = await reachAuthorized(world);
-    const failure = await browser.open("/authorized?error=access_denied");
-    for (const { html } of [page, failure]) {
-      const links = new Map(
-        findAll(readHtml(html), "a").map((link) => [textOf(link), link.attributes.get("href")]),
-      );
-      assertEquals(links.get("Back to Home"), "/");
-      assertEquals((await browser.open(links.get("Back to Home")!)).status, 200);
-      const again = await browser.open(links.get("Start New Authorization")!);
-      assertEquals([again.status, headings(again)], [200, ["Allow Demo application?"]]);
-    }
-  }));
-
 for (
   const [client, example] of [["demo", "example-public"], [
     "demo-confidential",

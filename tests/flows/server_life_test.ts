@@ -3,9 +3,8 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { createServer, memoryStore, type Store } from "../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
-import { findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { basic, createBrowser, createWorld, inWorld, type World } from "../world.ts";
+import { basic, createWorld, inWorld, type World } from "../world.ts";
 
 /** Two identical servers: same issuer, same key, same clients. */
 async function withTwo(
@@ -23,18 +22,6 @@ test("two servers: a code of one is unknown to the other", () =>
     assertEquals(other.lastRefusal()?.reason, "code_unknown");
     await assertTokens(await one.redeem(code));
     assertEquals([one.journal.length, other.journal.length], [2, 1]);
-  }));
-
-test("two servers: a session of one is unknown to the other", () =>
-  withTwo({ login: "picker" }, async (one, other) => {
-    const browser = createBrowser(one);
-    await browser.submit(await browser.open(one.authorizeUrl()), { person: "alice" });
-    const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
-    const headingAt = async (world: World) => {
-      const html = await (await world.get(world.authorizeUrl(), { cookie })).text();
-      return textOf(findAll(readHtml(html), "h1")[0]!);
-    };
-    assertEquals([await headingAt(one), await headingAt(other)], ["Allow public?", "Sign in"]);
   }));
 
 test("two servers: wrong secrets at one do not count at the other", () =>
