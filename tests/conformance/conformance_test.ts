@@ -6,12 +6,11 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { createLocalJWKSet, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
-import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import type { ClientMetadata, Configuration } from "../../src/mod.ts";
 import { type Json, register, type Registration } from "../features/registration.ts";
 import { createVisitor, type Visit, type Visitor } from "../portable/clients/visitor.ts";
 import { test } from "../runner.ts";
-import { readTokens, refresh, type Tokens, userinfo } from "../tokens/bearer.ts";
+import { readTokens, type Tokens, userinfo } from "../tokens/bearer.ts";
 import { show } from "../tokens/assertions.ts";
 import { basic, encodeForm, inWorld, type Params, sampleRsaKey, type World } from "../world.ts";
 
@@ -31,24 +30,20 @@ const goodbyeUri = `${suiteUrl}/post_logout_redirect`;
 interface Suite {
   readonly world: World;
   readonly visitor: Visitor;
-  /** The documents that the suite hosts, by URL. */
-  readonly hosted: Map<string, unknown>;
   readonly logoutTokens: readonly string[];
 }
 
 async function inSuite(work: (suite: Suite) => Promise<void>): Promise<void> {
-  const hosted = new Map<string, unknown>();
   const logoutTokens: string[] = [];
   const answer = async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init);
-    if (request.method === "GET") return Response.json(hosted.get(request.url));
     logoutTokens.push(new URLSearchParams(await request.text()).get("logout_token")!);
     return new Response();
   };
   await inWorld({ ...configuration, signingKeys: [sampleRsaKey], fetch: answer }, async (world) => {
     const { origin } = new URL(world.issuer);
     const visitor = createVisitor({ send: world.fetch, serves: (url) => url.origin === origin });
-    await work({ world, visitor, hosted, logoutTokens });
+    await work({ world, visitor, logoutTokens });
   }, {});
 }
 
@@ -159,20 +154,16 @@ for (const client of backChannel) {
     }));
 }
 
-/** The keys of the suite's clients that register themselves. */
-const [clientKey, nextKey] = [sampleRsaKey, testKeysFor(["PS256"])[0]!].map(
-  ({ kty, n, e, d, p, q, dp, dq, qi }) => {
-    const publicJwk = { kty, n, e, use: "sig", alg: "RS256" };
-    return { publicJwk, privateJwk: { ...publicJwk, d, p, q, dp, dq, qi } as JWK };
-  },
-);
+/** The key of the suite's clients that register themselves. */
+const { kty, n, e } = sampleRsaKey;
+const clientKey = { kty, n, e, use: "sig", alg: "RS256" };
 
 /** Registers a client like the suite's. */
 async function registered({ world }: Suite, changed: Json = {}): Promise<Registration> {
   const metadata = {
     client_name: "oidcc-dynamic postern",
     grant_types: ["authorization_code", "refresh_token"],
-    jwks: { keys: [clientKey!.publicJwk] },
+    jwks: { keys: [clientKey] },
     token_endpoint_auth_method: "private_key_jwt",
     response_types: ["code"],
     redirect_uris: [callback],
@@ -186,17 +177,13 @@ async function registered({ world }: Suite, changed: Json = {}): Promise<Registr
 }
 
 /** The suite's client assertion. Its audience is the token endpoint. */
-async function assertionOf(
-  { world }: Suite,
-  { client_id }: Registration,
-  { privateJwk } = clientKey!,
-): Promise<Params> {
+async function assertionOf({ world }: Suite, { client_id }: Registration): Promise<Params> {
   const { now } = world.clock;
   return show(
     await new SignJWT({ iss: client_id, sub: client_id, aud: `${world.issuer}/oauth2/token` })
       .setProtectedHeader({ alg: "RS256" })
       .setJti(crypto.randomUUID()).setIssuedAt(now).setExpirationTime(now + 60)
-      .sign(await importJWK(privateJwk, "RS256")),
+      .sign(await importJWK(sampleRsaKey as JWK, "RS256")),
   );
 }
 
@@ -210,19 +197,4 @@ test("conformance, dynamic: a registered client logs in, and gets signed userinf
     assertFalse("nonce" in await verify(suite, tokens.id_token, client_id));
     const signed = await (await userinfo(suite.world, tokens.access_token)).text();
     assertEquals((await verify(suite, signed, client_id)).sub, carol.sub);
-  }));
-
-test("conformance, dynamic: a client rotates its keys (oidcc-registration-jwks-uri, -refresh-token-rp-key-rotation)", () =>
-  inSuite(async (suite) => {
-    const jwks_uri = `${suiteUrl}/jwks`;
-    suite.hosted.set(jwks_uri, { keys: [clientKey!.publicJwk] });
-    const client = await registered(suite, { jwks: undefined, jwks_uri });
-    const { client_id } = client;
-    const offline = { client_id, scope: "openid offline_access", prompt: "consent" };
-    const before = await logIn(suite, offline, [await assertionOf(suite, client)]);
-    suite.hosted.set(jwks_uri, { keys: [nextKey!.publicJwk] });
-    suite.world.clock.advance(60);
-    const form = { client_id, ...await assertionOf(suite, client, nextKey) };
-    const after = await readTokens(await refresh(suite.world, before.refresh_token, form));
-    await verify(suite, after.id_token, client_id);
   }));

@@ -7,7 +7,7 @@ import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_world.ts";
-import { ed25519Thumbprint, es256Thumbprint, rsaThumbprint, secondEs256Thumbprint } from "../vectors.ts";
+import { ed25519Thumbprint, es256Thumbprint } from "../vectors.ts";
 import { createWorld, inWorld, sampleKey, type World, worldDefaults } from "../world.ts";
 import { assertCannotCreate, assertTokens } from "./refusals.ts";
 
@@ -131,24 +131,16 @@ test("access token: an opaque one has no readable claims, and the store has only
   await store.close();
 });
 
-const known: readonly (readonly [alg: "ES256" | "EdDSA", vector: typeof es256Thumbprint])[] = [
-  ["ES256", es256Thumbprint],
-  ["ES256", secondEs256Thumbprint],
-  ["EdDSA", ed25519Thumbprint],
-];
-
-for (const [alg, { jwk, thumbprint }] of known) {
-  test(`key set: the kid of the ${alg} sample ${thumbprint.slice(0, 6)}… is its thumbprint (RFC 7638)`, () =>
-    inWorld({ alg, signingKeys: [{ ...jwk, alg }] }, async (world) => {
-      const keys = await keySet(world);
-      const { d: _private, ...publicMembers } = jwk;
-      assertEquals(
-        keys.keys[0],
-        { ...publicMembers, kid: thumbprint, alg, use: "sig" } as typeof keys.keys[0],
-      );
-      await verify(world, await accessToken(world), keys);
-    }));
-}
+test("key set: a key is published without its private member, and its kid is its thumbprint (RFC 7638)", () => {
+  const { jwk, thumbprint } = es256Thumbprint;
+  return inWorld({ signingKeys: [{ ...jwk, alg: "ES256" }] }, async (world) => {
+    const keys = await keySet(world);
+    const { d: _private, ...publicMembers } = jwk;
+    const published = { ...publicMembers, kid: thumbprint, alg: "ES256", use: "sig" };
+    assertEquals(keys.keys[0], published as typeof keys.keys[0]);
+    await verify(world, await accessToken(world), keys);
+  });
+});
 
 it("key set: is cacheable JSON that scripts of any origin may read (RFC 7517 §8.5)", async ({ world }) => {
   const response = await world.get("/oauth2/jwks");
@@ -206,13 +198,6 @@ const unfit: readonly (readonly [
     shortKey as JsonWebKey,
     misfit("RS256 needs an RSA key of 2048 bits or more"),
   ],
-  [
-    "an RSA key of 1024 bits",
-    "PS256",
-    shortKey as JsonWebKey,
-    misfit("PS256 needs an RSA key of 2048 bits or more"),
-  ],
-  ["a public RSA key", "RS256", rsaThumbprint.jwk, noPrivate],
   ["a key of another kind", "RS256", sampleKey, missing("RS256")],
   [
     "a key of another curve",
@@ -221,7 +206,6 @@ const unfit: readonly (readonly [
     misfit('ES256 needs a key with kty "EC" and crv "P-256"'),
   ],
   ["a public key", "ES256", publicSample, noPrivate],
-  ["a key of another kind", "EdDSA", sampleKey, missing("EdDSA")],
   [
     "a key for key agreement",
     "EdDSA",

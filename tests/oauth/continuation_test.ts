@@ -267,14 +267,6 @@ test("continuation: the address of a page with a failed sign-in shows the page w
   });
 });
 
-it("continuation: form_post uses the same addresses, and answers the client with a form", async ({ world }) => {
-  const { browser, consent } = await openConsent(world, undefined, { response_mode: "form_post" });
-  const answer = await browser.submit(consent, { decision: "approve" });
-  assertEquals(attribute(byId(readHtml(answer.html), "form-post"), "action"), redirectUri);
-  assertEquals((await browser.open(consent.url)).status, 409);
-  assertEquals(world.lastRefusal()?.reason, "already_approved");
-});
-
 const longState = "s".repeat(7000);
 
 async function countRecords(store: ReturnType<typeof countingStore>): Promise<number> {

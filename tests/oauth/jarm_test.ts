@@ -152,30 +152,20 @@ for (
   });
 }
 
-for (const alg of ["RSA-OAEP-256", "ECDH-ES"] as const) {
-  for (const enc of [undefined, "A128GCM", "A256GCM"] as const) {
-    test(`jarm: codes and errors are signed, then encrypted with ${alg} and ${enc ?? "the default enc"} (JARM §2.2, §3)`, () => {
-      const client = encryptingClient({
-        authorization_encrypted_response_alg: alg,
-        ...(enc === undefined ? {} : { authorization_encrypted_response_enc: enc }),
-      });
-      return inWorld({ ...options, clients: [client] }, async (world) => {
-        for (const [scope, name] of [["read", "code"], ['"', "error"]] as const) {
-          const { protectedHeader, text } = await decrypt(await responseOf(world, { scope }));
-          assertEquals([protectedHeader.alg, protectedHeader.enc, protectedHeader.cty], [
-            alg,
-            enc ?? "A128CBC-HS256",
-            "JWT",
-          ]);
-          const claims = await verify(world, text);
-          assertEquals([claims.iss, typeof claims[name]], [world.issuer, "string"]);
-        }
-        // A mode without JWT is not encrypted.
-        assertNotEquals(callbackParams(await world.authorize()).get("code"), null);
-      });
-    });
-  }
-}
+test("jarm: codes and errors are signed, then encrypted with the algorithm of the client (JARM §2.2, §3)", () => {
+  const client = encryptingClient({ authorization_encrypted_response_alg: "ECDH-ES" });
+  return inWorld({ ...options, clients: [client] }, async (world) => {
+    for (const [scope, name] of [["read", "code"], ['"', "error"]] as const) {
+      const { protectedHeader, text } = await decrypt(await responseOf(world, { scope }));
+      const { alg, enc, cty } = protectedHeader;
+      assertEquals([alg, enc, cty], ["ECDH-ES", "A128CBC-HS256", "JWT"]);
+      const claims = await verify(world, text);
+      assertEquals([claims.iss, typeof claims[name]], [world.issuer, "string"]);
+    }
+    // A mode without JWT is not encrypted.
+    assertNotEquals(callbackParams(await world.authorize()).get("code"), null);
+  });
+});
 
 test("jarm: without a key at the jwks_uri a page shows the refusal, because no response can be sent (JARM §2.2)", () => {
   const { jwks: _jwks, ...client } = encryptingClient({

@@ -189,18 +189,6 @@ test("form: a form of another server is refused, even with the same browser cook
   });
 });
 
-test("form: a form is accepted for one hour and not a second longer", async () => {
-  for (const [age, good] of [[3599, true], [3600, false]] as const) {
-    await inWorld({ login: "picker" }, async (world) => {
-      const browser = createBrowser(world);
-      const page = await browser.open(world.authorizeUrl());
-      world.clock.advance(age);
-      assertEquals((await browser.submit(page, { person: "alice" })).status, good ? 200 : 400);
-      assertEquals(world.lastRefusal()?.reason, good ? undefined : "form_too_old");
-    });
-  }
-});
-
 test("form: a form for one person, sent in another person's session, asks again", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
