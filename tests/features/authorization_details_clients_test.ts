@@ -1,7 +1,6 @@
 /** Rich authorization requests of foreign clients: openid-client and oauth4webapi (RFC 9396). */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { createMock, type Mock } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
@@ -78,57 +77,5 @@ test("authorization_details: openid-client asks for them, plain, pushed and in a
       openid.ResponseBodyError,
     );
     assertEquals(refused.error, "invalid_authorization_details");
-  });
-});
-
-test("authorization_details: oauth4webapi pushes them, and a client gets them for itself (RFC 9396 §6, §9.2)", async () => {
-  const jwk = {
-    ...await crypto.subtle.exportKey("jwk", (await createKeys()).publicKey),
-    kid: "k",
-    alg: "ES256",
-  };
-  await withMock(jwk, async (as) => {
-    const options = { [oauth.customFetch]: as.fetch };
-    const issuer = new URL(as.issuer);
-    const discovered = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...options });
-    const server = await oauth.processDiscoveryResponse(issuer, discovered);
-    const client = { client_id: "app" };
-    const basic = oauth.ClientSecretBasic(secret);
-    const verifier = oauth.generateRandomCodeVerifier();
-    const pushed = await oauth.processPushedAuthorizationResponse(
-      server,
-      client,
-      await oauth.pushedAuthorizationRequest(server, client, basic, {
-        response_type: "code",
-        redirect_uri: redirectUri,
-        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: "S256",
-        authorization_details: JSON.stringify(details),
-      }, options),
-    );
-    const url = new URL(server.authorization_endpoint!);
-    url.search = `${new URLSearchParams({ client_id: "app", request_uri: pushed.request_uri })}`;
-    const callback = oauth.validateAuthResponse(
-      server,
-      client,
-      await as.authorize(url, { as: "alice" }),
-      oauth.expectNoState,
-    );
-    const answer = await oauth.authorizationCodeGrantRequest(
-      ...[server, client, basic, callback, redirectUri, verifier, options] as const,
-    );
-    const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer);
-    assertEquals(tokens.authorization_details, details as never);
-    const own = await oauth.processClientCredentialsResponse(
-      server,
-      client,
-      await oauth.clientCredentialsGrantRequest(server, client, basic, {
-        authorization_details: JSON.stringify([payment("5.00")]),
-      }, options),
-    );
-    assertEquals(own.authorization_details, [payment("5.00")] as never);
-    const introspected = await oauth.introspectionRequest(server, client, basic, own.access_token, options);
-    const said = await oauth.processIntrospectionResponse(server, client, introspected);
-    assertEquals([said.active, said.authorization_details], [true, [payment("5.00")] as never]);
   });
 });

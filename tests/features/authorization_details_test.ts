@@ -110,13 +110,6 @@ it("authorization_details: a wrong parameter is invalid_authorization_details, w
   ]);
 });
 
-it("authorization_details: the refusal of a value says what was expected and what came (RFC 9396 §5)", async (world) => {
-  const instructedAmount = { currency: "EUR", value: 5 };
-  await refusalOf(world, json([{ ...payment("5.00"), instructedAmount }]));
-  const { expected, received } = world.lastRefusal() ?? {};
-  assertEquals([expected, received], ["a string", "5"]);
-});
-
 test("authorization_details: the token response, the token and its introspection have them (RFC 9396 §7, §9)", async () => {
   for (const accessTokens of ["jwt", "opaque"] as const) {
     await inBank({ accessTokens }, async (world) => {
@@ -473,28 +466,6 @@ test("authorization_details: a detail is one act, so it is always asked, also wh
     assertEquals(new URL(silent.leftFor!).searchParams.get("error"), "consent_required");
     assertEquals(world.lastRefusal()?.reason, "would_have_to_ask");
   }));
-
-it("authorization_details: a pushed request has them, and a wrong one is refused (RFC 9396 §3, RFC 9126 §2)", async (world) => {
-  const details = [payment("5.00")];
-  const authorization_details = json(details);
-  const push = (text: string) => {
-    const { searchParams } = new URL(
-      world.authorizeUrl({ client_id: "bank", authorization_details: text }),
-    );
-    searchParams.delete("client_id");
-    return world.post("/oauth2/par", searchParams.toString(), basic("bank", secret));
-  };
-  const pushed = await (await push(authorization_details)).json();
-  const url = `/oauth2/authorize?${new URLSearchParams({
-    client_id: "bank",
-    request_uri: pushed.request_uri,
-  })}`;
-  const code = callbackParams(await world.get(url)).get("code")!;
-  const response = await world.redeem(code, { client_id: undefined }, basic("bank", secret));
-  assertEquals((await detailsOf(response)).details, details);
-  const refused = await push("[{}]");
-  assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
-});
 
 test("authorization_details: a request object has them as JSON, and what is beside it has no effect (RFC 9396 §3, RFC 9101 §6.3)", async () => {
   const jwks = { keys: [{ ...keys.es256.jwk, kid: "es" }] };

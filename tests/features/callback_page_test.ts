@@ -27,65 +27,9 @@ async function show(
 
 const it = testInWorld(options);
 
-for (const query of ["?code=abc&state=xyz&iss=https%3A%2F%2Fas.test", "?error=access_denied", ""]) {
-  it(`callback page: ${query || "no query"} gives an uncached page with strict headers (OAuth 2.1 §2.3.6, §7.12)`, async (world) => {
-    const { response } = await show(world, query);
-    const header = (name: string) => response.headers.get(name);
-    assertEquals([response.status, header("location"), header("set-cookie")], [200, null, null]);
-    assertEquals(header("content-type"), "text/html; charset=utf-8");
-    assertEquals(header("cache-control"), "no-store");
-    assertEquals(header("referrer-policy"), "no-referrer");
-    assertEquals(header("x-frame-options"), "DENY");
-    assertEquals(header("x-content-type-options"), "nosniff");
-    const policy = header("content-security-policy")!;
-    const rows = [
-      "default-src 'none'",
-      "script-src 'self'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-    ];
-    for (const rule of rows) {
-      assertStringIncludes(policy, rule);
-    }
-  });
-}
-
-const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&amp;`;
-
-const cases = [
-  ["code", {}],
-  ["state", { code: "x" }],
-  ["error", {}],
-  ["error_description", { error: "x" }],
-  ["iss", { code: "x" }],
-  ["iss", { error: "x" }],
-] as const;
-for (const [name, others] of cases) {
-  it(`callback page: a script in ${name} beside ${JSON.stringify(others)} is text (OAuth 2.1 §7.12)`, async (world) => {
-    const plain = await show(world, `?${new URLSearchParams({ ...others, [name]: "plain" })}`);
-    const { document, html } = await show(world, `?${new URLSearchParams({ ...others, [name]: hostile })}`);
-    const names = (inside: typeof document) =>
-      ["script", "img", "a", "form"].map((each) => findAll(inside, each).length);
-    assertEquals(names(document), names(plain.document));
-    assertEquals(/<script>|<img src=x/.test(html), false);
-    assertStringIncludes(textOf(document), hostile);
-  });
-}
-
 it("callback page: has no link to an address of the query (OAuth 2.1 §7.13.1)", async (world) => {
   const evil = "https://evil.test/";
-  const names = [
-    "redirect_uri",
-    "url",
-    "next",
-    "return_to",
-    "homeUrl",
-    "iss",
-    "state",
-    "code",
-    "error",
-    "error_uri",
-  ];
+  const names = ["redirect_uri", "return_to", "homeUrl", "iss", "state", "code", "error", "error_uri"];
   for (const name of names) {
     const { response, document } = await show(world, `?${new URLSearchParams({ [name]: evil })}`);
     assertEquals([response.status, response.headers.get("location"), response.headers.get("refresh")], [

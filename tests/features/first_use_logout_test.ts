@@ -5,7 +5,7 @@ import type { ServerOptions } from "../../src/mod.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { createBrowser, withoutClients } from "../world.ts";
+import { withoutClients } from "../world.ts";
 
 const logOutTo = (uri: string, more = "") =>
   `/connect/logout?client_id=my-app&post_logout_redirect_uri=${encodeURIComponent(uri)}${more}`;
@@ -15,14 +15,11 @@ type Case = readonly [redirectUri: string, uri: string, isAccepted: boolean];
 const local = "http://localhost:3000/callback";
 const cases: readonly Case[] = [
   [local, "http://localhost:3000", true],
-  [local, "http://localhost:3000/", true],
   [local, "http://localhost:3000/signed-out?from=as", true],
   // The port of a loopback redirect URI may differ from one sign-in to the next.
   [local, "http://localhost:51234/", true],
   ["http://127.0.0.1:49152/cb", "http://127.0.0.1:50777/bye", true],
-  ["http://[::1]:49152/cb", "http://[::1]:49152/bye", true],
   ["https://app.test/cb", "https://app.test/bye", true],
-  ["https://app.test:8443/cb", "https://app.test:8443/", true],
   ["http://app.localhost:3000/cb", "http://app.localhost:3000/bye", true],
   ["http://app.localhost:3000/cb", "http://app.localhost:3001/bye", false],
   ["http://app.localhost:3000/cb", "http://localhost:3000/bye", false],
@@ -32,17 +29,14 @@ const cases: readonly Case[] = [
   [local, "https://localhost:3000/", false],
   [local, "http://localhost.evil.example/", false],
   [local, "http://localhost:3000@evil.example/", false],
-  [local, "https://evil.example/", false],
   [local, "http://localhost:3000/#token", false],
   [local, "http://localhost:99999/", false],
   [local, "//localhost:3000/", false],
-  [local, "/", false],
   [local, "javascript:alert(1)", false],
   [local, "com.example.app:/bye", false],
   ["https://app.test/cb", "https://app.test:8443/bye", false],
   ["https://app.test/cb", "https://other.test/", false],
   ["https://app.test/cb", "http://app.test/", false],
-  ["https://app.test/cb", "http://localhost:3000/", false],
 ];
 
 for (const [redirect_uri, uri, isAccepted] of cases) {
@@ -84,22 +78,6 @@ test("first use: the refusal of an address after sign-out shows the configuratio
     await withoutClients(remedy, async (configured) => {
       assertEquals((await configured.get(logOutTo(uri))).headers.get("location"), uri);
     });
-  }));
-
-test("first use: a sign-out with an ID token and a state ends the session and its tokens", () =>
-  withoutClients({}, async (world) => {
-    const browser = createBrowser(world);
-    const asked = { client_id: "my-app", redirect_uri: local, scope: "openid" };
-    const { leftFor } = await browser.open(world.authorizeUrl(asked));
-    const code = new URL(leftFor!).searchParams.get("code")!;
-    const tokens = await (await world.redeem(code, asked)).json();
-    const answer = await browser.open(
-      `${logOutTo("http://localhost:3000/")}&id_token_hint=${tokens.id_token}&state=af0`,
-    );
-    assertEquals(answer.leftFor, "http://localhost:3000/?state=af0");
-    const form = { grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id: "my-app" };
-    assertEquals((await world.post("/oauth2/token", form)).status, 400);
-    assertEquals(world.lastRefusal()?.reason, "refresh_grant_ended");
   }));
 
 test("first use: a configured client may continue at its registered address only, not anywhere at its origin", () => {

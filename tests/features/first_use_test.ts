@@ -1,6 +1,6 @@
 /** First use: an unknown id becomes a client when a person approves its request, with that redirect URI. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import {
   assertCannotCreate,
@@ -49,10 +49,6 @@ test("first use: an unknown id with a loopback redirect URI is a client once a p
 });
 
 const it = testInWorld({}, withoutClients);
-
-it("first use: automatic sign-in counts as approval", async (world) => {
-  await assertTokens(await redeemed(world, await world.code(asked())));
-});
 
 test("first use: a denial is sent to the redirect URI and stores no client", () =>
   withoutClients({ login: "picker" }, async (world) => {
@@ -160,14 +156,6 @@ it("first use: the refusal of another redirect URI shows the configuration that 
   });
 });
 
-test("first use: with names that are reserved for tests, the refusal shows the configuration as well", () =>
-  withoutClients({ issuer: "https://as.test" }, async (world) => {
-    await world.code(asked({ redirect_uri: "https://app.example/cb" }));
-    const remedy = await remedyOnPage(world, { redirect_uri: "https://app.example/other" });
-    const uris = ["https://app.example/cb", "https://app.example/other"];
-    assertEquals(remedy.clients?.[0]?.redirect_uris, uris);
-  }));
-
 const wrongRequests: readonly (readonly [name: string, changed: Params, error: string, reason: string])[] = [
   ["no PKCE", { code_challenge: undefined }, "invalid_request", "challenge_method_alone"],
   [
@@ -205,17 +193,6 @@ for (const [name, changed, error, reason] of wrongRequests) {
 it("first use: a request with a request object is refused on a page, because an unknown client has no keys (RFC 9101 §6.2)", async (world) => {
   for (const changed of [{ request: "eyJ" }, { request: "eyJ", prompt: "none" }]) {
     await assertRefusedOnPage(world, await world.authorize(asked(changed)), unknown);
-  }
-});
-
-it("first use: with an approved client, the refusal of a request object is redirected (RFC 9101 §7)", async (world) => {
-  assertCode(await world.authorize(asked()));
-  for (const to of [loopback, "http://127.0.0.1:50123/cb"]) {
-    assertRefusedByRedirect(world, await world.authorize(asked({ request: "eyJ", redirect_uri: to })), {
-      error: "invalid_request_object",
-      reason: "request_object_not_jwt",
-      to,
-    });
   }
 });
 
@@ -273,22 +250,18 @@ test("first use: is off if clients are configured, unless firstUse is true", asy
 const issuers: readonly (readonly [issuer: string, redirectUri: string, isOffered: boolean])[] = [
   ["http://localhost:9000", "http://localhost:4000/cb", true],
   ["http://localhost:9000", "http://[::1]:4000/cb", true],
-  ["http://localhost:9000", "http://127.0.0.1/cb?x=1", true],
   ["http://127.0.0.1:9000", "http://127.0.0.1:4000/cb", true],
   ["http://localhost:9000", "http://app.localhost:3000", true],
-  ["http://127.0.0.1:9000", "http://a.shop.localhost/cb?x=1", true],
   ["https://as.test", "http://app.localhost:3000/cb", true],
   ["http://localhost:9000", "http://127.0.0.1.evil.example/cb", false],
   ["http://localhost:9000", "http://127.0.0.1:1@evil.example/cb", false],
   ["http://localhost:9000", "http://127.0.0.2/cb", false],
   ["http://localhost:9000", "https://localhost/cb", false],
   ["http://localhost:9000", "https://app.example/cb", false],
-  ["http://localhost:9000", "https://app.com/cb", false],
   ["http://localhost:9000", "http://192.168.0.7/cb", false],
   ["http://localhost:9000", "com.example.app:/cb", true],
   ["https://as.test", "com.example.app:/cb", true],
   ["http://localhost:9000", "javascript:alert(1)", false],
-  ["https://as.test", "http://127.0.0.1:4000/cb", true],
   ["https://as.test", "https://app.test/cb", true],
   ["https://as.test", "https://app.example:8443/cb?x=1", true],
   ["https://as.example", "https://app.localhost/cb", true],
@@ -371,11 +344,6 @@ for (const issuer of elsewhere) {
   });
 }
 
-it("first use: an id without a redirect URI is unknown", async (world) => {
-  await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: undefined })), unknown);
-  assertMatch(world.lastRefusal()?.expected ?? "", /a redirect_uri on this machine /);
-});
-
 it("first use: a configured client gets no other redirect URI", async (world) => {
   await assertRefusedOnPage(world, await world.authorize(asked({ client_id: "demo" })), unregistered);
   assertEquals(world.lastRefusal()?.remedy, undefined);
@@ -413,21 +381,3 @@ for (const client_id of hostileIds) {
       await assertTokens(await redeemed(world, code, { client_id }));
     }));
 }
-
-const impossibleIds = ["~".repeat(1001), "café", "a\nb", "a\u0000", "🙂", "a\u202eb"];
-
-for (const client_id of impossibleIds) {
-  it(`first use: ${JSON.stringify(client_id).slice(0, 40)} is not a valid id`, async (world) => {
-    await assertRefusedOnPage(world, await world.authorize(asked({ client_id })), unknown);
-  });
-}
-
-it("first use: a blank is not a valid id, as for a configured client", async (world) => {
-  await assertRefusedOnPage(world, await world.authorize(asked({ client_id: " " })), unknown);
-});
-
-test("first use: a person's subject cannot be a client's id (RFC 9068 §5)", () =>
-  withoutClients({ people: [{ username: "alice", sub: "subject-of-alice" }] }, async (world) => {
-    const client_id = "subject-of-alice";
-    await assertRefusedOnPage(world, await world.authorize(asked({ client_id })), unknown);
-  }));

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { assertCode, assertRefusedOnPage } from "../oauth/refusals.ts";
-import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { type Params, withoutClients, type World } from "../world.ts";
 
@@ -240,13 +240,3 @@ test("unknown client: a secret in the client_id is hidden in the journal, also a
     }
   });
 });
-
-test("unknown client: the link that starts a flow refuses it in the same way", () =>
-  withoutClients({}, async (world) => {
-    const response = await world.get("/start?client_id=my-app&redirect_uri=https://app.company.com/cb");
-    const html = await assertRefusedOnPage(world, response, {
-      error: "invalid_request",
-      reason: "client_unknown",
-    });
-    assertEquals(textOf(byId(readHtml(html), "description")), notAtFirstUse);
-  }));

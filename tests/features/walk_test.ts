@@ -163,17 +163,6 @@ it("walk: the list of steps leads back to each page", async ({ world, browser, p
   assertStringIncludes(textAt(third, "act-response"), "Alice Adams");
 });
 
-it("walk: userinfo, with the claims of the scope (OpenID Connect Core §5.3)", async ({ world, browser, page }) => {
-  const exchanged = await press(world, browser, page, "exchange");
-  const shown = await press(world, browser, exchanged, "userinfo");
-  assertMatch(
-    textAt(shown, "act-request"),
-    /^GET http:\/\/localhost:9000\/userinfo\nauthorization: Bearer eyJ/,
-  );
-  assertStringIncludes(textAt(shown, "act-response"), '"name": "Alice Adams"');
-  assertFalse(findById(readHtml(shown.html), "ended"));
-});
-
 test("walk: introspection is for a confidential client, and a public client learns why not (RFC 7662 §2.1)", async () => {
   await inFlow(async ({ world, browser, page }) => {
     const shown = await press(world, browser, await press(world, browser, page, "exchange"), "introspect");

@@ -250,18 +250,6 @@ for (const { from, to, scope } of changes) {
   });
 }
 
-it("changed configuration: a changed password ends an unredeemed code", async (open) => {
-  const before = await open(carol("first password"));
-  const browser = createBrowser(before);
-  const page = await browser.open(before.authorizeUrl());
-  const consent = await browser.submit(page, { username: "carol", password: "first password" });
-  const done = await browser.submit(consent, { decision: "approve" });
-  const world = await open(carol("second password"));
-  const code = new URL(done.leftFor!).searchParams.get("code")!;
-  assertEquals((await world.redeem(code)).status, 400);
-  assertEquals(world.lastRefusal()?.received, "password_changed");
-});
-
 it("changed configuration: an open consent form asks for the new password", async (open) => {
   const before = await open(carol("first password"));
   const browser = createBrowser(before);

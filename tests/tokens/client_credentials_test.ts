@@ -139,13 +139,3 @@ test("client credentials: if no scope is left, the request is refused (OAuth 2.1
     assertEquals(refusal, [400, "invalid_scope", "scope_of_nobody"]);
   });
 });
-
-test("client credentials: a person's sub cannot be a client's id (RFC 9068 §5)", async () => {
-  let said = "";
-  await inWorld({ ...options, people: [{ username: "x", sub: "basic" }] }, () => Promise.resolve())
-    .catch((error: Error) => said = error.message);
-  assertEquals(
-    said,
-    "Cannot create server: people[0].sub must not be the id of a client: there is a client basic",
-  );
-});

@@ -4,7 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { createHmac } from "node:crypto";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { basic, createWorld, inWorld, redirectUri, type World } from "../world.ts";
+import { basic, inWorld, redirectUri, type World } from "../world.ts";
 import { askAs, assertion, keys, requireAccepted, show } from "./assertions.ts";
 import { assertRefused, encodePart, refusalOf } from "./bearer.ts";
 
@@ -102,12 +102,6 @@ for (const [claims, description, received] of times) {
   });
 }
 
-it("client_secret_jwt: an assertion works once (OpenID Connect Core §9)", async (world) => {
-  const once = sign(world);
-  await requireAccepted(askAs(world, once));
-  await assertRefused(world, askAs(world, once), "401 invalid_client assertion_replayed");
-});
-
 it("client_secret_jwt: the client must not send the secret itself, even if it is right", async (world) => {
   const form = { grant_type: "client_credentials" };
   await assertRefused(
@@ -148,15 +142,3 @@ test("token_endpoint_auth_signing_alg: a client uses no other algorithm than the
       "kid rs with RS256",
     ]);
   }));
-
-test("client_secret_jwt: a first-use client has no registered secret, so it cannot use it", async () => {
-  const world = createWorld({ firstUse: true });
-  const code = await world.code({ client_id: "new", redirect_uri: "http://127.0.0.1/cb" });
-  const redeemed = world.redeem(code, {
-    client_id: undefined,
-    redirect_uri: "http://127.0.0.1/cb",
-    ...show(sign(world, { clientId: "new" })),
-  });
-  await assertRefused(world, redeemed, "401 invalid_client first_method_needs_key");
-  await world.close();
-});

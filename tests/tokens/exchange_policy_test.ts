@@ -145,16 +145,6 @@ test("exchange policy: act has the current actor, and the earlier ones inside (R
     assertEquals(world.journal.at(-1)!.facts.more, { token_exchange: { from: "orders" } });
   }, { clients: chain }));
 
-test("exchange policy: a chain of more than ten actors is refused (RFC 8693 §4.1)", () => {
-  const loop = exchanger("gateway", { from: ["web", "gateway"], to: [orders], actors: ["gateway"] });
-  return inExchange(async (world, { access_token: subject }) => {
-    let token = subject;
-    for (let actors = 1; actors <= 10; actors++) token = await exchangeAs(world, token, "gateway");
-    const asked = exchange(world, token, await withActor(world));
-    await assertRefused(world, asked, "400 invalid_request exchange_actors_too_many");
-  }, { clients: [web, loop] });
-});
-
 test("exchange policy: an earlier actor of a token of an earlier version gets the issuer, too (RFC 8693 §4.1)", () => {
   const seams = {
     claims: (value: { readonly claims: Readonly<Record<string, unknown>> }) =>

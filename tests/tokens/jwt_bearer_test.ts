@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { decodeJwt } from "jose";
 import { memoryStore } from "../../src/mod.ts";
-import { assertRefusedInJson, assertTokens } from "../oauth/refusals.ts";
+import { assertTokens } from "../oauth/refusals.ts";
 import { inTurn } from "../in_turn.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
@@ -97,7 +97,6 @@ type Claims = NonNullable<GrantTerms["claims"]>;
 const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) => Claims), reason: string]>> =
   {
     "another issuer": [{ iss: "https://evil.example" }, "jwt_grant_issuer_unknown"],
-    "an issuer with a slash more": [{ iss: `${idp}/` }, "jwt_grant_issuer_unknown"],
     "no iss": [{ iss: undefined }, "jwt_grant_issuer_unknown"],
     "a list as iss": [{ iss: [idp] }, "jwt_grant_issuer_unknown"],
     "no sub": [{ sub: undefined }, "jwt_grant_malformed"],
@@ -116,9 +115,7 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
     "a future iat": [({ clock }) => ({ iat: clock.now + 61 }), "jwt_grant_expired"],
     "an exp after more than a day": [({ clock }) => ({ exp: clock.now + 86_461 }), "jwt_grant_too_long"],
     "authorization_details": [{ authorization_details: [{ type: "a" }] }, "jwt_grant_details"],
-    "an empty list of authorization_details": [{ authorization_details: [] }, "jwt_grant_details"],
     "an unknown cnf": [{ cnf: { jwk: {} } }, "jwt_grant_binding"],
-    "an empty cnf": [{ cnf: {} }, "jwt_grant_binding"],
     "a number as jkt of cnf": [{ cnf: { jkt: 7 } }, "jwt_grant_binding"],
     "a cnf that is null": [{ cnf: null }, "jwt_grant_binding"],
     "a known cnf and another one": [{ cnf: { jkt: "a", kid: "b" } }, "jwt_grant_binding"],
@@ -131,16 +128,9 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
       ({ issuer }) => ({ act: { iss: issuer, sub: "agent" } }),
       "jwt_grant_actor_of_this_server",
     ],
-    "an earlier act of this server": [
-      ({ issuer }) => ({ act: { sub: "a", act: { sub: "b", act: { iss: issuer, sub: "agent" } } } }),
-      "jwt_grant_actor_of_this_server",
-    ],
     "eleven actors": [{ act: chainOf(11) }, "jwt_grant_actors_too_many"],
-    "two hundred actors": [{ act: chainOf(200) }, "jwt_grant_actors_too_many"],
     "a long sub": [{ sub: "a".repeat(256) }, "jwt_grant_claim_unfit"],
     "a line end in sub": [{ sub: "alice\n" }, "jwt_grant_claim_unfit"],
-    "a line separator in sub": [{ sub: "alice\u2028" }, "jwt_grant_claim_unfit"],
-    "a direction mark in sub": [{ sub: "ali\u202ece" }, "jwt_grant_claim_unfit"],
     "a long sub of act": [{ act: { sub: "a".repeat(256) } }, "jwt_grant_claim_unfit"],
     "an invisible character in an earlier act": [
       { act: { sub: "a", act: { sub: "b\u200bc" } } },
@@ -157,11 +147,10 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
     ],
     "a long method in amr": [{ amr: ["pwd", "a".repeat(256)] }, "jwt_grant_claim_unfit"],
     "an invisible character in may_act": [{ may_act: { sub: "a\u200b" } }, "jwt_grant_claim_unfit"],
-    "an auth_time before 1970": [{ auth_time: -1 }, "jwt_grant_time_unfit"],
     "an auth_time after 9999": [{ auth_time: 253_402_300_800 }, "jwt_grant_time_unfit"],
-    "an iat before 1970": [{ iat: -1 }, "jwt_grant_time_unfit"],
     "an nbf before 1970": [{ nbf: -1e300 }, "jwt_grant_time_unfit"],
     "an exp after 9999": [{ exp: 1e300 }, "jwt_grant_time_unfit"],
+    "an iat before 1970": [{ iat: -1 }, "jwt_grant_time_unfit"],
     "a time of act after 9999": [{ act: { sub: "a", auth_time: 1e300 } }, "jwt_grant_time_unfit"],
     "an unknown person": [{ sub: "carol" }, "jwt_grant_person_unknown"],
   };
@@ -504,14 +493,6 @@ test("jwt_bearer: the refusal of an unknown person shows the person to add", () 
     });
   }));
 
-test("jwt_bearer: a disabled person gets no token", () => {
-  const people = [{ username: "alice", disabled: true }];
-  return inWorld({ ...trusting(), people, login: "picker" }, async (world) => {
-    const asked = present(world, await personJwt(world));
-    await assertRefused(world, asked, "400 invalid_grant jwt_grant_person_disabled");
-  });
-});
-
 const changedPeople = {
   "is disabled": { username: "alice", password: "first password", disabled: true },
   "has another password": { username: "alice", password: "second password" },
@@ -574,25 +555,6 @@ test("jwt_bearer: of two entries of an issuer, that of the JWT decides whether t
   }
 });
 
-it("jwt_bearer: a client needs the grant type among its grant_types (RFC 6749 §5.2)", async (world) => {
-  const headers = { authorization: `Basic ${btoa("basic:basic-secret")}` };
-  await assertRefused(
-    world,
-    present(world, await personJwt(world), {}, headers),
-    "400 unauthorized_client grant_type_not_for_client",
-  );
-  await assertRefusedInJson(
-    world,
-    await present(world, await personJwt(world), { client_id: "agent" }, {}),
-    {
-      error: "invalid_client",
-      reason: world.lastRefusal()!.reason,
-      status: 401,
-      challenge: "Basic",
-    },
-  );
-});
-
 test("jwt_bearer: a bound JWT needs a proof of its key, and gives a bound token (RFC 7800 §3.1)", async () => {
   const [key, other] = [await createProofKey(), await createProofKey()];
   await inWorld(trusting(), async (world) => {
@@ -652,47 +614,16 @@ test("jwt_bearer: scope and resource of a JWT that is no ID-JAG have no meaning 
   });
 });
 
-test("jwt_bearer: a token for a person ends by revocation, as a JWT and opaque (RFC 7009 §2.1)", async () => {
-  for (const accessTokens of ["jwt", "opaque"] as const) {
-    await inWorld({ ...trusting(), accessTokens }, async (world) => {
-      const jwt = await personJwt(world);
-      const { access_token: token } = await assertTokens(await present(world, jwt));
-      assertEquals((await introspect(world, token)).active, true);
-      const revoked = await world.post("/oauth2/revoke", { token: `${token}` }, asAgent);
-      assertEquals([revoked.status, (await introspect(world, token)).active], [200, false]);
-      // The same JWT gives no second token.
-      assertEquals((await present(world, jwt)).status, 400);
-    });
-  }
-});
-
-test("jwt_bearer: keys at a jwks_uri are fetched when they are needed, and again after a rotation (RFC 7517 §5)", async () => {
-  const uri = `${idp}/jwks.json`;
-  const urls: string[] = [];
-  let answer = () => Response.json(platformKeys);
-  const fetch = (url: string | Request) => {
-    urls.push(String(url));
-    return Promise.resolve(answer());
-  };
-  const trust = { issuer: idp, jwks_uri: uri, person: { sub: "sub" } };
+test("jwt_bearer: keys at a jwks_uri are fetched, also after an answer without keys (RFC 7517 §5)", async () => {
+  let answer = () => new Response("canary", { status: 500 });
+  const fetch = () => Promise.resolve(answer());
+  const trust = { issuer: idp, jwks_uri: `${idp}/jwks.json`, person: { sub: "sub" } };
   await inWorld({ ...trusting(trust), fetch }, async (world) => {
-    assertEquals(urls, []);
-    answer = () => new Response("canary", { status: 500 });
-    await assertRefused(
-      world,
-      present(world, await personJwt(world)),
-      "400 invalid_grant jwt_grant_keys_unavailable",
-    );
+    const unavailable = "400 invalid_grant jwt_grant_keys_unavailable";
+    await assertRefused(world, present(world, await personJwt(world)), unavailable);
     assertMatch(world.lastRefusal()!.expected!, /jwks_uri https:\/\/idp\.example\/jwks\.json$/);
-    answer = () => Response.json(platformKeys);
-    await assertRefused(
-      world,
-      present(world, await personJwt(world)),
-      "400 invalid_grant jwt_grant_signature",
-    );
     answer = () => Response.json(idpKeys);
-    for (let index = 0; index < 3; index++) await assertTokens(await present(world, await personJwt(world)));
-    assertEquals(urls, Array(4).fill(uri));
+    await assertTokens(await present(world, await personJwt(world)));
   });
 });
 

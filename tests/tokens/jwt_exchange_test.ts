@@ -67,41 +67,20 @@ it("jwt exchange: a JWT about a person is exchanged once, and a workload's often
   for (let index = 0; index < 2; index++) await assertTokens(await send(world, workload));
 });
 
-type Claims = NonNullable<GrantTerms["claims"]>;
-
 /** What differs from a valid JWT, and the reason of the refusal. */
-const faultyClaims: Readonly<Record<string, readonly [Claims, reason: string]>> = {
-  "an unknown issuer": [{ iss: "https://evil.example" }, "exchanged_unknown"],
-  "another audience": [{ aud: "https://elsewhere.example" }, "jwt_grant_audience"],
-  "no exp": [{ exp: undefined }, "jwt_grant_expired"],
-  "an unknown person": [{ sub: "carol" }, "jwt_grant_person_unknown"],
-  "an act of this server": [
-    { act: { iss: "https://as.test", sub: "gateway" } },
-    "jwt_grant_actor_of_this_server",
-  ],
-  "a line end in its sub": [{ sub: "alice\n" }, "jwt_grant_claim_unfit"],
-  "an auth_time after 9999": [{ auth_time: 1e300 }, "jwt_grant_time_unfit"],
-  "a key that is not proved": [{ cnf: { jkt: "a" } }, "exchanged_key_unproven"],
-};
-
-const otherFaults: Readonly<Record<string, readonly [GrantTerms, reason: string]>> = {
+const faulty: Readonly<Record<string, readonly [GrantTerms, reason: string]>> = {
+  "an unknown issuer": [{ claims: { iss: "https://evil.example" } }, "exchanged_unknown"],
+  "another audience": [{ claims: { aud: "https://elsewhere.example" } }, "jwt_grant_audience"],
+  "an unknown person": [{ claims: { sub: "carol" } }, "jwt_grant_person_unknown"],
+  "a key that is not proved": [{ claims: { cnf: { jkt: "a" } } }, "exchanged_key_unproven"],
   "an unknown key": [{ header: { kid: "other" } }, "jwt_grant_signature"],
-  "the typ of an access token": [{ header: { typ: "at+jwt" } }, "jwt_grant_type"],
 };
 
-async function requireInvalid(world: World, terms: GrantTerms, reason: string): Promise<void> {
-  const answer = await send(world, await personJwt(world, terms));
-  await assertRefused(world, answer, `400 invalid_request ${reason}`);
-}
-
-for (const [name, [claims, reason]] of Object.entries(faultyClaims)) {
-  it(`jwt exchange: a JWT with ${name} is refused as invalid_request (RFC 8693 §2.2.2)`, (world) =>
-    requireInvalid(world, { claims }, reason));
-}
-
-for (const [name, [terms, reason]] of Object.entries(otherFaults)) {
-  it(`jwt exchange: a JWT with ${name} is refused as invalid_request (RFC 8693 §2.2.2)`, (world) =>
-    requireInvalid(world, terms, reason));
+for (const [name, [terms, reason]] of Object.entries(faulty)) {
+  it(`jwt exchange: a JWT with ${name} is refused as invalid_request (RFC 8693 §2.2.2)`, async (world) => {
+    const answer = await send(world, await personJwt(world, terms));
+    await assertRefused(world, answer, `400 invalid_request ${reason}`);
+  });
 }
 
 test("jwt exchange: a client needs the issuer in token_exchange.from (RFC 8693 §2.2.2)", async () => {
@@ -171,18 +150,6 @@ test("jwt exchange: a JWT is not used up as actor_token, and one that was used u
     for (let index = 0; index < 2; index++) await assertTokens(await act());
     await assertTokens(await send(world, jwt, actedBy(await personJwt(world), "jwt")));
     await assertTokens(await act());
-  });
-});
-
-test("jwt exchange: an actor_token with an invisible character in its sub is refused (RFC 8725 §3.10)", async () => {
-  const clients = [exchanger("gateway", { from: [idp], to: [orders], actors: [platform] })];
-  await inWorld({ ...options, clients }, async (world) => {
-    const actor = actedBy(await workloadJwt(world, { claims: { sub: "repo:octo/a\u200bpp" } }), "jwt");
-    await assertRefused(
-      world,
-      send(world, await personJwt(world), actor),
-      "400 invalid_request jwt_grant_claim_unfit",
-    );
   });
 });
 

@@ -39,13 +39,6 @@ it("refresh without rotation: the token stays the same, and each access token is
   assert(await isActive(world, first.refresh_token));
 });
 
-it("refresh without rotation: twenty requests at once all succeed (FAPI 2.0 §5.3.2.1-9)", async (world) => {
-  const first = await tokensOf(world, openid, asBasic);
-  world.clock.advance(5);
-  const all = await Promise.all(Array.from({ length: 20 }, () => again(world, first)));
-  assertEquals(all.map(({ status }) => status), Array.from({ length: 20 }, () => 200));
-});
-
 test("refresh without rotation: the idle lifetime counts from the last use (OAuth 2.1 §4.3.3)", () =>
   inWorld({ ...withoutRotation, lifetimes: { refreshIdle: 100 } }, async (world) => {
     const first = await tokensOf(world, { ...openid, scope: "openid offline_access" }, asBasic);

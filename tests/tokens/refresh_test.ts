@@ -9,7 +9,6 @@ import {
   assertRefused,
   bearerClients,
   encodePart,
-  isActive,
   opensUserinfo,
   readTokens,
   refresh,
@@ -119,29 +118,6 @@ it("refresh: another client's attempt is refused and changes nothing (OAuth 2.1 
   await readTokens(await refresh(world, second.refresh_token));
 });
 
-it("refresh: a confidential client must authenticate with its registered method (OAuth 2.1 §4.3.1)", async (world) => {
-  const { refresh_token } = await tokensOf(world, { ...openid, client_id: "basic" }, asBasic);
-  const wrong = { authorization: `Basic ${btoa("basic:wrong")}` };
-  const attempts = [
-    refresh(world, refresh_token, { client_id: "basic" }),
-    refresh(world, refresh_token, {}, wrong),
-    refresh(world, refresh_token, { client_id: "basic", client_secret: "basic-secret" }),
-    refresh(world, refresh_token, { client_id: "basic", client_secret: "" }),
-  ];
-  for (const attempt of attempts) {
-    assertEquals((await refusalOf(world, attempt)).slice(0, 2), [401, "invalid_client"]);
-  }
-  assertEquals((await refresh(world, refresh_token, { client_id: undefined })).status, 400);
-  await readTokens(await refresh(world, refresh_token, {}, asBasic));
-});
-
-it("refresh: a refresh token does not work as an access token, nor the reverse", async (world) => {
-  const { refresh_token, access_token } = await tokensOf(world, openid);
-  assertEquals(await opensUserinfo(world, refresh_token), false);
-  assertEquals((await refresh(world, access_token)).status, 400);
-  await readTokens(await refresh(world, refresh_token));
-});
-
 it("refresh: after a refusal for another reason the token still works", async (world) => {
   const { refresh_token } = await tokensOf(world, { scope: "read", resource: "https://api.example/" });
   const refused = [
@@ -199,16 +175,6 @@ test("refresh: a client without the grant type gets no refresh token and can use
     assertEquals("refresh_token" in tokens, false);
     assertEquals((await refusalOf(world, refresh(world, encodePart("x"))))[1], "unauthorized_client");
   });
-});
-
-it("refresh: introspection shows only the current token of a chain as active (RFC 7662 §2.2)", async (world) => {
-  const a = await tokensOf(world, { client_id: "basic" }, asBasic);
-  assert(await isActive(world, a.refresh_token));
-  const b = await readTokens(await refresh(world, a.refresh_token, {}, asBasic));
-  assertEquals(await isActive(world, a.refresh_token), false);
-  assert(await isActive(world, b.refresh_token));
-  // Introspection does not count as use.
-  await readTokens(await refresh(world, b.refresh_token, {}, asBasic));
 });
 
 it("refresh: no record and no fact of the journal has the secret of the chain", async (world) => {

@@ -185,14 +185,3 @@ test("revocation: of an access token that every server knows to be expired write
   await world.close();
   await store.close();
 });
-
-it("revocation: a page of any origin can revoke its own tokens (RFC 10017 §6.3.3.4)", async (world) => {
-  const { refresh_token } = await tokensOf(world);
-  const response = await revoke(world, refresh_token, {}, { origin: "https://spa.example" });
-  // The request has no client_id, and its headers do not authenticate a client.
-  assertEquals(response.status, 400);
-  const named = await revoke(world, refresh_token, { client_id: "public" }, {
-    origin: "https://spa.example",
-  });
-  assertEquals([named.status, named.headers.get("access-control-allow-origin")], [200, "*"]);
-});

@@ -3,22 +3,12 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { test } from "../runner.ts";
 import { testIn } from "../test_in.ts";
-import { createBrowser, inWorld, type Params, redirectUri, type World } from "../world.ts";
-import {
-  assertRefused,
-  claimsOf,
-  introspect,
-  isActive,
-  opensUserinfo,
-  revoke,
-  type Tokens,
-  userinfo,
-} from "./bearer.ts";
+import { type Params, redirectUri, type World } from "../world.ts";
+import { assertRefused, claimsOf, introspect, isActive, revoke, type Tokens } from "./bearer.ts";
 import {
   exchange,
   exchanger,
   gateway,
-  gatewayApi,
   inExchange,
   orders,
   ownToken,
@@ -317,26 +307,6 @@ test("token exchange: revoking the first grant ends what was derived from it, al
     clients: [web, gateway, exchanger("orders", { from: ["gateway"], to: ["https://stock.example/"] })],
   }));
 
-test("token exchange: a new token ends with the sign-in of the person (OpenID Connect Core §11)", () =>
-  inWorld(
-    { clients: [web, gateway], login: "picker" },
-    async (world) => {
-      const browser = createBrowser(world);
-      const page = await browser.open(world.authorizeUrl({ client_id: "web", scope: "read" }));
-      const consent = await browser.submit(page, { person: "alice" });
-      const { leftFor } = consent.leftFor === undefined
-        ? await browser.submit(consent, { decision: "approve" })
-        : consent;
-      const code = new URL(leftFor!).searchParams.get("code")!;
-      const { access_token: subject } =
-        await (await world.redeem(code, { client_id: undefined }, secretOf("web"))).json();
-      const { access_token: token } = await (await exchange(world, subject)).json();
-      assert(await isActive(world, token, asGateway));
-      await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
-      assertFalse(await isActive(world, token, asGateway));
-    },
-  ));
-
 test("token exchange: the token of a client for itself gives one without a grant (RFC 8693 §1.1)", () =>
   inExchange(async (world) => {
     const subject = await ownToken(world, "batch");
@@ -371,15 +341,6 @@ test("token exchange: the configured subject of clients' own tokens does not rep
       exchanger("gateway", { from: ["batch"], to: [orders] }),
     ],
   }));
-
-test("token exchange: the new token opens no userinfo, unless it is for the issuer (RFC 9068 §4)", () =>
-  inExchange(async (world, { access_token: subject }) => {
-    const tokenFor = async (audience: string) =>
-      (await (await exchange(world, subject, { audience })).json()).access_token;
-    assertFalse(await opensUserinfo(world, await tokenFor(gatewayApi)));
-    const response = await userinfo(world, await tokenFor(world.issuer));
-    assertEquals([response.status, (await response.json()).sub], [200, claimsOf(subject)["sub"]]);
-  }, { clients: [web, exchanger("gateway", { from: ["web"], to: [gatewayApi, "https://as.test"] })] }));
 
 test("token exchange: sub is the one of the client that exchanges (OpenID Connect Core §8.1)", () =>
   inExchange(async (world, { access_token: subject }) => {

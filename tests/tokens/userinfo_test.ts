@@ -1,9 +1,9 @@
 /** Userinfo: the person's claims by scope, and the ways to present a bearer token. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { createWorld, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
+import { inWorld, redirectUri, sampleKey } from "../world.ts";
 import { api, asBasic, bearerClients, claimsOf, headerOf, tokensOf, userinfo } from "./bearer.ts";
 
 /** RFC 9449 §7.1: a resource that accepts both kinds of tokens has a challenge for each. */
@@ -140,42 +140,15 @@ it("userinfo: a token that is not valid gets invalid_token (OAuth 2.1 §5.3)", a
   assertMatch(challenge!, /^Bearer .*error="invalid_token"/);
 });
 
-it("userinfo: an Authorization header with two tokens or none is refused (OAuth 2.1 §5.3)", async (world) => {
-  const { access_token } = await tokensOf(world, { scope: "openid" });
-  const headers = [
-    "Bearer",
-    `Bearer ${access_token} ${access_token}`,
-    `Bearer ${access_token}, Bearer ${access_token}`,
-    `Bearer "${access_token}"`,
-    `Bearer\t${access_token}`,
-    `${access_token}`,
-    `Token ${access_token}`,
-  ];
-  for (const authorization of headers) {
-    const [status, challenge] = await challengeOf(world.get("/userinfo", { authorization }));
-    assert([400, 401].includes(status), `${status}: ${authorization}`);
-    assertMatch(challenge!, /^Bearer /);
-  }
-});
-
 it("userinfo: a proxy's own credentials in the header do not count as a second token (RFC 6750 §2)", async (world) => {
   const { access_token } = await tokensOf(world, { scope: "openid" });
   assertEquals((await world.post("/userinfo", { access_token }, asBasic)).status, 200);
 });
 
-it("userinfo: accepts the form's media type in any case (RFC 9110 §8.3.1)", async (world) => {
-  const { access_token } = await tokensOf(world, { scope: "openid" });
-  for (
-    const type of ["APPLICATION/X-WWW-FORM-URLENCODED", "application/x-www-form-urlencoded ; charset=utf-8"]
-  ) {
-    const response = await world.post("/userinfo", { access_token }, { "content-type": type });
-    assertEquals(response.status, 200, type);
-  }
-});
-
 it("userinfo: a malformed Bearer header gets invalid_request and does not count as absent (RFC 6750 §3.1)", async (world) => {
   const { access_token: token } = await tokensOf(world, { scope: "openid" });
-  for (const authorization of ["Bearer a%b", "Bearer", `Bearer ${token}, Bearer ${token}`]) {
+  const malformed = ["Bearer a%b", "Bearer", `Bearer ${token} ${token}`, `Bearer ${token}, Bearer ${token}`];
+  for (const authorization of malformed) {
     const [status, challenge] = await challengeOf(world.get("/userinfo", { authorization }));
     assertEquals(
       [status, challenge],
@@ -280,32 +253,4 @@ test("userinfo: a signed answer has issuer and audience, and does not count as a
       assertMatch(hinted.headers.get("location")!, /error=invalid_request/);
     },
   );
-});
-
-test("userinfo: pairwise clients of two hosts get two subjects for a person, and of one host one (OpenID Connect Core §8.1)", async () => {
-  const at = (id: string, host: string) => ({
-    client_id: id,
-    redirect_uris: [`https://${host}/cb`],
-    subject_type: "pairwise" as const,
-  });
-  const clients = [at("one", "one.example"), at("two", "one.example"), at("three", "three.example")];
-  const sub = async (world: World, id: string, host: string) => {
-    const redirect_uri = `https://${host}/cb`;
-    const code = await world.code({ client_id: id, redirect_uri, scope: "openid" });
-    const tokens = await (await world.redeem(code, { client_id: id, redirect_uri })).json();
-    const { sub } = await (await userinfo(world, tokens.access_token)).json();
-    assertEquals([claimsOf(tokens.id_token)["sub"], claimsOf(tokens.access_token)["sub"]], [sub, sub]);
-    return sub;
-  };
-  const world = createWorld({ ...options, clients });
-  const [one, two, three] = [
-    await sub(world, "one", "one.example"),
-    await sub(world, "two", "one.example"),
-    await sub(world, "three", "three.example"),
-  ];
-  assertEquals(one, two);
-  assert(one !== three && ![one, three].includes("a-1"));
-  const later = createWorld({ ...options, clients });
-  assertEquals(await sub(later, "one", "one.example"), one);
-  await Promise.all([world.close(), later.close()]);
 });

@@ -110,13 +110,6 @@ it("mtls: with another certificate or none, a resource answers 401 invalid_token
   assertEquals((await call(app)).status, 200);
 });
 
-test("mtls: opaque tokens are bound as well (RFC 8705 §3.2)", () =>
-  inWorld({ ...options, accessTokens: "opaque" }, async (world) => {
-    const { access_token: token } = await redeemAs(world, "app");
-    assertEquals((await openUserinfo(world, token, app)).status, 200);
-    assertEquals((await openUserinfo(world, token, other)).status, 401);
-  }));
-
 it("mtls: a client that does not want bound tokens gets others, which need no certificate (RFC 8705 §3.4)", async (world) => {
   const { access_token: token } = await redeemAs(world, "unbound");
   assertEquals(claimsOf(token)["cnf"], undefined);
@@ -164,15 +157,6 @@ it("mtls: the refresh token of a public client is bound to its certificate (RFC 
   await assertRefused(world, refresh(first.refresh_token, other), "400 invalid_grant key_differs");
   const next = await (await refresh(first.refresh_token, app)).json();
   assertEquals(claimsOf(next.access_token)["cnf"], cnf);
-});
-
-it("mtls: a confidential client may refresh with a new certificate (RFC 8705 §4, §6.1)", async (world) => {
-  const renewed = await certify("CN=app");
-  const first = await redeemAs(world, "app");
-  const form = { grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: "app" };
-  const next = await (await post(world, "/oauth2/token", form, renewed)).json();
-  assertEquals(claimsOf(next.access_token)["cnf"], { "x5t#S256": thumbprintOf(renewed) });
-  assertEquals((await openUserinfo(world, next.access_token, app)).status, 401);
 });
 
 it("mtls: the aliases are the endpoints at which clients authenticate, and userinfo, with the other port (RFC 8705 §5)", async (world) => {

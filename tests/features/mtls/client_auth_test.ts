@@ -294,29 +294,3 @@ for (const [what, chain, name, reason] of chains) {
     });
   });
 }
-
-it("tls_client_auth: the dates count by the clock of the server (RFC 5280 §6.1.3)", async (world) => {
-  const old = await certify("CN=app,O=Example", {
-    validity: { from: world.clock.now - 100, until: world.clock.now + 100 },
-  });
-  const ask = () => post(world, "/oauth2/token", { ...form, client_id: "app" }, old);
-  assertEquals((await ask()).status, 200);
-  for (const by of [101, -300]) {
-    world.clock.advance(by);
-    await assertRefused(world, ask(), "401 invalid_client certificate_not_valid_now");
-  }
-});
-
-test("mtls: clientAuthMethods may leave public clients out (RFC 8414 §2)", () =>
-  inWorld({
-    ...options,
-    clients: options.clients!.slice(0, 1),
-    clientAuthMethods: ["tls_client_auth", "private_key_jwt"],
-  }, async (world) => {
-    const ask = (client_id: string, certificate?: Certificate) =>
-      post(world, "/oauth2/token", { ...form, client_id }, certificate);
-    assertEquals((await ask("app", app)).status, 200);
-    // Without a scheme for a challenge the status is 400 (RFC 9110 §15.5.2).
-    await assertRefused(world, ask("app"), "400 invalid_client certificate_missing");
-    await assertRefused(world, ask("stranger", app), "400 invalid_client client_unknown");
-  }));
