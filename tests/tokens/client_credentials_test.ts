@@ -81,17 +81,6 @@ it("client credentials: a public client is refused, with any credentials (OAuth 
   }
 });
 
-test("client credentials: a client with other grant types only is refused (OAuth 2.1 §4.2)", async () => {
-  const clients = [{
-    client_id: "basic",
-    client_secret: "basic-secret",
-    grant_types: ["authorization_code"],
-  }];
-  await inWorld({ clients }, async (world) => {
-    assertEquals((await refusalOf(world, ask(world))).slice(0, 2), [400, "unauthorized_client"]);
-  });
-});
-
 test("client credentials: scope and resource are limited to the client's (OAuth 2.1 §4.2.1)", async () => {
   const clients = [{ client_id: "basic", client_secret: "basic-secret", scope: "read write" }];
   const scopes = { read: "Read", write: "Write", admin: "Administer" };

@@ -117,14 +117,12 @@ it("forged tokens: a key in the token's header, or at its URL, is neither used n
     { ...rest, kid: null },
   ];
   for (const each of headers) {
-    const octets = new TextEncoder().encode(JSON.stringify(claims));
     const forged = `${encodePart(each)}.${encodePart(claims)}`;
     const signature = await crypto.subtle.sign(
       { name: "ECDSA", hash: "SHA-256" },
       pair.privateKey,
       new TextEncoder().encode(forged),
     );
-    assert(octets.length > 0);
     const end = btoa(String.fromCharCode(...new Uint8Array(signature)));
     const text = `${forged}.${end.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
     await requireWorthless(world, text, JSON.stringify(each));

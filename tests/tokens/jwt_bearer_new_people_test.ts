@@ -195,20 +195,11 @@ test("new people: a refused request creates nobody: all checks come first (RFC 7
     await assertRefused(as, late, "invalid_grant", "jwt_grant_expired");
     const proof = await send(as, await jwtOf(as, { claims: { cnf: { jkt: "a" } } }));
     await assertRefused(as, proof, "invalid_grant", "jwt_grant_key_unproven");
+    const open = await send(as, await jwtOf(as), { client_id: "public" }, {});
+    await assertRefused(as, open, "unauthorized_client", "jwt_grant_public_client");
     const wrong = await send(as, await jwtOf(as), {}, basic("agent", "wrong"));
     assertEquals(wrong.status, 401);
     assertEquals(as.people.all, before);
-  });
-});
-
-test("new people: a public client creates people only where the entry accepts it (RFC 7523 §3.1)", async () => {
-  await withMock({}, async (as) => {
-    const answer = await send(as, await jwtOf(as), { client_id: "public" }, {});
-    await assertRefused(as, answer, "unauthorized_client", "jwt_grant_public_client");
-    assertEquals(as.people.get("carol"), undefined);
-  });
-  await withMock({ trust: [{ ...creating, publicClients: true }] }, async (as) => {
-    assertEquals(await subOf(await send(as, await jwtOf(as), { client_id: "public" }, {})), "c-1");
   });
 });
 

@@ -95,16 +95,6 @@ test("jwt exchange: a client needs the issuer in token_exchange.from (RFC 8693 Â
   });
 });
 
-it("jwt exchange: a refused exchange does not use up the JWT of a person", async (world) => {
-  const jwt = await personJwt(world);
-  await assertRefused(
-    world,
-    send(world, jwt, { audience: "https://elsewhere.example" }),
-    "400 invalid_target exchange_target_not_allowed",
-  );
-  await assertTokens(await send(world, jwt));
-});
-
 test("jwt exchange: a refused exchange does not use up the JWT of a workload", async () => {
   const clients = [gateway, exchanger("stranger", { to: [orders] })];
   const accounts = { account: { schema: {}, title: "Account", summary: "See the account" } };

@@ -36,20 +36,6 @@ it("private_key_jwt: works with each kind of key at each endpoint with client au
   }
 });
 
-it("private_key_jwt: codes and refresh tokens need it (RFC 7523 §2.2)", async (world) => {
-  const code = await world.code({ client_id: "asserting" });
-  await requireRefused(world, world.redeem(code, { client_id: "asserting" }), "a code without");
-  const first = await world.redeem(code, { client_id: undefined, ...show(await assertion(world)) });
-  const { refresh_token } = await first.json();
-  const form = { grant_type: "refresh_token", refresh_token };
-  await requireRefused(
-    world,
-    world.post("/oauth2/token", { ...form, client_id: "asserting" }),
-    "refresh without",
-  );
-  await requireAccepted(world.post("/oauth2/token", { ...form, ...show(await assertion(world)) }));
-});
-
 it("private_key_jwt: a different client_id beside it is refused (RFC 7523 §3.2)", async (world) => {
   await requireAccepted(askAs(world, await assertion(world), { client_id: "asserting" }));
   for (const client_id of ["rsa", "public", "unknown"]) {
