@@ -219,16 +219,6 @@ it("device pages: a form with an error ends no login (RFC 8628 §3.3)", async (w
   assertEquals(await pollFor(world, codes), "tokens");
 });
 
-test("device pages: login_hint of the device reaches the sign-in page (OpenID Connect Core §3.1.2.1)", () =>
-  inWorld(
-    { ...deviceOptions, people: [{ username: "alice", password: "secret" }] },
-    async (world) => {
-      const codes = await begin(world, { login_hint: "alice" });
-      const page = await typeCode(createBrowser(world), codes.user_code);
-      assertStringIncludes(page.html, 'value="alice"');
-    },
-  ));
-
 it("device pages: the sign-in page and the consent page can deny the login", async (world) => {
   const codes = await begin(world);
   const browser = createBrowser(world);

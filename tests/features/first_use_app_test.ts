@@ -50,15 +50,10 @@ for (const uri of ["com.example.app:/cb", "com.example.MyApp:/cb", "com.example.
 const notPrivate = [
   // Without a scheme, the host looks like one.
   "app.localhost:3000/cb",
-  "app.example.com:8443/cb",
   "com.example.app:cb",
-  "com.example.app:",
   "myapp:/cb",
-  "myapp://cb",
   "localhost:3000/cb",
   ".com.example:/cb",
-  "com..example:/cb",
-  "com.example.:/cb",
   "1com.example:/cb",
   "com.exämple:/cb",
   "com.example app:/cb",
@@ -66,7 +61,6 @@ const notPrivate = [
   "javascript:alert(1)",
   "javascript:/.a:/",
   "intent:/a.b:/",
-  "urn:ietf:wg:oauth:2.0:oob",
 ];
 
 for (const uri of notPrivate) {
@@ -155,19 +149,6 @@ it("first use of an app: after sign-out the browser may go to any address with i
     await assertRefusedOnPage(world, await logOutTo(uri), {
       error: "invalid_request",
       reason: "post_logout_uri_unregistered",
-    });
-  }
-});
-
-test("first use of an app: is off with first use itself", async () => {
-  for (
-    const options of [{ firstUse: false }, {
-      ...{ issuer: "https://as.company.com", clients: [], people: [{ username: "alice" }] },
-    }]
-  ) {
-    await withoutClients(options, async (world) => {
-      const expected = { error: "invalid_request", reason: "client_unknown" };
-      await assertRefusedOnPage(world, await world.authorize(app), expected);
     });
   }
 });

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { createWorld, inWorld } from "../world.ts";
+import { createWorld } from "../world.ts";
 import {
   askAs,
   assertingClients,
@@ -96,14 +96,4 @@ test("private_key_jwt: an incomplete key is refused at start (RFC 7517)", async 
 test("private_key_jwt: a key that is not on its curve is refused, never a 500 (RFC 7518 §3.3)", async () => {
   const said = await tryKey({ ...keys.es256.jwk, y: keys.es256.jwk.x! });
   assert(said === 401 || String(said).startsWith("Cannot create server: clients[0].jwks"), String(said));
-});
-
-test("private_key_jwt: an assertion without a kid is refused if several keys of the client match", async () => {
-  const [asserting] = assertingClients;
-  const jwks = { keys: ["es", "next"].map((kid) => ({ ...keys.es256.jwk, kid }) as JsonWebKey) };
-  await inWorld({ clients: [{ ...asserting!, jwks }] }, async (world) => {
-    await requireAccepted(askAs(world, await assertion(world, { header: { kid: "next" } })));
-    const ambiguous = await assertion(world, { header: { kid: undefined } });
-    await requireRefused(world, askAs(world, ambiguous), "no kid");
-  });
 });

@@ -3,9 +3,8 @@
 import { assertEquals } from "@std/assert";
 import { type ClientMetadata, memoryStore, type Store } from "../../src/mod.ts";
 import { payment, types } from "../features/authorization_details.ts";
-import { authority, certify, post, thumbprintOf } from "../features/mtls/certificates.ts";
 import { test } from "../runner.ts";
-import { inWorld, type Params, redirectUri, verifier, type World, type WorldOptions } from "../world.ts";
+import { inWorld, type Params, redirectUri, type World, type WorldOptions } from "../world.ts";
 import { assertRefused, claimsOf, readTokens, refresh, type Tokens } from "./bearer.ts";
 import { boundTokens, createProofKey, proof } from "./dpop.ts";
 import {
@@ -19,7 +18,6 @@ import {
   orders,
   secretOf,
   typeOf,
-  webTokens,
 } from "./exchange_world.ts";
 
 const chat = "https://chat.example/";
@@ -211,41 +209,6 @@ test("exchanged ID token: the key is that of the last token response (RFC 9449 �
     await assertRefused(world, asWeb(key), unproven);
     assertEquals((await asWeb(next)).status, 200);
   }));
-
-test("exchanged ID token: the client of a login that is bound to a certificate sends it (RFC 8705 §3)", async () => {
-  const [app, other] = [await certify("CN=app"), await certify("CN=other")];
-  const bound = { ...web, tls_client_certificate_bound_access_tokens: true };
-  await inWorld({ mtls: { ca: authority.cert }, clients: [bound, gateway] }, async (world) => {
-    const code = await world.code({ client_id: "web", scope: "openid" });
-    const form = {
-      grant_type: "authorization_code",
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-    };
-    const asWeb = secretOf("web");
-    const { id_token } = await readTokens(await post(world, "/oauth2/token", form, app, asWeb));
-    const subject = { grant_type: exchangeGrant, subject_token: id_token, ...asIdToken };
-    const ask = (certificate: typeof app) => post(world, "/oauth2/token", subject, certificate, asWeb);
-    await assertRefused(world, ask(other), unproven);
-    await assertRefused(world, exchangeIdToken(world, { id_token }), unproven);
-    const { access_token: token } = await readTokens(await ask(app));
-    assertEquals(claimsOf(token)["cnf"], { "x5t#S256": thumbprintOf(app) });
-  });
-});
-
-test("exchanged ID token: an actor of a bound login proves its key (RFC 9449 §5)", () => {
-  const acting = exchanger("gateway", { from: ["web"], to: [orders], actors: ["web"] });
-  return inWorld({ clients: [web, acting] }, async (world) => {
-    const key = await createProofKey();
-    const { access_token: subject } = await webTokens(world);
-    const { id_token: actor_token } = await boundTokens(key, world, { client_id: "web" }, secretOf("web"));
-    const actor = { actor_token, actor_token_type: typeOf("id_token") };
-    await assertRefused(world, exchange(world, subject, actor), unproven);
-    const headers = await proof(key, world);
-    assertEquals((await exchange(world, subject, actor, { headers })).status, 200);
-  });
-});
 
 const forIdJag = { requested_token_type: typeOf("id-jag"), audience: chat };
 

@@ -49,6 +49,7 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
     "an empty jti": [{ jti: "" }, "id_jag_claim_missing"],
     "no jti": [{ jti: undefined }, "id_jag_claim_missing"],
     "no iat": [{ iat: undefined }, "id_jag_claim_missing"],
+    "the cnf of a key that is not proved": [{ cnf: { jkt: "a" } }, "jwt_grant_key_unproven"],
     "a relative resource": [{ resource: "/mcp" }, "id_jag_claim_malformed"],
     "an empty list as resource": [{ resource: [] }, "id_jag_claim_malformed"],
     "a list with a number as resource": [{ resource: [resource, 7] }, "id_jag_claim_malformed"],
@@ -80,6 +81,12 @@ it("id_jag: it is accepted once (RFC 7523 §3)", async (world) => {
   const jwt = await idJag(world);
   await assertTokens(await present(world, jwt));
   await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_replayed");
+});
+
+it("id_jag: a public client needs an entry that says so (ID-JAG §8.1)", async (world) => {
+  const jwt = await idJag(world, { claims: { client_id: "public" } });
+  const answer = present(world, jwt, { client_id: "public" }, {});
+  await assertRefused(world, answer, "400 unauthorized_client jwt_grant_public_client");
 });
 
 it("id_jag: another client cannot use it (ID-JAG §4.4.1)", async (world) => {

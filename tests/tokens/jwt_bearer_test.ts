@@ -113,6 +113,7 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
     "a future iat": [({ clock }) => ({ iat: clock.now + 61 }), "jwt_grant_expired"],
     "an exp after more than a day": [({ clock }) => ({ exp: clock.now + 86_461 }), "jwt_grant_too_long"],
     "authorization_details": [{ authorization_details: [{ type: "a" }] }, "jwt_grant_details"],
+    "an empty list of authorization_details": [{ authorization_details: [] }, "jwt_grant_details"],
     "an unknown cnf": [{ cnf: { jwk: {} } }, "jwt_grant_binding"],
     "a number as jkt of cnf": [{ cnf: { jkt: 7 } }, "jwt_grant_binding"],
     "a cnf that is null": [{ cnf: null }, "jwt_grant_binding"],
@@ -124,6 +125,10 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
     "a number as sub of act": [{ act: { sub: 7 } }, "jwt_grant_actor"],
     "an act of this server": [
       ({ issuer }) => ({ act: { iss: issuer, sub: "agent" } }),
+      "jwt_grant_actor_of_this_server",
+    ],
+    "an earlier act of this server": [
+      ({ issuer }) => ({ act: { sub: "a", act: { iss: issuer, sub: "agent" } } }),
       "jwt_grant_actor_of_this_server",
     ],
     "eleven actors": [{ act: chainOf(11) }, "jwt_grant_actors_too_many"],

@@ -129,6 +129,9 @@ test("jwt exchange: a workload acts for a person, and act names it with its issu
     const tokens = await assertTokens(await send(world, await personJwt(world), actor));
     const { sub, act } = decodeJwt(`${tokens["access_token"]}`);
     assertEquals([sub, act], ["alice", { sub: "repo:octo/app:ref:refs/heads/main", iss: platform }]);
+    const elsewhere = await workloadJwt(world, { claims: { aud: "https://elsewhere.example" } });
+    const refused = send(world, await personJwt(world), actedBy(elsewhere, "jwt"));
+    await assertRefused(world, refused, "400 invalid_request jwt_grant_audience");
   });
 });
 
