@@ -1,6 +1,7 @@
 /** Which clients may begin a device login: by their metadata, by first use, by registration (RFC 8628 §3.1, RFC 10027). */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { memoryStore } from "../../src/mod.ts";
 import { assertCode, assertTokens } from "../oauth/refusals.ts";
 import { findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
@@ -53,6 +54,20 @@ it("device first use: a denial stores no client", async (world) => {
   assertEquals(await pollFor(world, codes, mine), "400 access_denied device_login_denied");
   const home = await (await world.get("/")).text();
   assert(!home.includes("my-cli"));
+});
+
+test("device first use: when the client ends, its tokens end, also while another login of its id waits", async () => {
+  const store = memoryStore();
+  await withoutClients({ ...picker, store }, async (world) => {
+    const codes = await begin(world, { ...mine, scope: "openid" });
+    await answer(world, codes);
+    const { access_token } = await assertTokens(await poll(world, codes, mine));
+    const headers = { authorization: `Bearer ${access_token}` };
+    assertEquals((await world.get("/userinfo", headers)).status, 200);
+    await store.delete({ name: "client" }, "my-cli");
+    assertEquals((await world.get("/userinfo", headers)).status, 401);
+  });
+  await store.close();
 });
 
 it("device first use: the first redemption fixes the secret", async (world) => {
