@@ -42,14 +42,6 @@ test("start --control: a test over HTTP only, with a line for each request excep
     const login = await call("POST", "/login", { username: "bob", client: "demo-confidential" });
     assertEquals(login.status, 200, JSON.stringify(login.body));
 
-    await call("POST", "/hooks", { name: "userinfo", patch: { nickname: "bobby" } });
-    const waiting = call("GET", "/requests?endpoint=userinfo&wait=10");
-    const userinfo = await fetch(`${server.issuer}/userinfo`, {
-      headers: { authorization: `Bearer ${login.body.access_token}` },
-    });
-    assertEquals((await userinfo.json()).nickname, "bobby");
-    assertEquals((await waiting).body.requests[0].person, "bob");
-
     assertEquals((await call("POST", "/tenants/acme")).body, { issuer: `${server.issuer}/acme` });
     const metadata = await fetch(`${server.issuer}/acme/.well-known/openid-configuration`);
     assertEquals((await metadata.json()).issuer, `${server.issuer}/acme`);

@@ -16,19 +16,18 @@ interface Opened {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly peer?: string;
   readonly at?: string;
   readonly token?: string;
 }
 
 async function open(
-  { method = "GET", path = "", headers = {}, peer = "127.0.0.1", at = origin, token }: Opened = {},
+  { method = "GET", path = "", headers = {}, at = origin, token }: Opened = {},
 ) {
   const started = await createStartedMock({ alg: "ES256" });
   await using _as = started.mock;
   const control = createControl(started, token === undefined ? {} : { token });
   const request = new Request(`${at}/_postern${path}`, { method, headers: { ...browser, ...headers } });
-  const response = toResponse(await control.answer(fromRequest(request, peer))!);
+  const response = toResponse(await control.answer(fromRequest(request, "127.0.0.1"))!);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 

@@ -11,7 +11,8 @@ export interface Family {
 
 export function readExposition(text: string): ReadonlyMap<string, Family> {
   if (!text.endsWith("\n")) throw new Error("The last line has no end");
-  const untyped = parseForeign(text).filter(({ type }) => type === "UNTYPED");
+  const parsed: readonly { readonly name: string; readonly type: string }[] = parseForeign(text);
+  const untyped = parsed.filter(({ type }) => type === "UNTYPED");
   if (untyped.length > 0) throw new Error(`No TYPE: ${untyped.map(({ name }) => name)}`);
   const families = new Map<string, Family>();
   // each family is its HELP, its TYPE and its samples
