@@ -6,7 +6,7 @@ import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_ht
 import { test } from "../runner.ts";
 import { createBrowser, type Page } from "../world.ts";
 import { readCurlCommand } from "./curl_command.ts";
-import { headings, own, reachAuthorized, start, text, unconfigured } from "./sample_flow.ts";
+import { headings, own, reachAuthorized, text, unconfigured } from "./sample_flow.ts";
 
 test("seed §4.1: the sample link is a complete request for openid, profile and read", () =>
   unconfigured(async (world) => {
@@ -124,19 +124,3 @@ test("seed §2: without code and error the page is a failure, says so, and shows
       }
     }
   }));
-
-for (const stage of ["sign-in", "consent"]) {
-  test(`seed §4.2: a denial at ${stage} ends in the failure view`, () =>
-    unconfigured(async (world) => {
-      const browser = createBrowser(world);
-      let page = await start(world, browser);
-      if (stage === "consent") page = await browser.submit(page, { person: "alice" });
-      page = await browser.submit(page, { decision: "deny" });
-      assertEquals([page.status, headings(page)], [200, ["Authorization Failed"]]);
-      assertEquals([text(page, "error"), text(page, "error-description")], [
-        "access_denied",
-        "The person said no",
-      ]);
-      assertEquals(findById(readHtml(page.html), "home")?.attributes.get("href"), "/");
-    }));
-}

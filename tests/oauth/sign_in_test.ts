@@ -180,12 +180,6 @@ for (const username of ["carol", "NAME-CANARY"]) {
   });
 }
 
-test("sign-in: automatic for the person in the configuration (OAuth 2.1 §3.1)", () =>
-  inWorld({ login: "auto:bob" }, async (world) => {
-    const tokens = await assertTokens(await world.redeem(await world.code()));
-    assertEquals(decodeJwt(String(tokens["access_token"])).sub, "bob");
-  }));
-
 it("sign-in: auth_time is the time of the sign-in, not of the token (RFC 9068 §2.2.1)", async ({ world, browser }) => {
   const signedInAt = world.clock.now;
   const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_world.ts";
-import { basic, inWorld } from "../world.ts";
+import { inWorld } from "../world.ts";
 import { assertTokens } from "./refusals.ts";
 
 const it = testWith();
@@ -49,20 +49,3 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
       assertEquals(texts.size, 5);
     }));
 }
-
-it("token: an unknown client and a wrong secret get the same answer (OAuth 2.1 §7.7)", async ({ world }) => {
-  const answers = [];
-  for (const [id, secret] of [["basic", "wrong"], ["nobody", "wrong"], ["public", "wrong"]] as const) {
-    for (
-      const [form, headers] of [[{ client_id: undefined }, basic(id, secret)], [{
-        client_id: id,
-        client_secret: secret,
-      }, {}]] as const
-    ) {
-      const response = await world.redeem("x", form, headers);
-      answers.push([response.status, [...response.headers], await response.text()]);
-    }
-  }
-  for (const answer of answers) assertEquals(answer, answers[0]);
-  assertNotEquals(answers.length, 0);
-});

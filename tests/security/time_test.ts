@@ -41,9 +41,10 @@ test("client secrets: every wrong one gets the same refusal, also for an unknown
   await inWorld({}, async (world) => {
     const right = "basic secret: a+b%c";
     const asks = unlike(right).filter((each) => each !== "").flatMap((wrong) =>
-      ["basic", "unknown", "public"].map((id) => () =>
-        world.redeem("x", { client_id: undefined }, basic(id, wrong))
-      )
+      ["basic", "unknown", "public"].flatMap((id) => [
+        () => world.redeem("x", { client_id: undefined }, basic(id, wrong)),
+        () => world.redeem("x", { client_id: id, client_secret: wrong }),
+      ])
     );
     const answer = await assertAlike(world, asks);
     assert(answer.startsWith("401\n") && answer.includes("invalid_client"), answer);
