@@ -3,7 +3,15 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { basic, callbackParams, clients, inWorld, type World } from "../world.ts";
+import {
+  authorizationParams,
+  basic,
+  callbackParams,
+  clients,
+  inWorld,
+  type Params,
+  type World,
+} from "../world.ts";
 import { assertRefused, claimsOf, introspect, readTokens, refresh } from "./bearer.ts";
 import { boundTokens, callUserinfo, createProofKey, proof, type ProofUse } from "./dpop.ts";
 
@@ -93,6 +101,24 @@ it("dpop: a dpop_jkt that is no thumbprint, or is repeated, is refused (RFC 9449
   const twice = await world.authorize({ dpop_jkt: [key.thumbprint, key.thumbprint] });
   assertEquals(callbackParams(twice).get("error"), "invalid_request");
   assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
+});
+
+it("dpop: a proof in a pushed request has the effect of dpop_jkt, and must not differ from it (RFC 9449 §10.1)", async (world) => {
+  const url = `${world.issuer}/oauth2/par`;
+  const push = async (changed: Params, by = key, at = url) =>
+    world.post("/oauth2/par", authorizationParams(changed), await proof(by, world, { url: at }));
+  const { request_uri } = await (await push({})).json();
+  const code = await world.code({ request_uri });
+  await assertRefused(world, world.redeem(code), "400 invalid_grant key_unproven");
+  assertEquals((await world.redeem(code, {}, await proof(key, world))).status, 200);
+  const named = { dpop_jkt: key.thumbprint };
+  assertEquals((await push(named)).status, 201);
+  await assertRefused(world, push(named, other), "400 invalid_request bound_key_differs");
+  await assertRefused(
+    world,
+    push({}, key, `${world.issuer}/oauth2/token`),
+    "400 invalid_dpop_proof dpop_url",
+  );
 });
 
 async function refusedUserinfo(world: World, asked: Promise<Response>): Promise<readonly unknown[]> {
