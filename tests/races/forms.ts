@@ -11,11 +11,6 @@ export interface Form {
   follow(world: World, response: Response): Promise<Response>;
 }
 
-/** Whether the answer redirects to another page of the server, and not to the client. */
-export function leadsToNextPage({ headers }: Response): boolean {
-  return headers.get("location")?.startsWith("/oauth2/authorize?continue=") ?? false;
-}
-
 /** Needs a world with `login: "picker"`. */
 export async function openSignInForm(world: World, changed?: Params): Promise<Form> {
   const browser = createBrowser(world);

@@ -1,4 +1,4 @@
-/** Contests between two processes over each store. `tests/slow` has larger numbers. */
+/** Contests between two processes over each store. */
 import { sharedStores } from "../../servers/shared_stores.ts";
 import { contests } from "../../races/contests.ts";
 import { holdContest, startProcessPair } from "../../races/hold_contest.ts";

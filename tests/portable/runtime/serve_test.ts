@@ -605,7 +605,7 @@ for (const [name, request] of unfinished) {
       await ended;
       // An unhandled rejection would come a moment later.
       await pause(20);
-    }, { drainTimeout: 0.2, limits: { header: 200, request: 200 } });
+    }, { drainTimeout: 0.05, limits: { header: 200, request: 200 } });
   });
 }
 
