@@ -320,6 +320,15 @@ test("guarded fetch: a failure shows nothing of the answer", async () => {
   });
 });
 
+test("guarded fetch: a host that does not exist and a host with a private address give the same failure", async () => {
+  const of = (resolve: () => Promise<readonly string[]>) =>
+    createFetch({ resolve }).getJson("https://host.example/c", { reach: "public", largest });
+  const missing = await of(() => Promise.reject(new Error("ENOTFOUND")));
+  assertEquals(missing, await of(() => Promise.resolve(["192.168.1.1"])));
+  assertEquals(missing, await of(() => Promise.resolve(["127.0.0.1"])));
+  assert("failure" in missing && missing.failure === "address_not_allowed");
+});
+
 test("guarded fetch: a closed port is unreachable", async () => {
   let closed = "";
   await withServer(answerJson, ({ origin }) => Promise.resolve(void (closed = origin)));
