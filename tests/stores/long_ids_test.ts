@@ -1,7 +1,6 @@
 /** The longest client ids work with every store, and longer ones are refused before a store sees them. */
 import { assertEquals } from "@std/assert";
 import { openStore } from "../../src/cli/open_store.ts";
-import type { ServerOptions } from "../../src/mod.ts";
 import { clientId, createHost, documentOf, fetchFrom, usual } from "../features/client_documents.ts";
 import { sharedStores } from "../servers/shared_stores.ts";
 import { createWorld, sampleKey, type World } from "../world.ts";
@@ -21,34 +20,33 @@ async function requireTokens(
 }
 
 for (const { name, test, open } of sharedStores) {
-  const testOver = (behaviour: string, options: ServerOptions, body: (world: World) => Promise<void>) =>
-    test(`${behaviour} works over ${name}, and a longer one is refused`, async () => {
-      const { url, discard } = await open();
-      const store = await openStore(url, () => {});
-      const world = createWorld({ ...options, store }, {});
-      await body(world);
-      await world.close();
-      await store.close();
-      await discard();
-    });
-
-  const automatic: ServerOptions = { alg: "ES256", signingKeys: [sampleKey], login: "auto" };
-  testOver("a client_id of 1,000 characters (RFC 6749 §2.2)", automatic, async (world) => {
+  test(`a client_id of 1,000 characters works over ${name}, and a longer one is refused (RFC 6749 §2.2)`, async () => {
+    const { url, discard } = await open();
+    const store = await openStore(url, () => {});
+    const world = createWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", store }, {});
     const redirect_uri = "http://127.0.0.1:4000/cb";
     await requireTokens(world, { client_id: lengthen("shop-", 1000), redirect_uri });
     const refused = await world.authorize({ client_id: lengthen("shop-", 1001), redirect_uri });
     assertEquals([refused.status, world.lastRefusal()?.reason], [400, "client_unknown"]);
     await refused.body?.cancel();
+    await world.close();
+    await store.close();
+    await discard();
   });
 
-  const host = createHost();
-  host.answer = (client_id) => Response.json(documentOf({ client_id }));
-  const documents: ServerOptions = { ...automatic, clients: [], fetch: fetchFrom(host) };
-  testOver("a document's URL of 1,000 characters (CIMD §3)", documents, async (world) => {
+  test(`a document's URL of 1,000 characters works over ${name}, and a longer one is refused (CIMD §3)`, async () => {
+    const { url, discard } = await open();
+    const store = await openStore(url, () => {});
+    const host = createHost();
+    host.answer = (client_id) => Response.json(documentOf({ client_id }));
+    const world = createWorld({ clients: [], fetch: fetchFrom(host), store });
     const { redirect_uri } = usual as { readonly redirect_uri: string };
     await requireTokens(world, { client_id: lengthen(`${clientId}?`, 1000), redirect_uri });
     const refused = await world.authorize({ client_id: lengthen(`${clientId}?`, 1001), redirect_uri });
     assertEquals([refused.status, world.lastRefusal()?.reason], [400, "client_document_url"]);
     await refused.body?.cancel();
+    await world.close();
+    await store.close();
+    await discard();
   });
 }
