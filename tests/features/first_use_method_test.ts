@@ -170,6 +170,14 @@ for (const [name, changed] of failures) {
   });
 }
 
+it("first use: a replay does not fix the method", async (world) => {
+  const code = await world.code(asked());
+  await assertTokens(await redeemBy(world, "none", code));
+  const replay = await redeemBy(world, "none", code);
+  assertEquals([replay.status, (await replay.json()).error], [400, "invalid_grant"]);
+  await assertTokens(await redeemBy(world, "none", await world.code(asked())));
+});
+
 it("first use: of two first redemptions by different methods, one fixes the method and the other is refused (OAuth 2.1 §4.1.3)", async (world) => {
   const codes = [await world.code(asked()), await world.code(asked())] as const;
   const ways = ["none", "client_secret_basic"] as const;
