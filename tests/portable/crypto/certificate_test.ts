@@ -334,3 +334,18 @@ test("der: a length up to 127 takes one octet, and a greater one the shortest fo
   assertEquals(startOf(256), "04820100");
   assertEquals(startOf(65535), "0482ffff");
 });
+
+test("der: a year has two digits until 2049 and four from 2050 (RFC 5280 §4.1.2.5)", () => {
+  const texts = [
+    Date.UTC(2049, 11, 31, 23, 59, 59),
+    Date.UTC(2050, 0, 1),
+    Date.UTC(2026, 1, 3, 4, 5, 6) + 789,
+  ]
+    .map((milliseconds) => der.time(milliseconds / 1000))
+    .map(([tag, length, ...text]) => [tag, length, Buffer.from(text).toString("latin1")]);
+  assertEquals(texts, [
+    [0x17, 13, "491231235959Z"],
+    [0x18, 15, "20500101000000Z"],
+    [0x17, 13, "260203040506Z"],
+  ]);
+});
