@@ -61,6 +61,8 @@ async function examine(
     });
     return result!;
   } finally {
+    // the command's requests leave connections open
+    server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
 }

@@ -159,6 +159,7 @@ async function countDocumentRequests(...args: readonly string[]): Promise<number
     const response = await fetch(`http://localhost:${port}/oauth2/authorize?${request}`);
     assertEquals(response.status, 400, await response.text());
   });
+  host.closeAllConnections();
   await new Promise((resolve) => host.close(resolve));
   return requests;
 }

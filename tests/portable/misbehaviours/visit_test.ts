@@ -84,7 +84,10 @@ async function startApplication(application: Application, habits: Habits): Promi
   };
   const { port } = new URL(application.redirectUri);
   await new Promise<void>((resolve) => server.listen(Number(port), "localhost", resolve));
-  return () => new Promise((resolve) => server.close(() => resolve()));
+  return () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
 }
 
 async function findPort(): Promise<number> {
