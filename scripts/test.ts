@@ -77,12 +77,13 @@ export async function runTests(terms: TestTerms): Promise<Counts> {
     };
     const run = await prepareRun(lanes, { folder, variables, progress });
     const results = await sideBySide(lanes, run, most);
-    for (const [place, files] of Map.groupBy(sumDurations(results), ({ place }) => place)) {
+    const measured = sumDurations(results);
+    for (const [place, files] of Map.groupBy(measured, ({ place }) => place)) {
       durations.save(place, new Map(files.map(({ file, seconds }) => [file, seconds])));
     }
     const failed = await rerunFailed(results, run);
     progress.end();
-    return report(results, failed, terms, seed);
+    return report(results, measured, failed, terms, seed);
   } finally {
     progress.end();
     await servers.end();
@@ -200,6 +201,7 @@ async function bundleTests(files: readonly string[], folder: string): Promise<vo
 /** Prints the results, and returns their sum. */
 function report(
   results: readonly LaneResult[],
+  slowest: readonly FileDuration[],
   failed: readonly FailedFile[],
   { listsDurations = false, isInCi = false }: TestTerms,
   seed: string,
@@ -207,7 +209,6 @@ function report(
   for (const { lane, counts, version, seconds } of results) {
     console.log(`${lane.name}: ${describeCounts(counts)} on ${version} (${seconds.toFixed(1)} s)`);
   }
-  const slowest = sumDurations(results);
   if (slowest.length > 10) console.log(listsDurations ? "Durations:" : "The slowest files:");
   for (
     const { file, seconds, place } of slowest.slice(

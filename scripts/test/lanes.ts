@@ -12,7 +12,7 @@ export interface Lane {
   /** The runtime to find or to fetch. Undefined: the Deno that runs this program. */
   readonly wanted: Wanted | undefined;
   readonly files: readonly string[];
-  /** Each how many-th test runs, and the first of them. Undefined: all. */
+  /** Of each `each` tests in turn, the one at the index `first` runs. Undefined: all tests run. */
   readonly share?: { readonly first: number; readonly each: number };
 }
 

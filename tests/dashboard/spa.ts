@@ -12,15 +12,23 @@ export const spa: ClientMetadata = { client_id: "spa", redirect_uris: [redirectU
 
 /** Options of a server on which the client logs in without a page. ES256 costs less time than RS256. */
 export const spaOptions: Pick<ServerOptions, "alg" | "clients" | "login"> = {
-  ...{ alg: "ES256", clients: [spa], login: "auto" },
+  alg: "ES256",
+  clients: [spa],
+  login: "auto",
 };
 
 /** Returns the path of an authorization request with some parameters changed. An empty one is left out. */
 export function authorizePath(changed: Params = {}): string {
   const params = {
-    ...{ response_type: "code", client_id: spa.client_id, redirect_uri: redirectUri },
-    ...{ scope: "openid offline_access", state: "STATE-CANARY", nonce: "NONCE-CANARY" },
-    ...{ code_challenge: challenge, code_challenge_method: "S256", ...changed },
+    response_type: "code",
+    client_id: spa.client_id,
+    redirect_uri: redirectUri,
+    scope: "openid offline_access",
+    state: "STATE-CANARY",
+    nonce: "NONCE-CANARY",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changed,
   };
   return `/oauth2/authorize?${new URLSearchParams(
     Object.entries(params).filter(([, value]) => value !== ""),
@@ -47,7 +55,10 @@ export function redeem(
   changed: Params = {},
 ): Promise<Response> {
   return requestTokens(opened, {
-    ...{ grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier },
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
     ...changed,
   });
 }

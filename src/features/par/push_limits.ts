@@ -77,19 +77,21 @@ export function requireUnderLimit(pushing: PushingClient, exchange: Exchange, li
   requireNoWait(
     "too_many_pushed_requests",
     countPush(exchange, limits),
-    `at most ${unprovenPushes.most} a minute from one address, of clients without a secret or key from the ` +
+    () =>
+      `at most ${unprovenPushes.most} a minute from one address, of clients without a secret or key from the ` +
       "configuration",
   );
 }
 
+/** `describeLimit` is called for a refusal only, because each push comes here. */
 function requireNoWait(
   reason: Parameters<typeof refusal>[0],
   secondsToWait: number,
-  expected: string,
+  describeLimit: () => string,
 ): void {
   if (secondsToWait === 0) return;
   const headers = { "retry-after": String(secondsToWait) };
-  throw refusal(reason, { secondsToWait, headers, expected });
+  throw refusal(reason, { secondsToWait, headers, expected: describeLimit() });
 }
 
 /** A request that has the id of its future grant already. */
@@ -118,16 +120,16 @@ async function requireCommonRoom(
   requireNoWait(
     "pushed_requests_full",
     secondsToWait,
-    `at most ${mostUnprovenOctets / 1_000_000} MB at a time, of clients without a secret or key from the ` +
+    () =>
+      `at most ${mostUnprovenOctets / 1_000_000} MB at a time, of clients without a secret or key from the ` +
       "configuration",
   );
 }
 
 function requireOwnRoom(request: CountedRequest, { waiting }: PushLimits, services: Services): void {
-  const most = settingOf(services.settings, mostPushedOctets);
   requireNoWait(
     "too_many_waiting_requests",
     waiting.add(request, services),
-    `at most ${most} octets of one client (mostPushedOctets)`,
+    () => `at most ${settingOf(services.settings, mostPushedOctets)} octets of one client (mostPushedOctets)`,
   );
 }
