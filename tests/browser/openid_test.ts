@@ -16,7 +16,9 @@ async function withClient(
   await using site = serveSite((_request, path) => pages(path, issuer));
   const origin = site.otherSite;
   const client = {
-    ...{ client_id: "app", client_name: "The app", redirect_uris: [`${origin}/cb`] },
+    client_id: "app",
+    client_name: "The app",
+    redirect_uris: [`${origin}/cb`],
     post_logout_redirect_uris: [`${origin}/bye`],
   };
   await visit(browser, { server: () => ({ clients: [client] }), origins: [origin] }, async (visit) => {

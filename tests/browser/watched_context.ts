@@ -18,7 +18,9 @@ export async function withContext(
   work: (context: BrowserContext) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({
-    ...{ javaScriptEnabled: javaScript, colorScheme: "light", locale: "en-GB" },
+    javaScriptEnabled: javaScript,
+    colorScheme: "light",
+    locale: "en-GB",
     viewport: viewport ?? { width: 1280, height: 900 },
   });
   const problems = watch(context, origins);

@@ -31,8 +31,11 @@ test("main: visit and health call a server", async () => {
       stderr: "",
     });
     const query = new URLSearchParams({
-      ...{ response_type: "code", client_id: "demo", redirect_uri: `${issuer}/authorized` },
-      ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+      response_type: "code",
+      client_id: "demo",
+      redirect_uri: `${issuer}/authorized`,
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
     });
     const visited = await run("visit", `${issuer}/oauth2/authorize?${query}`);
     assertEquals([visited.code, visited.stderr], [0, ""]);

@@ -184,7 +184,8 @@ const listed: readonly { readonly list: string; readonly id: string; readonly ma
   { list: "gates", id: "gate", made: { endpoint: "page", kind: "hold" } },
   { list: "hooks", id: "hook", made: { name: "userinfo", patch: {} } },
   {
-    ...{ list: "misbehaviours", id: "misbehaviour" },
+    list: "misbehaviours",
+    id: "misbehaviour",
     made: { name: "id_token.aud_wrong", client: "app-confidential" },
   },
   { list: "look_alikes", id: "look_alike", made: { name: "google", client: "app-confidential" } },

@@ -144,7 +144,10 @@ it("start: what the link repeats has a bound", async (world) => {
   // The characters take three times the place when they are encoded.
   for (const name of ["state", "resource", "redirect_uri"]) {
     const long = new URLSearchParams({
-      ...{ client_id: "public", redirect_uri: redirectUri, state: "s", code_challenge: challenge },
+      client_id: "public",
+      redirect_uri: redirectUri,
+      state: "s",
+      code_challenge: challenge,
       ...(name === "redirect_uri" ? { redirect_uri: `${redirectUri}?${'"'.repeat(3_000)}` } : {}),
       ...(name === "state" ? { state: '"'.repeat(3_000) } : {}),
       ...(name === "resource"

@@ -287,8 +287,13 @@ for (const difference of wideDifferences) {
 
 // As short as these lifetimes are, another server must not see their end at once.
 const lifetimes = {
-  ...{ code: 20, deviceCode: 20, pushedRequest: 20, session: 20 },
-  ...{ refreshIdle: 20, refreshGrace: 20, clientSecret: 20 },
+  code: 20,
+  deviceCode: 20,
+  pushedRequest: 20,
+  session: 20,
+  refreshIdle: 20,
+  refreshGrace: 20,
+  clientSecret: 20,
 };
 
 /** What one server begins and the other one continues. */

@@ -69,7 +69,8 @@ async function findRow(name: MisbehaviourName, kind: Kind) {
   const { habits, only, ...options }: Examination = examinations[kind];
   const card = cards.get(kind) ?? examine({
     client: createClient(habits),
-    ...{ only, within },
+    only,
+    within,
     does: ["two_refreshes"],
     options: { authorizationDetails: detailTypes, mtls: {}, ...options },
   });

@@ -49,7 +49,9 @@ async function examine(habits: Habits, binding: Binding): Promise<Card> {
   };
   const api = createApi({
     habits: { ...habits, algs: [alg] },
-    ...{ fetch: as.fetch, issuer: as.issuer, jwksUri: `${as.issuer}/oauth2/jwks` },
+    fetch: as.fetch,
+    issuer: as.issuer,
+    jwksUri: `${as.issuer}/oauth2/jwks`,
     ...{ audience: url, scope: "orders" },
     ...(habits.checks ? { introspection } : {}),
   });

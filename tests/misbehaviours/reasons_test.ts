@@ -156,13 +156,20 @@ async function registerAndLogIn(as: Mock, { issuer, redirectUri, browse }: Scena
   });
   const { client_id } = await registered.json();
   const query = new URLSearchParams({
-    ...{ response_type: "code", client_id, redirect_uri: redirectUri, scope: "openid" },
-    ...{ code_challenge: challenge, code_challenge_method: "S256" },
+    response_type: "code",
+    client_id,
+    redirect_uri: redirectUri,
+    scope: "openid",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
   });
   const callback = await browse(`${issuer}/oauth2/authorize?${query}`);
   return await post(as, `${issuer}/oauth2/token`, {
-    ...{ grant_type: "authorization_code", code: `${callback.searchParams.get("code")}` },
-    ...{ client_id, redirect_uri: redirectUri, code_verifier: verifier },
+    grant_type: "authorization_code",
+    code: `${callback.searchParams.get("code")}`,
+    client_id,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
   });
 }
 

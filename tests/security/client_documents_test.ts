@@ -40,7 +40,10 @@ interface Attempt {
 const evil = "https://evil.example/client.json";
 
 const byLink = (outcome: string, members: Partial<Attempt> = {}): Attempt => ({
-  ...{ client_id: evil, from: "link", outcome, ...members },
+  client_id: evil,
+  from: "link",
+  outcome,
+  ...members,
 });
 
 /** A link whose client document the server does not call. */
@@ -49,7 +52,10 @@ const uncalled = (client_id: string, outcome = "400 client_document_url"): Attem
 
 /** A request that the person does not see. */
 const hidden = (by: keyof typeof from): Attempt => ({
-  ...{ client_id: evil, from: by, outcome: "403 client_document_unavailable", options: { login: "picker" } },
+  client_id: evil,
+  from: by,
+  outcome: "403 client_document_unavailable",
+  options: { login: "picker" },
 });
 
 /** A link whose client document has this redirect URI. */
@@ -80,7 +86,8 @@ const attempts: Readonly<Record<string, Attempt>> = {
     { redirect_uri: "http://127.0.0.1:3000/cb" },
   ),
   "gets a code silently with prompt=none": withRedirect("400 would_have_to_ask", home, {
-    ...{ prompt: "none", scope: "openid" },
+    prompt: "none",
+    scope: "openid",
   }),
   "uses the server as an open redirect": withRedirect("400 response_type_unsupported", home, {
     response_type: "token",

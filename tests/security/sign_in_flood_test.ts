@@ -132,7 +132,9 @@ test("sign-in flood: a token is issued before the waiting passwords are checked"
       checked++;
     });
     const token = await world.post("/oauth2/token", {
-      ...{ grant_type: "client_credentials", client_id: "post", client_secret: "post-secret" },
+      grant_type: "client_credentials",
+      client_id: "post",
+      client_secret: "post-secret",
     });
     assertEquals(token.status, 200);
     assert(checked < guesses.length, "the token waited for the passwords");

@@ -135,9 +135,13 @@ test("throttling: setting the clock back does not prolong the block", async () =
 
 /** Headers in which a proxy could name the peer. A client can send them as well. */
 const forwarding = (address: string) => ({
-  ...{ "x-forwarded-for": address, forwarded: `for=${address};proto=https`, "x-real-ip": address },
-  ...{ "cf-connecting-ip": address, "true-client-ip": address },
-  ...{ "x-client-ip": address, "x-cluster-client-ip": address },
+  "x-forwarded-for": address,
+  forwarded: `for=${address};proto=https`,
+  "x-real-ip": address,
+  "cf-connecting-ip": address,
+  "true-client-ip": address,
+  "x-client-ip": address,
+  "x-cluster-client-ip": address,
 });
 
 test("throttling: forwarding headers neither evade it nor block another peer", async () => {

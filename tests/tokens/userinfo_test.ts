@@ -191,7 +191,8 @@ it("userinfo: two tokens in two ways or in one way are invalid_request (RFC 6750
     world.post("/userinfo", { access_token }, { authorization: `Bearer ${access_token}` }),
     world.post("/userinfo", { access_token: [access_token, access_token] }),
     world.post("/userinfo", { access_token }, {
-      ...{ authorization: `Bearer ${access_token}`, "content-type": "Application/X-WWW-Form-Urlencoded" },
+      authorization: `Bearer ${access_token}`,
+      "content-type": "Application/X-WWW-Form-Urlencoded",
     }),
     // A malformed token counts as a token.
     world.post("/userinfo", { access_token }, { authorization: "Bearer a b" }),

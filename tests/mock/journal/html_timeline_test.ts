@@ -116,7 +116,9 @@ test("timeline as html: markup in every value is text", () => {
     const entry = {
       ...{ id: "ID", receivedAt: 1, duration: 0 },
       request: {
-        ...{ method: text, path: `/${text}`, query: form(names) },
+        method: text,
+        path: `/${text}`,
+        query: form(names),
         body: form([...names, "request"]) + `&request=${jwt}`,
         headers: [["content-type", "application/x-www-form-urlencoded"] as const, ...requestHeaders],
       },

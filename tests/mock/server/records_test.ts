@@ -21,7 +21,8 @@ async function open(store?: Store): Promise<Mock> {
 
 const authorizeUrl = ({ issuer }: Mock, changed: Readonly<Record<string, string>> = {}) =>
   authorizeUrlOf(issuer, {
-    ...{ client_id: "app-confidential", redirect_uri: "http://127.0.0.1/callback" },
+    client_id: "app-confidential",
+    redirect_uri: "http://127.0.0.1/callback",
     ...changed,
   }).href;
 

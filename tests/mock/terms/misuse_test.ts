@@ -33,8 +33,15 @@ test("createMock: an error about an unknown name suggests the nearest known one,
 });
 
 const misspelt = {
-  ...{ sed: "seed", seeds: "seed", tim: "time", jurnal: "journal", fetsh: "fetch" },
-  ...{ signingKey: "signingKeys", isuer: "issuer", ttl: "lifetimes", findAccount: "people" },
+  sed: "seed",
+  seeds: "seed",
+  tim: "time",
+  jurnal: "journal",
+  fetsh: "fetch",
+  signingKey: "signingKeys",
+  isuer: "issuer",
+  ttl: "lifetimes",
+  findAccount: "people",
 };
 
 test("createMock: an error about a misspelt or a foreign option suggests the right one", async () => {

@@ -44,7 +44,9 @@ for (const { name, metadata, authenticate, nonces } of kinds) {
       const options = { ...custom, DPoP };
       const verifier = oauth.generateRandomCodeVerifier();
       const url = await addressOf(server, verifier, {
-        ...{ client_id: "app", redirect_uri: redirectUri, scope: "openid email" },
+        client_id: "app",
+        redirect_uri: redirectUri,
+        scope: "openid email",
         dpop_jkt: await DPoP.calculateThumbprint(),
       });
       const called = oauth.validateAuthResponse(server, app, await signInFor(visitor, url));
@@ -98,7 +100,8 @@ test(`clients: openid-client 6: DPoP with nonces ${nonces} (RFC 9449 §5, §7, �
     const DPoP = client.getDPoPHandle(config, keys);
     const pkceCodeVerifier = client.randomPKCECodeVerifier();
     const url = client.buildAuthorizationUrl(config, {
-      ...{ redirect_uri: redirectUri, scope: "openid profile email" },
+      redirect_uri: redirectUri,
+      scope: "openid profile email",
       code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: "S256",
       dpop_jkt: await DPoP.calculateThumbprint(),
@@ -124,7 +127,8 @@ test(`clients: openid-client 6: a pushed request with a DPoP proof, with nonces 
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair("ES256"));
     const pkceCodeVerifier = client.randomPKCECodeVerifier();
     const params = {
-      ...{ redirect_uri: redirectUri, scope: "openid" },
+      redirect_uri: redirectUri,
+      scope: "openid",
       code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: "S256",
     };
