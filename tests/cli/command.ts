@@ -48,10 +48,9 @@ function listDenoFlags([command = "start"]: readonly string[]): readonly string[
 
 const entry = runtime === "deno"
   ? fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
-  // this module is in a chunk, or in the bundle of the test, which is one folder deeper
-  : ["./postern.js", "../postern.js"].map((path) => fileURLToPath(new URL(path, import.meta.url))).find(
-    existsSync,
-  )!;
+  // this module is in a chunk beside it, or in the bundle of the test in a folder below
+  : ["./", "../", "../../", "../../../"]
+    .map((folder) => fileURLToPath(new URL(`${folder}postern.js`, import.meta.url))).find(existsSync)!;
 
 /** What a printed command begins with. Deno may be the one that npx fetched. */
 export const program: string = nameProgram({
