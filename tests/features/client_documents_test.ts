@@ -3,11 +3,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exportJWK, generateKeyPair } from "jose";
 import { createServer } from "../../src/mod.ts";
+import { documentSource } from "../../src/oauth/clients/stored_document.ts";
 import { memoryStore } from "../../src/store/memory.ts";
+import { never } from "../../src/store/store.ts";
 import { assertion, show } from "../tokens/assertions.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { basic, createBrowser, createWorld, sampleKey, type World } from "../world.ts";
+import { takePlaces } from "./client_places.ts";
 import {
   clientId,
   createHost,
@@ -356,27 +359,25 @@ test("client documents: two approvals at the same time give grants that both sta
     for (const code of codes) assertEquals((await world.redeem(code, usual)).status, 200);
   }));
 
-test("client documents: 200 clients are kept, and the next one gets 429", () =>
-  withDocuments(async (world, host) => {
+test("client documents: 200 clients are kept, and the next one gets 429", async () => {
+  const store = memoryStore();
+  await withDocuments(async (world, host) => {
     host.answer = (url) => Response.json(documentOf({ client_id: url }));
-    const clientOf = (name: unknown) => ({ ...usual, client_id: `https://client.example/${name}` });
-    for (let index = 0; index < 200; index++) {
-      // Ten documents a minute come from one host.
-      if (index % 10 === 0) world.clock.advance(61);
-      const client = clientOf(index);
-      assertEquals((await world.redeem(await world.code(client), client)).status, 200);
-    }
-    world.clock.advance(61);
+    const clientOf = (name: string) => ({ ...usual, client_id: `https://client.example/${name}` });
+    await takePlaces(store, documentSource, 199, never);
+    const first = clientOf("first");
+    assertEquals((await world.redeem(await world.code(first), first)).status, 200);
     const refuse = async (name: string) => {
       const response = await world.authorize(clientOf(name));
       assertEquals([response.status, world.lastRefusal()?.reason], [429, "client_documents_full"]);
     };
     await refuse("next");
     // A second login whose code expires takes nothing from the tokens of the first one.
-    await world.code(clientOf(0));
+    await world.code(first);
     world.clock.advance(1000);
     await refuse("later");
-  }));
+  }, { store });
+});
 
 test("client documents: more than ten fetches a minute get 429, with Retry-After", () =>
   withDocuments(async (world, host) => {

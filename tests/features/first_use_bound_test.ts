@@ -1,15 +1,18 @@
 /** First use is bounded: 200 clients, of which only those without a live grant make room. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { memoryStore, type ServerOptions, type Store } from "../../src/mod.ts";
 import { assertCode, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { countingStore } from "../security/counting_store.ts";
 import { createWorld, encodeForm, inWorld, type Params, sampleKey, type World } from "../world.ts";
 import { refresh } from "../tokens/bearer.ts";
+import { never } from "../../src/store/store.ts";
+import { placesIn, takePlaces } from "./client_places.ts";
 
 const redirect_uri = "http://127.0.0.1:4000/cb";
 const most = 200;
+const list = "first_use";
 // A code is valid longer for a server whose clock is behind.
 const codeLifetime = 300 + 120;
 const full = { error: "temporarily_unavailable", reason: "first_use_full", status: 503 };
@@ -36,13 +39,10 @@ async function keptIds(store: Store, world: World): Promise<string[]> {
   return ids;
 }
 
-async function fill(world: World, from = 0): Promise<void> {
-  for (let at = from; at < most; at++) assertCode(await use(world, `app-${at}`));
-}
-
-test("first use: 200 clients are kept, and the next one is refused while each has a valid code", () =>
-  withoutClients({}, async (world) => {
-    await fill(world);
+test("first use: 200 clients are kept, and one without a live grant makes room for the next", async () => {
+  const store = memoryStore();
+  await withoutClients({ store }, async (world) => {
+    for (let at = 0; at < most; at++) assertCode(await use(world, `app-${at}`));
     await assertRefusedOnPage(world, await use(world, "one-more"), full);
     const { clients } = JSON.parse(world.lastRefusal()!.remedy!) as ServerOptions;
     await withoutClients(
@@ -52,102 +52,85 @@ test("first use: 200 clients are kept, and the next one is refused while each ha
     // The kept clients still work.
     assertCode(await use(world, "app-0"));
     assertEquals((await use(world, "one-more")).status, 503);
-  }));
 
-test("first use: the oldest client with an expired, unredeemed code makes room, and its id is free", async () => {
-  const store = memoryStore();
-  await withoutClients({ store }, async (world) => {
-    await fill(world);
     world.clock.advance(codeLifetime);
+    // A client that is approved again does not make room.
+    const again = await use(world, "app-0");
     assertCode(await use(world, "one-more"));
     const kept = await keptIds(store, world);
-    assertEquals([kept.length, kept.includes("app-0"), kept.includes("app-1")], [most, false, true]);
+    assertEquals([kept.length, kept.includes("app-0"), kept.includes("app-1")], [most, true, false]);
     // Another application may take the id now.
-    assertCode(await use(world, "app-0", { redirect_uri: "http://localhost:5000/other" }));
+    assertCode(await use(world, "app-1", { redirect_uri: "http://localhost:5000/other" }));
     assertEquals((await keptIds(store, world)).length, most);
+    const code = new URL(again.headers.get("location")!).searchParams.get("code")!;
+    await assertTokens(await world.redeem(code, { client_id: "app-0", redirect_uri }));
   });
-  await store.close();
 });
 
-test("first use: a client with a live refresh token does not make room", () =>
-  withoutClients({ lifetimes: { refreshIdle: 3600, accessToken: 60 } }, async (world) => {
+test("first use: a client with a live refresh token does not make room", async () => {
+  const store = memoryStore();
+  await withoutClients({ store, lifetimes: { refreshIdle: 3600, accessToken: 60 } }, async (world) => {
     const tokens = await redeem(world, "app-0");
-    await fill(world, 1);
-    for (let attempt = 0; attempt < most; attempt++) {
-      if (attempt % (most - 1) === 0) world.clock.advance(codeLifetime);
-      assertCode(await use(world, `next-${attempt}`));
-    }
-    const refreshed = await refresh(world, tokens["refresh_token"], { client_id: "app-0" });
-    await assertTokens(refreshed);
-  }));
+    await takePlaces(store, list, most - 1, world.clock.now);
+    world.clock.advance(codeLifetime);
+    for (let attempt = 0; attempt < 3; attempt++) assertCode(await use(world, `next-${attempt}`));
+    await assertTokens(await refresh(world, tokens["refresh_token"], { client_id: "app-0" }));
+  });
+});
 
-test("first use: with 200 live clients the next one is refused until the tokens of one have expired", () =>
-  withoutClients({ lifetimes: { refreshIdle: 7200, accessToken: 60 } }, async (world) => {
-    for (let at = 0; at < most; at++) await redeem(world, `app-${at}`);
+test("first use: with 200 live clients the next one is refused until the tokens of one have expired", async () => {
+  const store = memoryStore();
+  await withoutClients({ store, lifetimes: { refreshIdle: 7200, accessToken: 60 } }, async (world) => {
+    await redeem(world, "app-0");
+    await takePlaces(store, list, most - 1, never);
     world.clock.advance(7199);
     await assertRefusedOnPage(world, await use(world, "one-more"), full);
     world.clock.advance(7201 + 120);
     assertCode(await use(world, "one-more"));
-  }));
+  });
+});
 
-test("first use: a client stays while its refresh tokens are used", () =>
-  withoutClients({ lifetimes: { refreshIdle: 600, accessToken: 60 } }, async (world) => {
+test("first use: a client stays while its refresh tokens are used", async () => {
+  const store = memoryStore();
+  await withoutClients({ store, lifetimes: { refreshIdle: 600, accessToken: 60 } }, async (world) => {
     let { refresh_token } = await redeem(world, "app-0");
-    await fill(world, 1);
-    for (let round = 0; round < 10; round++) {
+    await takePlaces(store, list, most - 1, world.clock.now);
+    for (let round = 0; round < 5; round++) {
       world.clock.advance(500);
       assertCode(await use(world, `next-${round}`));
-      const form = { grant_type: "refresh_token", client_id: "app-0", refresh_token };
-      ({ refresh_token } = await assertTokens(await world.post("/oauth2/token", form)) as Record<
-        string,
-        string
-      >);
+      const refreshed = await refresh(world, refresh_token, { client_id: "app-0" });
+      ({ refresh_token } = await assertTokens(refreshed) as Record<string, string>);
     }
-    assert(refresh_token);
-  }));
+  });
+});
 
-test("first use: a client that comes again after its end has one place", () =>
-  withoutClients({}, async (world) => {
+test("first use: a client that comes again after its end has one place", async () => {
+  const store = memoryStore();
+  await withoutClients({ store }, async (world) => {
     assertCode(await use(world, "app-0"));
     world.clock.advance(30 * 86_400);
     assertCode(await use(world, "app-0"));
-    await fill(world, 1);
-    await assertRefusedOnPage(world, await use(world, "one-more"), full);
-  }));
-
-test("first use: a client that is approved again does not make room", () =>
-  withoutClients({}, async (world) => {
-    await fill(world);
-    world.clock.advance(codeLifetime);
-    const again = await use(world, "app-0");
-    for (let attempt = 1; attempt < most; attempt++) assertCode(await use(world, `next-${attempt}`));
-    const code = new URL(again.headers.get("location")!).searchParams.get("code")!;
-    await assertTokens(await world.redeem(code, { client_id: "app-0", redirect_uri }));
-    await assertRefusedOnPage(world, await use(world, "one-more"), full);
-  }));
+    assertEquals((await placesIn(store, list)).map(({ id }) => id), ["app-0"]);
+  });
+});
 
 test("first use: processes that share a store keep 200 clients together, even with requests at the same time", async () => {
   const store = memoryStore();
   const worlds = [createWorld({ ...bare, store }, {}), createWorld({ ...bare, store }, {})];
-  await Promise.all(worlds.map(async (world, which) => {
-    for (let at = 0; at < most / 2; at += 10) {
-      await Promise.all(Array.from({ length: 10 }, (_, next) => use(world, `app-${which}-${at + next}`)));
-    }
-  }));
-  const [first] = worlds as [World, World];
-  assertEquals((await keptIds(store, first)).length, most);
-  const more = await Promise.all(
-    worlds.flatMap((world, which) => [1, 2, 3].map((at) => use(world, `more-${which}-${at}`))),
-  );
-  assertEquals(more.map(({ status }) => status), Array(6).fill(503));
+  const useAtOnce = async (count: number, name: string) =>
+    (await Promise.all(
+      worlds.flatMap((world, which) =>
+        Array.from({ length: count }, (_, at) => use(world, `${name}-${which}-${at}`))
+      ),
+    )).map(({ status }) => status);
+  await takePlaces(store, list, most - 20, worlds[0]!.clock.now);
+  assertEquals(await useAtOnce(10, "app"), Array(20).fill(303));
+  assertEquals((await placesIn(store, list)).length, most);
+  assertEquals(await useAtOnce(3, "more"), Array(6).fill(503));
   worlds.forEach(({ clock }) => clock.advance(codeLifetime));
-  const later = await Promise.all(
-    worlds.flatMap((world, which) => [1, 2, 3].map((at) => use(world, `more-${which}-${at}`))),
-  );
-  assertEquals(later.map(({ status }) => status), Array(6).fill(303));
-  assertEquals((await keptIds(store, first)).length, most);
+  assertEquals(await useAtOnce(3, "later"), Array(6).fill(303));
+  assertEquals((await placesIn(store, list)).length, most);
   await Promise.all(worlds.map((world) => world.close()));
-  await store.close();
 });
 
 test("first use: a known client needs no write of its own", async () => {
@@ -169,7 +152,7 @@ test("first use: a known client needs no write of its own", async () => {
 test("first use: requests that no person approves write nothing", async () => {
   const store = countingStore();
   await withoutClients({ store, login: "picker" }, async (world) => {
-    for (let at = 0; at <= most; at++) assertEquals((await use(world, `app-${at}`)).status, 200);
+    for (let at = 0; at < 3; at++) assertEquals((await use(world, `app-${at}`)).status, 200);
     const form = encodeForm({ decision: "approve" });
     assertEquals((await world.post("/oauth2/consent", form)).status, 403);
     assertEquals(store.writes, []);

@@ -2,9 +2,9 @@
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
-import { never } from "../../src/store/store.ts";
 import { test } from "../runner.ts";
 import { createSignal } from "../signal.ts";
+import { placesIn, takePlaces } from "./client_places.ts";
 import {
   assertRefused,
   createRegistrationWorld,
@@ -19,8 +19,12 @@ import {
   testInRegistration as it,
 } from "./registration.ts";
 
+const list = "registration";
+
 test("registration: 200 clients without an approval, then 429 until the oldest has had ten minutes", async () => {
+  const store = memoryStore();
   const world = createRegistrationWorld({
+    store,
     registration: { initialAccessTokens: [initialToken], open: true },
   });
   const approved = await registered(world, { token_endpoint_auth_method: "none" });
@@ -28,7 +32,7 @@ test("registration: 200 clients without an approval, then 429 until the oldest h
   const trusted = await registered(world, { token_endpoint_auth_method: "none" }, initialToken);
   const first = await registered(world);
   world.clock.advance(100);
-  for (let count = 1; count < 199; count++) await registered(world);
+  await takePlaces(store, list, 198, world.clock.now);
   const last = await registered(world);
   const full = await register(world, { redirect_uris: [nativeUri] });
   assertRefused(world, full, "429 temporarily_unavailable registrations_full");
@@ -79,10 +83,7 @@ test("registration: 2,000 approved clients, then an approval gets 429, and none 
   const first = await registered(world);
   await world.code({ client_id: first.client_id, redirect_uri: nativeUri });
   world.clock.advance(1000);
-  const others = Array.from({ length: 1999 }, (_, at) => ({ id: `reg-${at}`, takenAt: world.clock.now }));
-  const terms = { expiresAt: never, now: world.clock.now };
-  const taken = [{ id: first.client_id, takenAt: world.clock.now - 1000 }, ...others];
-  await store.put({ name: "client_places" }, "registration_approved", { taken }, terms);
+  await takePlaces(store, "registration_approved", 1999, world.clock.now);
   const next = await registered(world);
   const refused = await world.authorize({ client_id: next.client_id, redirect_uri: nativeUri });
   assertEquals([refused.status, refused.headers.get("retry-after")], [429, String(7 * 24 * 3600 - 1000)]);
@@ -107,7 +108,7 @@ test("registration: a place whose client is gone, because the store failed, is f
   };
   const world = createRegistrationWorld({ store });
   const { registration_client_uri: uri, registration_access_token: token } = await registered(world);
-  for (let count = 1; count < 200; count++) await registered(world);
+  await takePlaces(memory, list, 199, world.clock.now);
   fails = true;
   assertEquals((await send(world, "DELETE", uri, { token })).status, 503);
   fails = false;
@@ -140,7 +141,7 @@ test("registration: of a full list, a server whose clock is ahead ends no client
   isSlow = true;
   const slow = registered(world);
   await arrived.given;
-  for (let count = 1; count < 200; count++) await registered(world);
+  await takePlaces(memory, list, 199, world.clock.now);
   ahead.clock.advance(300);
   const refused = await register(ahead, { redirect_uris: [nativeUri] });
   assertEquals([refused.status, refused.headers.get("retry-after")], [429, "180"]);
@@ -151,7 +152,9 @@ test("registration: of a full list, a server whose clock is ahead ends no client
   await memory.close();
 });
 
-it("registration: a refused registration takes no place", async (world) => {
-  for (let count = 0; count < 250; count++) await register(world, { redirect_uris: ["https://app.dev/"] });
-  await registered(world);
+test("registration: a refused registration takes no place", async () => {
+  const store = memoryStore();
+  const world = createRegistrationWorld({ store });
+  assertEquals((await register(world, { redirect_uris: ["https://app.dev/"] })).status, 400);
+  assertEquals(await placesIn(store, list), []);
 });
