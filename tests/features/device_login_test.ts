@@ -56,12 +56,6 @@ test("device login: all 20 letters of a user code are equally likely (RFC 8628 �
   assertEquals(codeFrom(240, 0, 255, 1, 250, 2, 245, 3, 4, 5, 6, 7, 8, 9, 10, 11), "BCDFGHJK");
 });
 
-it("device login: the metadata announces the endpoint and the grant type (RFC 8628 §4)", async (world) => {
-  const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-  assertEquals(metadata.device_authorization_endpoint, "https://as.test/oauth2/device_authorization");
-  assert(metadata.grant_types_supported.includes(deviceGrantType));
-});
-
 it("device login: the device gets tokens once the person has approved (RFC 8628 §3.5)", async (world) => {
   const codes = await begin(world, { scope: "openid read" });
   assertEquals(await pollFor(world, codes), pending);
@@ -176,14 +170,6 @@ test("device login: a code of another client, a changed and an invented one get 
     }
     assertEquals(await pollFor(world, codes), "tokens");
   }));
-
-it("device login: without a device_code, the poll is refused (RFC 8628 §3.4)", async (world) => {
-  const codes = await begin(world);
-  assertEquals(
-    await pollFor(world, codes, { device_code: undefined }),
-    "400 invalid_request missing_parameter",
-  );
-});
 
 test("device login: scope and resource are checked as in an authorization request (RFC 8628 §3.1)", () =>
   inWorld(

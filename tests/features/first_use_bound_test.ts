@@ -53,7 +53,9 @@ test("first use: 200 clients are kept, and one without a live grant makes room f
     assertCode(await use(world, "app-0"));
     assertEquals((await use(world, "one-more")).status, 503);
 
-    world.clock.advance(codeLifetime);
+    world.clock.advance(codeLifetime - 1);
+    assertEquals((await use(world, "one-more")).status, 503);
+    world.clock.advance(1);
     // A client that is approved again does not make room.
     const again = await use(world, "app-0");
     assertCode(await use(world, "one-more"));
