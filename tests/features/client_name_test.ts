@@ -64,13 +64,14 @@ it("client name: a registration and its update refuse what people cannot read (R
 
 test("client name: a client document with a name that people cannot read is refused (CIMD §4)", () =>
   withDocuments(async (world, host) => {
-    for (const place of places) {
-      for (const [name, expected] of wrong) {
-        host.answer = () => Response.json(documentOf({ [place]: name }));
-        world.clock.advance(61);
-        assertEquals(await outcomeOf(world), "400 client_document_invalid");
-        assertEquals(world.lastRefusal()?.expected, `${place} ${expected}, in the document at ${clientId}`);
-      }
+    for (const [name, expected] of wrong) {
+      host.answer = () => Response.json(documentOf({ "client_name#de": name }));
+      world.clock.advance(61);
+      assertEquals(await outcomeOf(world), "400 client_document_invalid");
+      assertEquals(
+        world.lastRefusal()?.expected,
+        `client_name#de ${expected}, in the document at ${clientId}`,
+      );
     }
     for (const name of right) {
       host.answer = () => Response.json(documentOf({ client_name: name }));

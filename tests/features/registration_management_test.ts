@@ -46,8 +46,6 @@ it("registration: GET shows the metadata in effect, and keeps the token (RFC 759
 const foreign:
   readonly (readonly [name: string, token: (own: Registration, other: Registration) => string])[] = [
     ["the token of another client", (_, other) => other.registration_access_token],
-    ["its secret", (own) => own.client_secret],
-    ["the hash-like id", (own) => own.client_id],
     ["an initial access token", () => initialToken],
     [
       "a changed token",

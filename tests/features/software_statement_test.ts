@@ -92,11 +92,6 @@ type Statement = () => unknown;
 const invalid: Readonly<Record<string, readonly [statement: Statement, reason: string]>> = {
   "text": [() => "statement", "software_statement_malformed"],
   "an object": [() => ({}), "software_statement_malformed"],
-  "an empty text": [() => "", "software_statement_malformed"],
-  "without a signature": [
-    async () => (await sign({})).replace(/[^.]*$/, ""),
-    "software_statement_malformed",
-  ],
   "alg none": [
     () => `${btoa('{"alg":"none"}')}.${btoa(`{"iss":"${vendor}"}`)}.x`.replaceAll("=", ""),
     "software_statement_signature",

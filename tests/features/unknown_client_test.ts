@@ -34,11 +34,8 @@ async function refusalOf(world: World, changed: Params): Promise<Record<string, 
 // Each row: a redirect URI that first use does not accept, and what its client needs besides redirect_uris.
 const configurable: readonly (readonly [uri: string, needed: Readonly<Record<string, unknown>>])[] = [
   ["https://app.company.com/cb", {}],
-  ["https://app.example/cb", {}],
   ["https://localhost:3000/cb", {}],
   ["http://192.168.1.5/cb", { allow_private_http: true }],
-  ["http://app:3000/cb", { allow_private_http: true }],
-  ["http://127.0.0.2:3000/cb", { allow_private_http: true }],
   ["com.example.app:cb", {}],
 ];
 
@@ -70,19 +67,7 @@ const impossible: readonly (readonly [uri: string, because: string])[] = [
     "http://app.company.com/cb",
     "must be https: http is for this machine, private addresses and local names only",
   ],
-  ["https://app.company.com/cb#x", "must not have a fragment"],
-  [
-    "javascript:alert(1)",
-    "must be https, http on loopback, or a scheme that is a reversed domain name (com.example.app:)",
-  ],
   ["app.localhost:3000/cb", "must begin with http:// or https://"],
-  ["localhost:3000", "must begin with http:// or https://"],
-  ["/cb", "must be an absolute URI"],
-  ["https://user@app.company.com/cb", "must not have a user name or a password before its host"],
-  [
-    "https://app.company.com/cb?state=1",
-    "must not have the parameter state in its query: the server's answer adds it",
-  ],
 ];
 
 for (const [redirect_uri, because] of impossible) {
@@ -128,7 +113,6 @@ const wouldAccept =
 
 const withoutFirstUse = [
   ["http://localhost:3000/cb", wouldAccept],
-  ["http://app.localhost:3000/cb", wouldAccept],
   ["com.example.app:/cb", wouldAccept],
   ["https://app.company.com/cb", "First use is off, and would not accept this redirect_uri"],
 ] as const;
