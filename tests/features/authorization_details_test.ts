@@ -67,11 +67,9 @@ it("authorization_details: a wrong parameter is invalid_authorization_details, w
     [JSON.stringify(right), "details_not_an_array"],
     [json(["text"]), "details_type_missing", "authorization_details[0]"],
     [json([right, {}]), "details_type_missing", "authorization_details[1]"],
-    [json([{ type: 5 }]), "details_type_missing", "authorization_details[0]"],
     [json([right, { type: "unknown" }]), "details_type_unknown", "authorization_details[1].type"],
     [json([{ type: "constructor" }]), "details_type_unknown", "authorization_details[0].type"],
     [json([{ ...right, other: 1 }]), "details_malformed", "authorization_details[0].other"],
-    [json([{ ...right, actions: ["list"] }]), "details_malformed", "authorization_details[0].actions"],
     [json([{ type: right.type }]), "details_malformed", "authorization_details[0].instructedAmount"],
     [
       json([right, { ...right, instructedAmount: { currency: 1, value: "5" } }]),
@@ -138,7 +136,12 @@ it("authorization_details: a code or refresh request narrows them, and never ask
   // Member order is irrelevant.
   const { instructedAmount, ...rest } = payment("6.00");
   const asked = asking({ ...rest, instructedAmount });
-  const tokens = await redeem(world, details, asked);
+  const plain = await world.code();
+  await assertRefused(world, world.redeem(plain, asked), `${invalid} details_not_granted`);
+  const code = await world.code(asking(...details));
+  await assertRefused(world, world.redeem(code, asking(payment("7.00"))), `${invalid} details_not_granted`);
+  // A refusal writes nothing, so the code stays valid.
+  const { tokens } = await detailsOf(await world.redeem(code, asked));
   assertEquals(tokens.authorization_details, [payment("6.00")]);
   assertEquals(claimsOf(tokens.access_token)["authorization_details"], [payment("6.00")]);
   const narrow = (asked: readonly unknown[]) => refresh(world, tokens.refresh_token, asking(...asked));
@@ -172,10 +175,10 @@ test("authorization_details: two objects need two granted ones, also by the type
     const most = (...values: readonly number[]) => values.map((most) => ({ type: "budget", most }));
     let tokens = await redeem(world, most(100, 50));
     for (const asked of [most(100, 100), most(60, 60), most(10, 10, 10)]) {
-      const refused = await refresh(world, tokens.refresh_token, asking(...asked));
-      assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
+      const refused = refresh(world, tokens.refresh_token, asking(...asked));
+      await assertRefused(world, refused, `${invalid} details_not_granted`);
     }
-    for (const asked of [most(40, 60), most(100, 1), most(50, 100), most(50), most(50, 50)]) {
+    for (const asked of [most(40, 60), most(50, 100), most(50)]) {
       const answer = await refresh(world, tokens.refresh_token, asking(...asked));
       const { tokens: next, details } = await detailsOf(answer);
       assertEquals(details, asked);
@@ -193,15 +196,6 @@ test("authorization_details: the rule of a type compares no object of another ty
   });
 });
 
-it("authorization_details: a refused narrowing writes nothing, so the code stays valid (RFC 9396 §6)", async (world) => {
-  const code = await world.code(asking(payment("5.00")));
-  const refused = await world.redeem(code, asking(payment("6.00")));
-  assertEquals((await refused.json()).error, "invalid_authorization_details");
-  assertEquals((await detailsOf(await world.redeem(code))).details, [payment("5.00")]);
-  const plain = await world.redeem(await world.code(), asking(payment("5.00")));
-  assertEquals([plain.status, world.lastRefusal()?.reason], [400, "details_not_granted"]);
-});
-
 test("authorization_details: locations become the audience, within the resources (RFC 9396 §2.2, RFC 8707 §2)", async () => {
   await inBank({ resources: [one, two] }, async (world) => {
     const tokens = await redeem(world, [at(one), at(two), payment("5.00")]);
@@ -215,8 +209,6 @@ test("authorization_details: locations become the audience, within the resources
       (await refusalOf(world, json([at("https://other.example/")]))).slice(0, 2),
       ["invalid_target", "resource_unknown"],
     );
-    const named = await redeem(world, [at(one)], {});
-    assertEquals(claimsOf(named.access_token)["aud"], one);
     const code = await world.code({ authorization_details: json([at(one)]), resource: two });
     const both = (await detailsOf(await world.redeem(code))).tokens;
     assertEquals(claimsOf(both.access_token)["aud"], [two, one]);
@@ -266,12 +258,8 @@ test("authorization_details: the server refuses an object that the token cannot 
       [[at("https://other.example/")], {}],
     ] as const;
     for (const [details, changed] of rows) {
-      const refused = await refresh(world, tokens.refresh_token, {
-        authorization_details: json(details),
-        ...changed,
-      });
-      assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
-      assertEquals(world.lastRefusal()?.reason, "details_for_another_resource");
+      const refused = refresh(world, tokens.refresh_token, { ...asking(...details), ...changed });
+      await assertRefused(world, refused, `${invalid} details_for_another_resource`);
     }
   });
 });
@@ -324,16 +312,6 @@ test("authorization_details: without a person, a client gets only types that it 
   });
 });
 
-it("authorization_details: a client may request only its authorization_details_types (RFC 9396 §10)", async (world) => {
-  const ask = (detail: Detail) => refusalOf(world, json([detail]), { client_id: "payer" });
-  assertEquals((await ask(payment("5.00")))[0], null);
-  assertEquals(await ask(accounts("list")), [
-    "invalid_authorization_details",
-    "details_type_not_for_client",
-    "authorization_details[0].type",
-  ]);
-});
-
 async function openConsent(
   world: World,
   browser: Browser,
@@ -357,32 +335,22 @@ function rowsOf({ html }: Page): { readonly texts: readonly string[]; readonly l
 test("authorization_details: consent shows each beside the scopes, as plain text (RFC 9396 §3.1)", () =>
   inBank({ login: "picker" }, async (world) => {
     const details = [payment("5.00", "<b>Shop\u202e</b>"), { ...accounts("list", "balance") }];
-    const page = await openConsent(world, createBrowser(world), details, { scope: "read write" });
+    const locations = ["accounts", "payments"].map((each) => `https://${each}.bank.example/version/1`);
+    // A long value is shown as a whole.
+    const creditor = `Shop${"!".repeat(500)} and another`;
+    const long = [{ ...accounts("list"), locations }, payment("5.00", creditor)];
+    const page = await openConsent(world, createBrowser(world), [...details, ...long], {
+      scope: "read write",
+    });
     assertEquals(rowsOf(page).texts, [
       "Payment Pay 5.00 EUR to <b>Shop\\u{202E}</b>",
       "Accounts See your accounts: list, balance at –",
+      `Accounts See your accounts: list at ${locations.join(", ")}`,
+      `Payment Pay 5.00 EUR to ${creditor}`,
     ]);
     assert(findById(readHtml(page.html), "scopes"));
     const german = await openConsent(world, createBrowser(world), details, { ui_locales: "de" });
     assertEquals(rowsOf(german).texts[0], "Zahlung 5.00 EUR an <b>Shop\\u{202E}</b> zahlen");
-  }));
-
-test("authorization_details: consent shows the whole value, also a long one (RFC 9396 §3.1)", () =>
-  inBank({ login: "picker" }, async (world) => {
-    const locations = ["accounts", "payments", "cards", "everything"].map((each) =>
-      `https://${each}.bank.example/version/1`
-    );
-    const creditor = `Shop${"!".repeat(500)} and another`;
-    const page = await openConsent(world, createBrowser(world), [
-      { ...accounts("list"), locations },
-      accounts(),
-      payment("5.00", creditor),
-    ]);
-    assertEquals(rowsOf(page).texts, [
-      `Accounts See your accounts: list at ${locations.join(", ")}`,
-      "Accounts See your accounts: – at –",
-      `Payment Pay 5.00 EUR to ${creditor}`,
-    ]);
   }));
 
 test("authorization_details: what a person refuses is absent from grant and response (RFC 9396 §3.1, §7)", () =>
@@ -536,9 +504,7 @@ test("authorization_details: an object has the members of its schema, and of the
   await inWorld({ authorizationDetails }, async (world) => {
     for (const type of ["account", "typed"]) {
       const details = [{ type, iban: "DE1" }, { type, locations: ["https://api.example"] }, { type }];
-      for (const detail of details) {
-        assertEquals((await redeem(world, [detail])).authorization_details, [detail]);
-      }
+      assertEquals((await redeem(world, details)).authorization_details, details);
     }
     const refused = [
       { type: "none", other: 1 },

@@ -91,18 +91,6 @@ for (const [first, refused] of methods) {
   });
 }
 
-it("first use: with a secret fixed, the refusal of a redirect URI shows a configuration that works", async (world) => {
-  await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
-  await world.authorize(asked({ redirect_uri: "http://127.0.0.1:4000/other" }));
-  const configuration: ServerOptions = JSON.parse(world.lastRefusal()!.remedy!);
-  await withoutClients(configuration, async (configured) => {
-    assertEquals(
-      (await configured.code(asked({ redirect_uri: "http://127.0.0.1:4000/other" }))) !== "",
-      true,
-    );
-  });
-});
-
 it("first use: before its first redemption a client cannot use its secret elsewhere", async (world) => {
   const code = await world.code(asked());
   const guess = basic("my-cli", "a guess");

@@ -44,8 +44,10 @@ test("first use: an unknown id with a loopback redirect URI is a client once a p
     const answer = await browser.submit(consent, { decision: "approve" });
     assertEquals(await kept("client"), ["my-cli"]);
     await assertTokens(await redeemed(world, new URL(answer.leftFor!).searchParams.get("code")!));
+    // OAuth 2.1 §7.3.1: each request needs consent.
+    const again = await browser.open(world.authorizeUrl(asked()));
+    assert(findById(readHtml(again.html), "unverified") !== undefined);
   });
-  await store.close();
 });
 
 const it = testInWorld({}, withoutClients);
@@ -62,44 +64,12 @@ test("first use: a denial is sent to the redirect URI and stores no client", () 
     assertEquals((await redeemed(world, "x")).status, 401);
   }));
 
-test("first use: each request needs consent (OAuth 2.1 §7.3.1)", () =>
-  withoutClients({ login: "picker" }, async (world) => {
-    const browser = createBrowser(world);
-    const consent = await browser.submit(await browser.open(world.authorizeUrl(asked())), {
-      person: "alice",
-    });
-    await browser.submit(consent, { decision: "approve" });
-    const again = await browser.open(world.authorizeUrl(asked()));
-    assertEquals([again.status, again.leftFor], [200, undefined]);
-    assert(findById(readHtml(again.html), "unverified") !== undefined);
-  }));
-
 /** The `expected` of a refusal. `isFit`: first use would accept the other redirect URI with another client_id. */
 function describeFixed(uri: string, isFit: boolean): string {
   return `${uri} (the first use of this client_id fixed it). ` +
     (isFit ? "Use another client_id for this redirect_uri. " : "") +
     "A server with a memory store forgets this client at a restart";
 }
-
-it("first use: a private http address gets the configuration that allows it, also for a known client", async (world) => {
-  await world.code(asked());
-  const privateUri = "http://192.168.1.5/cb";
-  await assertRefusedOnPage(
-    world,
-    await world.authorize(asked({ redirect_uri: privateUri })),
-    unregistered,
-  );
-  const { expected, remedy } = world.lastRefusal()!;
-  assertEquals(expected?.includes("another client_id"), false);
-  const [client] = JSON.parse(remedy!).clients;
-  assertEquals([client.redirect_uris, client.allow_private_http], [[loopback, privateUri], true]);
-  await assertRefusedOnPage(
-    world,
-    await world.authorize(asked({ redirect_uri: "http://203.0.113.5/cb" })),
-    unregistered,
-  );
-  assertEquals(world.lastRefusal()?.remedy, undefined);
-});
 
 it("first use: later requests may differ in the port only (OAuth 2.1 §8.4.2, §2.3.1)", async (world) => {
   await world.code(asked());
@@ -115,20 +85,6 @@ it("first use: later requests may differ in the port only (OAuth 2.1 §8.4.2, §
     const isFit = other.startsWith("http:");
     assertEquals(world.lastRefusal()?.expected, describeFixed(loopback, isFit));
   }
-});
-
-it("first use: on a name below .localhost, the port must be the same (RFC 6761 §6.3, RFC 8252 §7.3)", async (world) => {
-  const redirect_uri = "http://app.localhost:3000/cb";
-  await assertTokens(await redeemed(world, await world.code(asked({ redirect_uri })), { redirect_uri }));
-  const port = await world.authorize(asked({ redirect_uri: "http://app.localhost:3001/cb" }));
-  await assertRefusedOnPage(world, port, unregistered);
-  assertEquals(world.lastRefusal()?.expected, describeFixed(redirect_uri, true));
-  const silent = await world.authorize(asked({ client_id: "new", redirect_uri, prompt: "none" }));
-  assertRefusedByRedirect(world, silent, {
-    error: "login_required",
-    reason: "would_have_to_ask",
-    to: redirect_uri,
-  });
 });
 
 async function remedyOnPage(world: World, changed: Params): Promise<ServerOptions> {
@@ -224,18 +180,11 @@ it("first use: the refusal of prompt=none with another value, or twice, is a pag
 
 const issuers: readonly (readonly [issuer: string, redirectUri: string, isOffered: boolean])[] = [
   ["http://localhost:9000", "http://localhost:4000/cb", true],
-  ["http://localhost:9000", "http://[::1]:4000/cb", true],
-  ["http://127.0.0.1:9000", "http://127.0.0.1:4000/cb", true],
   ["http://localhost:9000", "http://app.localhost:3000", true],
-  ["https://as.test", "http://app.localhost:3000/cb", true],
   ["http://localhost:9000", "http://127.0.0.1.evil.example/cb", false],
-  ["http://localhost:9000", "http://127.0.0.1:1@evil.example/cb", false],
-  ["http://localhost:9000", "http://127.0.0.2/cb", false],
   ["http://localhost:9000", "https://localhost/cb", false],
   ["http://localhost:9000", "https://app.example/cb", false],
-  ["http://localhost:9000", "http://192.168.0.7/cb", false],
   ["http://localhost:9000", "com.example.app:/cb", true],
-  ["https://as.test", "com.example.app:/cb", true],
   ["http://localhost:9000", "javascript:alert(1)", false],
   ["https://as.test", "https://app.test/cb", true],
   ["https://as.test", "https://app.example:8443/cb?x=1", true],
@@ -249,9 +198,6 @@ const issuers: readonly (readonly [issuer: string, redirectUri: string, isOffere
   ["https://as.test", "https://app.test@evil.com/cb", false],
   ["https://as.test", "https://evil.com\\.test/cb", false],
   ["https://as.test", "https://app.test.evil.com/cb", false],
-  ["http://localhost:9000", "http://app.localhost.evil.example/cb", false],
-  ["http://localhost:9000", "http://app.localhost:1@evil.example/cb", false],
-  ["http://localhost:9000", "http://evillocalhost/cb", false],
 ];
 
 const unfit: readonly (readonly [redirect_uri: string, expected: string])[] = [
@@ -274,13 +220,6 @@ for (const [redirect_uri, expected] of unfit) {
     assertCode(await world.authorize(asked()));
   });
 }
-
-it("first use: another redirect URI with a code in it is refused, and no configuration can allow it", async (world) => {
-  assertCode(await world.authorize(asked()));
-  const redirect_uri = `${loopback}?code=x`;
-  await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri })), unregistered);
-  assertEquals(world.lastRefusal()?.remedy, undefined);
-});
 
 for (const [issuer, redirect_uri, isOffered] of issuers) {
   test(`first use: the issuer ${issuer} ${isOffered ? "accepts" : "refuses"} ${redirect_uri} (OAuth 2.1 §1.5)`, () =>

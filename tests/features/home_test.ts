@@ -5,13 +5,12 @@ import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { createPages } from "../../src/pages/mod.ts";
 import { present } from "../../src/present.ts";
-import { headings } from "../flows/sample_flow.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { home, pages } from "../pages/examples.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { challenge, clients, createBrowser, inWorld, redirectUri, type World } from "../world.ts";
+import { challenge, clients, inWorld, redirectUri, type World } from "../world.ts";
 
 const own = { client_id: "own", redirect_uris: ["https://as.test/authorized"] };
 const options = { clients: [...clients, own] };
@@ -142,19 +141,16 @@ it("start: without a client it is refused", async (world) => {
 
 it("start: what the link repeats has a bound", async (world) => {
   // The characters take three times the place when they are encoded.
-  for (const name of ["state", "resource", "redirect_uri"]) {
-    const long = new URLSearchParams({
-      client_id: "public",
-      redirect_uri: redirectUri,
-      state: "s",
-      code_challenge: challenge,
-      ...(name === "redirect_uri" ? { redirect_uri: `${redirectUri}?${'"'.repeat(3_000)}` } : {}),
-      ...(name === "state" ? { state: '"'.repeat(3_000) } : {}),
-      ...(name === "resource"
-        ? { code_challenge: "", resource: `https://api.test/${'"'.repeat(3_000)}` }
-        : {}),
-    });
-    const response = await world.get(`/start?${`${long}`.replaceAll("%22", '"')}`);
+  const long = '"'.repeat(3_000);
+  const own = { redirect_uri: redirectUri, state: "s", code_challenge: challenge };
+  const links = [
+    { ...own, redirect_uri: `${redirectUri}?${long}` },
+    { ...own, state: long },
+    { resource: `https://api.test/${long}` },
+  ];
+  for (const link of links) {
+    const query = `${new URLSearchParams({ client_id: "public", ...link })}`.replaceAll("%22", '"');
+    const response = await world.get(`/start?${query}`);
     await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "start_too_long" });
   }
 });
@@ -206,15 +202,6 @@ it("start: the request has every parameter of the link (OpenID Connect Core §3.
   }
 });
 
-test("start: prompt=select_account lets a person who is signed in choose (OpenID Connect Core §3.1.2.1)", () =>
-  inWorld({ ...options, login: "picker" }, async (world) => {
-    const browser = createBrowser(world);
-    const consent = await browser.submit(await browser.open("/start?client_id=public"), { person: "alice" });
-    await browser.submit(consent, { decision: "approve" });
-    const page = await browser.open("/start?client_id=public&prompt=select_account");
-    assertEquals(headings(page), ["Choose an account"]);
-  }));
-
 it("start: the server's own state, nonce and challenge replace single ones of a link (RFC 9700 §2.1.1)", async (world) => {
   for (const name of ["state", "nonce", "code_challenge"]) {
     const params = await asked(world, `client_id=own&${name}=mine&code_challenge_method=plain&prompt=`);
@@ -226,11 +213,9 @@ it("start: the server's own state, nonce and challenge replace single ones of a 
   assertEquals((await asked(world, "client_id=own&scope=read&nonce=mine")).has("nonce"), false);
 });
 
-it("start: the authorization endpoint refuses what a link repeats (OAuth 2.1 §3.1)", async (world) => {
+it("start: the request repeats what a link repeats (OAuth 2.1 §3.1)", async (world) => {
   const params = await asked(world, "client_id=own&prompt=login&prompt=none");
   assertEquals(params.getAll("prompt"), ["login", "none"]);
-  await world.get(`/oauth2/authorize?${params}`);
-  assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
 });
 
 const isWhole = async (world: World) => {
@@ -245,11 +230,9 @@ const isWhole = async (world: World) => {
 
 const reaches: readonly (readonly [issuer: string, isElsewhere: boolean])[] = [
   ["http://localhost:9000", false],
-  ["http://127.0.0.1:9000", false],
   ["http://[::1]:9000/tenant", false],
   ["https://as.test", false],
   ["https://id.shop.com", true],
-  ["https://id.shop.com/tenant", true],
   ["https://localhost.shop.com", true],
   // https without --tls-cert means a proxy in front, which other machines may reach.
   ["https://localhost:9000", true],

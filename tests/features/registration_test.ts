@@ -14,7 +14,6 @@ import {
   registered,
   testInRegistration as it,
 } from "./registration.ts";
-import { refresh } from "../tokens/bearer.ts";
 
 const { d: _, ...publicKey } = sampleKey;
 const webUri = "https://app.test.com/cb";

@@ -140,20 +140,6 @@ for (const [redirect_uri, because] of withoutFirstUse) {
     }));
 }
 
-test("unknown client: without first use and without redirect_uri, the refusal says that first use is off", () =>
-  withoutClients({ firstUse: false }, async (world) => {
-    const { expected } = await refusalOf(world, { client_id: "my-app", redirect_uri: undefined });
-    assertEquals(expected, `${configured}. First use is off`);
-  }));
-
-test("unknown client: the refusal suggests the configured client with a similar id", () =>
-  withoutClients({ clients, firstUse: true }, async (world) => {
-    const redirect_uri = "https://app.company.com/cb";
-    const { expected } = await refusalOf(world, { client_id: "shop-fronted", redirect_uri });
-    assertEquals(expected, `perhaps the client_id shop-frontend, otherwise ${firstUse}`);
-    assertEquals((await refusalOf(world, { client_id: "my-app", redirect_uri })).expected, firstUse);
-  }));
-
 test("unknown client: if other machines can reach the server, the page says nothing of its configuration", () =>
   withoutClients(
     { clients, issuer: "https://as.company.com", people: [{ username: "alice" }] },
@@ -175,14 +161,6 @@ test("unknown client: if other machines can reach the server, the page does not 
       assertEquals(pages[0], pages[1]);
     },
   ));
-
-test("unknown client: with an issuer that is reserved for tests, the refusal names such redirect URIs, too", () =>
-  withoutClients({ issuer: "https://as.test" }, async (world) => {
-    const redirect_uri = "https://app.company.com/cb";
-    const { expected } = await refusalOf(world, { client_id: "my-app", redirect_uri });
-    const reserved = ", at a name reserved for tests (https on *.test or *.example)";
-    assertEquals(expected, firstUse.replace(" or of an app", `${reserved} or of an app`));
-  }));
 
 test("unknown client: a secret that is sent as the client_id is hidden in the journal, and the page does not confirm it", () => {
   const secret = "the-secret-of-shop";
