@@ -277,8 +277,8 @@ it("authorization_details: client_credentials gets what it asks for, within its 
   const claims = claimsOf(tokens.access_token);
   assertEquals([granted, claims["authorization_details"], claims["aud"]], [details, details, location]);
   assertEquals((await detailsOf(await ask(undefined))).details, undefined);
-  const twice = await detailsOf(await ask([details[0]], "bank", { resource: location }));
-  assertEquals(claimsOf(twice.tokens.access_token)["aud"], location);
+  const both = await detailsOf(await ask([details[0]], "bank", { resource: one }));
+  assertEquals(claimsOf(both.tokens.access_token)["aud"], [one, location]);
   const refused = await ask([{ type: "unknown" }]);
   assertEquals([refused.status, (await refused.json()).error], [400, "invalid_authorization_details"]);
 });

@@ -6,7 +6,7 @@ import { createMock } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { testIn } from "../test_in.ts";
 import { assertion, keys, show } from "../tokens/assertions.ts";
-import { assertRefused, readTokens, refusalOf } from "../tokens/bearer.ts";
+import { assertRefused, refusalOf } from "../tokens/bearer.ts";
 import { authority } from "./mtls/certificates.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";
 import {
@@ -167,23 +167,6 @@ it("fapi: RS256 is neither announced nor accepted (FAPI 2.0 §5.4.1)", async (wo
   const proved = redeem(world, code, {}, await proof(await createProofKey("RS256"), world));
   assertEquals((await refusalOf(world, proved))[2], "dpop_algorithm");
 });
-
-test("fapi: what a person does not type has 128 bits or more (FAPI 2.0 §5.4.1)", () =>
-  inProfile(async (world) => {
-    const issue = async () => {
-      const pushed = await push(world);
-      const { request_uri } = await pushed.clone().json();
-      const code = await codeOf(world, pushed);
-      const { refresh_token, access_token } = await readTokens(await redeem(world, code));
-      return [request_uri, code, refresh_token, access_token];
-    };
-    const [first, second] = [await issue(), await issue()];
-    for (const [index, secret] of first.entries()) {
-      // A character has 6 bits.
-      const [one, other] = [secret, second[index]!].map((each) => each.split(/[.:]/).at(-1)!);
-      assert(one!.length >= 22 && one !== other, secret);
-    }
-  }, { accessTokens: "opaque" }));
 
 function refuses(wrong: ServerOptions, message: RegExp): void {
   const error = assertThrows(() => createServer({ people: [], ...wrong })) as Error;

@@ -69,17 +69,6 @@ test("first use: 200 clients are kept, and one without a live grant makes room f
   });
 });
 
-test("first use: a client with a live refresh token does not make room", async () => {
-  const store = memoryStore();
-  await withoutClients({ store, lifetimes: { refreshIdle: 3600, accessToken: 60 } }, async (world) => {
-    const tokens = await redeem(world, "app-0");
-    await takePlaces(store, list, most - 1, world.clock.now);
-    world.clock.advance(codeLifetime);
-    for (let attempt = 0; attempt < 3; attempt++) assertCode(await use(world, `next-${attempt}`));
-    await assertTokens(await refresh(world, tokens["refresh_token"], { client_id: "app-0" }));
-  });
-});
-
 test("first use: with 200 live clients the next one is refused until the tokens of one have expired", async () => {
   const store = memoryStore();
   await withoutClients({ store, lifetimes: { refreshIdle: 7200, accessToken: 60 } }, async (world) => {

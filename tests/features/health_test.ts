@@ -15,13 +15,15 @@ const quickKey = { alg: "ES256", signingKeys: [sampleKey] } as const;
 
 const get = (url: string, init?: RequestInit) => new Request(url, init);
 
-test("health: a working server answers 200 with its issuer and nothing else", () =>
-  inWorld({}, async (world) => {
-    const response = await world.get("/health");
-    assertEquals([response.status, await response.json()], [200, { status: "ok", issuer: world.issuer }]);
-    assertEquals(response.headers.get("cache-control"), "no-store");
-    assertEquals(response.headers.get("access-control-allow-origin"), null);
-  }));
+for (const [path, status] of [["/health", "ok"], ["/ready", "ready"]] as const) {
+  test(`health: ${path} of a working server answers 200 with its issuer and nothing else, and is not kept`, () =>
+    inWorld({}, async (world) => {
+      const response = await world.get(path);
+      assertEquals([response.status, await response.json()], [200, { status, issuer: world.issuer }]);
+      assertEquals(response.headers.get("cache-control"), "no-store");
+      assertEquals(response.headers.get("access-control-allow-origin"), null);
+    }));
+}
 
 test("health: it is below the path of the issuer, answers HEAD, and is not in the metadata", async () => {
   const server = createServer({ ...quickKey, issuer: "http://localhost:9000/tenant" });
@@ -51,13 +53,11 @@ test("health: /health does not depend on the store, so that no platform restarts
   await server.close();
 });
 
-test("ready: a server whose store answers is ready, and the answer is not kept", () =>
-  inWorld({}, async (world) => {
-    const response = await world.get("/ready");
-    assertEquals([response.status, await response.json()], [200, { status: "ready", issuer: world.issuer }]);
-    assertEquals(response.headers.get("cache-control"), "no-store");
-    assertEquals(response.headers.get("access-control-allow-origin"), null);
-  }));
+/** The probe waits for the store for a moment only. */
+const features = [
+  ...defaultFeatures(everyFeature).filter(({ name }) => name !== "health"),
+  health({ longestRead: 0.01 }),
+];
 
 test("ready: it answers 503 if the store cannot be read, and tells only the journal why", async () => {
   const journal: JournalEntry[] = [];
@@ -79,10 +79,6 @@ test("ready: it answers 503 if the store cannot be read, and tells only the jour
 test("ready: a store that does not answer is a 503 in bounded time, and probes at one time share a read", async () => {
   const answers: ((entry: Entry<never> | undefined) => void)[] = [];
   const store: Store = { ...memoryStore(), get: () => new Promise((resolve) => answers.push(resolve)) };
-  const features = [
-    ...defaultFeatures(everyFeature).filter(({ name }) => name !== "health"),
-    health({ longestRead: 0.01 }),
-  ];
   const world = createWorld({ store, features });
   const both = await Promise.all([world.get("/ready"), world.get("/ready")]);
   for (const response of both) {
@@ -100,10 +96,6 @@ test("ready: a store that does not answer is a 503 in bounded time, and probes a
 test("ready: the error of a read that outlasts its request is in the journal of the next failed request", async () => {
   const reads: { readonly end: (value: undefined) => void; readonly fail: (error: Error) => void }[] = [];
   const read = () => new Promise<undefined>((end, fail) => reads.push({ end, fail }));
-  const features = [
-    ...defaultFeatures(everyFeature).filter(({ name }) => name !== "health"),
-    health({ longestRead: 0.01 }),
-  ];
   const world = createWorld({ store: { ...memoryStore(), get: read }, features });
   const probe = async () => {
     const response = await world.get("/ready");

@@ -19,6 +19,8 @@ import {
 } from "./registration.ts";
 
 const webUri = "https://app.dev/cb";
+/** Anyone may register, and a client with the initial access token gets more. */
+const half = { registration: { initialAccessTokens: [initialToken], open: true } };
 const gated = { registration: { initialAccessTokens: [initialToken, "another-token"] } };
 
 const reaches: readonly (readonly [issuer: string, isOn: boolean])[] = [
@@ -60,9 +62,7 @@ test("registration: with initial access tokens, a request without one gets a cha
 
 for (const token of [`${initialToken}x`, "a,b"]) {
   test(`registration: the initial access token ${token} is refused (RFC 7591 §3)`, async () => {
-    const world = createRegistrationWorld({
-      registration: { initialAccessTokens: [initialToken], open: true },
-    });
+    const world = createRegistrationWorld(half);
     const answer = await register(world, { redirect_uris: [nativeUri] }, { token });
     assertRefused(world, answer, "401 invalid_token initial_access_token_wrong");
     assertFalse(JSON.stringify(world.journal.at(-1)?.facts).includes(initialToken));
@@ -107,9 +107,7 @@ const privileges: readonly (readonly [name: string, metadata: Json, error: strin
 
 for (const [name, metadata, error] of privileges) {
   test(`registration: ${name} needs an initial access token`, async () => {
-    const world = createRegistrationWorld({
-      registration: { initialAccessTokens: [initialToken], open: true },
-    });
+    const world = createRegistrationWorld(half);
     const body = { redirect_uris: [nativeUri], ...metadata };
     const kind = error === "invalid_redirect_uri" ? "redirect_uri" : "metadata";
     assertRefused(world, await register(world, body), `400 ${error} ${kind}_needs_initial_access_token`);
@@ -287,9 +285,7 @@ test("registration: a client with an initial access token gets its first error b
 });
 
 test("registration: with an initial access token, a client decides oauth_version and remember_consent", async () => {
-  const world = createRegistrationWorld({
-    registration: { initialAccessTokens: [initialToken], open: true },
-  });
+  const world = createRegistrationWorld(half);
   const decisions = { oauth_version: "2.1", remember_consent: true, token_endpoint_auth_method: "none" };
   const decided = ({ oauth_version, remember_consent }: Json) => [oauth_version, remember_consent];
   const trusted = await registered(world, decisions, initialToken);

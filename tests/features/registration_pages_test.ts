@@ -31,15 +31,6 @@ async function consentOf(world: World, client_id: string, more: Params = {}) {
 
 const picker = { login: "picker" };
 
-test("registration, consent page: the client says who it is, and the page says that it is the client's word (CIMD §8.5)", async () => {
-  const world = createRegistrationWorld(picker);
-  const { client_id } = await registered(world, { client_name: "Notes", ...links });
-  const { html } = await consentOf(world, client_id);
-  assertStringIncludes(textOf(byId(html, "unverified")), "This client registered itself");
-  assertEquals(textOf(byId(html, "client-id")), client_id);
-  assertStringIncludes(textOf(byId(html, "redirect-uri")), "127.0.0.1");
-});
-
 test("registration, consent page: links are http or https, and tell their hosts nothing", async () => {
   const world = createRegistrationWorld(picker);
   const { client_id } = await registered(world, { client_name: "Notes", ...links });

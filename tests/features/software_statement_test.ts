@@ -87,43 +87,32 @@ test("software statement: with all redirect URIs, it is the operator's approval,
 
 const now = 1_800_000_000;
 
-type Statement = () => unknown;
+const malformed = "400 invalid_software_statement software_statement_malformed";
+const signature = "400 invalid_software_statement software_statement_signature";
+const expired = "400 invalid_software_statement software_statement_expired";
+const audience = "400 invalid_software_statement software_statement_audience";
+const unapproved = "400 unapproved_software_statement software_statement_issuer_unknown";
 
-const invalid: Readonly<Record<string, readonly [statement: Statement, reason: string]>> = {
-  "text": [() => "statement", "software_statement_malformed"],
-  "an object": [() => ({}), "software_statement_malformed"],
-  "alg none": [
+const refused: readonly (readonly [name: string, statement: () => unknown, expected: string])[] = [
+  ["text", () => "statement", malformed],
+  ["an object", () => ({}), malformed],
+  [
+    "alg none",
     () => `${btoa('{"alg":"none"}')}.${btoa(`{"iss":"${vendor}"}`)}.x`.replaceAll("=", ""),
-    "software_statement_signature",
+    signature,
   ],
-  "of another key": [() => sign({}, { key: otherKey }), "software_statement_signature"],
-  "of an unknown kid": [() => sign({}, { kid: "2" }), "software_statement_signature"],
-  "with an exp after 9999": [() => sign({ exp: 1e300 }), "software_statement_expired"],
-  "expired": [() => sign({ exp: now - 61 }), "software_statement_expired"],
-  "of the future": [() => sign({ nbf: now + 61 }), "software_statement_expired"],
-  "for another server": [() => sign({ aud: "https://as.other" }), "software_statement_audience"],
-};
-
-const unapproved: Readonly<Record<string, Statement>> = {
-  "of another issuer": () => sign({ iss: "https://other.test" }),
-  "without an issuer": () => sign({ iss: undefined }),
-  "of an issuer with the name of a prototype's member": () => sign({ iss: "__proto__" }),
-};
-
-const refusals = [
-  ...Object.entries(invalid).map(([name, [statement, reason]]) => ({
-    name,
-    statement,
-    expected: `400 invalid_software_statement ${reason}`,
-  })),
-  ...Object.entries(unapproved).map(([name, statement]) => ({
-    name,
-    statement,
-    expected: "400 unapproved_software_statement software_statement_issuer_unknown",
-  })),
+  ["of another key", () => sign({}, { key: otherKey }), signature],
+  ["of an unknown kid", () => sign({}, { kid: "2" }), signature],
+  ["with an exp after 9999", () => sign({ exp: 1e300 }), expired],
+  ["expired", () => sign({ exp: now - 61 }), expired],
+  ["of the future", () => sign({ nbf: now + 61 }), expired],
+  ["for another server", () => sign({ aud: "https://as.other" }), audience],
+  ["of another issuer", () => sign({ iss: "https://other.test" }), unapproved],
+  ["without an issuer", () => sign({ iss: undefined }), unapproved],
+  ["of an issuer with the name of a prototype's member", () => sign({ iss: "__proto__" }), unapproved],
 ];
 
-for (const { name, statement, expected } of refusals) {
+for (const [name, statement, expected] of refused) {
   test(`software statement: ${name} is refused (RFC 7591 §2.3)`, async () => {
     const world = createStatementWorld();
     const software_statement = await statement();

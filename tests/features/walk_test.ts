@@ -1,7 +1,7 @@
 /** The buttons of `/authorized`: each sends a real request of the client, and shows what came of it. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { memoryStore, type ServerOptions } from "../../src/mod.ts";
+import type { ServerOptions } from "../../src/mod.ts";
 import { reachAuthorized } from "../flows/sample_flow.ts";
 import { findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
@@ -187,35 +187,18 @@ it("walk: revocation of the refresh token ends all tokens, and userinfo proves i
   assertEquals(since(), ["POST /oauth2/revoke 200", "GET /userinfo 401"]);
   assertEquals(endedOf(revoked), ["Access token of step 1", "Refresh token of step 1"]);
   assertStringIncludes(textAt(revoked, "proof"), "HTTP 401");
-  assertEquals(
-    heading(await press(world, browser, revoked, "userinfo")),
-    "Userinfo refused the access token",
-  );
-  const later = await browser.open(revoked.url);
-  assertEquals(
-    heading(await press(world, browser, later, "refresh")),
-    "The server refused the refresh token",
-  );
 });
 
 test("walk: a revocation leaves no step that would be refused, except those that show a refusal", () =>
   inFlow(async ({ world, browser, page }) => {
     const revoked = await press(world, browser, await press(world, browser, page, "exchange"), "revoke");
     const names = ["userinfo", "refresh", "revoke", "introspect", "replay_code", "tamper_verifier"];
-    assertEquals(names.filter((name) => !choiceOf(revoked, name)[0]), [
-      "introspect",
-      "replay_code",
-      "tamper_verifier",
-    ]);
-    assertEquals(choiceOf(revoked, "refresh"), [
-      true,
-      "Not offered: the refresh token is useless now (ended with its flow).",
-    ]);
-    assertEquals(Object.values(tokensOf(revoked)), [
-      "ended with its flow",
-      "ended with its flow",
-      "read once",
-    ]);
+    const offered = names.filter((name) => !choiceOf(revoked, name)[0]);
+    assertEquals(offered, ["introspect", "replay_code", "tamper_verifier"]);
+    const [, about] = choiceOf(revoked, "refresh");
+    assertEquals(about, "Not offered: the refresh token is useless now (ended with its flow).");
+    const ended = "ended with its flow";
+    assertEquals(Object.values(tokensOf(revoked)), [ended, ended, "read once"]);
   }, { client: "demo-confidential" }));
 
 test("walk: a code works once, and a second use ends the tokens of the first (OAuth 2.1 §4.1.3)", () =>
@@ -410,9 +393,8 @@ test("walk: a wrong value of another application is refused, and the page offers
     assertEquals([heading(exchanged), statusesOf(exchanged)], ["The code was exchanged", ["200", "401"]]);
   }));
 
-test("walk: a typed secret is in no page and in no record, and each request needs it again", async () => {
-  const store = memoryStore();
-  await inWorld({ ...foreign, store }, async (world) => {
+test("walk: a typed secret is in no page, and each request needs it again", async () => {
+  await inWorld(foreign, async (world) => {
     const { browser, page } = await arrive(world, "shop");
     const typed = { client_id: "shop", code_verifier: verifier, client_secret: "SECRET-CANARY-1234" };
     const exchanged = await press(world, browser, page, "exchange", typed);
@@ -431,10 +413,6 @@ test("walk: a typed secret is in no page and in no record, and each request need
       assertFalse(/SECRET-CANARY|c2hvcDpTRUNSRVQ/.test(html));
     }
   });
-  for await (const { value } of store.list!({ name: "walk" })) {
-    assertMatch(JSON.stringify(value), /^\{"sealed":"[\w-]+"\}$/);
-  }
-  await store.close();
 });
 
 const rows = [
