@@ -215,53 +215,40 @@ test("authorization_details: locations become the audience, within the resources
   });
 });
 
-test("authorization_details: a token for fewer objects is for their locations only (RFC 9396 §6.1)", async () => {
-  await inBank({}, async (world) => {
-    const ask = async (token: string, details: readonly Detail[], changed: Params = {}) => {
-      const answer = await refresh(world, token, { authorization_details: json(details), ...changed });
-      const { tokens, details: granted } = await detailsOf(answer);
-      assertEquals(granted, details);
-      return { next: tokens.refresh_token, aud: claimsOf(tokens.access_token)["aud"] };
-    };
-    const all = [at(one), at(two), payment("5.00")];
-    const code = await world.code({ authorization_details: json(all), resource: three });
-    const first = await detailsOf(await world.redeem(code, asking(at(two))));
-    assertEquals(claimsOf(first.tokens.access_token)["aud"], [three, two]);
-    let next = first.tokens.refresh_token;
-    const rows = [
-      [[at(one)], {}, [three, one]],
-      [[payment("5.00")], {}, three],
-      [all, {}, [three, one, two]],
-      // The client says itself what the token is for.
-      [[at(one)], { resource: [one, two] }, [one, two]],
-    ] as const;
-    for (const [details, changed, aud] of rows) {
-      const answer = await ask(next, details, changed);
-      assertEquals(answer.aud, aud);
-      next = answer.next;
-    }
-  });
-  await inBank({}, async (world) => {
-    const tokens = await redeem(world, [at(one), payment("5.00")]);
-    // No other API gets the token.
-    const fewer = await refresh(world, tokens.refresh_token, asking(payment("5.00")));
-    assertEquals(claimsOf((await detailsOf(fewer)).tokens.access_token)["aud"], one);
-  });
+it("authorization_details: a token for fewer objects is for their locations only (RFC 9396 §6.1)", async (world) => {
+  const all = [at(one), at(two), payment("5.00")];
+  const code = await world.code({ ...asking(...all), resource: three });
+  let { tokens } = await detailsOf(await world.redeem(code, asking(at(two))));
+  assertEquals(claimsOf(tokens.access_token)["aud"], [three, two]);
+  const rows = [
+    [[at(one)], {}, [three, one]],
+    [[payment("5.00")], {}, three],
+    [all, {}, [three, one, two]],
+    // The client says itself what the token is for.
+    [[at(one)], { resource: [one, two] }, [one, two]],
+  ] as const;
+  for (const [asked, changed, aud] of rows) {
+    const next = await detailsOf(
+      await refresh(world, tokens.refresh_token, { ...asking(...asked), ...changed }),
+    );
+    tokens = next.tokens;
+    assertEquals([next.details, claimsOf(tokens.access_token)["aud"]], [asked, aud]);
+  }
 });
 
-test("authorization_details: the server refuses an object that the token cannot have (RFC 9396 §6)", async () => {
-  await inBank({}, async (world) => {
-    const tokens = await redeem(world, [at(one), at(two)]);
-    const rows = [
-      [[at(one)], { resource: two }],
-      // The type's own rule accepts any location, but this one was not granted.
-      [[at("https://other.example/")], {}],
-    ] as const;
-    for (const [details, changed] of rows) {
-      const refused = refresh(world, tokens.refresh_token, { ...asking(...details), ...changed });
-      await assertRefused(world, refused, `${invalid} details_for_another_resource`);
-    }
-  });
+it("authorization_details: no other API gets a token, nor an object that the token cannot have (RFC 9396 §6)", async (world) => {
+  const { refresh_token } = await redeem(world, [at(one), at(two), payment("5.00")]);
+  const rows = [
+    [at(one), { resource: two }],
+    // The type's own rule accepts any location, but this one was not granted.
+    [at("https://other.example/"), {}],
+  ] as const;
+  for (const [detail, changed] of rows) {
+    const refused = refresh(world, refresh_token, { ...asking(detail), ...changed });
+    await assertRefused(world, refused, `${invalid} details_for_another_resource`);
+  }
+  const { tokens } = await detailsOf(await refresh(world, refresh_token, asking(payment("5.00"))));
+  assertEquals(claimsOf(tokens.access_token)["aud"], [one, two]);
 });
 
 it("authorization_details: client_credentials gets what it asks for, within its types (RFC 9396 §6, §10)", async (world) => {
@@ -590,23 +577,7 @@ test("authorization_details: a bad type is refused at start, with its place", ()
   assertStringIncludes(error.message, "clients[0].authorization_details_types[1] must be one of pay");
 });
 
-test("authorization_details: a token in exchange for another has no more of them (RFC 8693 §1.1)", () => {
-  const clients = [
-    { client_id: "public", redirect_uris: [redirectUri] },
-    exchanger("gateway", { from: ["public"], to: [one] }),
-  ];
-  return inBank({ clients }, async (world) => {
-    const granted = [payment("5.00"), payment("6.00")];
-    const { access_token: subject } = await redeem(world, granted, asking(payment("5.00")));
-    const { tokens: next, details } = await detailsOf(await exchange(world, subject, { resource: one }));
-    assertEquals(details, [payment("5.00")]);
-    assertEquals(claimsOf(next.access_token)["authorization_details"], [payment("5.00")]);
-    const more = exchange(world, subject, { resource: one, ...asking(payment("6.00")) });
-    await assertRefused(world, more, `${invalid} details_not_granted`);
-  });
-});
-
-test("authorization_details: a token in exchange is for each audience that the request names (RFC 9396 §6.1, RFC 8693 §2.1)", () => {
+test("authorization_details: a token in exchange has no more of them, and is for each audience that the request names (RFC 8693 §1.1, §2.1)", () => {
   const chat = "https://chat.example/";
   const id_jag = [{ audience: chat, client_id: "web-there" }];
   const web = exchanger("web", { from: ["web"], to: [one, two], id_jag }, {
@@ -614,20 +585,25 @@ test("authorization_details: a token in exchange is for each audience that the r
     grant_types: ["authorization_code", exchangeGrant],
   });
   return inBank({ clients: [web] }, async (world) => {
-    const code = await world.code({ client_id: "web", scope: "openid read", ...asking(at(one), at(two)) });
-    const { tokens } = await detailsOf(await world.redeem(code, { client_id: undefined }, secretOf("web")));
-    const exchanged = async (changed: Params) =>
-      await detailsOf(await exchange(world, tokens.access_token, changed, { as: "web" }));
+    const granted = [at(one), at(two), payment("5.00"), payment("6.00")];
+    const code = await world.code({ client_id: "web", scope: "openid read", ...asking(...granted) });
+    const fewer = asking(at(one), at(two), payment("5.00"));
+    const answer = await world.redeem(code, { client_id: undefined, ...fewer }, secretOf("web"));
+    const { access_token: subject } = (await detailsOf(answer)).tokens;
+    const ask = (changed: Params) => exchange(world, subject, changed, { as: "web" });
     for (const target of [{ audience: [one, two] }, { resource: [one, two] }]) {
-      const { tokens: next, details } = await exchanged({ ...target, ...asking(at(one)) });
-      assertEquals([details, claimsOf(next.access_token)["aud"]], [[at(one)], [one, two]]);
+      const { tokens, details } = await detailsOf(await ask({ ...target, ...asking(at(one)) }));
+      assertEquals([details, claimsOf(tokens.access_token)["aud"]], [[at(one)], [one, two]]);
     }
+    const { tokens, details } = await detailsOf(await ask({ resource: one }));
+    assertEquals(details, [at(one), payment("5.00")]);
+    assertEquals(claimsOf(tokens.access_token)["authorization_details"], details);
+    const more = ask({ resource: one, ...asking(payment("6.00")) });
+    await assertRefused(world, more, `${invalid} details_not_granted`);
     // An ID-JAG is for another server, which does not know these types.
-    const { tokens: issued, details } = await exchanged({
-      requested_token_type: typeOf("id-jag"),
-      audience: chat,
-    });
-    assertEquals([details, claimsOf(issued.access_token)["authorization_details"]], [undefined, undefined]);
+    const issued = await detailsOf(await ask({ requested_token_type: typeOf("id-jag"), audience: chat }));
+    assertEquals(issued.details, undefined);
+    assertEquals(claimsOf(issued.tokens.access_token)["authorization_details"], undefined);
   });
 });
 

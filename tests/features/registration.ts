@@ -2,6 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import type { ServerOptions } from "../../src/mod.ts";
+import { signWithSecret } from "../../src/crypto/jwt.ts";
+import { show } from "../tokens/assertions.ts";
 import { testInWorld } from "../test_in.ts";
 import { challenge, createWorld, inWorld, verifier, type World, worldDefaults } from "../world.ts";
 
@@ -119,4 +121,17 @@ export async function logIn(
     { client_id: client_secret === undefined ? client_id : undefined, redirect_uri, code_verifier: verifier },
     client_secret === undefined ? {} : { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` },
   );
+}
+
+/** Redeems a new code with an assertion that the secret of the client signs. */
+export async function redeemWithSecretJwt(
+  world: World,
+  { client_id, client_secret }: Registration,
+  aud: string = world.issuer,
+): Promise<Response> {
+  const { now } = world.clock;
+  const claims = { iss: client_id, sub: client_id, aud, jti: crypto.randomUUID(), iat: now, exp: now + 60 };
+  const code = await world.code({ client_id, redirect_uri: nativeUri });
+  const proof = show(signWithSecret(client_secret, claims));
+  return await world.redeem(code, { client_id: undefined, redirect_uri: nativeUri, ...proof });
 }

@@ -1,7 +1,7 @@
 /** Who may register a client, and what a client may register (RFC 7591 §3, §5). */
 
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
-import { decodeJwt, SignJWT } from "jose";
+import { decodeJwt } from "jose";
 import { test } from "../runner.ts";
 import { basic, createWorld, type Params, type World } from "../world.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type Json,
   logIn,
   nativeUri,
+  redeemWithSecretJwt,
   register,
   registered,
   registrationDefaults,
@@ -399,24 +400,13 @@ for (const client_assertion_audience of [undefined, "endpoint"] as const) {
   test(`registration: clientMetadata with client_assertion_audience ${client_assertion_audience} (RFC 10070 §4)`, async () => {
     const clientMetadata = client_assertion_audience === undefined ? {} : { client_assertion_audience };
     const world = createRegistrationWorld({ registration: { clientMetadata } });
-    const { client_id, client_secret } = await registered(world, {
+    const client = await registered(world, {
       token_endpoint_auth_method: "client_secret_jwt",
       client_assertion_audience: "endpoint",
     });
-    for (const aud of [world.issuer, `${world.issuer}/oauth2/token`]) {
-      const { now } = world.clock;
-      const claims = { iss: client_id, sub: client_id, aud, jti: aud, iat: now, exp: now + 60 };
-      const assertion = await new SignJWT(claims).setProtectedHeader({ alg: "HS256" })
-        .sign(new TextEncoder().encode(client_secret));
-      const code = await world.code({ client_id, redirect_uri: nativeUri });
-      const { status } = await world.redeem(code, {
-        client_id: undefined,
-        redirect_uri: nativeUri,
-        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-        client_assertion: assertion,
-      });
-      assertEquals(status, aud === world.issuer || client_assertion_audience === "endpoint" ? 200 : 401, aud);
-    }
+    assertEquals((await redeemWithSecretJwt(world, client)).status, 200);
+    const { status } = await redeemWithSecretJwt(world, client, `${world.issuer}/oauth2/token`);
+    assertEquals(status, client_assertion_audience === "endpoint" ? 200 : 401);
     // A client without assertions registers as before.
     assertEquals((await logIn(world, await registered(world))).status, 200);
   });

@@ -1,7 +1,6 @@
 /** The registered scope: a limit with an initial access token or a software statement, and none without (RFC 7591 §2). */
 
 import { assertEquals } from "@std/assert";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import type { World } from "../world.ts";
@@ -120,18 +119,4 @@ test("registration: an update of an open client sets no limit either (RFC 7592 �
   const updated = await update(world, client, "orders");
   assertEquals(updated["scope"], everyScope);
   assertEquals(await request(world, client, "refunds"), "refunds");
-});
-
-test("registration: the scope of a software statement is a limit (RFC 7591 §2.3)", async () => {
-  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
-  const vendor = "https://vendor.test";
-  const keys = [{ ...await exportJWK(publicKey), kid: "1" }];
-  const registration = { softwareStatements: { [vendor]: { keys } } };
-  const world = createRegistrationWorld({ registration } as never);
-  const software_statement = await new SignJWT({ iss: vendor, scope: "read" })
-    .setProtectedHeader({ alg: "ES256", kid: "1" }).sign(privateKey);
-  const client = await registered(world, { scope: "write", software_statement });
-  assertEquals(client["scope"], "read");
-  assertEquals(await request(world, client, "read"), "read");
-  assertEquals(await request(world, client, "write"), "scope_not_for_client");
 });

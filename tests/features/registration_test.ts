@@ -10,6 +10,7 @@ import {
   logIn,
   manage,
   nativeUri,
+  redeemWithSecretJwt,
   register,
   registered,
   testInRegistration as it,
@@ -203,25 +204,11 @@ test("registration: first use never takes an id of a registered client (OpenID C
 });
 
 test("registration: a client of client_secret_jwt gets a secret, and the secret expires (RFC 7591 §3.2.1)", async () => {
-  const { SignJWT } = await import("jose");
   const world = createRegistrationWorld({ lifetimes: { clientSecret: "1h" } });
-  const { client_id, client_secret } = await registered(world, {
-    token_endpoint_auth_method: "client_secret_jwt",
-  });
-  const redeem = async () => {
-    const assertion = await new SignJWT({ jti: crypto.randomUUID() }).setProtectedHeader({ alg: "HS256" })
-      .setIssuer(client_id).setSubject(client_id).setAudience(world.issuer)
-      .setExpirationTime(world.clock.now + 60).sign(new TextEncoder().encode(client_secret));
-    return await world.redeem(await world.code({ client_id, redirect_uri: nativeUri }), {
-      redirect_uri: nativeUri,
-      client_id: undefined,
-      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-      client_assertion: assertion,
-    });
-  };
-  assertEquals((await redeem()).status, 200);
+  const client = await registered(world, { token_endpoint_auth_method: "client_secret_jwt" });
+  assertEquals((await redeemWithSecretJwt(world, client)).status, 200);
   world.clock.advance(3600);
-  assertEquals((await redeem()).status, 401);
+  assertEquals((await redeemWithSecretJwt(world, client)).status, 401);
   assertEquals(world.lastRefusal()?.reason, "secret_expired");
 });
 

@@ -259,21 +259,3 @@ for (const [name, added] of clashes) {
     return assertCannotCreate(() => createWorld({ features }), "");
   });
 }
-
-test("features: a new one with an endpoint of its own is announced", () =>
-  inWorld({
-    features: [...all, {
-      name: "hello",
-      spec: "none",
-      endpoints: [{
-        ...endpoint,
-        metadataName: "hello_endpoint",
-        handle: () => ({ status: 200, headers: {}, body: "hello" }),
-      }],
-      metadata: { hello_supported: true },
-    }],
-  }, async (world) => {
-    assertEquals(await (await world.get("/x")).text(), "hello");
-    const metadata = await (await world.get(metadataPath)).json();
-    assertEquals([metadata.hello_endpoint, metadata.hello_supported], ["https://as.test/x", true]);
-  }));

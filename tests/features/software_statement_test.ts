@@ -50,6 +50,17 @@ test("software statement: its claims win, and the response repeats it unchanged 
   assertEquals(shown.body["software_statement"], software_statement);
 });
 
+test("software statement: its scope is a limit (RFC 7591 §2.3)", async () => {
+  const world = createStatementWorld();
+  const software_statement = await sign({ scope: "read" });
+  const { client_id, scope } = await registered(world, { scope: "write", software_statement });
+  assertEquals(scope, "read");
+  const request = { client_id, redirect_uri: nativeUri };
+  await world.code({ ...request, scope: "read" });
+  await world.authorize({ ...request, scope: "write" });
+  assertEquals(world.lastRefusal()?.reason, "scope_not_for_client");
+});
+
 test("software statement: it gives no more rights than an initial access token does", async () => {
   const world = createStatementWorld();
   const software_statement = await sign({ redirect_uris: ["https://app.dev/cb"] });
