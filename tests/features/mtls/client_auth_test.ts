@@ -10,6 +10,7 @@ import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
 import { assertRefused, refusalOf } from "../../tokens/bearer.ts";
 import { basic, createWorld, inWorld, type WorldOptions } from "../../world.ts";
+import { createRegistrationWorld, nativeUri, register } from "../registration.ts";
 import { authority, type Certificate, certify, post, validity } from "./certificates.ts";
 import * as vectors from "./vectors.ts";
 
@@ -228,6 +229,18 @@ for (const [client, expected] of wrongClients) {
     assertMatch(error.message, expected);
   });
 }
+
+test("tls_client_auth: the refusal of two subjects at registration names the section in ASCII (RFC 6749 §5.2, RFC 7591 §3.2.2)", async () => {
+  const world = createRegistrationWorld({ mtls: { ca: authority.cert } });
+  const { body } = await register(world, {
+    redirect_uris: [nativeUri],
+    token_endpoint_auth_method: "tls_client_auth",
+    tls_client_auth_subject_dn: "CN=a",
+    tls_client_auth_san_dns: "a.example",
+  });
+  assertEquals(body["error"], "invalid_client_metadata");
+  assertMatch(`${body["error_description"]}`, /\(RFC 8705 section 2\.1\.2\)/);
+});
 
 test("mtls: the option must have certificates, and a port needs https", () => {
   const error = assertThrows(() => createWorld({ mtls: { ca: "DER" } }), TypeError);
