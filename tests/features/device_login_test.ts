@@ -8,6 +8,7 @@ import { createUserCode } from "../../src/features/device_login/user_code.ts";
 import { inTurn } from "../in_turn.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
+import { assertRefused } from "../tokens/bearer.ts";
 import { createProofKey, signProof } from "../tokens/dpop.ts";
 import { createBrowser, inWorld, type Params, type WorldOptions } from "../world.ts";
 import {
@@ -175,18 +176,14 @@ test("device login: scope and resource are checked as in an authorization reques
   inWorld(
     { ...deviceOptions, scopes: { read: "Read" }, resources: ["https://api.example"] },
     async (world) => {
-      const refused = async (changed: Params) => {
-        const response = await beginAt(world, changed);
-        return `${response.status} ${(await response.json()).error} ${world.lastRefusal()?.reason}`;
-      };
-      assertEquals(await refused({ scope: "write" }), "400 invalid_scope scope_unknown");
-      assertEquals(
-        await refused({ resource: "https://other.example" }),
-        "400 invalid_target resource_unknown",
-      );
-      assertEquals(await refused({ prompt: "none" }), "400 invalid_request device_prompt_none");
-      assertEquals(await refused({ request: "a.b.c" }), "400 request_not_supported parameter_unsupported");
-      assertEquals(await refused({ scope: ["read", "read"] }), "400 invalid_request repeated_parameter");
+      const rows: readonly (readonly [changed: Params, expected: string])[] = [
+        [{ scope: "write" }, "400 invalid_scope scope_unknown"],
+        [{ resource: "https://other.example" }, "400 invalid_target resource_unknown"],
+        [{ prompt: "none" }, "400 invalid_request device_prompt_none"],
+        [{ request: "a.b.c" }, "400 request_not_supported parameter_unsupported"],
+        [{ scope: ["read", "read"] }, "400 invalid_request repeated_parameter"],
+      ];
+      for (const [changed, expected] of rows) await assertRefused(world, beginAt(world, changed), expected);
     },
   ));
 
@@ -230,12 +227,8 @@ for (const [what, options, outcome] of changes) {
 }
 
 it("device login: a request that is longer than a URL may be is refused (RFC 8628 §3.1)", async (world) => {
-  const response = await beginAt(world, { more: "x".repeat(17_000) });
-  assertEquals([response.status, (await response.json()).error, world.lastRefusal()?.reason], [
-    413,
-    "invalid_request",
-    "request_too_long",
-  ]);
+  const asked = beginAt(world, { more: "x".repeat(17_000) });
+  await assertRefused(world, asked, "413 invalid_request request_too_long");
 });
 
 it("device login: only a client whose grant_types name the device code may begin one (RFC 10027)", async (world) => {

@@ -56,11 +56,8 @@ for (const [first, refused] of methods) {
       const code = await world.code(asked());
       const response = await redeemBy(world, way as WayName, code);
       const body = await response.json();
-      assertEquals([response.status, body.error, world.lastRefusal()?.reason], [
-        401,
-        "invalid_client",
-        reason,
-      ]);
+      assertEquals([response.status, body.error], [401, "invalid_client"]);
+      assertEquals(world.lastRefusal()?.reason, reason);
       assertEquals(response.headers.get("www-authenticate"), challengeOf("Basic", body));
       await assertTokens(await redeemBy(world, first, code));
     }
