@@ -47,7 +47,7 @@ function createFailingStore(): Store {
 }
 
 test("health: /health does not depend on the store, so that no platform restarts a healthy process", async () => {
-  const server = createServer({ store: createFailingStore() });
+  const server = createServer({ ...quickKey, store: createFailingStore() });
   const response = await server.fetch(get("http://localhost:9000/health"));
   assertEquals([response.status, (await response.json()).status], [200, "ok"]);
   await server.close();
@@ -61,7 +61,11 @@ const features = [
 
 test("ready: it answers 503 if the store cannot be read, and tells only the journal why", async () => {
   const journal: JournalEntry[] = [];
-  const server = createServer({ store: createFailingStore(), journal: (entry) => journal.push(entry) });
+  const server = createServer({
+    ...quickKey,
+    store: createFailingStore(),
+    journal: (entry) => journal.push(entry),
+  });
   const response = await server.fetch(get("http://localhost:9000/ready"));
   assertEquals([response.status, await response.json()], [
     503,

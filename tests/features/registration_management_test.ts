@@ -145,20 +145,20 @@ const refusedUpdates: readonly (readonly [name: string, changes: Json, place: st
   ["that needs an initial access token", { grant_types: ["client_credentials"] }, "grant_types[0]"],
 ];
 
-for (const [name, changes, place] of refusedUpdates) {
-  it(`registration: an update ${name} is refused and changes nothing (RFC 7592 §2.2)`, async (world) => {
-    const client = await registered(world);
-    const token = client.registration_access_token;
+it("registration: a wrong update is refused and changes nothing (RFC 7592 §2.2)", async (world) => {
+  const client = await registered(world);
+  const token = client.registration_access_token;
+  for (const [name, changes, place] of refusedUpdates) {
     const answer = await send(world, "PUT", client.registration_client_uri, {
       token,
       body: asUpdate(client, { response_types: undefined, ...changes }),
     });
-    assertEquals([answer.status, answer.body["error"]], [400, "invalid_client_metadata"]);
+    assertEquals([answer.status, answer.body["error"]], [400, "invalid_client_metadata"], name);
     assert(`${answer.body["error_description"]}`.startsWith(place), `${answer.body["error_description"]}`);
-    assertEquals((await send(world, "GET", client.registration_client_uri, { token })).status, 200);
-    assertEquals((await logIn(world, client)).status, 200);
-  });
-}
+  }
+  assertEquals((await send(world, "GET", client.registration_client_uri, { token })).status, 200);
+  assertEquals((await logIn(world, client)).status, 200);
+});
 
 it("registration: a new authentication method has its own secret or none (RFC 7592 §2.1)", async (world) => {
   const client = await registered(world);

@@ -162,7 +162,7 @@ const asked: readonly (readonly [name: string, metadata: Json, token?: string])[
 for (const [name, metadata, token] of asked) {
   test(`registration: consent is not remembered: ${name}`, async () => {
     const { world, browser, url } = await agree(metadata, token);
-    for (const more of [{}, { scope: "read write" }, { resource: "https://api.test/" }]) {
+    for (const more of [{}, { scope: "read write" }]) {
       const again = await browser.open(url(more));
       assert(findById(readHtml(again.html), "approve") !== undefined, JSON.stringify(more));
     }

@@ -9,7 +9,7 @@ import { createPlainServer } from "../../../src/server/server.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
 import { assertRefused, refusalOf } from "../../tokens/bearer.ts";
-import { basic, createWorld, inWorld, type WorldOptions } from "../../world.ts";
+import { basic, createWorld, inWorld, sampleKey, type WorldOptions } from "../../world.ts";
 import { createRegistrationWorld, nativeUri, register } from "../registration.ts";
 import { authority, type Certificate, certify, post, validity } from "./certificates.ts";
 import * as vectors from "./vectors.ts";
@@ -89,7 +89,8 @@ test("tls_client_auth: the refusal names the addresses of the certificate as a c
 
 test("mtls: a certificate whose key the runtime has not checked is invalid_client (RFC 8705 §2)", async () => {
   const journal: JournalEntry[] = [];
-  const server = createPlainServer({ ...options, journal: (entry) => void journal.push(entry) });
+  const key = { alg: "ES256", signingKeys: [sampleKey] } as const;
+  const server = createPlainServer({ ...options, ...key, journal: (entry) => void journal.push(entry) });
   for (const client_id of ["app", "own"]) {
     const request = new Request(`${server.issuer}/oauth2/token`, {
       method: "POST",
