@@ -97,16 +97,16 @@ test("callback page: with frontPage issuer, it names only a client that the brow
     assertEquals(startOf(await show(world, `?code=${code}`)), "/start?client_id=second");
   }));
 
-for (const value of ["", "!", "_w", "bm9ib2R5"]) {
-  test(`callback page: the cookie value ${JSON.stringify(value)} names no client and is ignored`, () =>
-    inWorld(others, async (world) => {
-      const browser = createBrowser(world);
-      await browser.open(world.authorizeUrl({ client_id: "second", redirect_uri: own }));
-      const [name] = [...browser.cookies.keys()].filter((each) => each.includes("client"));
+test("callback page: a cookie that names no client is ignored", () =>
+  inWorld(others, async (world) => {
+    const browser = createBrowser(world);
+    await browser.open(world.authorizeUrl({ client_id: "second", redirect_uri: own }));
+    const [name] = [...browser.cookies.keys()].filter((each) => each.includes("client"));
+    for (const value of ["", "!", "_w", "bm9ib2R5"]) {
       const response = await world.get("/authorized?error=x", { cookie: `${name}=${value}` });
-      assertEquals(startOf({ html: await response.text() }), "/start?client_id=first");
-    }));
-}
+      assertEquals(startOf({ html: await response.text() }), "/start?client_id=first", value);
+    }
+  }));
 
 it("callback page: does not redeem the code, so it can be reloaded (RFC 9207 §2.4)", async (world) => {
   const location = (await world.authorize(asked)).headers.get("location")!;

@@ -196,50 +196,35 @@ it("mtls: the other port serves the aliases, and nothing else (RFC 8705 §5)", a
   assertEquals((await answer.json()).error, "invalid_grant");
 });
 
-for (
-  const [name, configured] of [["Client-Cert", undefined], ["X-Forwarded-Client-Cert", undefined], [
-    "SSL-Cert",
-    "SSL-Cert",
-  ]] as const
-) {
+for (const name of ["Client-Cert", "X-Forwarded-Client-Cert", "SSL-Cert"]) {
   test(`mtls: the header ${name} of a client has no effect, and the journal says so (RFC 8705 §6.5)`, () =>
-    inWorld(
-      { ...options, ...(configured === undefined ? {} : { clientCertHeader: configured }) },
-      async (world) => {
-        const form = { grant_type: "authorization_code", client_id: "public", code: "none" };
-        await post(world, "/oauth2/token", form, undefined, { [name]: encodeURIComponent(app.cert) });
-        assertEquals(world.journal.at(-1)?.facts.advice?.reason, "certificate_header_ignored");
-        const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, undefined, {
-          [name]: encodeURIComponent(app.cert),
-        });
-        await assertRefused(world, asked, "401 invalid_client certificate_missing");
-        assertEquals(world.journal.at(-1)?.facts.advice?.reason, "certificate_header_ignored");
-      },
-    ));
-
-  test(`mtls: the header ${name} is noted at introspection with a secret and at userinfo, and not at pages (RFC 8705 §6.5)`, () =>
-    inWorld(
-      { ...options, ...(configured === undefined ? {} : { clientCertHeader: configured }) },
-      async (world) => {
-        const header = { [name]: encodeURIComponent(app.cert) };
-        const { access_token: token } = await redeemAs(world, "unbound");
-        const noted = () => world.journal.at(-1)?.facts.advice?.reason;
-        const secret = basic("api", "a secret of an API");
-        assertEquals(
-          (await world.post("/oauth2/introspect", { token }, { ...secret, ...header })).status,
-          200,
-        );
-        assertEquals(noted(), "certificate_header_ignored");
-        const authorization = `Bearer ${token}`;
-        assertEquals((await world.get("/userinfo", { authorization, ...header })).status, 200);
-        assertEquals(noted(), "certificate_header_ignored");
-        assertEquals((await world.get("/userinfo", { authorization })).status, 200);
-        assertEquals(noted(), undefined);
-        await world.get("/nothing", header);
-        assertEquals(noted(), undefined);
-      },
-    ));
+    inWorld({ ...options, ...(name === "SSL-Cert" ? { clientCertHeader: name } : {}) }, async (world) => {
+      const header = { [name]: encodeURIComponent(app.cert) };
+      const noted = () => world.journal.at(-1)?.facts.advice?.reason;
+      const form = { grant_type: "authorization_code", client_id: "public", code: "none" };
+      await post(world, "/oauth2/token", form, undefined, header);
+      assertEquals(noted(), "certificate_header_ignored");
+      const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, undefined, header);
+      await assertRefused(world, asked, "401 invalid_client certificate_missing");
+      assertEquals(noted(), "certificate_header_ignored");
+    }));
 }
+
+it("mtls: a header is noted at introspection with a secret and at userinfo, and not at pages (RFC 8705 §6.5)", async (world) => {
+  const header = { "Client-Cert": encodeURIComponent(app.cert) };
+  const { access_token: token } = await redeemAs(world, "unbound");
+  const noted = () => world.journal.at(-1)?.facts.advice?.reason;
+  const secret = basic("api", "a secret of an API");
+  assertEquals((await world.post("/oauth2/introspect", { token }, { ...secret, ...header })).status, 200);
+  assertEquals(noted(), "certificate_header_ignored");
+  const authorization = `Bearer ${token}`;
+  assertEquals((await world.get("/userinfo", { authorization, ...header })).status, 200);
+  assertEquals(noted(), "certificate_header_ignored");
+  assertEquals((await world.get("/userinfo", { authorization })).status, 200);
+  assertEquals(noted(), undefined);
+  await world.get("/nothing", header);
+  assertEquals(noted(), undefined);
+});
 
 test("mtls: an empty header, which nginx sends for a client without a certificate, is not noted (RFC 8705 §6.5)", () =>
   inWorld({ ...options, clientCertHeader: "SSL-Cert" }, async (world) => {
