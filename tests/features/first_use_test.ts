@@ -154,9 +154,8 @@ test("first use: the refusal of prompt=none is redirected before and after the f
       assertRefusedByRedirect(world, response, { error, reason: "would_have_to_ask", to: loopback });
     };
     await silent("login_required");
-    const consent = await browser.submit(await browser.open(world.authorizeUrl(asked())), {
-      person: "alice",
-    });
+    const signIn = await browser.open(world.authorizeUrl(asked()));
+    const consent = await browser.submit(signIn, { person: "alice" });
     await silent("consent_required");
     await browser.submit(consent, { decision: "approve" });
     await silent("consent_required");
