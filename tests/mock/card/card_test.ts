@@ -23,7 +23,12 @@ const naiveClient = createClient(naive);
 function naiveCard(): Promise<Card> {
   return examined ??= examine({
     client: naiveClient,
-    only: ["metadata.issuer_mismatch", "authorization_response.iss_wrong", "id_token.alg_none"],
+    only: [
+      "metadata.issuer_mismatch",
+      "authorization_response.iss_wrong",
+      "authorization_response.iss_missing",
+      "id_token.alg_none",
+    ],
   });
 }
 
@@ -53,8 +58,12 @@ const cardOf = (...rows: readonly Partial<CardRow>[]): Card => ({
 });
 
 test("card: two runs give equal files without tokens, whatever the number of runs at the same time", async () => {
-  const examineWith = async (jobs: number) =>
-    await examine({ client: naiveClient, only: ["authorization_response", "id_token.alg_none"], jobs });
+  const only = [
+    "authorization_response.iss_wrong",
+    "authorization_response.iss_missing",
+    "id_token.alg_none",
+  ] as const;
+  const examineWith = (jobs: number) => examine({ client: naiveClient, only, jobs });
   const json = await formatCard(await examineWith(8), "json");
   assertEquals(await formatCard(await examineWith(1), "json"), json);
   assert(!/eyJ/.test(json));
@@ -124,42 +133,23 @@ test("card: says what no login of the client has, and that no check of iss was s
     "It sends no state, no nonce and no code_challenge (PKCE). No check of iss was seen.",
   ]);
   // Without OpenID Connect, there is no nonce.
-  assertEquals(await lacksOf({ scope: "orders", ...withPkce }), [
-    ["state"],
-    "It sends no state. No check of iss was seen.",
-  ]);
-  assertEquals(await lacksOf({ scope: "openid", state: "a-state", nonce: "a-nonce", ...withPkce }), [
+  assertEquals(await lacksOf({ scope: "orders", state: "a-state", ...withPkce }), [
     [],
     "No check of iss was seen.",
   ]);
 });
 
 test("card: each format says what the client never sends, and then what failed", async () => {
-  const card: Card = {
-    ...cardOf({ outcome: "fooled" }, { name: "id_token.iss_wrong" }),
-    neverSends: ["state", "nonce"],
-  };
+  const neverSends = ["state", "nonce"] as const;
+  const card: Card = { ...cardOf({ outcome: "fooled" }), neverSends };
   for (const form of ["text", "markdown", "html"] as const) {
-    const text = await formatCard(card, form);
-    const found = [
-      /It sends no state and no nonce\./,
-      /Failed\b(?! *<\/title)/,
-      /id_token\.|id_token\.<wbr>/,
-      /Passed/,
-    ]
-      .map((each) => text.search(each));
-    assertEquals(found, found.toSorted((one, other) => one - other), form);
-    assert(found.every((at) => at >= 0), form);
+    assertMatch(await formatCard(card, form), /It sends no state and no nonce\.[^]*\bFailed\b/, form);
   }
-  assertMatch(
-    await formatCard(card, "text"),
-    /^The client logs in\.\nIt sends no state and no nonce\.\n\nFailed\n/,
-  );
   assertMatch(
     await formatCard(card, "junit"),
     /<property name="lacks" value="It sends no state and no nonce\."\/>/,
   );
-  assertEquals(readCard(await formatCard(card, "json")).neverSends, ["state", "nonce"]);
+  assertEquals(readCard(await formatCard(card, "json")).neverSends, neverSends);
   // Nothing is said where nothing is known.
   const unknown = cardOf({ outcome: "fooled" });
   for (const form of ["text", "markdown", "html", "junit", "json"] as const) {
@@ -201,8 +191,6 @@ test("card: the hosts and ports of an examination are the same in each file", as
     "http%3A%2F%2F127.0.0.1%3A[port], http://localhost:3000, https://api.test/orders",
     "At the end, http://127.0.0.1:[port] did not answer",
   ]);
-  const [row] = (await naiveCard()).rows;
-  assert(!/s\d+\.as\.test/.test(await formatCard(cardOf(row!), "json")));
 });
 
 test("card: equal calls at the same time have one order in a file, and other requests keep theirs", async () => {
@@ -287,19 +275,15 @@ test("card: the runtime in a file of others is text, and no markup", async () =>
   assert((await formatCard(card, "text")).includes("\\u{202E}"));
 });
 
-test("card: the key of a client, which is a new one in each run, is not in a file", async () => {
-  const card = await examine({ client: naiveClient, only: ["dpop.nonce_twice"] });
-  assert(card.rows.some(({ requests }) => requests.some(({ provenKey }) => provenKey !== undefined)));
-  assert(!(await formatCard(card, "json")).includes("provenKey"));
-});
-
-test("card: a file shortens the long texts of answers", async () => {
-  const card = await examine({ client: naiveClient, only: ["metadata.huge"] });
-  const json = await formatCard(card, "json");
-  const [huge] = readCard(json).rows;
-  assertEquals(huge?.outcome, "fooled");
-  assert(json.includes('xxx…"'));
-  assert(json.length < 50_000, `${json.length} characters`);
+test("card: a file shortens the long texts of answers, and leaves out the key of a client, which is a new one in each run", async () => {
+  const request = {
+    ...await someRequest(),
+    answer: { huge: "x".repeat(100_000) },
+    provenKey: "jkt of-a-run",
+  };
+  const json = await formatCard(cardOf({ outcome: "fooled", requests: [request] }), "json");
+  assert(json.includes('xxx…"') && json.length < 50_000, `${json.length} characters`);
+  assert(!json.includes("provenKey"));
 });
 
 test("card: a failed misbehaviour is shown with its evidence, its rule and what to change", async () => {
@@ -342,7 +326,7 @@ test("card: the evidence shows the header and the claims of an ID token, and no 
 });
 
 test("card: the HTML file explains the ID token, and marks the claim that the server made wrong", async () => {
-  const only = ["id_token.aud_wrong", "id_token.iss_missing", "id_token.aud_array"] as const;
+  const only = ["id_token.aud_wrong", "id_token.iss_missing"] as const;
   const html = await formatCard(await examine({ client: naiveClient, only }), "html");
   const tokenOf = (name: string) =>
     html.split('<article id="')
@@ -363,13 +347,10 @@ test("card: failures at the level must come first, and levels that did not run h
     { name: "keys.rotated", area: "keys", outcome: "unknown" },
   );
   for (const form of ["text", "markdown", "html"] as const) {
-    const text = await formatCard(card, form);
-    const [first, second] = form === "html" ? ['id="id_token.iss_wrong"', 'id="id_token.aud_wrong"'] : [
-      "id_token.iss_wrong",
-      "id_token.aud_wrong",
-    ];
-    assert(text.indexOf(first!) < text.indexOf(second!), form);
-    assert(!/hardening|robustness|tolerate(?!d)/.test(text.replace(/<style>[^]*<\/style>/, "")), form);
+    const text = (await formatCard(card, form)).replace(/<style>[^]*<\/style>/, "");
+    const start = form === "html" ? 'id="' : "";
+    assert(text.indexOf(`${start}id_token.iss_wrong`) < text.indexOf(`${start}id_token.aud_wrong`), form);
+    assert(!/hardening|robustness|tolerate(?!d)/.test(text), form);
   }
   const html = await formatCard(card, "html");
   assertMatch(html, /<td class="count failed" data-label="must">0 of 1<\/td>/);
@@ -389,8 +370,7 @@ test("card: each format says which clients can meet a misbehaviour", async () =>
     }
     assertEquals(readCard(await formatCard(card, "json")).rows[0]?.needs, "DPoP proofs");
   }
-  const only = ["authorization_response.iss_missing"] as const;
-  const { rows: [found] } = await examine({ client: naiveClient, only });
+  const found = (await naiveCard()).rows.find(({ name }) => name === "authorization_response.iss_missing");
   assertMatch(found!.needs!, /RFC 9207/);
 });
 
@@ -487,18 +467,18 @@ test("card: each format says first that the client failed although the server wa
 });
 
 test("card: a check that an earlier version took for granted is not lost", async () => {
-  const names = ["iss_missing", "iss_wrong", "expired"].map((fault) =>
-    `id_token.${fault}` as CardRow["name"]
+  const crashed = { name: "id_token.iss_missing" } as const;
+  const unharmed = { name: "id_token.iss_wrong" } as const;
+  const fooled = { name: "id_token.aud_wrong" } as const;
+  const json = await formatCard(cardOf(crashed, unharmed, fooled), "json");
+  const after = cardOf(
+    { ...crashed, outcome: "crashed" },
+    { ...unharmed, outcome: "unharmed" },
+    { ...fooled, outcome: "fooled" },
   );
-  const [crashed, unharmed, fooled] = names.map((name) => ({ name }));
-  const json = await formatCard(cardOf({ ...crashed }, { ...unharmed }, { ...fooled }), "json");
-  const after = cardOf({ ...crashed, outcome: "crashed" }, { ...unharmed, outcome: "unharmed" }, {
-    ...fooled,
-    outcome: "fooled",
-  });
   const worseThan = (earlier: string) => compareCards(after, readCard(earlier)).worse.map(({ name }) => name);
-  assertEquals(worseThan(json.replace('"version": 2', '"version": 1')), ["id_token.expired"]);
-  assertEquals(worseThan(json), ["id_token.iss_missing", "id_token.expired"]);
+  assertEquals(worseThan(json.replace('"version": 2', '"version": 1')), ["id_token.aud_wrong"]);
+  assertEquals(worseThan(json), ["id_token.iss_missing", "id_token.aud_wrong"]);
 });
 
 test("card: the text of a file is read back, and a wrong one is refused with its place", async () => {

@@ -39,22 +39,20 @@ async function answerOf(checked: Response | object): Promise<readonly unknown[]>
   return [checked.status, text === "" ? undefined : JSON.parse(text).error];
 }
 
-for (const nonces of ["off", "required", "rotating"] as const) {
+for (const nonces of ["off", "rotating"] as const) {
   test(`dpop client: login, refresh and a call to an API, with nonces ${nonces} (RFC 9449)`, async () => {
     await using as = await startMock({ dpop: { nonces } });
-    for (const client of ["app", "web"]) {
-      const tokens = await as.login("alice", { client, dpop: true });
-      assertEquals(tokens.token_type, "DPoP");
-      const { cnf } = claimsOf(tokens.access_token) as { cnf: { jkt: string } };
-      const checked = await as.protect()(await call(as, tokens));
-      assert(!(checked instanceof Response));
-      assertEquals(checked["cnf"], cnf);
-      const refreshed = await as.refresh(tokens);
-      assertEquals([refreshed.token_type, claimsOf(refreshed.access_token)["cnf"]], ["DPoP", cnf]);
-      assertEquals(await answerOf(await as.protect()(await call(as, refreshed.access_token))), [200]);
-      const again = await as.refresh({ ...refreshed });
-      assertEquals(claimsOf(again.access_token)["cnf"], cnf);
-    }
+    const tokens = await as.login("alice", { client: "web", dpop: true });
+    assertEquals(tokens.token_type, "DPoP");
+    const { cnf } = claimsOf(tokens.access_token) as { cnf: { jkt: string } };
+    const checked = await as.protect()(await call(as, tokens));
+    assert(!(checked instanceof Response));
+    assertEquals(checked["cnf"], cnf);
+    const refreshed = await as.refresh(tokens);
+    assertEquals([refreshed.token_type, claimsOf(refreshed.access_token)["cnf"]], ["DPoP", cnf]);
+    assertEquals(await answerOf(await as.protect()(await call(as, refreshed.access_token))), [200]);
+    const again = await as.refresh({ ...refreshed });
+    assertEquals(claimsOf(again.access_token)["cnf"], cnf);
   });
 }
 

@@ -159,7 +159,7 @@ test("login: the error explains a refusal: the rule, what was expected and what 
 
 test("login: flows at the same time on one mock are independent", async () => {
   await using as = await createMock(quick);
-  const names = Array.from({ length: 20 }, (_, n) => `person-${n}`);
+  const names = Array.from({ length: 4 }, (_, n) => `person-${n}`);
   for (const username of names) as.people.add({ username });
   const all = await Promise.all(names.map((name) => as.login(name, { nonce: name })));
   assertEquals(all.map(({ claims }) => [claims?.sub, claims?.nonce]), names.map((name) => [name, name]));
@@ -174,35 +174,19 @@ test("login: the authorization response comes in the mode that the test asks for
   }
 });
 
-for (const alg of ["RSA-OAEP-256", "ECDH-ES"] as const) {
-  test(`login: a response that is encrypted with ${alg} is read with the key of the client (JARM §2.4)`, async () => {
-    await using as = await createMock({
-      ...quick,
-      clients: [encryptingClient({ authorization_encrypted_response_alg: alg })],
-    });
-    const decryptionKey = encryptionKeys[alg] as JsonWebKey;
-    await as.login("bob", { responseMode: "jwt", decryptionKey });
-    const wrong = encryptionKeys[alg === "ECDH-ES" ? "RSA-OAEP-256" : "ECDH-ES"] as JsonWebKey;
-    const { d: _, ...publicKey } = decryptionKey;
-    const useless = [wrong, publicKey, { kty: "EC" }, { kty: "RSA", n: "?" }, {}];
-    for (const given of [{}, ...useless.map((each) => ({ decryptionKey: each }))]) {
-      const expected =
-        "Cannot log in: expected the authorization response to be a signed JWT, but it is encrypted";
-      await assertRejects(() => as.login("bob", { responseMode: "jwt", ...given }), Error, expected);
-    }
-  });
-}
-
-test("login: a client signs with one key and decrypts with another (JARM §2.2)", async () => {
-  const { client_id: client, ...members } = encryptingClient({
-    token_endpoint_auth_method: "private_key_jwt",
-    authorization_encrypted_response_alg: "ECDH-ES",
-  });
-  const jwks = { keys: [publicKey, ...members.jwks!.keys] };
-  await using as = await createMock({ ...quick, clients: [{ client_id: client, ...members, jwks }] });
+test("login: a response that is encrypted is read with the key of the client (JARM §2.4)", async () => {
+  const clients = [encryptingClient({ authorization_encrypted_response_alg: "ECDH-ES" })];
+  await using as = await createMock({ ...quick, clients });
   const decryptionKey = encryptionKeys["ECDH-ES"] as JsonWebKey;
-  await as.login("bob", { responseMode: "jwt", clientKey, decryptionKey });
-  assertEquals(as.requests.token.last?.clientAuth, "private_key_jwt");
+  await as.login("bob", { responseMode: "jwt", decryptionKey });
+  const wrong = encryptionKeys["RSA-OAEP-256"] as JsonWebKey;
+  const { d: _, ...publicKey } = decryptionKey;
+  const useless = [wrong, publicKey, { kty: "EC" }, { kty: "RSA", n: "?" }, {}];
+  for (const given of [{}, ...useless.map((each) => ({ decryptionKey: each }))]) {
+    const expected =
+      "Cannot log in: expected the authorization response to be a signed JWT, but it is encrypted";
+    await assertRejects(() => as.login("bob", { responseMode: "jwt", ...given }), Error, expected);
+  }
 });
 
 test("login: a response that is a wrong JWT is refused as its client must (JARM §2.4)", async () => {

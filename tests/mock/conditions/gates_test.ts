@@ -312,7 +312,6 @@ test("gates: wrong arguments are refused, and the error says what is expected", 
     [() => gates.delay(tokens, 1), `Cannot delay ${unknown}`],
     [() => gates.drop(tokens), `Cannot drop ${unknown}`],
     [() => gates.fail("tokn" as EndpointName), "page. Did you mean token?"],
-    [() => gates.hold("toString" as EndpointName), 'requests to "toString"'],
     [() => gates.hold("token", misspelt), misspeltIn("hold")],
     [() => gates.delay("token", 1, misspelt), misspeltIn("delay")],
     [() => gates.fail("token", misspelt), misspeltIn("fail")],
@@ -321,10 +320,8 @@ test("gates: wrong arguments are refused, and the error says what is expected", 
     [() => gates.drop("token", { count: 0 }), "a whole number from 1, but got 0"],
     [() => gates.drop("token", { count: 1.5 }), "a whole number from 1, but got 1.5"],
     [() => gates.delay("token", "-1s"), 'a duration of 0 or more, but got "-1s"'],
-    [() => gates.delay("token", "soon"), 'but got "soon"'],
     [() => gates.fail("token", { status: 499 }), wrongStatus],
     [() => gates.fail("token", { status: 600 }), wrongStatus],
-    [() => gates.fail("token", { status: 503.5 }), wrongStatus],
     [() => gates.fail("token", { status: "503" as unknown as number }), wrongStatus],
     [() => gates.fail("token", { retryAfter: -1 }), "a duration of 0 or more"],
     [() => gate.release(0), "where 1 is the first that arrived"],
@@ -411,13 +408,4 @@ test("fail: a held request fails after its release, and a reset removes the fail
   assertEquals((await asked).status, 503);
   as.reset();
   assertEquals((await as.fetch(`${as.issuer}/oauth2/jwks`)).status, 200);
-});
-
-test("dispose: a mock that is disposed of while a request waits lets the request finish", async () => {
-  const as = await createMock({ alg: "ES256" });
-  const gate = as.hold("jwks");
-  const asked = as.fetch("https://as.test/oauth2/jwks");
-  await gate.arrived();
-  await as[Symbol.asyncDispose]();
-  assertEquals((await asked).status, 200);
 });

@@ -84,11 +84,8 @@ test("timeline as html: an API's requests are in it", async () => {
 });
 
 const hostile = [
-  `"><svg onload=alert(1)>`,
-  `</title><script>alert(1)</script>`,
-  `</style><img src=x onerror=alert(1)>`,
-  `';//\`{{x}}`,
-  `\u202e\u0000<!--`,
+  `"><svg onload=alert(1)></title><script>alert(1)</script>`,
+  `</style><img src=x onerror=alert(1)>\u202e\u0000<!--`,
 ];
 
 test("timeline as html: markup in every value is text", () => {

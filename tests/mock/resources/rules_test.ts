@@ -67,26 +67,6 @@ test("resource: rules ask for scopes by path, method, JSON-RPC method and tool",
   }
 });
 
-test("resource: a step-up gets 403 with the scope and the metadata", async () => {
-  await using as = await createMock({ alg: "ES256", dpop: false });
-  const api = as.resource(url, { scope: "read", rules: [{ rpc: "tools/call", scope: "write" }] });
-  const first = await as.login("bob", { scope: "read", resource: url });
-  const refused = await ask(api, first.access_token, call("tools/call"));
-  const end = `resource_metadata="${api.metadataUrl}"`;
-  const start =
-    `Bearer realm="${url}", error="insufficient_scope", error_description="The token lacks the scope write"`;
-  assertEquals(refused, {
-    status: 403,
-    challenge: `${start}, scope="read write", ${end}`,
-    reason: "token_lacks_scope",
-  });
-  api.change({ challenge: { scope: "missing" } });
-  assertEquals(
-    (await ask(api, first.access_token, call("tools/call"))).challenge,
-    `${start}, scope="write", ${end}`,
-  );
-});
-
 test("resource: a rule can refuse every token, so that a client which tries for ever is found", async () => {
   await using as = await createMock({ alg: "ES256" });
   const api = as.resource(url, {

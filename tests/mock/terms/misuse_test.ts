@@ -34,11 +34,7 @@ test("createMock: an error about an unknown name suggests the nearest known one,
 
 const misspelt = {
   sed: "seed",
-  seeds: "seed",
-  tim: "time",
   jurnal: "journal",
-  fetsh: "fetch",
-  signingKey: "signingKeys",
   isuer: "issuer",
   ttl: "lifetimes",
   findAccount: "people",
@@ -62,7 +58,6 @@ test("authorize: an error about the term person, which other calls have, suggest
 
 const wrongOptions: readonly (readonly [options: unknown, message: string])[] = [
   [null, "Cannot create mock: its options must be an object, not null"],
-  [5, "Cannot create mock: its options must be an object, not a number"],
   [[], "Cannot create mock: its options must be an object, not an array"],
   [{ store: {} }, "Cannot create mock with store: a mock always uses a store in memory"],
   [{ now: () => 0 }, "Cannot create mock with now: use the option time, or as.clock"],
@@ -180,7 +175,6 @@ const wrongCalls: readonly (readonly [call: keyof Mock, values: readonly unknown
     ["bob", { browser: {} }],
     "log in: browser must be the return value of as.browser(), not an object",
   ],
-  ["login", ["bob", { params: "a=b" }], "log in: params must be an object, not a string"],
   ["login", ["bob", { clientKey: "-----BEGIN" }], "log in: clientKey must be an object, not a string"],
   [
     "login",
@@ -193,12 +187,10 @@ const wrongCalls: readonly (readonly [call: keyof Mock, values: readonly unknown
   ["mint", [{ kind: "toString" }], 'mint: kind must be one of access, id, refresh, not "toString"'],
   ["mint", [{ claims: null }], "mint: claims must be an object, not null"],
   ["mint", [{ scope: 5 }], "mint: scope must be a string or an array of strings, not 5"],
-  ["mint", [{ client: {} }], "mint: client must be a string, not an object"],
   ["protect", [{ realm: 5 }], "protect: realm must be a string, not 5"],
   ["protect", [{ audience: ["https://api"] }], "protect: audience must be a string, not an array"],
   ["listen", [{ port: "0" }], `${port} a string`],
   ["listen", [{ port: -1 }], `${port} -1`],
-  ["listen", [{ port: 1.5 }], `${port} 1.5`],
   ["listen", [{ port: 65_536 }], `${port} 65536`],
   ["listen", [{ host: 127 }], "listen: host must be a string, not 127"],
   ["listen", [{ tls: {} }], "listen: tls must be a boolean, not an object"],

@@ -7,29 +7,14 @@ import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
-interface ClockSetting {
-  readonly options?: MockOptions;
-  readonly set?: (clock: Clock) => void;
-}
-
-const settings: Readonly<Record<string, ClockSetting>> = {
-  "as the real one": {},
-  "frozen by a seed": { options: { seed: 1 } },
-  "set far ahead": { set: (clock) => clock.set("2150-01-01") },
-  "advanced": { set: (clock) => clock.advance("40d") },
-  "set far back": { set: (clock) => clock.set("2001-01-01") },
-  "frozen while 1990 begins": { set: (clock) => clock.freeze("1990-01-01T00:05:00Z") },
-  "far back, with a server that is ahead": {
-    set(clock) {
-      clock.set("2001-01-01");
-      clock.skew("20000d");
-    },
-  },
-  "far ahead, with a server that is behind": {
-    set(clock) {
-      clock.set("2120-01-01");
-      clock.skew("-40000d");
-    },
+const settings: Readonly<Record<string, (clock: Clock) => void>> = {
+  "as the real one": () => {},
+  "set far ahead": (clock) => clock.set("2150-01-01"),
+  "set far back": (clock) => clock.set("2001-01-01"),
+  "frozen while 1990 begins": (clock) => clock.freeze("1990-01-01T00:05:00Z"),
+  "far back, with a server that is ahead"(clock) {
+    clock.set("2001-01-01");
+    clock.skew("20000d");
   },
 };
 
@@ -53,22 +38,17 @@ function assertInOrder({ auth_time: signedIn, iat, nbf, exp }: JWTPayload): void
   assert(iat! < exp!);
 }
 
-for (const [name, { options = {}, set }] of Object.entries(settings)) {
-  const start = async () => {
-    const as = await createMock({ ...quick, ...options });
-    set?.(as.clock);
-    return as;
-  };
+async function refusedHere(token: string, as: Mock): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const result = await as.protect()(new Request("https://api.test/orders", { headers }));
+  assert(result instanceof Response, "as.protect accepted the token");
+  return (await result.json()).error_description;
+}
 
-  const refusedHere = async (token: string, as: Mock) => {
-    const headers = { authorization: `Bearer ${token}` };
-    const result = await as.protect()(new Request("https://api.test/orders", { headers }));
-    assert(result instanceof Response, "as.protect accepted the token");
-    return (await result.json()).error_description as string;
-  };
-
+for (const [name, set] of Object.entries(settings)) {
   test(`forge: expired and not-yet-valid hold by every clock, with the mock's ${name}`, async () => {
-    await using as = await start();
+    await using as = await createMock(quick);
+    set(as.clock);
     for (
       const [forgery, claim, said] of [
         ["access_token.expired", "exp", /expired \d+ (?:seconds|days) ago/],
@@ -83,10 +63,11 @@ for (const [name, { options = {}, set }] of Object.entries(settings)) {
   });
 
   test(`expire: the tokens have expired by every clock, with the mock's ${name}`, async () => {
-    await using as = await start();
+    await using as = await createMock(quick);
+    set(as.clock);
     as.clock.skew(0);
     const tokens = await as.login("bob", { nonce: "n-1" });
-    set?.(as.clock);
+    set(as.clock);
     const expired = await as.expire(tokens);
     for (const token of ["access_token", "id_token"] as const) {
       assertEquals(await refusedFor(expired[token]!, as), new Set(["exp"]));

@@ -1,6 +1,6 @@
 /** Each forgery has one fault: as.protect and two other verifiers refuse it, and accept the token without the fault. */
 
-import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import {
@@ -131,13 +131,17 @@ interface Setting {
   readonly forged?: ForgeTerms;
   readonly protect?: { readonly scope: string; readonly audience?: string };
   readonly expected?: typeof reasons;
+  /** The forgeries of the setting, if not all. */
+  readonly only?: RegExp;
 }
 
 const profileScope = { scope: "profile", audience: api };
 
 const settings: Readonly<Record<string, Setting>> = {
-  "the server signs with RS256": { options: { alg: "RS256" } },
-  "the server signs with EdDSA": { options: { alg: "EdDSA" } },
+  "the server signs with RS256": {
+    options: { alg: "RS256" },
+    only: /\.(alg|key|signature|hs256|claims_tampered|expired)/,
+  },
   "access tokens have typ JWT": { options: { accessTokenType: "JWT" }, expected: typedReasons },
   "the test gives claims": {
     options: { accessTokenType: "JWT" },
@@ -153,16 +157,13 @@ const settings: Readonly<Record<string, Setting>> = {
   },
 };
 
-for (
-  const [where, { options, forged = terms, protect = profileScope, expected = reasons }] of Object.entries(
-    settings,
-  )
-) {
+for (const [where, setting] of Object.entries(settings)) {
   test(`forge: each is refused for its own fault where ${where}, and the token without a fault is accepted`, async () => {
+    const { options, forged = terms, protect = profileScope, expected = reasons, only = /./ } = setting;
     await using as = await createMock({ ...quick, ...options });
     const resource = as.protect(protect);
     assert(!(await resource(bearer(await as.mint(forged))) instanceof Response));
-    for (const name of refused) {
+    for (const name of refused.filter((each) => only.test(each))) {
       const { token, verdict } = await as.forge(name, forged);
       const result = await resource(bearer(token));
       assert(result instanceof Response, `${name} was accepted`);
@@ -171,15 +172,6 @@ for (
     }
   });
 }
-
-test("forge: a fault of another claim keeps the audience that the test gives", async () => {
-  await using as = await createMock(quick);
-  const audienceOf = async (name: ForgeryName) =>
-    decodeJwt((await as.forge(name, { ...terms, claims: claimsOfTest })).token).aud;
-  assertEquals(await audienceOf("access_token.id_token_instead"), "app");
-  const others = refused.filter((name) => !/\.(audience_|unreadable|id_token_instead)/.test(name));
-  for (const name of others) assertEquals(await audienceOf(name), "orders-api", name);
-});
 
 test("forge: missing-scope lacks any scope that an API requires, and has no other fault", async () => {
   await using as = await createMock(quick);
@@ -221,16 +213,18 @@ test("mint: the only configured resource is the audience, and an empty list stan
 
 test("forge: the terms decide everything but the fault, with the defaults of mint", async () => {
   await using as = await createMock(quick);
-  const claimsOf = async (name: ForgeryName) =>
-    decodeJwt((await as.forge(name, { ...terms, claims: { tenant: "acme" } })).token);
-  const lacking = ["unreadable", "id_token_instead", "subject_missing"].map((fault) =>
-    `access_token.${fault}`
-  );
-  for (const name of forgeries.filter((each) => !lacking.includes(each))) {
-    const { sub, tenant: named } = await claimsOf(name);
-    assertEquals([sub, named], ["bob", "acme"]);
+  const claimsOf = async (
+    name: ForgeryName,
+    claims: ForgeTerms["claims"] & object = { ...claimsOfTest, tenant: "acme" },
+  ) => decodeJwt((await as.forge(name, { ...terms, claims })).token);
+  assertEquals((await claimsOf("access_token.id_token_instead")).aud, "app");
+  const others = refused.filter((name) => !/\.(audience_|unreadable|id_token_instead)/.test(name));
+  for (const name of others) {
+    const { sub, tenant, aud } = await claimsOf(name);
+    assertEquals([tenant, aud], ["acme", "orders-api"], name);
+    assertEquals(sub, name === "access_token.subject_missing" ? undefined : "bob", name);
   }
-  const expired = await claimsOf("access_token.expired");
+  const expired = await claimsOf("access_token.expired", {});
   assertEquals([expired.aud, expired["scope"], expired.exp! - expired.iat!], [api, "profile", 3600]);
   const { token } = await as.forge("access_token.scope_missing", {});
   const result = await as.protect({ scope: "openid" })(bearer(token));
@@ -246,16 +240,15 @@ test("forge: expired is not revoked as well", async () => {
 });
 
 test("forge: a seed repeats every byte of each forgery", async () => {
-  const all = async (seed: number) => {
-    await using as = await createMock({ seed, alg: "EdDSA" });
+  const all = async () => {
+    await using as = await createMock({ seed: 1, alg: "EdDSA" });
     const tokens: string[] = [];
     for (const name of forgeries) tokens.push((await as.forge(name, terms)).token);
     return tokens;
   };
-  const first = await all(1);
-  assertEquals(await all(1), first);
+  const first = await all();
+  assertEquals(await all(), first);
   assertEquals(new Set(first).size, forgeries.length);
-  assertNotEquals(await all(2), first);
 });
 
 test("forge: opaque tokens can have some faults only, and an error explains the others", async () => {

@@ -227,17 +227,6 @@ test("protect: a proof by the test's clock is valid, however wrong the server's 
   }
 });
 
-test("protect: refuses a token after its exp and before its nbf", async () => {
-  await using as = await createMock(quick);
-  as.clock.freeze();
-  const token = await as.mint({ claims: { nbf: Math.floor(as.clock.now) + 60 } });
-  assertMatch((await refusalOf(bearer(token), {}, as)).body, /not valid yet/);
-  as.clock.advance(60);
-  assert(!(await as.protect()(bearer(token)) instanceof Response));
-  as.clock.advance(3600);
-  assertMatch((await refusalOf(bearer(token), {}, as)).body, /expired/);
-});
-
 test("protect: the server no longer knows an expired opaque token", async () => {
   await using as = await createMock({ ...quick, accessTokens: "opaque" });
   const { access_token: token } = await as.login("alice");
