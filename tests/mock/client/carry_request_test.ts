@@ -38,10 +38,7 @@ test("login: pushed, a public client and one with a secret use a request_uri (RF
     `par client_id,${plain}`,
     "authorize client_id,request_uri",
   ]);
-  assertEquals((await arrivedBy({}, "bob", { client: "basic", pushed: true })).slice(0, 2), [
-    `par ${plain}`,
-    "authorize client_id,request_uri",
-  ]);
+  assertEquals((await arrivedBy({}, "bob", { client: "basic", pushed: true }))[0], `par ${plain}`);
 });
 
 test("login: signed, the browser carries a request object (RFC 9101 §5)", async () => {
@@ -89,19 +86,12 @@ test("login: the refusal of a pushed request is the error of the login (RFC 9126
 
 test("authorize: a URL with a request_uri works once (RFC 9126 §2.2)", async () => {
   await using as = await createMock(quick);
-  const push = async () => {
-    const { searchParams } = authorizeUrl(as.issuer, { redirect_uri: redirect_uris[0]!, state: "s" });
-    const response = await as.fetch(`${as.issuer}/oauth2/par`, { method: "POST", body: searchParams });
-    const { request_uri } = await response.json();
-    return `${as.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "app", request_uri })}`;
-  };
-  const url = await push();
+  const { searchParams } = authorizeUrl(as.issuer, { redirect_uri: redirect_uris[0]!, state: "s" });
+  const response = await as.fetch(`${as.issuer}/oauth2/par`, { method: "POST", body: searchParams });
+  const { request_uri } = await response.json();
+  const url = `${as.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "app", request_uri })}`;
   const callback = await as.authorize(url, { as: "bob" });
   assertEquals([callback.searchParams.get("state"), callback.searchParams.has("code")], ["s", true]);
   const used = await assertRejects(() => as.authorize(url, { as: "bob" }), Refused);
   assertEquals(used.reason, "pushed_request_used");
-  // A denial answers the request, too.
-  const denied = await push();
-  assertEquals((await as.authorize(denied, { deny: true })).searchParams.get("error"), "access_denied");
-  assertEquals((await assertRejects(() => as.authorize(denied), Refused)).reason, "pushed_request_used");
 });

@@ -121,13 +121,6 @@ test("login: claims has the claims of the ID token as they are, also with a hook
   }
 });
 
-test("login: with deny it rejects with access_denied", async () => {
-  await using as = await createMock(quick);
-  const error = await assertRejects(() => as.login("alice", { deny: true }), Refused) as Refused;
-  assertEquals([error.error, error.reason], ["access_denied", "user_denied"]);
-  assertEquals(as.requests.token.length, 0);
-});
-
 test("login: deny refuses an unknown person, and needs no person if none is named", async () => {
   await using as = await createMock({ ...quick, people: [] });
   const unknown = 'There is no person zed: there are none. Add one with as.people.add({ username: "zed" })';

@@ -59,18 +59,6 @@ test("hooks: a seam exists only while there is a hook at it", () => {
   assertEquals(there(), []);
 });
 
-test("hooks access_token and id_token: each changes its own token", () =>
-  inHooked(async (world, hooks) => {
-    hooks.on("access_token", (claims) => add(claims, { role: "admin" }));
-    hooks.on("id_token", (claims) => add(claims, { nonce: "another" }));
-    const tokens = await redeem(world);
-    const access = decodeJwt(String(tokens["access_token"]));
-    const id = decodeJwt(String(tokens["id_token"]));
-    assertEquals([access["role"], access["nonce"]], ["admin", undefined]);
-    assertEquals([id["role"], id["nonce"]], [undefined, "another"]);
-    assertEquals(altered(world), ["access_token at claims", "id_token at claims"]);
-  }));
-
 test("hook signed: changes the text of a token, after the hook jwt", () =>
   inHooked(async (world, hooks) => {
     const seen: unknown[] = [];

@@ -1,9 +1,17 @@
 /** `as.misbehave`: when the server is wrong, and whether the client noticed. */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { createMock, HarnessError, type MisbehaviourName, type Mock } from "../../../src/mock/mod.ts";
+import {
+  createMock,
+  HarnessError,
+  type MisbehaviourName,
+  type Mock,
+  type MockOptions,
+} from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
 import { authorizeUrl, redirectUri, requestToken, tokenForm } from "../authorize_url.ts";
+
+const quick: MockOptions = { alg: "ES256" };
 
 const wrongIss: MisbehaviourName = "authorization_response.iss_wrong";
 
@@ -24,7 +32,7 @@ async function logIn(as: Mock, { checks }: { readonly checks: boolean }): Promis
 }
 
 test("misbehave: the server is wrong until the result is disposed of, or a reset", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   const isWrong = async () => (await authorize(as)).get("iss") !== as.issuer;
   const [disposed, cleared] = [as.misbehave(wrongIss), as.misbehave("id_token.alg_none")];
   assertEquals([await isWrong(), disposed.count], [true, 1]);
@@ -37,7 +45,7 @@ test("misbehave: the server is wrong until the result is disposed of, or a reset
 });
 
 test("misbehave: a request that a correct client never sends shows that the client was fooled, before it is settled", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   using wrong = as.misbehave(wrongIss);
   assertEquals(wrong.proven, undefined);
   await authorize(as);
@@ -52,7 +60,7 @@ test("misbehave: a request that a correct client never sends shows that the clie
 });
 
 test("misbehave: silence proves nothing, and a success without a trace shows no check", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   using silent = as.misbehave(wrongIss);
   await authorize(as);
   assertEquals((await silent.settled()).outcome, "unknown");
@@ -89,7 +97,7 @@ const endings = {
 
 for (const [ending, { error, verdict }] of Object.entries(endings)) {
   test(`misbehave: a client that ends with ${ending}`, async () => {
-    await using as = await createMock();
+    await using as = await createMock(quick);
     using wrong = as.misbehave(wrongIss);
     const { outcome, because } = await wrong.settled(authorize(as).then(() => Promise.reject(error)));
     assertEquals([outcome, because], verdict);
@@ -97,7 +105,7 @@ for (const [ending, { error, verdict }] of Object.entries(endings)) {
 }
 
 test("misbehave: a client that reports success although it got no tokens was fooled", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   using wrong = as.misbehave("transport.internal_error");
   const { outcome, because } = await wrong.settled(logIn(as, { checks: false }).catch(() => {}));
   assertEquals([outcome, because], ["fooled", "The client says that it succeeded, but it got no tokens."]);
@@ -105,7 +113,7 @@ test("misbehave: a client that reports success although it got no tokens was foo
 
 test("misbehave: a client that logs in again, with a right answer, was not fooled", async () => {
   for (const [name, checks] of [["transport.internal_error", false], [wrongIss, true]] as const) {
-    await using as = await createMock();
+    await using as = await createMock(quick);
     using wrong = as.misbehave(name, { times: 1 });
     const run = logIn(as, { checks }).catch(() => logIn(as, { checks }));
     assertEquals((await wrong.settled(run)).outcome, "unharmed", name);
@@ -113,7 +121,7 @@ test("misbehave: a client that logs in again, with a right answer, was not foole
 });
 
 test("misbehave: requests count more than a crash afterwards", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   using wrong = as.misbehave(wrongIss);
   const run = logIn(as, { checks: false }).then(() =>
     Promise.reject(new TypeError("sub.trim is not a function"))
@@ -133,16 +141,8 @@ test("misbehave: a page that does not call the client is no refusal of the clien
   assertMatch(because, /Refused: /);
 });
 
-test("misbehave: a network error is a refusal only where the server breaks the connection", async () => {
-  await using as = await createMock();
-  using lost = as.misbehave("refresh.response_lost");
-  const run = async () => {
-    const tokens = await as.login("alice", { client: "app", scope: "openid offline_access" });
-    await requestToken(as, { grant_type: "refresh_token", refresh_token: tokens.refresh_token! });
-  };
-  const { outcome, because } = await lost.settled(run());
-  assertEquals(outcome, "noticed", because);
-  lost[Symbol.dispose]();
+test("misbehave: a network error is no refusal where the server does not break the connection", async () => {
+  await using as = await createMock(quick);
   using wrong = as.misbehave(wrongIss);
   await authorize(as);
   const broken = Promise.reject(new TypeError("fetch failed"));
@@ -161,7 +161,7 @@ test("misbehave: a misbehaviour changes one lifetime and keeps the other options
 });
 
 test("misbehave: the server understands a code of hard spelling, also after the last wrong answer", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   using wrong = as.misbehave("authorization_response.code_hard", { client: "app", times: 1 });
   await as.login("alice", { client: "app" });
   await as.login("alice", { client: "app" });
@@ -170,32 +170,28 @@ test("misbehave: the server understands a code of hard spelling, also after the 
   assertEquals(outcome, "tolerated", because);
 });
 
-for (const name of ["transport.response_lost", "transport.stalled"] as const) {
-  test(`misbehave: ${name} also breaks the response of a port`, async () => {
-    await using as = await createMock();
-    await using _listening = await as.listen();
-    using wrong = as.misbehave(name);
-    const ending = new AbortController();
-    const run = async () => {
-      const code = (await authorize(as)).get("code")!;
-      const response = await fetch(`${as.issuer}/oauth2/token`, {
-        method: "POST",
-        body: tokenForm({ code }),
-        signal: ending.signal,
-      });
-      assertEquals(response.status, 200);
-      if (name === "transport.stalled") {
-        ending.abort(new DOMException("The body does not end", "TimeoutError"));
-      }
-      await response.json();
-    };
-    const verdict = await wrong.settled(run());
-    assertEquals(verdict.outcome, "noticed", verdict.because);
-  });
-}
+test("misbehave: transport.stalled also breaks the response of a port", async () => {
+  await using as = await createMock(quick);
+  await using _listening = await as.listen();
+  using wrong = as.misbehave("transport.stalled");
+  const ending = new AbortController();
+  const run = async () => {
+    const code = (await authorize(as)).get("code")!;
+    const response = await fetch(`${as.issuer}/oauth2/token`, {
+      method: "POST",
+      body: tokenForm({ code }),
+      signal: ending.signal,
+    });
+    assertEquals(response.status, 200);
+    ending.abort(new DOMException("The body does not end", "TimeoutError"));
+    await response.json();
+  };
+  const verdict = await wrong.settled(run());
+  assertEquals(verdict.outcome, "noticed", verdict.because);
+});
 
 test("misbehave: a client that never comes there, or without DPoP for a fault of DPoP, has not reached it", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   using idToken = as.misbehave("id_token.alg_none");
   assertEquals((await idToken.settled(authorize(as))).outcome, "not_reached");
   idToken[Symbol.dispose]();
@@ -214,21 +210,21 @@ test("misbehave: a client that does not end in time hangs, which breaks a rule o
     ["transport.stalled", "hung", late],
   ] as const;
   for (const [name, expected, words] of outcomes) {
-    await using as = await createMock();
+    await using as = await createMock(quick);
     using wrong = as.misbehave(name);
     await logIn(as, { checks: false }).catch(() => {});
     const { outcome, because } = await wrong.settled(new Promise(() => {}), { within: 0.01 });
     assertEquals(outcome, expected, name);
     if (words !== undefined) assertEquals(because, words, name);
   }
-  await using as = await createMock();
+  await using as = await createMock(quick);
   using wrong = as.misbehave(wrongIss);
   await authorize(as);
   assertEquals((await wrong.settled(new Promise(() => {}), { within: 0.01 })).outcome, "hung");
 });
 
 test("misbehave: client and times limit who gets wrong answers, and how many", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   as.clients.add({ client_id: "other", redirect_uris: [redirectUri] });
   using wrong = as.misbehave(wrongIss, { client: "other", times: 1 });
   assertEquals((await authorize(as, "app")).get("iss"), as.issuer);
@@ -238,7 +234,7 @@ test("misbehave: client and times limit who gets wrong answers, and how many", a
 });
 
 test("misbehave: requests that name no client are wrong for every client", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   const api = as.resource("https://api.test/orders");
   const calls = [
     ["resource.challenge_missing", () => api.fetch(api.url)],
@@ -270,7 +266,7 @@ test("misbehave: the same seed draws the same probability", async () => {
 });
 
 test("misbehave: with two of them in one run, the client's word is about neither", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   using first = as.misbehave(wrongIss);
   using second = as.misbehave("metadata.issuer_mismatch");
   const run = async () => {
@@ -284,7 +280,7 @@ test("misbehave: with two of them in one run, the client's word is about neither
 });
 
 test("misbehave: the journal and every page name the misbehaviour while it is on", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   const page = async () => await (await as.fetch(`${as.issuer}/`)).text();
   {
     using _wrong = as.misbehave(wrongIss);
@@ -296,7 +292,7 @@ test("misbehave: the journal and every page name the misbehaviour while it is on
 });
 
 test("misbehave: a client that gets no answer has met the misbehaviour", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   const loadKeys = async (signal: AbortSignal) =>
     await (await as.fetch(`${as.issuer}/oauth2/jwks`, { signal })).json();
   {
@@ -304,11 +300,11 @@ test("misbehave: a client that gets no answer has met the misbehaviour", async (
     const { outcome, requests } = await wrong.settled(loadKeys(AbortSignal.timeout(10)));
     assertEquals([outcome, requests.map(({ endpoint }) => endpoint)], ["noticed", ["jwks"]]);
   }
-  assertEquals((await loadKeys(AbortSignal.timeout(10_000))).keys.length, 1);
+  assert((await loadKeys(AbortSignal.timeout(10_000))).keys.length > 0);
 });
 
 test("misbehave: a mock closes although a client waits for an answer", async () => {
-  const as = await createMock();
+  const as = await createMock(quick);
   const wrong = as.misbehave("keys.silent");
   const waiting = as.fetch(`${as.issuer}/oauth2/jwks`);
   while (wrong.count === 0) await new Promise((resolve) => setTimeout(resolve));
@@ -317,7 +313,7 @@ test("misbehave: a mock closes although a client waits for an answer", async () 
 });
 
 test("misbehave: the foreign server answers only while a misbehaviour is on", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   await assertRejects(
     () => as.fetch("https://as-test.decoy.test/token"),
     TypeError,
@@ -351,7 +347,7 @@ test("misbehave: mocks that intercept fetch at the same time have foreign server
 });
 
 test("misbehave: a request alone cannot reach the foreign server of a listening mock", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   await using _listening = await as.listen();
   const { port } = new URL(as.issuer);
   const call = () =>
@@ -365,7 +361,7 @@ test("misbehave: a request alone cannot reach the foreign server of a listening 
 });
 
 test("misbehave: a wrong name or term is refused with what was expected", async () => {
-  await using as = await createMock();
+  await using as = await createMock(quick);
   const misspelt = "authorization_response.iss_worng" as MisbehaviourName;
   const suggestion = "Did you mean authorization_response.iss_wrong?";
   assertThrows(() => as.misbehave(misspelt), TypeError, suggestion);
