@@ -78,6 +78,14 @@ test("hook signed: changes the text of a token, after the hook jwt", () =>
     assertEquals(altered(world), ["jwt at jwt", "signed at signed", "jwt at jwt", "signed at signed"]);
   }));
 
+test("hook response: leaves the stream of an answer intact", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  as.on("response", (answer) => add(answer, { body: new Blob(["one, two"]).stream() }));
+  as.on("response", (answer) => add(answer, { headers: { "x-seen": "yes" } }));
+  const response = await as.fetch(`${as.issuer}/oauth2/jwks`);
+  assertEquals([response.headers.get("x-seen"), await response.text()], ["yes", "one, two"]);
+});
+
 test("hooks: each seam but arrival has one", () => {
   const seams = new Set(hookNames.map((name) => hookTable[name].seam));
   assertEquals([...seams].sort(), seamNames.filter((name) => name !== "arrival").sort());
