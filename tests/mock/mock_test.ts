@@ -153,31 +153,6 @@ test("createMock: wrong entries of people and clients are refused", async () => 
   }
 });
 
-test("reset: a delay that is added after it does not delay requests from before it", async () => {
-  await using as = await createMock(quick);
-  const gate = as.hold("token");
-  const old = as.login("alice").catch(() => "ended");
-  await gate.arrived();
-  as.reset();
-  using late = as.delay("token", "1h", { count: 1 });
-  assertEquals(await old, "ended");
-  const { setTimeout } = globalThis;
-  const fresh = as.login("alice").then(() => "not delayed");
-  const delayed = new Promise((resolve) => {
-    globalThis.setTimeout = ((work: () => void, milliseconds: number) => {
-      if (milliseconds === 3_600_000) resolve("delayed");
-      return setTimeout(work, milliseconds);
-    }) as typeof setTimeout;
-  });
-  try {
-    assertEquals(await Promise.race([fresh, delayed]), "delayed");
-  } finally {
-    globalThis.setTimeout = setTimeout;
-  }
-  late[Symbol.dispose]();
-  await fresh;
-});
-
 test("reset: the mock closes even if a hook from before the reset never returns", async () => {
   const as = await createMock(quick);
   as.on("token_response", () => new Promise(() => {}));

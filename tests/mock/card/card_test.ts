@@ -316,10 +316,8 @@ test("card: the evidence shows the header and the claims of an ID token, and no 
   const { header, claims, signature } = tokenOf("id_token.alg_none");
   assertEquals([header!.alg, signature], ["none", ""]);
   assertEquals([claims!.aud, claims!.sub, claims!.exp], ["app", "alice", "[time]"]);
-  assertEquals([claims!.nonce, tokenOf("authorization_response.iss_wrong").signature], [
-    "[redacted]",
-    "[redacted]",
-  ]);
+  assertEquals(claims!.nonce, "[redacted]");
+  assertEquals<unknown>(tokenOf("authorization_response.iss_wrong").signature, "[redacted]");
   for (const form of ["text", "markdown", "html", "junit"] as const) {
     assert(!(await formatCard(card, form)).includes("(at "), form);
   }

@@ -283,6 +283,19 @@ test("clear: releases waiting requests and removes all gates, delays and drops",
     assertStringIncludes(message, '2 requests to "jwks": the test is over, and until then 1 arrived');
   }));
 
+test("clear: a request from before it meets no delay that is added after it", () =>
+  withTimers(async (timers) => {
+    const gates = createGates();
+    const { ask } = createServer(gates);
+    gates.hold("token");
+    const asked = ask("1");
+    gates.clear();
+    gates.delay("token", "1h");
+    await settle();
+    assertEquals(timers.milliseconds, []);
+    await asked;
+  }));
+
 test("gates: wrong arguments are refused, and the error says what is expected", async () => {
   const gates = createGates();
   using gate = gates.hold("token");

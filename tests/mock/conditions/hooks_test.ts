@@ -8,7 +8,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { decodeJwt } from "jose";
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import { type HookName, hookNames, hookTable } from "../../../src/mock/conditions/hook_table.ts";
 import {
   createHooks,
@@ -77,6 +77,15 @@ test("hook signed: changes the text of a token, after the hook jwt", () =>
     assertMatch(String(tokens["id_token"]), /^[\w-]+\.[\w-]+\.$/);
     assertEquals(altered(world), ["jwt at jwt", "signed at signed", "jwt at jwt", "signed at signed"]);
   }));
+
+test("hook signed: signs a minted token again with the signer", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  as.on("signed", async ({ token, text }, { signer }) => ({
+    token,
+    text: await signer.sign({ alg: "ES256", kid: signer.publicJwk.kid, typ: "odd" }, decodeJwt(text)),
+  }));
+  assertEquals(decodeProtectedHeader(await as.mint()).typ, "odd");
+});
 
 test("hook response: leaves the stream of an answer intact", async () => {
   await using as = await createMock({ alg: "ES256" });

@@ -4,7 +4,6 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describeSequence } from "../../../src/mock/journal/describe_sequence.ts";
 import { formatHtmlTimeline } from "../../../src/mock/journal/html_timeline.ts";
 import { keepEntry, type KeptEntry } from "../../../src/mock/journal/request_list.ts";
-import { formatTimeline } from "../../../src/mock/journal/timeline.ts";
 import type { Sequence } from "../../../src/pages/inspector/diagram_props.ts";
 import { findAll, readHtml, textOf } from "../../pages/read_html.ts";
 import { test } from "../../runner.ts";
@@ -36,8 +35,6 @@ test("sequence: a login goes from the browser to the server, to the client, and 
     const links = findAll(page, "a").map(textOf).filter((text) => /\d\d:\d\d/.test(text));
     assertMatch(links[0]!, /^08:00:00\.000Browser to Postern: Authorization request GET \/oauth2\/authorize/);
     assertStringIncludes(links[0]!, "Browser to public: brings the code");
-    const mermaid = formatTimeline(kept.map((each) => each.read()), "mermaid", { origin: "https://as.test" });
-    assertStringIncludes(mermaid, "browser->>client1: brings the code");
   }));
 
 test("sequence: the polls of a device that waits are one step, and each login has its own (RFC 8628 §3.5)", () => {

@@ -159,11 +159,8 @@ test("timeline as JSON lines: has one object for each request, with its facts", 
       ["token", 200],
       ["token", 400],
     ]);
-    assertEquals([lines[1].pkce, lines[1].params.client_id, lines[1].params.code], [
-      "S256",
-      "public",
-      "[redacted]",
-    ]);
+    assertEquals([lines[1].pkce, lines[1].params.client_id], ["S256", "public"]);
+    assertEquals(lines[1].params.code, "[redacted]");
     assertEquals([lines[2].refusal.reason, "raw" in lines[2]], ["code_unknown", false]);
   }));
 
@@ -289,11 +286,8 @@ test("timeline as HAR: the answer to HEAD has no body", () =>
     }
     const [{ response: head }, { response: get }] = JSON.parse(write(world, "har")).log.entries;
     assertEquals([head.content.size, head.content.text, head.bodySize], [0, undefined, 0]);
-    assertEquals([get.content.size > 0, get.content.text?.includes("kty"), get.bodySize > 0], [
-      true,
-      true,
-      true,
-    ]);
+    assertEquals([get.content.size > 0, get.content.text?.includes("kty")], [true, true]);
+    assertEquals(get.bodySize > 0, true);
   }));
 
 const lost: Readonly<Record<TextTimelineForm, string>> = {

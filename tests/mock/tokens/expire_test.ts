@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import { type Clock, createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
+import { forgeries } from "../../../src/misbehaviours/names.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -97,11 +98,10 @@ test("expire and forge: a seed repeats every byte at any real time", async () =>
     Date.now = () => realTime;
     await using as = await createMock({ ...quick, seed: 1, alg: "EdDSA" });
     const tokens = await as.expire(await as.login());
-    const forged = [
-      await as.forge("access_token.expired", {}),
-      await as.forge("access_token.not_yet_valid", {}),
-    ];
-    return [tokens.access_token, tokens.id_token, ...forged.map(({ token }) => token)];
+    const forged: string[] = [];
+    for (const name of forgeries) forged.push((await as.forge(name)).token);
+    assertEquals(new Set(forged).size, forgeries.length);
+    return [tokens.access_token, tokens.id_token, ...forged];
   };
   try {
     assertEquals(await all(Date.UTC(2026, 0)), await all(Date.UTC(2090, 0)));

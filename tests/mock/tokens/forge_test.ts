@@ -239,18 +239,6 @@ test("forge: expired is not revoked as well", async () => {
   assert(!(await as.protect({})(bearer(token)) instanceof Response));
 });
 
-test("forge: a seed repeats every byte of each forgery", async () => {
-  const all = async () => {
-    await using as = await createMock({ seed: 1, alg: "EdDSA" });
-    const tokens: string[] = [];
-    for (const name of forgeries) tokens.push((await as.forge(name, terms)).token);
-    return tokens;
-  };
-  const first = await all();
-  assertEquals(await all(), first);
-  assertEquals(new Set(first).size, forgeries.length);
-});
-
 test("forge: opaque tokens can have some faults only, and an error explains the others", async () => {
   await using as = await createMock({ ...quick, accessTokens: "opaque" });
   const resource = as.protect({ scope: "profile", audience: api });

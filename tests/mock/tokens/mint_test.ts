@@ -45,12 +45,8 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     const token = await as.mint({ person: "bob", ...confidential });
     const next = await as.mint({ person: "bob", ...confidential });
     const said = await introspect(token, as);
-    assertEquals([said["active"], said["sub"], said["client_id"], said["username"]], [
-      true,
-      "bob",
-      "app-confidential",
-      "bob",
-    ]);
+    assertEquals([said["active"], said["sub"], said["client_id"]], [true, "bob", "app-confidential"]);
+    assertEquals(said["username"], "bob");
     const userinfo = await askUserinfo(token, as);
     assertEquals([userinfo.status, (await userinfo.json()).sub], [200, "bob"]);
     await as.revoke(token);
@@ -69,12 +65,8 @@ test("mint: the token has the claims of one from a flow, and jose verifies it", 
   assertEquals(Object.keys(payload), Object.keys(decodeJwt(flown)));
   assertEquals(payload["amr"], decodeJwt(flown)["amr"]);
   const { sub, client_id, scope, exp, iat } = payload;
-  assertEquals([sub, client_id, scope, exp! - iat!], [
-    "alice",
-    "app",
-    "openid profile email offline_access",
-    3600,
-  ]);
+  assertEquals([sub, client_id, scope], ["alice", "app", "openid profile email offline_access"]);
+  assertEquals(exp! - iat!, 3600);
 });
 
 test("mint: client, scope, resource, claims and lifetime are as the terms say", async () => {
@@ -87,12 +79,8 @@ test("mint: client, scope, resource, claims and lifetime are as the terms say", 
     expiresIn: "5m",
   });
   const { payload } = await verify(token, as, { audience: api });
-  assertEquals([payload["client_id"], payload["scope"], payload["tenant"], payload.sub], [
-    "app-confidential",
-    "openid orders",
-    "acme",
-    "somebody",
-  ]);
+  assertEquals([payload["client_id"], payload["scope"]], ["app-confidential", "openid orders"]);
+  assertEquals([payload["tenant"], payload.sub], ["acme", "somebody"]);
   assertEquals(payload.aud, [api, "https://files.test"]);
   assertEquals(payload.exp! - payload.iat!, 300);
   assertEquals("auth_time" in payload, false);
@@ -105,12 +93,8 @@ test("mint: an ID token has the nonce and the claims, and its own lifetime", asy
     { kind: "id", nonce: "n-1", claims: { role: "admin" }, expiresIn: 60 },
   );
   const { payload, protectedHeader } = await verify(token, as, { audience: "app" });
-  assertEquals([protectedHeader.typ, payload["nonce"], payload["role"], payload.exp! - payload.iat!], [
-    "JWT",
-    "n-1",
-    "admin",
-    60,
-  ]);
+  assertEquals([protectedHeader.typ, payload["nonce"], payload["role"]], ["JWT", "n-1", "admin"]);
+  assertEquals(payload.exp! - payload.iat!, 60);
 });
 
 test("mint: as.refresh accepts a refresh token until it expires", async () => {
@@ -165,11 +149,8 @@ test("mint: a client's own token names no person, is active, and is refused at u
   await using as = await createMock(quick);
   const token = await as.mint({ withoutPerson: true, scope: "profile", resource: api });
   const { payload } = await verify(token, as, { audience: api });
-  assertEquals([payload.sub, payload["client_id"], payload["scope"]], [
-    "app-confidential",
-    "app-confidential",
-    "profile",
-  ]);
+  assertEquals([payload.sub, payload["client_id"]], ["app-confidential", "app-confidential"]);
+  assertEquals(payload["scope"], "profile");
   const said = await introspect(token, as);
   assertEquals([said["active"], "username" in said], [true, false]);
   assertEquals((await askUserinfo(token, as)).status, 401);
@@ -290,11 +271,8 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     const other = await as.login("bob", confidential);
     const expired = await as.expire(tokens);
     assertEquals(as.clock.now, before);
-    assertEquals([expired.expires_in, expired.refresh_token, expired.scope], [
-      0,
-      tokens.refresh_token,
-      tokens.scope,
-    ]);
+    assertEquals([expired.expires_in, expired.refresh_token], [0, tokens.refresh_token]);
+    assertEquals(expired.scope, tokens.scope);
     for (const token of [expired.access_token, tokens.access_token]) {
       assertEquals(await introspect(token, as), { active: false });
       assertEquals((await askUserinfo(token, as)).status, 401);

@@ -40,12 +40,8 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
       bearer(token),
     );
     assert(!(result instanceof Response));
-    assertEquals([result["sub"], result["scope"], result["role"], result["aud"]], [
-      "bob",
-      "openid email",
-      "admin",
-      api,
-    ]);
+    assertEquals([result["sub"], result["scope"], result["role"]], ["bob", "openid email", "admin"]);
+    assertEquals(result["aud"], api);
   });
 }
 
@@ -53,15 +49,6 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 function dpopChallenge(realm = "https://as.test"): string {
   return `DPoP realm="${realm}", algs="ES256 EdDSA Ed25519 PS256 RS256"`;
 }
-
-test("protect: the scheme is case-insensitive, and the audience is the issuer by default", async () => {
-  await using as = await createMock(quick);
-  const token = await as.mint({});
-  for (const scheme of ["bearer", "BEARER"]) {
-    const request = new Request(api, { headers: { authorization: `${scheme} ${token}` } });
-    assert(!(await as.protect()(request) instanceof Response));
-  }
-});
 
 test("protect: a request without a token gets a challenge and no error (RFC 6750 §3.1)", async () => {
   await using as = await createMock(quick);

@@ -89,11 +89,8 @@ for (const platform of workloadPlatforms) {
     assertEquals(workload.jwksUri, workload.issuer + jwksPath);
     const { protectedHeader: { kid, ...others }, payload } = await verify(as, workload, api);
     assertEquals([typeof kid, others], ["string", header as typeof others]);
-    assertEquals([payload.sub, payload.iat, payload.exp! - payload.iat!], [
-      terms.sub,
-      Math.floor(as.clock.now),
-      lifetime,
-    ]);
+    assertEquals([payload.sub, payload.iat], [terms.sub, Math.floor(as.clock.now)]);
+    assertEquals(payload.exp! - payload.iat!, lifetime);
     assertEquals(Object.fromEntries(Object.keys(claims).map((name) => [name, payload[name]])), { ...claims });
     as.clock.advance(lifetime + 1);
     await assertRejects(() => verify(as, workload, api), Error, '"exp" claim timestamp check failed');
@@ -267,11 +264,8 @@ test("workload: the address of GitHub Actions gives a token for each audience, i
     headers: { authorization: `Bearer ${bearer}` },
   });
   const { count, value } = await response.json();
-  assertEquals([response.status, count, response.headers.get("cache-control")], [
-    200,
-    value.length,
-    "no-store",
-  ]);
+  assertEquals([response.status, count], [200, value.length]);
+  assertEquals(response.headers.get("cache-control"), "no-store");
   const { payload } = await verify(as, { ...workload, token: value }, api);
   assertEquals(payload.sub, "repo:a/b:ref:refs/heads/main");
   const { value: usual } = await (await as.fetch(url, { headers: { authorization: `Bearer ${bearer}` } }))
