@@ -66,6 +66,8 @@ test("login: a private_key_jwt client authenticates with clientKey, and without 
   await as.refresh(await as.login("alice", { clientKey }));
   assertEquals(as.requests.token.last?.clientAuth, "private_key_jwt");
   await assertRejects(() => as.login("alice"), TypeError, "set clientKey to its private JWK");
+  const half = "Cannot sign as the client api: expected its private JWK as clientKey, with the member d, ";
+  await assertRejects(() => as.login("alice", { clientKey: publicKey }), TypeError, half);
 });
 
 test("login: a client signs by the test's clock, so a server with a skewed clock refuses it", async () => {

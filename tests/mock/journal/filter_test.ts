@@ -25,6 +25,7 @@ const cases: Readonly<Record<string, readonly number[]>> = {
   "outcome:ok endpoint:token": [1],
   "rule:7636": [3],
   'rule:"RFC 7636 §4.6"': [3],
+  "rule:rfc7636": [3],
   "rule:4.6": [3],
   "reason:verifier_wrong": [3],
   "error:invalid_client": [4],

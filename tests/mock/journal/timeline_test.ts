@@ -154,10 +154,10 @@ test("timeline as JSON lines: has one object for each request, with its facts", 
   inWorld({}, async (world) => {
     await runFlow(world);
     const lines = write(world, "jsonl").split("\n").map((line) => JSON.parse(line));
-    assertEquals(lines.map(({ endpoint, status }) => [endpoint, status]), [
-      ["authorize", 303],
-      ["token", 200],
-      ["token", 400],
+    assertEquals(lines.map(({ endpoint, status }) => `${endpoint} ${status}`), [
+      "authorize 303",
+      "token 200",
+      "token 400",
     ]);
     assertEquals([lines[1].pkce, lines[1].params.client_id], ["S256", "public"]);
     assertEquals(lines[1].params.code, "[redacted]");

@@ -42,11 +42,7 @@ test("env: with first use gives an example id if no client is configured, and wi
   for (const { client_id: id } of open.clients.all) open.clients.remove(id);
   assertEquals(open.env(), { OAUTH_ISSUER: "https://as.test", OAUTH_CLIENT_ID: "my-app" });
   await using closed = await createMock({ ...quick, clients: [] });
-  const { message } = assertThrows(() => closed.env(), TypeError);
-  assertEquals(
-    message,
-    "No clients are configured: add one with as.clients.add({ client_id, redirect_uris })",
-  );
+  assertThrows(() => closed.env(), TypeError, "No clients are configured: add one with as.clients.add(");
   closed.clients.add({ client_id: "shop", redirect_uris: ["https://shop.test/cb"] });
   assertEquals(closed.env().OAUTH_CLIENT_ID, "shop");
 });

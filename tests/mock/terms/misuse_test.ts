@@ -3,7 +3,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
-import { sampleKey } from "../../world.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
@@ -205,22 +204,6 @@ test("misuse: a call with a wrong value is refused, and sends no request", async
     assertEquals(await messageOf(() => loose(...values)), `Cannot ${message}`);
   }
   assertEquals(as.requests.length, 0);
-});
-
-test("login: a public clientKey is refused, because signing needs the private one", async () => {
-  const { d: _d, ...publicKey } = sampleKey;
-  const client = {
-    client_id: "pk",
-    token_endpoint_auth_method: "private_key_jwt",
-    redirect_uris: ["https://pk.test/cb"],
-    jwks: { keys: [publicKey] },
-  };
-  await using as = await createMock({ ...quick, clients: [client] });
-  assertEquals(
-    await messageOf(() => as.login("bob", { client: "pk", clientKey: publicKey })),
-    "Cannot sign as the client pk: expected its private JWK as clientKey, with the member d, " +
-      "but a signing key needs its private member d",
-  );
 });
 
 test("refresh: scope is text or a list", async () => {
