@@ -49,7 +49,7 @@ test("search: finds what a plain scan finds, whatever arrives and goes", async (
   const dice = createDice(1);
   const { recorder, index, write } = openLogins(1_200);
   const filters = lines.map((line) => ({ line, filter: counting(line) }));
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 24; round++) {
     for (let count = dice(500); count > 0; count--) {
       write(`c${dice(4)}`, dice(3) === 0 ? undefined : `flow-${dice(200)}`);
     }
