@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
+import { createMock, HarnessError, type MockOptions, Refused } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
 import { authorizeUrl } from "../authorize_url.ts";
 
@@ -166,7 +166,11 @@ test("authorize: follows a sign-out to the client, and ends the session in the b
   const { id_token = "" } = await as.login("bob", { scope: "openid", browser });
   const logout = (query: Record<string, string>) =>
     as.authorize(`${as.issuer}/connect/logout?${new URLSearchParams(query)}`, { browser });
-  await assertRejects(() => logout({}), Error, "Cannot sign out: the server asks the person to confirm");
+  await assertRejects(
+    () => logout({}),
+    HarnessError,
+    "Cannot sign out: the server asks the person to confirm",
+  );
   const foreign = await assertRejects(() => logout({ id_token_hint: "x" }), Refused, "Cannot sign out: ");
   assertEquals(foreign.reason, "hint_not_ours");
   assertEquals((await logout({ id_token_hint: id_token, post_logout_redirect_uri: uri })).href, uri);
