@@ -85,11 +85,3 @@ test("claimsIn: the metadata announces claims that a client can receive (OpenID 
     },
   );
 });
-
-test("claims: every claim that userinfo returns is advertised (OpenID Connect Discovery §3)", () =>
-  inWorld(options, async (world) => {
-    const { claims_supported } = await (await world.get("/.well-known/openid-configuration")).json();
-    const { access_token } = await tokensOf(world, { scope: "openid profile email" });
-    const names = Object.keys(await userinfoOf(world, access_token));
-    assertEquals(names.filter((name) => !claims_supported.includes(name)), []);
-  }));

@@ -112,18 +112,6 @@ it("id_token: without a nonce there is no nonce claim (OpenID Connect Core §2)"
   assertFalse("nonce" in await claimsOf(world, tokens));
 });
 
-it("id_token: after a refresh sub, aud, auth_time and sid are the same and iat is new (OpenID Connect Core §12.2)", async ({ world, browser }) => {
-  const tokens = await signIn(world, browser, "alice");
-  const before = await claimsOf(world, tokens);
-  world.clock.advance(600);
-  const after = await claimsOf(world, await (await refresh(world, tokens.refresh_token)).json());
-  for (const name of ["iss", "sub", "aud", "auth_time", "sid"]) {
-    assertEquals(after[name], before[name], name);
-  }
-  assertEquals(after.iat, before.iat! + 600);
-  assert(after["nonce"] === undefined || after["nonce"] === before["nonce"]);
-});
-
 test("id_token: the claims parameter adds the person's claims that it names, and no reserved one (OpenID Connect Core §5.5)", async () => {
   const claims = {
     id_token: { email: { essential: true }, name: null, phone_number: null, iss: null, aud: { value: "x" } },

@@ -8,7 +8,6 @@ import { inWorld, type Params, redirectUri, type World, type WorldOptions } from
 import { assertRefused, claimsOf, readTokens, refresh, type Tokens } from "./bearer.ts";
 import { boundTokens, createProofKey, proof } from "./dpop.ts";
 import {
-  actedBy,
   exchange,
   exchangeGrant,
   exchanger,
@@ -222,18 +221,6 @@ test("exchanged ID token: an ID-JAG needs no key of the login, except for its ac
     const asked = exchange(world, tokens.access_token, forIdJag, { as: "web" });
     await assertRefused(world, asked, unproven);
   }));
-
-test("exchanged ID token: an actor of an ID-JAG needs no key of its login (ID-JAG §4.3)", () =>
-  inWorld(
-    { clients: [{ ...web, token_exchange: { ...web.token_exchange, actors: ["web"] } }] },
-    async (world) => {
-      const key = await createProofKey();
-      const tokens = await boundTokens(key, world, { client_id: "web" }, secretOf("web"));
-      const actor = actedBy(tokens.id_token, "id_token");
-      const response = await exchangeIdToken(world, tokens, { ...forIdJag, ...actor }, { as: "web" });
-      assertEquals(response.status, 200);
-    },
-  ));
 
 test("exchanged ID token: an ID-JAG has no email after the client has left it out (ID-JAG §3)", () =>
   inExchange(async (world, tokens) => {

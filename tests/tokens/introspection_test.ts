@@ -193,19 +193,3 @@ it("introspection: recognises every token that the server issues, of any length 
     assert(await isActive(world, access_token), `${count} scopes, ${access_token.length} characters`);
   }
 });
-
-test("introspection: access tokens for an API are active for it, other clients' refresh tokens never (RFC 7662 §2.2)", async () => {
-  const issuer = "https://as.test";
-  const clients = [...bearerClients, {
-    client_id: "own",
-    client_secret: "own-secret",
-    introspects: [issuer],
-  }];
-  await inWorld({ ...options, issuer, clients }, async (world) => {
-    const { access_token, refresh_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
-    const asOwn = basic("own", "own-secret");
-    assertEquals(await isActive(world, access_token, asOwn), true);
-    assertEquals(await isActive(world, refresh_token, asOwn), false);
-    assertEquals(await isActive(world, refresh_token, asBasic), true);
-  });
-});

@@ -130,16 +130,6 @@ for (const [name, changed, refusal] of refusals) {
   });
 }
 
-it("id-jag: without an entry, the remedy says what is missing (ID-JAG §5)", async ({ world, tokens }) => {
-  const asked = askIdJag(world, tokens, { audience: orders });
-  await assertRefused(world, asked, "400 invalid_target id_jag_audience_not_allowed");
-  const { clients: [entry] } = JSON.parse(world.lastRefusal()!.remedy!);
-  assertEquals(entry.token_exchange.id_jag, [
-    { audience: chat, client_id: "wiki-at-chat" },
-    { audience: orders, client_id: "the id there" },
-  ]);
-});
-
 test("id-jag: the configuration may limit the scope (ID-JAG §4.3.3)", () =>
   inExchange(async (world, tokens) => {
     const scopeOf = async (scope?: string) => (await (await askIdJag(world, tokens, { scope })).json()).scope;

@@ -95,50 +95,31 @@ type Claims = NonNullable<GrantTerms["claims"]>;
 const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) => Claims), reason: string]>> =
   {
     "another issuer": [{ iss: "https://evil.example" }, "jwt_grant_issuer_unknown"],
-    "no iss": [{ iss: undefined }, "jwt_grant_issuer_unknown"],
-    "a list as iss": [{ iss: [idp] }, "jwt_grant_issuer_unknown"],
-    "no sub": [{ sub: undefined }, "jwt_grant_malformed"],
     "an empty sub": [{ sub: "" }, "jwt_grant_malformed"],
     "a number as sub": [{ sub: 7 }, "jwt_grant_malformed"],
-    "no aud": [{ aud: undefined }, "jwt_grant_audience"],
     "another aud": [{ aud: "https://elsewhere.example" }, "jwt_grant_audience"],
     "a foreign aud, too": [
       ({ issuer }) => ({ aud: [issuer, "https://elsewhere.example"] }),
       "jwt_grant_audience",
     ],
-    "no exp": [{ exp: undefined }, "jwt_grant_expired"],
-    "a text as exp": [{ exp: "soon" }, "jwt_grant_expired"],
     "an old exp": [({ clock }) => ({ exp: clock.now - 61 }), "jwt_grant_expired"],
-    "a future nbf": [({ clock }) => ({ nbf: clock.now + 61 }), "jwt_grant_expired"],
     "a future iat": [({ clock }) => ({ iat: clock.now + 61 }), "jwt_grant_expired"],
     "an exp after more than a day": [({ clock }) => ({ exp: clock.now + 86_461 }), "jwt_grant_too_long"],
-    "authorization_details": [{ authorization_details: [{ type: "a" }] }, "jwt_grant_details"],
     "an empty list of authorization_details": [{ authorization_details: [] }, "jwt_grant_details"],
     "an unknown cnf": [{ cnf: { jwk: {} } }, "jwt_grant_binding"],
     "a number as jkt of cnf": [{ cnf: { jkt: 7 } }, "jwt_grant_binding"],
     "a cnf that is null": [{ cnf: null }, "jwt_grant_binding"],
     "a known cnf and another one": [{ cnf: { jkt: "a", kid: "b" } }, "jwt_grant_binding"],
     "the cnf of a key that is not proved": [{ cnf: { jkt: "a" } }, "jwt_grant_key_unproven"],
-    "a text as act": [{ act: "an agent" }, "jwt_grant_actor"],
     "a text as earlier act": [{ act: { sub: "a", act: "b" } }, "jwt_grant_actor"],
     "a list as iss of act": [{ act: { sub: "a", iss: ["https://as.test"] } }, "jwt_grant_actor"],
     "a number as sub of act": [{ act: { sub: 7 } }, "jwt_grant_actor"],
-    "an act of this server": [
-      ({ issuer }) => ({ act: { iss: issuer, sub: "agent" } }),
-      "jwt_grant_actor_of_this_server",
-    ],
     "an earlier act of this server": [
       ({ issuer }) => ({ act: { sub: "a", act: { iss: issuer, sub: "agent" } } }),
       "jwt_grant_actor_of_this_server",
     ],
     "eleven actors": [{ act: chainOf(11) }, "jwt_grant_actors_too_many"],
-    "a long sub": [{ sub: "a".repeat(256) }, "jwt_grant_claim_unfit"],
     "a line end in sub": [{ sub: "alice\n" }, "jwt_grant_claim_unfit"],
-    "a long sub of act": [{ act: { sub: "a".repeat(256) } }, "jwt_grant_claim_unfit"],
-    "an invisible character in an earlier act": [
-      { act: { sub: "a", act: { sub: "b\u200bc" } } },
-      "jwt_grant_claim_unfit",
-    ],
     "a control character in another member of act": [
       { act: { sub: "a", more: { names: ["x", "\u0007"] } } },
       "jwt_grant_claim_unfit",
@@ -152,8 +133,6 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
     "an invisible character in may_act": [{ may_act: { sub: "a\u200b" } }, "jwt_grant_claim_unfit"],
     "an auth_time after 9999": [{ auth_time: 253_402_300_800 }, "jwt_grant_time_unfit"],
     "an nbf before 1970": [{ nbf: -1e300 }, "jwt_grant_time_unfit"],
-    "an exp after 9999": [{ exp: 1e300 }, "jwt_grant_time_unfit"],
-    "an iat before 1970": [{ iat: -1 }, "jwt_grant_time_unfit"],
     "a time of act after 9999": [{ act: { sub: "a", auth_time: 1e300 } }, "jwt_grant_time_unfit"],
     "an unknown person": [{ sub: "carol" }, "jwt_grant_person_unknown"],
   };
@@ -162,7 +141,6 @@ const otherFaults: Readonly<Record<string, readonly [GrantTerms, reason: string]
   "a foreign key": [{ key: keys.foreign.privateKey }, "jwt_grant_signature"],
   "an unknown kid": [{ header: { kid: "other" } }, "jwt_grant_signature"],
   "the typ of an access token": [{ header: { typ: "at+jwt" } }, "jwt_grant_type"],
-  "the typ of a client assertion": [{ header: { typ: "client-authentication+jwt" } }, "jwt_grant_type"],
   "the typ of an ID-JAG": [{ header: { typ: "oauth-id-jag+jwt" } }, "id_jag_unexpected"],
 };
 
@@ -245,14 +223,12 @@ test("jwt_bearer: a JWT about a person is accepted once by all servers on one st
   const worlds = [createWorld(options), createWorld(options)] as const;
   const jwt = await personJwt(worlds[0]);
   const answers = await Promise.all(
-    Array.from({ length: 10 }, async (_, index) => (await present(worlds[index % 2]!, jwt)).status),
+    Array.from({ length: 4 }, async (_, index) => (await present(worlds[index % 2]!, jwt)).status),
   );
-  assertEquals(answers.sort(), [200, ...Array.from({ length: 9 }, () => 400)]);
-  for (let seconds = 0; seconds <= 360; seconds += 60) {
-    const answer = await present(worlds[1], jwt);
-    assertEquals([answer.status, (await answer.json()).error], [400, "invalid_grant"]);
-    worlds[1].clock.advance(60);
-  }
+  assertEquals(answers.sort(), [200, 400, 400, 400]);
+  // The JWT is valid for 300 s, and for 60 s more by a clock that is behind.
+  worlds[1].clock.advance(359);
+  await assertRefused(worlds[1], present(worlds[1], jwt), "400 invalid_grant jwt_grant_replayed");
   await Promise.all(worlds.map((world) => world.close()));
   await store.close();
 });
@@ -449,42 +425,35 @@ test("jwt_bearer: a claim finds the person by sub, username or email (RFC 7523 �
     { username: "bob@shop.example", claims: { email: "other@shop.example" } },
   ];
   const subjectBy = async (person: object, claims: Readonly<Record<string, unknown>>) => {
-    let found: unknown;
     const options = { ...trusting({ ...forPeople, person }), people, login: "picker" };
-    await inWorld(options, async (world) => {
-      const answer = await present(world, await personJwt(world, { claims: { sub: "x", ...claims } }));
-      found = answer.status === 200
-        ? decodeJwt((await answer.json()).access_token).sub
-        : world.lastRefusal()?.reason;
-    });
-    return found;
+    const world = createWorld(options);
+    const answer = await present(world, await personJwt(world, { claims: { sub: "x", ...claims } }));
+    await world.close();
+    return answer.status === 200
+      ? decodeJwt((await answer.json()).access_token).sub
+      : world.lastRefusal()?.reason;
   };
   assertEquals(await subjectBy({ sub: "sub" }, { sub: "a-1" }), "a-1");
   assertEquals(await subjectBy({ username: "upn" }, { upn: "alice" }), "a-1");
-  assertEquals(await subjectBy({ email: "email" }, { email: "alice@shop.example" }), "a-1");
   assertEquals(await subjectBy({ email: "mail" }, { mail: "ALICE@shop.example" }), "a-1");
   assertEquals(await subjectBy({ username: "upn" }, { upn: "a-1" }), "jwt_grant_person_unknown");
-  assertEquals(await subjectBy({ email: "email" }, { email: "alice" }), "jwt_grant_person_unknown");
   assertEquals(
     await subjectBy({ email: "email" }, { email: "bob@shop.example" }),
     "jwt_grant_person_unknown",
   );
-  assertEquals(await subjectBy({ email: "email" }, {}), "jwt_grant_person_unnamed");
   assertEquals(
     await subjectBy({ email: "email" }, { email: ["alice@shop.example"] }),
     "jwt_grant_person_unnamed",
   );
-  for (const email_verified of [false, "false", null]) {
-    assertEquals(
-      await subjectBy({ email: "email" }, { email: "alice@shop.example", email_verified }),
-      "jwt_grant_email_unverified",
-    );
-    // Only the email that finds the person must be verified.
-    assertEquals(await subjectBy({ username: "upn" }, { upn: "alice", email_verified }), "a-1");
-  }
-  for (const email_verified of [true, "true"]) {
-    assertEquals(await subjectBy({ email: "email" }, { email: "alice@shop.example", email_verified }), "a-1");
-  }
+  const verified = async (email_verified: unknown) =>
+    await subjectBy({ email: "email" }, { email: "alice@shop.example", email_verified });
+  assertEquals([await verified(true), await verified("true")], ["a-1", "a-1"]);
+  assertEquals([await verified("false"), await verified(null)], [
+    "jwt_grant_email_unverified",
+    "jwt_grant_email_unverified",
+  ]);
+  // Only the email that finds the person must be verified.
+  assertEquals(await subjectBy({ username: "upn" }, { upn: "alice", email_verified: false }), "a-1");
 });
 
 test("jwt_bearer: the refusal of an unknown person shows the person to add", () =>
@@ -496,20 +465,14 @@ test("jwt_bearer: the refusal of an unknown person shows the person to add", () 
     });
   }));
 
-const changedPeople = {
-  "is disabled": { username: "alice", password: "first password", disabled: true },
-  "has another password": { username: "alice", password: "second password" },
-};
-
-for (const [what, alice] of Object.entries(changedPeople)) {
-  test(`jwt_bearer: a token for a person ends when the person ${what}`, () =>
-    inTurn({ ...trusting(), login: "picker" }, async (open) => {
-      const before = await open({ people: [{ username: "alice", password: "first password" }] });
-      const { access_token: token } = await assertTokens(await present(before, await personJwt(before)));
-      assertEquals((await introspect(before, token)).active, true);
-      assertEquals((await introspect(await open({ people: [alice] }), token)).active, false);
-    }));
-}
+test("jwt_bearer: a token for a person ends when the person has another password", () =>
+  inTurn({ ...trusting(), login: "picker" }, async (open) => {
+    const before = await open({ people: [{ username: "alice", password: "first password" }] });
+    const { access_token: token } = await assertTokens(await present(before, await personJwt(before)));
+    assertEquals((await introspect(before, token)).active, true);
+    const after = await open({ people: [{ username: "alice", password: "second password" }] });
+    assertEquals((await introspect(after, token)).active, false);
+  }));
 
 test("jwt_bearer: the sub of a workload is not that of a person or of another client (RFC 9068 §5)", () =>
   inWorld(trusting({ ...forWorkloads, subjects: ["*"] }), async (world) => {
@@ -576,7 +539,6 @@ it("jwt_bearer: the actor of the JWT is in the token, too (RFC 8693 §4.1)", asy
 const fit: readonly (readonly [name: string, claims: (world: World) => Readonly<Record<string, unknown>>])[] =
   [
     ["a sub of 255 characters", () => ({ sub: `repo:octo/${"a".repeat(245)}` })],
-    ["a sub with other letters", () => ({ sub: "repo:octo/größe:環境" })],
     ["a time of 9999", () => ({ auth_time: 253_402_300_799 })],
     ["a time of 1970", () => ({ auth_time: 0, iat: 0, nbf: 0 })],
     ["an exp after a day, by a clock that is ahead", ({ clock }) => ({ exp: clock.now + 86_460 })],

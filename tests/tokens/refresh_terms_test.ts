@@ -1,14 +1,12 @@
 /** Scope, resource, lifetime, person and client of refreshed tokens. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { inTurn } from "../in_turn.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
 import { inWorld } from "../world.ts";
 import {
   api,
   asBasic,
-  assertRefused,
   bearerClients,
   claimsOf,
   isActive,
@@ -17,7 +15,6 @@ import {
   refresh,
   refusalOf,
   signInAndApprove,
-  signOut,
   tokensOf,
 } from "./bearer.ts";
 
@@ -146,17 +143,6 @@ test("refresh: the ID token equals the first one except for its times and nonce 
     }
   }));
 
-test("refresh: with offline_access it survives the sign-out (OpenID Connect Core §11)", () =>
-  inWorld({ ...options, login: "picker" }, async (world) => {
-    const { tokens, browser } = await signInAndApprove(world, { scope: "openid offline_access" });
-    await signOut(browser);
-    assert(await opensUserinfo(world, tokens.access_token));
-    const next = await readTokens(await refresh(world, tokens.refresh_token, { scope: "openid" }));
-    // Narrowing one access token does not bind the chain to the session.
-    assert(await opensUserinfo(world, next.access_token));
-    await readTokens(await refresh(world, next.refresh_token));
-  }));
-
 test("refresh: it ends when the session expires (RFC 10017 §6.3.2.3)", () =>
   inWorld({ ...options, login: "picker", lifetimes: { session: 3600 } }, async (world) => {
     const { tokens } = await signInAndApprove(world, { scope: "openid" });
@@ -180,22 +166,4 @@ test("refresh: the sign-out of one person does not end another's tokens of the s
     await alice.browser.open(`/connect/logout?id_token_hint=${alice.tokens.id_token}`);
     assertEquals((await refresh(world, alice.tokens.refresh_token)).status, 400);
     await readTokens(await refresh(world, bob.refresh_token));
-  }));
-
-test("refresh: is refused after the person or the client is removed (OAuth 2.1 §4.3.1)", () =>
-  inTurn(options, async (open) => {
-    const { refresh_token, access_token } = await tokensOf(await open(), { scope: "openid" });
-    const withoutPerson = await open({ people: [{ username: "bob" }] });
-    await assertRefused(
-      withoutPerson,
-      refresh(withoutPerson, refresh_token),
-      "400 invalid_grant refresh_grant_ended",
-    );
-    assertEquals(withoutPerson.lastRefusal()?.expected, "a person who still exists");
-    assertEquals(await opensUserinfo(withoutPerson, access_token), false);
-    const withoutClient = await open({ clients: bearerClients.slice(1) });
-    assertEquals((await refresh(withoutClient, refresh_token)).status, 401);
-    assertEquals(withoutClient.lastRefusal()?.expected, "a configured client");
-    assertEquals(await opensUserinfo(withoutClient, access_token), false);
-    await readTokens(await refresh(await open(), refresh_token));
   }));

@@ -78,15 +78,12 @@ test("token exchange: opaque tokens are exchanged, but not as jwt (RFC 8693 §3)
 const malformed: readonly (readonly [name: string, changed: Params, reason: string])[] = [
   ["no subject_token", { subject_token: undefined }, "missing_parameter"],
   ["no subject_token_type", { subject_token_type: undefined }, "missing_parameter"],
-  ["two subject_tokens", { subject_token: ["a", "b"] }, "repeated_parameter"],
   ["an actor_token without its type", { actor_token: "x" }, "actor_type_missing"],
   ["an actor_token_type alone", { actor_token_type: typeOf("access_token") }, "actor_type_alone"],
   ["a SAML assertion", { subject_token_type: typeOf("saml2") }, "exchanged_type_unsupported"],
   ["a request for a refresh token", {
     requested_token_type: typeOf("refresh_token"),
   }, "requested_type_unsupported"],
-  ["a request for an ID token", { requested_token_type: typeOf("id_token") }, "requested_type_unsupported"],
-  ["a request for another type", { requested_token_type: "access_token" }, "requested_type_unsupported"],
 ];
 
 for (const [name, changed, reason] of malformed) {
@@ -96,14 +93,12 @@ for (const [name, changed, reason] of malformed) {
 }
 
 const unknown: readonly (readonly [name: string, type: string, text: (tokens: Params) => unknown])[] = [
-  ["other text", "access_token", () => "other text"],
   [
     "an access token with another signature",
     "access_token",
     ({ access_token: text }) => `${text}`.slice(0, -4),
   ],
   ["an ID token as an access token", "access_token", ({ id_token: text }) => text],
-  ["an ID token as jwt", "jwt", ({ id_token: text }) => text],
   ["a refresh token as an access token", "access_token", ({ refresh_token: text }) => text],
   ["an access token as an ID token", "id_token", ({ access_token: text }) => text],
   ["an access token as a refresh token", "refresh_token", ({ access_token: text }) => text],
@@ -131,12 +126,6 @@ for (const name of ["access_token", "id_token"] as const) {
     await refused(late[name]);
   });
 }
-
-it("token exchange: an ID token stands for its login, with the scope of the grant (RFC 8693 §3)", async ({ world, id_token: subject }) => {
-  const response = await exchange(world, subject, { subject_token_type: typeOf("id_token") });
-  const { access_token: token, scope } = await response.json();
-  assertEquals([scope, claimsOf(token)["sub"]], ["openid read write", claimsOf(subject)["sub"]]);
-});
 
 test("token exchange: a client exchanges its own refresh token only (RFC 6749 §10.4)", () =>
   inExchange(async (world, { refresh_token: subject }) => {
@@ -226,15 +215,8 @@ test("token exchange: the scope is never beyond that of the subject or of the cl
     clients: [web, { ...gateway, scope: "read write admin offline_access" }],
   }));
 
-// Each row: the scope of the gateway, and the scope of the login. The gateway may have offline_access, and may not.
-const offline: readonly (readonly [name: string, allowed: string | undefined, login: string])[] = [
-  ["that the login has", undefined, "openid offline_access read"],
-  ["that the login lacks", undefined, "openid read"],
-  ["that the client may not have", "openid read", "openid offline_access read"],
-];
-
-for (const [name, allowed, scope] of offline) {
-  test(`token exchange: offline_access ${name} is left out beside other scopes (RFC 8693 §2.2.1)`, () =>
+for (const login of ["openid offline_access read", "openid read"]) {
+  test(`token exchange: offline_access is left out beside other scopes, after a login with ${login} (RFC 8693 §2.2.1)`, () =>
     inExchange(async (world, { access_token: subject }) => {
       const response = await exchange(world, subject, { scope: "openid offline_access read" });
       const { scope, refresh_token } = await response.json();
@@ -245,10 +227,7 @@ for (const [name, allowed, scope] of offline) {
       ]);
       await exchange(world, subject, { scope: "openid read" });
       assertEquals(world.journal.at(-1)?.facts.advice, undefined);
-    }, {
-      asked: { scope },
-      clients: [web, { ...gateway, ...(allowed === undefined ? {} : { scope: allowed }) }],
-    }));
+    }, { asked: { scope: login }, clients: [web, { ...gateway, scope: "openid read" }] }));
 }
 
 test("token exchange: offline_access alone is no request for the whole scope (RFC 6749 §5.2)", () =>
