@@ -33,14 +33,6 @@ async function userinfoOf(world: World, token: string): Promise<Readonly<Record<
   return await (await userinfo(world, token)).json();
 }
 
-test("claimsIn: without it, no token has a person's own claims", () =>
-  inWorld(options, async (world) => {
-    const tokens = await tokensOf(world, { scope: "openid" });
-    assertEquals(pick(claimsOf(tokens.access_token)), {});
-    assertEquals(pick(claimsOf(tokens.id_token)), {});
-    assertEquals(pick(await userinfoOf(world, tokens.access_token)), {});
-  }));
-
 test("claimsIn: each place has its own claims, also after a refresh (RFC 9068 §2.2.3)", async () => {
   const claimsIn = { accessToken: ["roles", "realm_access"], idToken: ["email"], userinfo: ["roles"] };
   await inWorld({ ...options, claimsIn }, async (world) => {

@@ -1,11 +1,11 @@
 /** Remembered consent: when a person is not asked again, and when the server always asks. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import type { ClientMetadata } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_openid.ts";
-import { createBrowser, inWorld, sampleKey, verifier } from "../world.ts";
-import { answerOf, ask, clientOf, inOpenId, refresh, screenOf, signIn, tokensOf } from "./openid_world.ts";
+import { createBrowser, inWorld, sampleKey } from "../world.ts";
+import { answerOf, ask, clientOf, inOpenId, screenOf, signIn } from "./openid_world.ts";
 
 const it = testWith();
 
@@ -95,15 +95,4 @@ test("consent: the demo client needs consent every time on loopback, because its
     },
     {},
   );
-});
-
-it("offline_access: it needs its own consent; a refresh token is issued without it as well (OpenID Connect Core §11)", async ({ world, browser }) => {
-  const plain = await signIn(world, browser, "alice", { scope: "openid" });
-  assertEquals((await refresh(world, plain.refresh_token)).status, 200);
-  const page = await ask(world, browser, { scope: "openid offline_access" });
-  assertEquals(screenOf(page), "consent");
-  assert(page.html.includes("offline_access"));
-  const tokens = await tokensOf(world, await browser.submit(page, { decision: "approve" }));
-  assert(tokens.refresh_token.length > 0 && verifier.length > 0);
-  assert(tokens.scope === undefined || tokens.scope.includes("offline_access"));
 });

@@ -55,16 +55,6 @@ for (const alg of algorithms) {
   }
 }
 
-test("id_token: a client's own algorithm signs it, or else the server's (OpenID Connect Core §2)", async () => {
-  const clients = [clientOf("app", { id_token_signed_response_alg: "EdDSA" }), clientOf("shop")];
-  await inOpenId({ clients, signingKeys }, async (world, browser) => {
-    const app = await signIn(world, browser, "alice");
-    const shop = await signIn(world, browser, "alice", { client_id: "shop" });
-    assertEquals((await verify(world, app.id_token)).protectedHeader.alg, "EdDSA");
-    assertEquals((await verify(world, shop.id_token, "shop")).protectedHeader.alg, "ES256");
-  });
-});
-
 it("id_token: has exactly the required claims, and no profile claims for a scope (OpenID Connect Core §2)", async ({ world, browser }) => {
   const signedInAt = world.clock.now;
   const page = await agree(browser, await ask(world, browser, { scope: "openid profile email" }), "alice");

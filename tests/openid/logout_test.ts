@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { testWith } from "./test_in_openid.ts";
-import { createBrowser } from "../world.ts";
+import { createBrowser, type Params } from "../world.ts";
 import {
   allAlive,
   allDead,
@@ -27,18 +27,18 @@ for (const method of ["GET", "POST"]) {
     assertEquals(page.leftFor, `${bye}?state=a+b%26c`);
     assertFalse(await isSignedIn(world, browser));
   });
-
-  it(`logout: ${method} without a hint asks, and a confirmation ends the session (OpenID Connect RP-Initiated Logout §2)`, async ({ world, browser }) => {
-    await signIn(world, browser, "alice");
-    const page = await logOut(browser, {}, method);
-    assertEquals([page.status, screenOf(page)], [200, "sign_out"]);
-    assertStringIncludes(page.html, "Alice Adams");
-    assert(await isSignedIn(world, browser));
-    const out = await browser.submit(page, { decision: "sign_out" });
-    assertEquals([out.status, screenOf(out)], [200, "other"]);
-    assertFalse(await isSignedIn(world, browser));
-  });
 }
+
+it("logout: without a hint the server asks, and a confirmation ends the session (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  await signIn(world, browser, "alice");
+  const page = await logOut(browser);
+  assertEquals([page.status, screenOf(page)], [200, "sign_out"]);
+  assertStringIncludes(page.html, "Alice Adams");
+  assert(await isSignedIn(world, browser));
+  const out = await browser.submit(page, { decision: "sign_out" });
+  assertEquals([out.status, screenOf(out)], [200, "other"]);
+  assertFalse(await isSignedIn(world, browser));
+});
 
 it("logout: without a state none is added, and a registered query stays (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const { id_token } = await signIn(world, browser, "alice");
@@ -92,28 +92,23 @@ it("logout: a client_id other than the hint's is an error without a redirect (Op
   }
 });
 
-const unregistered = [
-  "https://evil.example/bye",
-  "https://app.example/bye/",
-  "https://app.example/cb",
-  "https://shop.example/bye",
-  "javascript:alert(1)",
-];
-
-for (const uri of unregistered) {
-  it(`logout: the unregistered ${uri} gets no redirect (OpenID Connect RP-Initiated Logout §3)`, async ({ world, browser }) => {
-    const { id_token } = await signIn(world, browser, "alice");
-    for (const params of [{ id_token_hint: id_token }, { client_id: "app" }, {}]) {
-      const page = await logOut(browser, { ...params, post_logout_redirect_uri: uri });
-      assertEquals(page.leftFor, undefined);
+it("logout: an unregistered URI, and any URI without a client, gets no redirect (OpenID Connect RP-Initiated Logout §3)", async ({ world, browser }) => {
+  const { id_token } = await signIn(world, browser, "alice");
+  const leaves = async (params: Params) => (await logOut(browser, params)).leftFor;
+  assertEquals(await leaves({ post_logout_redirect_uri: bye }), undefined);
+  const unregistered = [
+    "https://evil.example/bye",
+    "https://app.example/bye/",
+    "https://app.example/cb",
+    "https://shop.example/bye",
+  ];
+  // The first request with the hint ends the session.
+  for (const post_logout_redirect_uri of unregistered) {
+    for (const named of [{ client_id: "app" }, { id_token_hint: id_token }]) {
+      assertEquals(await leaves({ ...named, post_logout_redirect_uri }), undefined, post_logout_redirect_uri);
     }
-    const withoutSession = await logOut(createBrowser(world), {
-      client_id: "app",
-      post_logout_redirect_uri: uri,
-    });
-    assertEquals(withoutSession.leftFor, undefined);
-  });
-}
+  }
+});
 
 it("logout: without a session it is no error (OpenID Connect RP-Initiated Logout §4)", async ({ world, browser }) => {
   const plain = await logOut(browser);

@@ -50,17 +50,11 @@ it("private_key_jwt: a refused request does not use up the assertion", async (wo
 test("private_key_jwt: one of 20 simultaneous requests is accepted, with two servers on one store", async () => {
   const store = memoryStore();
   const worlds = [createWorld({ ...options, store }), createWorld({ ...options, store })];
-  for (let round = 0; round < 3; round++) {
-    const text = await assertion(worlds[0]!);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => {
-        const response = await askAs(worlds[index % 2]!, text);
-        await response.body?.cancel();
-        return response.status;
-      }),
-    );
-    assertEquals(answers.sort(), [200, ...Array.from({ length: 19 }, () => 401)]);
-  }
+  const text = await assertion(worlds[0]!);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => (await askAs(worlds[index % 2]!, text)).status),
+  );
+  assertEquals(answers.sort(), [200, ...Array.from({ length: 19 }, () => 401)]);
   await Promise.all(worlds.map((world) => world.close()));
   await store.close();
 });

@@ -213,7 +213,6 @@ async function signIn(world: World, browser: Browser, password: string | undefin
 const changes: readonly { readonly from?: string; readonly to?: string; readonly scope: string }[] = [
   { from: "first password", to: "second password", scope: "openid" },
   { from: "first password", to: "second password", scope: "openid offline_access" },
-  { from: "first password", scope: "openid offline_access" },
   { to: "first password", scope: "openid offline_access" },
 ];
 

@@ -60,21 +60,18 @@ it("client_secret_jwt: works at each endpoint with client authentication (RFC 75
 
 const wrong: readonly (readonly [name: string, terms: Terms, reason: string])[] = [
   ["another secret", { key: `${secret}x` }, "assertion_signature"],
-  ["an empty secret", { key: "" }, "assertion_signature"],
   ["HS512 instead of HS256", { alg: "HS512", hash: "sha512" }, "assertion_signature"],
   ["the issuer and another audience", { claims: { aud: ["https://as.test", "x"] } }, "assertion_audience"],
-  ["an old exp", { claims: { exp: 1 } }, "assertion_expired"],
-  ["no jti", { claims: { jti: undefined } }, "assertion_without_jti"],
-  ["another iss", { claims: { iss: "basic" } }, "assertion_issuer"],
   ["another client's id", { clientId: "basic" }, "method_not_registered"],
 ];
 
-for (const [name, terms, reason] of wrong) {
-  it(`client_secret_jwt: an assertion with ${name} is refused (RFC 7523 §2.2)`, async (world) => {
-    assertEquals(await refusalOf(world, askAs(world, sign(world, terms))), [401, "invalid_client", reason]);
-    assertEquals(JSON.stringify(world.journal).includes(secret), false);
-  });
-}
+it("client_secret_jwt: a wrong assertion is refused (RFC 7523 §2.2)", async (world) => {
+  for (const [name, terms, reason] of wrong) {
+    const refusal = await refusalOf(world, askAs(world, sign(world, terms)));
+    assertEquals(refusal, [401, "invalid_client", reason], name);
+  }
+  assertEquals(JSON.stringify(world.journal).includes(secret), false);
+});
 
 // Each row: claims, and what the refusal says about them. The server's time is `now`.
 const times: readonly (readonly [
@@ -92,15 +89,14 @@ const times: readonly (readonly [
   [() => ({ nbf: "soon" }), "has no valid nbf", /^nbf "soon"$/],
 ];
 
-for (const [claims, description, received] of times) {
-  it(`client_secret_jwt: the refusal says that an assertion ${description} (RFC 7523 §3)`, async (world) => {
-    const now = world.clock.now;
-    await refusalOf(world, askAs(world, sign(world, { claims: claims(now) })));
+it("client_secret_jwt: the refusal says what is wrong with a time (RFC 7523 §3)", async (world) => {
+  for (const [claims, description, received] of times) {
+    await refusalOf(world, askAs(world, sign(world, { claims: claims(world.clock.now) })));
     const refusal = world.lastRefusal()!;
     assertEquals(refusal.description, `The client_assertion ${description}`);
     assertMatch(refusal.received!, received);
-  });
-}
+  }
+});
 
 it("client_secret_jwt: the client must not send the secret itself, even if it is right", async (world) => {
   const form = { grant_type: "client_credentials" };

@@ -86,13 +86,13 @@ test("dpop nonce: rotating: each answer has a new one (RFC 9449 §8.2)", () =>
   inWorld(rotating, async (world) => {
     const nonces = new Set<string>();
     let nonce = await challenge(world);
-    for (let count = 0; count < 20; count++) {
+    for (let count = 0; count < 3; count++) {
       nonces.add(nonce);
       const response = await world.redeem(await world.code(), {}, await proof(key, world, { nonce }));
       assertEquals(response.status, 200);
       nonce = nonceOf(response);
     }
-    assertEquals(nonces.size, 20);
+    assertEquals(nonces.size, 3);
   }));
 
 test("dpop nonce: it is not that of another minute or another server (RFC 9449 §8)", () =>

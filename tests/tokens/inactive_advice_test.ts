@@ -172,12 +172,6 @@ test("inactive: a refresh token that was replaced", () =>
 const changes: readonly (readonly [what: string, changed: WorldOptions, loss: string, expected: string])[] = [
   ["person was removed", { people: [{ username: "bob" }] }, "person_gone", "a person who still exists"],
   [
-    "person was disabled",
-    { people: [{ username: "alice", disabled: true }] },
-    "person_disabled",
-    "a person whose account is not disabled",
-  ],
-  [
     "password was changed",
     { people: [{ username: "alice", password: "new" }] },
     "password_changed",

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Seam } from "../../src/oauth/seams.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { basic, inWorld } from "../world.ts";
+import { basic, inWorld, type Params } from "../world.ts";
 import {
   api,
   asApi,
@@ -14,7 +14,6 @@ import {
   introspect,
   isActive,
   readTokens,
-  refresh,
   refusalOf,
   tokensOf,
 } from "./bearer.ts";
@@ -124,27 +123,14 @@ test("introspection: an API gets the client's pairwise subject only (OpenID Conn
 });
 
 it("introspection: requires client authentication (RFC 7662 §2.1, §4)", async (world) => {
-  const { access_token } = await tokensOf(world);
-  const token = access_token;
-  const attempts = [
-    world.post("/oauth2/introspect", { token }),
-    world.post("/oauth2/introspect", { token, client_id: "public" }),
-    world.post("/oauth2/introspect", { token, client_id: "basic" }),
-    world.post("/oauth2/introspect", { token }, basic("basic", "wrong")),
-    world.post("/oauth2/introspect", { token, client_id: "basic", client_secret: "basic-secret" }),
-    world.post("/oauth2/introspect", { token }, { authorization: `Bearer ${token}` }),
-    world.post("/oauth2/introspect", { token }, basic("unknown", "x")),
-  ];
-  for (const attempt of attempts) {
-    const response = await attempt;
-    assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
-    assert(response.headers.has("www-authenticate"));
-  }
-  await refusalOf(world, world.post("/oauth2/introspect", { token }));
-  assertEquals(world.lastRefusal()?.reason, "introspects_unnamed");
-  await refusalOf(world, world.post("/oauth2/introspect", { token, client_id: "public" }));
-  const { reason, expected, received } = world.lastRefusal()!;
-  assertEquals([reason, expected], ["public_client_introspects", "a client with a secret or a key"]);
+  const { access_token: token } = await tokensOf(world);
+  const wrong = await introspect(world, token, basic("basic", "wrong"));
+  assertEquals([wrong.status, wrong.headers.has("www-authenticate")], [401, true]);
+  const ask = (form: Params) => refusalOf(world, world.post("/oauth2/introspect", { token, ...form }));
+  assertEquals(await ask({}), [401, "invalid_client", "introspects_unnamed"]);
+  assertEquals(await ask({ client_id: "public" }), [401, "invalid_client", "public_client_introspects"]);
+  const { expected, received } = world.lastRefusal()!;
+  assertEquals(expected, "a client with a secret or a key");
   assertEquals(received, "the client public (clients[0] of the configuration, none)");
 });
 
@@ -166,20 +152,8 @@ it("introspection: a wrong hint does not change the answer (RFC 7662 §2.1)", as
   }
 });
 
-it("introspection: shows the narrowed scope of a narrowed token (RFC 7662 §2.2)", async (world) => {
-  const asked = { scope: "openid read", resource: [api, "https://more.example/"], client_id: "basic" };
-  const first = await tokensOf(world, asked, asBasic);
-  const narrow = await readTokens(
-    await refresh(world, first.refresh_token, { scope: "read", resource: api }, asBasic),
-  );
-  const { scope, aud } = await (await introspect(world, narrow.access_token)).json();
-  assertEquals([scope, aud], ["read", api]);
-  const whole = await (await introspect(world, narrow.refresh_token)).json();
-  assertEquals(whole.scope, "openid read");
-});
-
 it("introspection: recognises every token that the server issues, of any length (RFC 7662 §2.2)", async (world) => {
-  for (const count of [100, 800, 1200, 1500]) {
+  for (const count of [800, 1500]) {
     const names = Array.from({ length: count }, (_, index) => `scope-${String(index).padStart(4, "0")}`);
     const changed = { client_id: "basic", scope: names.join(" ") };
     const query = new URL(world.authorizeUrl(changed)).search.slice(1);

@@ -4,7 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
 import { testIn } from "../test_in.ts";
 import { createBrowser, type Params, redirectUri, type World } from "../world.ts";
-import { assertRefused, claimsOf, headerOf, type Tokens } from "./bearer.ts";
+import { assertRefused, claimsOf, headerOf, refusalOf, type Tokens } from "./bearer.ts";
 import { createProofKey, proof } from "./dpop.ts";
 import {
   actedBy,
@@ -124,11 +124,18 @@ const refusals: readonly (readonly [name: string, changed: Params, refusal: stri
   ["a malformed scope", { scope: "a  b" }, "invalid_scope scope_malformed"],
 ];
 
-for (const [name, changed, refusal] of refusals) {
-  it(`id-jag: ${name} is refused (ID-JAG §4.3)`, async ({ world, tokens }) => {
-    await assertRefused(world, askIdJag(world, tokens, changed), `400 ${refusal}`);
-  });
-}
+it("id-jag: a request for another audience, or a malformed one, is refused (ID-JAG §4.3)", async ({ world, tokens }) => {
+  for (const [name, changed, refusal] of refusals) {
+    const asked = askIdJag(world, tokens, changed);
+    assertEquals((await refusalOf(world, asked)).join(" "), `400 ${refusal}`, name);
+  }
+  await askIdJag(world, tokens, { audience: orders });
+  const { clients: [entry] } = JSON.parse(world.lastRefusal()!.remedy!);
+  assertEquals(entry.token_exchange.id_jag, [
+    { audience: chat, client_id: "wiki-at-chat" },
+    { audience: orders, client_id: "the id there" },
+  ]);
+});
 
 test("id-jag: the configuration may limit the scope (ID-JAG §4.3.3)", () =>
   inExchange(async (world, tokens) => {

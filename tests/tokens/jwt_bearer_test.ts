@@ -1,6 +1,6 @@
 /** JWT authorization grants: which JWTs of trusted issuers give which tokens (RFC 7523, RFC 10070). */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { decodeJwt } from "jose";
@@ -11,7 +11,7 @@ import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
 import { createWorld, inWorld, type Params, type World } from "../world.ts";
 import { keys } from "./assertions.ts";
-import { asApi, assertRefused } from "./bearer.ts";
+import { asApi, assertRefused, refusalOf } from "./bearer.ts";
 import { createProofKey, proof } from "./dpop.ts";
 import {
   asAgent,
@@ -144,21 +144,17 @@ const otherFaults: Readonly<Record<string, readonly [GrantTerms, reason: string]
   "the typ of an ID-JAG": [{ header: { typ: "oauth-id-jag+jwt" } }, "id_jag_unexpected"],
 };
 
-async function requireInvalid(world: World, terms: GrantTerms, reason: string): Promise<void> {
-  const jwt = await personJwt(world, terms);
-  await assertRefused(world, present(world, jwt), `400 invalid_grant ${reason}`);
-  assert(!JSON.stringify(world.lastRefusal()).includes(jwt));
-}
-
-for (const [name, [claims, reason]] of Object.entries(faultyClaims)) {
-  it(`jwt_bearer: a JWT with ${name} is refused as invalid_grant (RFC 7523 §3.1)`, (world) =>
-    requireInvalid(world, { claims: typeof claims === "function" ? claims(world) : claims }, reason));
-}
-
-for (const [name, [terms, reason]] of Object.entries(otherFaults)) {
-  it(`jwt_bearer: a JWT with ${name} is refused as invalid_grant (RFC 7523 §3.1)`, (world) =>
-    requireInvalid(world, terms, reason));
-}
+it("jwt_bearer: a JWT with a fault is refused as invalid_grant (RFC 7523 §3.1)", async (world) => {
+  const claimFaults = Object.entries(faultyClaims).map(([name, [claims, reason]]) =>
+    [name, [{ claims: typeof claims === "function" ? claims(world) : claims }, reason]] as const
+  );
+  for (const [name, [terms, reason]] of [...claimFaults, ...Object.entries(otherFaults)]) {
+    const jwt = await personJwt(world, terms);
+    const refusal = await refusalOf(world, present(world, jwt));
+    assertEquals(refusal, [400, "invalid_grant", reason], name);
+    assert(!JSON.stringify(world.lastRefusal()).includes(jwt));
+  }
+});
 
 it("jwt_bearer: a text that is no signed JWT is refused, and shown nowhere (RFC 7523 §3.1)", async (world) => {
   const [header, payload] = (await personJwt(world)).split(".");
@@ -330,21 +326,6 @@ test("jwt_bearer: a refused request does not use up the JWT (RFC 7523 §3)", () 
     );
     await assertTokens(await present(world, jwt));
   }));
-
-test("jwt_bearer: refused authorization details do not use up the JWT of a workload (RFC 7523 §3, RFC 9396 §5)", async () => {
-  const accounts = { account: { schema: {}, title: "Account", summary: "See the account" } };
-  const options = { ...trusting({ ...forWorkloads, once: true }), authorizationDetails: accounts };
-  await inWorld(options, async (world) => {
-    const jwt = await workloadJwt(world);
-    await assertRefused(
-      world,
-      present(world, jwt, { authorization_details: "[{}]" }),
-      "400 invalid_authorization_details details_type_missing",
-    );
-    await assertTokens(await present(world, jwt));
-    await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_replayed");
-  });
-});
 
 test("jwt_bearer: the scope is at most that of the entry and that of the client (RFC 7521 §4.1)", async () => {
   const [agent, ...others] = grantClients;
@@ -544,11 +525,12 @@ const fit: readonly (readonly [name: string, claims: (world: World) => Readonly<
     ["an exp after a day, by a clock that is ahead", ({ clock }) => ({ exp: clock.now + 86_460 })],
   ];
 
-for (const [name, claims] of fit) {
-  it(`jwt_bearer: a JWT with ${name} is accepted (RFC 8725 §3.10)`, async (world) => {
-    await assertTokens(await present(world, await workloadJwt(world, { claims: claims(world) })));
-  });
-}
+it("jwt_bearer: a JWT within the bounds is accepted (RFC 8725 §3.10)", async (world) => {
+  for (const [name, claims] of fit) {
+    const { status } = await present(world, await workloadJwt(world, { claims: claims(world) }));
+    assertEquals(status, 200, name);
+  }
+});
 
 test("jwt_bearer: scope and resource of a JWT that is no ID-JAG have no meaning (ID-JAG §4.4.1)", async () => {
   const claims = { scope: "read", resource: "https://other.example/" };
@@ -561,19 +543,6 @@ test("jwt_bearer: scope and resource of a JWT that is no ID-JAG have no meaning 
     assertEquals(await ask(), [scope, world.issuer]);
     const asked = { scope: "deploy", resource: "https://api.example/" };
     assertEquals(await ask(asked), [asked.scope, asked.resource]);
-  });
-});
-
-test("jwt_bearer: keys at a jwks_uri are fetched, also after an answer without keys (RFC 7517 §5)", async () => {
-  let answer = () => new Response("canary", { status: 500 });
-  const fetch = () => Promise.resolve(answer());
-  const trust = { issuer: idp, jwks_uri: `${idp}/jwks.json`, person: { sub: "sub" } };
-  await inWorld({ ...trusting(trust), fetch }, async (world) => {
-    const unavailable = "400 invalid_grant jwt_grant_keys_unavailable";
-    await assertRefused(world, present(world, await personJwt(world)), unavailable);
-    assertMatch(world.lastRefusal()!.expected!, /jwks_uri https:\/\/idp\.example\/jwks\.json$/);
-    answer = () => Response.json(idpKeys);
-    await assertTokens(await present(world, await personJwt(world)));
   });
 });
 

@@ -133,18 +133,11 @@ it("private_key_jwt: the audience must be this issuer only (RFC 10070)", async (
   const wrong = [
     token,
     `${world.issuer}/`,
-    `${world.issuer}/oauth2/par`,
-    "https://elsewhere.example",
     "HTTPS://AS.TEST",
     [world.issuer, token],
     [world.issuer, world.issuer],
-    [],
     [[world.issuer]],
-    {},
-    5,
-    null,
     undefined,
-    "",
   ];
   for (const aud of wrong) {
     const answer = askAs(world, await assertion(world, { claims: { aud } }));
@@ -153,7 +146,7 @@ it("private_key_jwt: the audience must be this issuer only (RFC 10070)", async (
   await requireAccepted(askAs(world, await assertion(world, { claims: { aud: [world.issuer] } })));
 });
 
-for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.test/"]) {
+for (const issuer of ["https://as.test/tenant", "https://as.test/"]) {
   test(`private_key_jwt: a client registered for it may name the endpoint as audience, issuer ${issuer} (RFC 10070 §4)`, () =>
     inWorld({ ...options, issuer }, async (world) => {
       const base = issuer.replace(/\/$/, "");
@@ -179,35 +172,25 @@ it("private_key_jwt: iss and sub must be the client, exp must be near, and jti i
   const { now } = world.clock;
   const wrong: readonly Readonly<Record<string, unknown>>[] = [
     { iss: undefined },
-    { iss: "rsa" },
     { iss: ["asserting"] },
-    { sub: undefined },
     { sub: "rsa" },
-    { sub: ["asserting"] },
     { exp: undefined },
-    { exp: null },
     { exp: String(now + 60) },
-    { exp: [now + 60] },
-    { exp: now - 3600 },
-    { exp: now + 10 * 365 * 86_400 },
-    { exp: now + 86_400 },
+    { exp: now - 60 },
+    { exp: now + 3661 },
     { exp: 1e308 },
-    { iat: now + 3600 },
+    { iat: now + 61 },
     { iat: String(now) },
-    { nbf: now + 3600 },
-    { nbf: null },
+    { nbf: now + 61 },
     { nbf: -1 },
-    { iat: -1 },
-    { jti: undefined },
     { jti: "" },
-    { jti: 5 },
     { jti: ["x"] },
   ];
   for (const claims of wrong) {
     await requireRefused(world, askAs(world, await assertion(world, { claims })), JSON.stringify(claims));
   }
   // A client_id in the form does not replace a claim.
-  for (const sub of [undefined, ["asserting"], 5, null]) {
+  for (const sub of [undefined, ["asserting"]]) {
     const named = askAs(world, await assertion(world, { claims: { sub } }), { client_id: "asserting" });
     await assertRefused(world, named, "401 invalid_client assertion_subject");
   }
@@ -221,21 +204,18 @@ it("private_key_jwt: only the client's keys and their algorithms are accepted (R
   const { privateKey } = keys.foreign;
   const wrong = [
     { key: privateKey },
-    { header: { kid: "unknown" } },
     { header: { kid: "unknown", jwk: keys.foreign.jwk }, key: privateKey },
     { header: { jku: "https://evil.example/jwks" }, key: privateKey },
     { clientId: "rsa", header: { kid: "rs" } },
-    { clientId: "ed", header: { kid: "ed" } },
     { header: { alg: "RS256" }, key: keys.rs256.privateKey },
   ];
   for (const [index, terms] of wrong.entries()) {
     await requireRefused(world, askAs(world, await assertion(world, terms)), `${index}`);
   }
   const [, payload] = (await assertion(world)).split(".");
-  for (const alg of ["none", "None", "HS256"]) {
+  for (const alg of ["none", "HS256"]) {
     const start = `${encodePart({ alg, kid: "es" })}.${payload}`;
-    const { x, y } = keys.es256.jwk;
-    for (const secret of [x!, y!, JSON.stringify(keys.es256.jwk)]) {
+    for (const secret of [keys.es256.jwk.x!, JSON.stringify(keys.es256.jwk)]) {
       const end = createHmac("sha256", secret).update(start).digest("base64url");
       await requireRefused(world, askAs(world, `${start}.${end}`), alg);
     }
@@ -280,17 +260,10 @@ test("private_key_jwt: of several keys with one kid, that of the right type and 
 });
 
 it("private_key_jwt: a JWT for another purpose, or with a critical extension, is refused (RFC 10070 §4)", async (world) => {
-  const cases = [
-    "client-authentication+jwt",
-    "JWT",
-    "jwt",
-    "application/client-authentication+jwt",
-    undefined,
-  ];
-  for (const typ of cases) {
+  for (const typ of ["jwt", "application/client-authentication+jwt", undefined]) {
     await requireAccepted(askAs(world, await assertion(world, { header: { typ } })));
   }
-  for (const typ of ["at+jwt", "dpop+jwt", "logout+jwt", "oauth-authz-req+jwt", "x", ""]) {
+  for (const typ of ["at+jwt", "x", ""]) {
     await requireRefused(world, askAs(world, await assertion(world, { header: { typ } })), typ);
   }
   const unknown = await assertion(world, { header: { crit: ["unknown"], unknown: 1 } });

@@ -135,7 +135,7 @@ test("refresh without rotation: a public client whose tokens are all bound, or t
     { client_id: "mtls", redirect_uris, tls_client_certificate_bound_access_tokens: true },
     { client_id: "short", redirect_uris, grant_types: ["authorization_code"] },
   ];
-  return createServer({ clients, people: [], mtls: {}, rotateRefreshTokens: false }).close();
+  return createServer({ alg: "ES256", clients, people: [], mtls: {}, rotateRefreshTokens: false }).close();
 });
 
 test("refresh without rotation: an unbound token of a first-use public client is replaced (OAuth 2.1 §4.3.1)", () =>
@@ -146,13 +146,6 @@ test("refresh without rotation: an unbound token of a first-use public client is
     assertNotEquals(second.refresh_token, first.refresh_token);
     assertEquals((await refusalOf(world, refresh(world, first.refresh_token, named)))[2], "refresh_reused");
   }));
-
-it("refresh without rotation: revocation ends it (RFC 7009 §2.1)", async (world) => {
-  const first = await tokensOf(world, openid, asBasic);
-  await readTokens(await again(world, first));
-  await world.post("/oauth2/revoke", { token: first.refresh_token }, asBasic);
-  assertEquals((await refusalOf(world, again(world, first)))[2], "refresh_revoked");
-});
 
 test("rotateRefreshToken: the old token can be sent again until the new one is used (FAPI 2.0 §5.3.2.1-9)", async () => {
   await using as = await createMock(withoutRotation);

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import { test } from "../runner.ts";
 import { testIn } from "../test_in.ts";
 import { type Params, redirectUri, type World } from "../world.ts";
-import { assertRefused, claimsOf, introspect, isActive, revoke, type Tokens } from "./bearer.ts";
+import { assertRefused, claimsOf, introspect, isActive, refusalOf, revoke, type Tokens } from "./bearer.ts";
 import {
   exchange,
   exchanger,
@@ -86,11 +86,12 @@ const malformed: readonly (readonly [name: string, changed: Params, reason: stri
   }, "requested_type_unsupported"],
 ];
 
-for (const [name, changed, reason] of malformed) {
-  it(`token exchange: ${name} is refused (RFC 8693 §2.1)`, async ({ world, access_token: subject }) => {
-    await assertRefused(world, exchange(world, subject, changed), `400 invalid_request ${reason}`);
-  });
-}
+it("token exchange: a malformed request is refused (RFC 8693 §2.1)", async ({ world, access_token: subject }) => {
+  for (const [name, changed, reason] of malformed) {
+    const refusal = await refusalOf(world, exchange(world, subject, changed));
+    assertEquals(refusal, [400, "invalid_request", reason], name);
+  }
+});
 
 const unknown: readonly (readonly [name: string, type: string, text: (tokens: Params) => unknown])[] = [
   [
@@ -104,14 +105,13 @@ const unknown: readonly (readonly [name: string, type: string, text: (tokens: Pa
   ["an access token as a refresh token", "refresh_token", ({ access_token: text }) => text],
 ];
 
-for (const [name, type, textOf] of unknown) {
-  it(`token exchange: ${name} is no valid subject_token (RFC 8693 §2.2.2)`, async ({ world, tokens }) => {
-    const asked = exchange(world, String(textOf({ ...tokens, expires_in: undefined })), {
-      subject_token_type: typeOf(type),
-    });
-    await assertRefused(world, asked, "400 invalid_request exchanged_unknown");
-  });
-}
+it("token exchange: a text that is no token of its type is no valid subject_token (RFC 8693 §2.2.2)", async ({ world, tokens }) => {
+  for (const [name, type, textOf] of unknown) {
+    const subject = String(textOf({ ...tokens, expires_in: undefined }));
+    const asked = exchange(world, subject, { subject_token_type: typeOf(type) });
+    assertEquals(await refusalOf(world, asked), [400, "invalid_request", "exchanged_unknown"], name);
+  }
+});
 
 for (const name of ["access_token", "id_token"] as const) {
   it(`token exchange: an ${name} ends with its time, its grant and its sign-in (RFC 8693 §2.2.2)`, async ({ world, tokens }) => {
