@@ -1,19 +1,16 @@
 /** What a sign-out ends immediately, and what outlives it. */
 
 import { assertEquals } from "@std/assert";
-import { memoryStore } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_openid.ts";
 import { createBrowser } from "../world.ts";
 import {
-  agree,
   allAlive,
   allDead,
   answerOf,
   ask,
   inOpenId,
   livesOf,
-  people,
   redeemAt,
   refresh,
   signIn,
@@ -58,32 +55,4 @@ it("sign-out: an open consent page gives no code afterwards", async ({ world, br
   await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
   const answer = await browser.submit(page, { decision: "approve" });
   assertEquals(answer.leftFor, undefined);
-});
-
-test("sign-out: takes effect immediately at another server on the same store (OpenID Connect Back-Channel Logout §2.7)", async () => {
-  const store = memoryStore();
-  await inOpenId(
-    { store },
-    (world, browser) =>
-      inOpenId({ store, now: () => world.clock.now }, async (second, there) => {
-        const tokens = await signIn(world, browser, "alice");
-        assertEquals(await livesOf(second, tokens), allAlive);
-        // The browser sends its cookies to the second server and signs out there.
-        for (const [cookie, value] of browser.cookies) there.cookies.set(cookie, value);
-        await there.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
-        assertEquals(await livesOf(world, tokens), allDead);
-      }),
-  );
-});
-
-test("sign-out: removing a person from the configuration ends the person's tokens", async () => {
-  const store = memoryStore();
-  let tokens = { access_token: "", refresh_token: "", id_token: "" };
-  await inOpenId({ store }, async (world, browser) => {
-    tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
-    assertEquals(answerOf(await agree(browser, await ask(world, browser), "alice")).has("code"), true);
-  });
-  await inOpenId({ store, people: people.slice(1) }, async (world) => {
-    assertEquals(await livesOf(world, tokens), allDead);
-  });
 });

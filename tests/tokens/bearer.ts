@@ -154,10 +154,3 @@ export async function signInAndApprove(
   const code = new URL(done.leftFor!).searchParams.get("code")!;
   return { tokens: await readTokens(await world.redeem(code)), browser };
 }
-
-/** Signs out with the sign-out page. */
-export async function signOut(browser: Browser): Promise<void> {
-  const page = await browser.open("/connect/logout");
-  const done = await browser.submit(page, { decision: "sign_out" });
-  assertEquals(done.status, 200);
-}

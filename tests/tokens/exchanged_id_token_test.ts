@@ -172,20 +172,6 @@ test("exchanged ID token: the client of a bound login proves its key (RFC 9449 ย
     await assertRefused(world, exchange(world, token, {}, { as: "web" }), unproven);
   }));
 
-test("exchanged ID token: another client needs no proof if the login was for it and its configuration says so", () =>
-  inWorld({ clients }, async (world) => {
-    const key = await createProofKey();
-    const tokens = await boundTokens(key, world, forGateway, secretOf("web"));
-    await assertRefused(world, exchangeIdToken(world, tokens), unproven);
-    const { clients: [suggested] } = JSON.parse(world.lastRefusal()!.remedy!);
-    assertEquals(suggested.token_exchange.without_proof, ["web", gatewayApi]);
-    const asReceiver = { as: "receiver" };
-    const { token_type } = await readTokens(await exchangeIdToken(world, tokens, {}, asReceiver));
-    assertEquals(token_type, "Bearer");
-    const elsewhere = await boundTokens(key, world, { client_id: "web", resource: orders }, secretOf("web"));
-    await assertRefused(world, exchangeIdToken(world, elsewhere, {}, asReceiver), unproven);
-  }));
-
 test("exchanged ID token: the resources are those of the last token response (RFC 8707 ยง2.2)", () =>
   inWorld({ clients }, async (world) => {
     const key = await createProofKey();

