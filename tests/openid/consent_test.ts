@@ -34,8 +34,6 @@ const remembering: readonly (readonly [
   ["a public client", isPublic, privateScheme, false],
   ["a confidential client", isConfidential, https, true],
   ["a confidential client", isConfidential, loopback, true],
-  ["a public client", isPublic, localName, false],
-  ["a confidential client", isConfidential, localName, true],
   ["a confidential client", isConfidential, privateScheme, false],
   ["a public client with remember_consent", { ...isPublic, remember_consent: true }, loopback, true],
   ["a public client with remember_consent", { ...isPublic, remember_consent: true }, privateScheme, true],

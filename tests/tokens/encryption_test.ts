@@ -3,7 +3,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from "jose";
 import type { ClientMetadata } from "../../src/mod.ts";
-import { nativeUri, register, testInRegistration as it } from "../features/registration.ts";
 import { assertCannotCreate, assertRefusedOnPage } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { basic, createBrowser, createWorld, inWorld, type World } from "../world.ts";
@@ -173,24 +172,6 @@ for (const [client, message] of impossible) {
   test(`encryption: ${message} (OpenID Connect Core §10.2)`, () =>
     assertCannotCreate(() => createWorld({ clients: [client] }), message));
 }
-
-it("encryption: a registration without a fitting key is refused, and one with a key gets encrypted ID tokens (OpenID Connect Registration §2, §3.3)", async (world) => {
-  const wanted = {
-    redirect_uris: [nativeUri],
-    token_endpoint_auth_method: "none",
-    id_token_encrypted_response_alg: "ECDH-ES",
-    id_token_encrypted_response_enc: "A256GCM",
-  };
-  const refused = await register(world, { ...wanted, jwks: rsaOnly });
-  assertEquals([refused.status, refused.body["error"]], [400, "invalid_client_metadata"]);
-  assertEquals((await register(world, wanted)).status, 400);
-  // RFC 7517 §5: a key for another algorithm is ignored.
-  const otherKey = { ...rsaOnly.keys[0], alg: "RSA-OAEP" };
-  const jwks = { keys: [otherKey, ...encryptionJwks.keys] };
-  const { status, body } = await register(world, { ...wanted, jwks });
-  assertEquals([status, body["id_token_encrypted_response_enc"]], [201, "A256GCM"]);
-  await world.close();
-});
 
 test("encryption: the server announces its algorithms (OpenID Connect Discovery §3; RFC 9701 §7)", () =>
   inWorld({}, async (world) => {

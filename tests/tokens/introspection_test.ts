@@ -106,22 +106,6 @@ it("introspection: a refresh token is active for its own client only (RFC 7662 �
   assertEquals(await isActive(world, refresh_token, asStranger), false);
 });
 
-test("introspection: an API gets the client's pairwise subject only (OpenID Connect Core §8.1)", async () => {
-  const clients = [...bearerClients, {
-    client_id: "pair",
-    client_secret: "pair-secret",
-    subject_type: "pairwise" as const,
-    redirect_uris: ["https://app.example/cb"],
-  }];
-  await inWorld({ clients }, async (world) => {
-    const asPair = basic("pair", "pair-secret");
-    const { access_token } = await tokensOf(world, { client_id: "pair", resource: api }, asPair);
-    const text = await (await introspect(world, access_token, asApi)).text();
-    assert(JSON.parse(text).active);
-    assert(!text.includes("alice"), text);
-  });
-});
-
 it("introspection: requires client authentication (RFC 7662 §2.1, §4)", async (world) => {
   const { access_token: token } = await tokensOf(world);
   const wrong = await introspect(world, token, basic("basic", "wrong"));

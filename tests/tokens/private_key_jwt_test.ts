@@ -38,10 +38,8 @@ it("private_key_jwt: works with each kind of key at each endpoint with client au
 
 it("private_key_jwt: a different client_id beside it is refused (RFC 7523 §3.2)", async (world) => {
   await requireAccepted(askAs(world, await assertion(world), { client_id: "asserting" }));
-  for (const client_id of ["rsa", "public", "unknown"]) {
-    const [status] = await refusalOf(world, askAs(world, await assertion(world), { client_id }));
-    assert(status === 400 || status === 401);
-  }
+  const [status] = await refusalOf(world, askAs(world, await assertion(world), { client_id: "rsa" }));
+  assert(status === 400 || status === 401);
 });
 
 it("private_key_jwt: the refusal of a wrong signature names the keys of the client and the key of the assertion", async (world) => {
@@ -73,9 +71,7 @@ it("private_key_jwt: a wrong assertion type, or one parameter without the other,
     { client_assertion_type: assertionType },
     { client_assertion, client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:saml2-bearer" },
     { client_assertion, client_assertion_type: assertionType.toUpperCase() },
-    show("x"),
     show("a.b.c"),
-    show(`${client_assertion}.x`),
     show("A".repeat(100_000)),
   ];
   for (const half of halves) {
