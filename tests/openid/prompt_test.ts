@@ -1,6 +1,6 @@
 /** prompt and max_age: when the server asks the person again. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_openid.ts";
 import type { Params } from "../world.ts";
@@ -117,14 +117,6 @@ test("prompt: an answer does not count for another person after its person signs
       assertEquals(screenOf(after), screen, JSON.stringify(params));
     });
   }
-});
-
-it("prompt: consent asks again although consent is remembered (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
-  await signIn(world, browser, "alice");
-  assertEquals(screenOf(await ask(world, browser)), "client");
-  const page = await ask(world, browser, { prompt: "consent" });
-  assertEquals(screenOf(page), "consent");
-  assert(answerOf(await browser.submit(page, { decision: "approve" })).has("code"));
 });
 
 it("prompt: select_account shows the chooser once, even for a single person (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {

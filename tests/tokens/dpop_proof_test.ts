@@ -32,10 +32,6 @@ const texts: Readonly<
   "a header that is not JSON": ["eA.eA.eA", "dpop_malformed"],
   "the algorithm none": [unsigned("none"), "dpop_algorithm"],
   "the algorithm HS256": [unsigned("HS256"), "dpop_algorithm"],
-  "two proofs": [
-    async (world) => `${await signProof(key, world)}, ${await signProof(key, world)}`,
-    "dpop_header_repeated",
-  ],
   "a changed signature": [async (world) => {
     const text = await signProof(key, world);
     const at = text.lastIndexOf(".") + 5;

@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClientMetadata } from "../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
+import { inTurn } from "../in_turn.ts";
 import { test } from "../runner.ts";
 import { createWorld, type Params, redirectUri, type World } from "../world.ts";
 import { assertRefused, claimsOf, introspect } from "./bearer.ts";
@@ -284,6 +285,19 @@ test("exchange policy: another client needs no proof if the token is for it and 
     const asked = exchange(world, elsewhere.access_token, {}, { as: "receiver" });
     await assertRefused(world, asked, "400 invalid_request exchanged_key_unproven");
   }, { clients: bound }));
+
+test("exchange policy: a bound refresh token needs its proof, also if the client has got a secret since (RFC 9449 §5)", () =>
+  inTurn({}, async (open) => {
+    const key = await createProofKey();
+    const callback = { client_id: "web", redirect_uris: [redirectUri] };
+    const before = await open({ clients: [callback] });
+    const { refresh_token: subject } = await boundTokens(key, before, { client_id: "web" });
+    const world = await open({ clients: [exchanger("web", { from: ["web"], to: [orders] }, callback)] });
+    const ask = (headers = {}) =>
+      exchange(world, subject, { subject_token_type: typeOf("refresh_token") }, { as: "web", headers });
+    await assertRefused(world, ask(), "400 invalid_request exchanged_key_unproven");
+    assertEquals((await ask(await proof(key, world))).status, 200);
+  }));
 
 test("exchange policy: a token may be an actor_token only for the holder of its key (RFC 9449 §5)", () =>
   inExchange(async (world, { access_token: subject }) => {

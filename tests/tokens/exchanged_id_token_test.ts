@@ -8,6 +8,7 @@ import { inWorld, type Params, redirectUri, type World, type WorldOptions } from
 import { assertRefused, claimsOf, readTokens, refresh, type Tokens } from "./bearer.ts";
 import { boundTokens, createProofKey, proof } from "./dpop.ts";
 import {
+  actedBy,
   exchange,
   exchangeGrant,
   exchanger,
@@ -197,16 +198,18 @@ test("exchanged ID token: the key is that of the last token response (RFC 9449 �
 
 const forIdJag = { requested_token_type: typeOf("id-jag"), audience: chat };
 
-test("exchanged ID token: an ID-JAG needs no key of the login, except for its access token (ID-JAG §4.3)", () =>
-  inWorld({ clients }, async (world) => {
+test("exchanged ID token: an ID-JAG needs no key of the login or the actor, except for an access token (ID-JAG §4.3)", () => {
+  const acting = { ...web, token_exchange: { ...web.token_exchange, actors: ["web"] } };
+  return inWorld({ clients: [acting] }, async (world) => {
     const key = await createProofKey();
     const tokens = await boundTokens(key, world, { client_id: "web" }, secretOf("web"));
-    const response = await exchangeIdToken(world, tokens, forIdJag, { as: "web" });
+    const asked = { ...forIdJag, ...actedBy(tokens.id_token, "id_token") };
+    const response = await exchangeIdToken(world, tokens, asked, { as: "web" });
     const { token_type, access_token } = await response.json();
     assertEquals([token_type, claimsOf(access_token)["cnf"]], ["N_A", undefined]);
-    const asked = exchange(world, tokens.access_token, forIdJag, { as: "web" });
-    await assertRefused(world, asked, unproven);
-  }));
+    await assertRefused(world, exchange(world, tokens.access_token, forIdJag, { as: "web" }), unproven);
+  });
+});
 
 test("exchanged ID token: an ID-JAG has no email after the client has left it out (ID-JAG §3)", () =>
   inExchange(async (world, tokens) => {

@@ -92,12 +92,6 @@ it("id-jag: an access token or a refresh token of the person serves as well (ID-
   }
 });
 
-test("id-jag: email is in it if the person released it (ID-JAG §3)", () =>
-  inExchange(async (world, tokens) => {
-    const { access_token: text } = await (await askIdJag(world, tokens)).json();
-    assertEquals([claimsOf(text)["email"], claimsOf(text)["name"]], ["alice@example.com", undefined]);
-  }, { asked: { scope: "openid profile email" }, clients: [wiki, gateway] }));
-
 it("id-jag: it lives no longer than the subject_token (RFC 8693 §5)", async ({ world, tokens }) => {
   world.clock.advance(3500);
   const { access_token: text, expires_in } = await (await askIdJag(world, tokens)).json();

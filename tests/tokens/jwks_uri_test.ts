@@ -1,7 +1,11 @@
 /** jwks_uri: the keys of a client at an address, their cache, and their rotation. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../src/mod.ts";
+import { OAuthError } from "../../src/oauth/error.ts";
+import type { Exchange } from "../../src/oauth/exchange.ts";
+import { createKeyFinder, type KeySource } from "../../src/oauth/foreign_keys.ts";
+import type { Services } from "../../src/oauth/services.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { inWorld, type World } from "../world.ts";
@@ -88,6 +92,22 @@ test("jwks_uri: two assertions with a new key at the same time are accepted, aft
     await Promise.all(assertions.map((each) => requireAccepted(askAs(world, each))));
     assertEquals(server.urls.length, 2);
   }));
+
+test("jwks_uri: a verification that ends after another one has fetched the new keys fetches nothing", async () => {
+  let fetches = 0;
+  const getJson = () =>
+    Promise.resolve({ value: { keys: [keys.es256.jwk, fetches++] }, header: () => undefined });
+  const services = { now: () => 0, fetch: { getJson } } as unknown as Services;
+  const exchange = { request: { header: () => undefined } } as unknown as Exchange;
+  const refuse = () => new OAuthError("invalid_client", "never", { reason: "never" });
+  const source: KeySource = { uri: jwksUri, reach: "any", refuse };
+  const finder = createKeyFinder();
+  const known = await finder.find(source, exchange, services);
+  const newer = await finder.findNewer(known, source, exchange, services);
+  // The second request began with the same keys.
+  assertStrictEquals(await finder.findNewer(known, source, exchange, services), newer);
+  assertEquals([fetches, newer === known], [2, false]);
+});
 
 test("jwks_uri: wrong assertions make the server fetch five times a minute at most", () =>
   withClientServer(async (world, { urls }) => {

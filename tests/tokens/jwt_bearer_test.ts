@@ -95,6 +95,7 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
   {
     "another issuer": [{ iss: "https://evil.example" }, "jwt_grant_issuer_unknown"],
     "an empty sub": [{ sub: "" }, "jwt_grant_malformed"],
+    "a list as iss": [{ iss: [idp] }, "jwt_grant_issuer_unknown"],
     "a number as sub": [{ sub: 7 }, "jwt_grant_malformed"],
     "another aud": [{ aud: "https://elsewhere.example" }, "jwt_grant_audience"],
     "a foreign aud, too": [

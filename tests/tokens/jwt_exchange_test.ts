@@ -163,6 +163,12 @@ test("jwt exchange: a chain of more than ten actors is refused, and the JWT is n
   });
 });
 
+it("jwt exchange: an actor whom the JWT names is one of its issuer (RFC 8693 §4.1)", async (world) => {
+  const jwt = await workloadJwt(world, { claims: { act: { sub: "gateway" } } });
+  const tokens = await assertTokens(await send(world, jwt));
+  assertEquals(decodeJwt(`${tokens["access_token"]}`)["act"], { iss: platform, sub: "gateway" });
+});
+
 test("jwt exchange: may_act without iss names no actor of a third issuer (RFC 8693 §4.4)", async () => {
   const clients = [
     exchanger("gateway", { from: [platform, idp], to: [orders], actors: [platform, idp] }),

@@ -43,17 +43,9 @@ it("private_key_jwt: a different client_id beside it is refused (RFC 7523 §3.2)
 });
 
 it("private_key_jwt: the refusal of a wrong signature names the keys of the client and the key of the assertion", async (world) => {
-  const header = (kid: string | undefined) => ({
-    header: { alg: "ES256", kid },
-    key: keys.foreign.privateKey,
-  });
-  const rows = [
-    [await assertion(world, header("es")), "kid es with ES256"],
-    [await assertion(world, header("new")), "kid new with ES256"],
-    [await assertion(world, header(undefined)), "kid left out with ES256"],
-  ] as const;
-  for (const [sent, received] of rows) {
-    await requireRefused(world, askAs(world, sent), received);
+  for (const [kid, received] of [["new", "kid new with ES256"], [undefined, "kid left out with ES256"]]) {
+    const sent = await assertion(world, { header: { kid }, key: keys.foreign.privateKey });
+    await requireRefused(world, askAs(world, sent), `${kid}`);
     const refusal = world.lastRefusal()!;
     assertEquals([refusal.reason, refusal.expected, refusal.received], [
       "assertion_signature",

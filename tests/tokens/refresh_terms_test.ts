@@ -126,18 +126,3 @@ test("refresh: it ends when the session expires (RFC 10017 §6.3.2.3)", () =>
     assertEquals((await refusalOf(world, refresh(world, next.refresh_token)))[2], "refresh_grant_ended");
     assertEquals(await opensUserinfo(world, next.access_token), false);
   }));
-
-test("refresh: the sign-out of one person does not end another's tokens of the same browser (OAuth 2.1 §4.3.1)", () =>
-  inWorld({ ...options, login: "picker" }, async (world) => {
-    const alice = await signInAndApprove(world, { scope: "openid" });
-    world.clock.advance(1);
-    const page = await alice.browser.open(world.authorizeUrl({ scope: "openid", prompt: "login" }));
-    const consent = await alice.browser.submit(page, { person: "bob" });
-    const done = await alice.browser.submit(consent, { decision: "approve" });
-    const code = new URL(done.leftFor!).searchParams.get("code")!;
-    const bob = await readTokens(await world.redeem(code));
-    // The hint names alice's sign-in.
-    await alice.browser.open(`/connect/logout?id_token_hint=${alice.tokens.id_token}`);
-    assertEquals((await refresh(world, alice.tokens.refresh_token)).status, 400);
-    await readTokens(await refresh(world, bob.refresh_token));
-  }));

@@ -81,9 +81,7 @@ const malformed: readonly (readonly [name: string, changed: Params, reason: stri
   ["an actor_token without its type", { actor_token: "x" }, "actor_type_missing"],
   ["an actor_token_type alone", { actor_token_type: typeOf("access_token") }, "actor_type_alone"],
   ["a SAML assertion", { subject_token_type: typeOf("saml2") }, "exchanged_type_unsupported"],
-  ["a request for a refresh token", {
-    requested_token_type: typeOf("refresh_token"),
-  }, "requested_type_unsupported"],
+  ["a request for an ID token", { requested_token_type: typeOf("id_token") }, "requested_type_unsupported"],
 ];
 
 it("token exchange: a malformed request is refused (RFC 8693 §2.1)", async ({ world, access_token: subject }) => {
