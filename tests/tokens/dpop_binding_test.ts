@@ -114,11 +114,8 @@ it("dpop: a proof in a pushed request has the effect of dpop_jkt, and must not d
   const named = { dpop_jkt: key.thumbprint };
   assertEquals((await push(named)).status, 201);
   await assertRefused(world, push(named, other), "400 invalid_request bound_key_differs");
-  await assertRefused(
-    world,
-    push({}, key, `${world.issuer}/oauth2/token`),
-    "400 invalid_dpop_proof dpop_url",
-  );
+  const elsewhere = push({}, key, `${world.issuer}/oauth2/token`);
+  await assertRefused(world, elsewhere, "400 invalid_dpop_proof dpop_url");
 });
 
 async function refusedUserinfo(world: World, asked: Promise<Response>): Promise<readonly unknown[]> {

@@ -96,18 +96,12 @@ test("id_jag: the client may ask for a part of the scope and of the resources (I
     );
     assertEquals(decodeJwt(`${second["access_token"]}`).aud, resource);
     for (const scope of ["chat.history", "chat.write"]) {
-      await assertRefused(
-        world,
-        present(world, await idJag(world, { claims }), { scope }),
-        "400 invalid_scope jwt_grant_scope_exceeded",
-      );
+      const more = present(world, await idJag(world, { claims }), { scope });
+      await assertRefused(world, more, "400 invalid_scope jwt_grant_scope_exceeded");
     }
     const foreign = { resource: "https://elsewhere.example/" };
-    await assertRefused(
-      world,
-      present(world, await idJag(world, { claims }), foreign),
-      "400 invalid_target resource_not_granted",
-    );
+    const elsewhere = present(world, await idJag(world, { claims }), foreign);
+    await assertRefused(world, elsewhere, "400 invalid_target resource_not_granted");
   }));
 
 test("id_jag: an entry for other JWTs of the issuer does not accept it, and both can stand together", async () => {
