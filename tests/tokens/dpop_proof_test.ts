@@ -92,6 +92,7 @@ const changes: Readonly<Record<string, Change>> = {
   "an htu with http": [{ claims: { htu: "http://as.test/oauth2/token" } }, "dpop_url"],
   "an htu with another port": [{ claims: { htu: "https://as.test:8443/oauth2/token" } }, "dpop_url"],
   "an htu with a slash at the end": [{ claims: { htu: "https://as.test/oauth2/token/" } }, "dpop_url"],
+  "an htu with a path in another case": [{ claims: { htu: "https://as.test/oauth2/Token" } }, "dpop_url"],
   "an htu with a user name": [{ claims: { htu: "https://user@as.test/oauth2/token" } }, "dpop_url"],
   ...Object.fromEntries(mendedUrls.map((htu): [string, Change] => [
     `the htu ${JSON.stringify(htu)}`,

@@ -192,13 +192,18 @@ for (const [what, changed, loss, expected] of changes) {
     }));
 }
 
-test("inactive: a client's own token after the client was removed", () =>
+test("inactive: tokens after their client was removed", () =>
   inTurn(options, async (open) => {
+    const before = await open();
     const form = { grant_type: "client_credentials", scope: "read" };
-    const { access_token } = await readTokens(await (await open()).post("/oauth2/token", form, asBasic));
+    const own = await readTokens(await before.post("/oauth2/token", form, asBasic));
+    const persons = await tokensOf(before, asked, asBasic);
     const clients = bearerClients.filter(({ client_id }) => client_id !== "basic");
-    const { reason, received } = (await adviceFor(await open({ clients }), access_token, asApi))!;
-    assertEquals([reason, received], ["inactive_grant", "client_gone"]);
+    const world = await open({ clients });
+    for (const { access_token } of [own, persons]) {
+      const { reason, received } = (await adviceFor(world, access_token, asApi))!;
+      assertEquals([reason, received], ["inactive_grant", "client_gone"]);
+    }
   }));
 
 // Other runtimes verify by a function that a test cannot count. The server decides the same way on all of them.
