@@ -168,18 +168,6 @@ it("login_hint: an unknown, hostile or empty hint has no effect (OpenID Connect 
   assert(!page.html.includes("<script>"));
 });
 
-it("authorize: parameters that express a preference are never an error (OpenID Connect Core §15.1)", async ({ world, browser }) => {
-  await signIn(world, browser, "alice");
-  const wishes: Params = {
-    acr_values: "urn:mace:incommon:iap:silver 2",
-    display: "wap",
-    ui_locales: "xx-klingon fr-CA",
-    claims_locales: "zz",
-    id_token_locale: "x",
-  };
-  assert(answerOf(await ask(world, browser, { ...wishes, prompt: "none" })).has("code"));
-});
-
 const acrs: readonly (readonly [acr: unknown, error: string | null])[] = [
   [{ essential: true, values: ["urn:example:gold"] }, "unmet_authentication_requirements"],
   [{ essential: true, value: "urn:example:gold" }, "unmet_authentication_requirements"],

@@ -128,12 +128,6 @@ it("prompt: select_account shows the chooser once, even for a single person (Ope
   assertEquals(screenOf(await browser.submit(both, { account: "alice" })), "consent");
 });
 
-it("prompt: select_account without a session shows the sign-in page (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
-  const page = await ask(world, browser, { prompt: "select_account" });
-  assertEquals(screenOf(page), "sign_in");
-  assertEquals(screenOf(await agree(browser, page, "alice")), "client");
-});
-
 it("prompt: an unknown value, or none beside another one, is refused (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
   const refused = {
     "none login": "prompt_none_with_others",

@@ -65,8 +65,3 @@ it("ui_locales: without it the browser's Accept-Language decides, and pages for 
   const asked = await openWith(world, requestUrl(world, { ui_locales: "en" }), "de");
   assertEquals(languageOf({ html: await asked.text() }), "en");
 });
-
-it("ui_locales: the metadata lists the languages (OpenID Connect Discovery §3)", async ({ world }) => {
-  const metadata = await (await world.get("/.well-known/openid-configuration")).json();
-  assertEquals(metadata["ui_locales_supported"], ["en", "de"]);
-});

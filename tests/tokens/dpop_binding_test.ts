@@ -128,13 +128,11 @@ async function refusedUserinfo(world: World, asked: Promise<Response>): Promise<
 
 /** Uses of a bound token that userinfo refuses. */
 const wrongUses: Readonly<Record<string, readonly [use: ProofUse, error: string, reason: string]>> = {
-  "no ath": [{ claims: { ath: undefined } }, "invalid_dpop_proof", "dpop_access_token"],
   "a wrong ath": [
     { claims: { ath: "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo" } },
     "invalid_dpop_proof",
     "dpop_access_token",
   ],
-  "another method": [{ method: "POST" }, "invalid_dpop_proof", "dpop_method"],
   "another URL": [{ url: "https://as.test/oauth2/token" }, "invalid_dpop_proof", "dpop_url"],
 };
 

@@ -9,9 +9,6 @@ import { basic, createBrowser, createWorld, inWorld, type World } from "../world
 import { assertRefused, introspect, tokensOf, userinfo } from "./bearer.ts";
 import { decrypt, encryptingClient, encryptionJwks, encryptionKeys, publicHalf } from "./encryption.ts";
 
-const algorithms = ["RSA-OAEP-256", "ECDH-ES"] as const;
-const contents = ["A128CBC-HS256", "A128GCM", "A256GCM"] as const;
-
 /** Verifies a JWT that the server signed. */
 async function verify(world: World, jwt: string): Promise<JWTPayload> {
   const keys = createLocalJWKSet(await (await world.get("/oauth2/jwks")).json());
@@ -172,15 +169,6 @@ for (const [client, message] of impossible) {
   test(`encryption: ${message} (OpenID Connect Core §10.2)`, () =>
     assertCannotCreate(() => createWorld({ clients: [client] }), message));
 }
-
-test("encryption: the server announces its algorithms (OpenID Connect Discovery §3; RFC 9701 §7)", () =>
-  inWorld({}, async (world) => {
-    const metadata = await (await world.get("/.well-known/openid-configuration")).json();
-    for (const kind of ["id_token", "userinfo", "introspection"]) {
-      assertEquals(metadata[`${kind}_encryption_alg_values_supported`], algorithms);
-      assertEquals(metadata[`${kind}_encryption_enc_values_supported`], contents);
-    }
-  }));
 
 test("encryption: without a key at the jwks_uri the code stays, and works once the key is published (OpenID Connect Core §10.2.1)", async () => {
   const { jwks: _jwks, ...client } = encryptingClient({

@@ -1,6 +1,7 @@
 /** Forged and misused JWTs: only access tokens that this server signed are accepted. */
 
 import { assert, assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { CompactSign, importJWK, type JWK } from "jose";
 import { measureEffort } from "../effort.ts";
@@ -119,8 +120,7 @@ it("forged tokens: a key in the token's header, or at its URL, is neither used n
       pair.privateKey,
       new TextEncoder().encode(forged),
     );
-    const end = btoa(String.fromCharCode(...new Uint8Array(signature)));
-    const text = `${forged}.${end.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+    const text = `${forged}.${Buffer.from(signature).toString("base64url")}`;
     await requireWorthless(world, text, JSON.stringify(each));
   }
 });
@@ -181,14 +181,12 @@ it("forged tokens: unknown critical extensions and unencoded payloads are refuse
   const extended = [
     { ...header, crit: ["unknown"], unknown: 1 },
     { ...header, crit: ["exp"], exp: 1 },
-    { ...header, crit: ["b64"], b64: true, unknown: 1 },
   ];
-  for (const each of extended.slice(0, 2)) {
+  for (const each of extended) {
     await requireWorthless(world, await sign(each, claims), JSON.stringify(each));
   }
-  const { payload, ...parts } = await signUnencoded(header, encodePart(claims));
   // RFC 7797 §7: a JWT must not have an unencoded payload, even if its bytes are the same.
-  await requireWorthless(world, `${parts.protected}.${payload}.${parts.signature}`, "b64 false");
+  await requireWorthless(world, await signUnencoded(header, encodePart(claims)), "b64 false");
   for (const crit of [[], "alg", [5], ["alg"]]) {
     const text = await sign(header, claims);
     const [, middle, end] = text.split(".");
@@ -200,15 +198,14 @@ it("forged tokens: unknown critical extensions and unencoded payloads are refuse
   }
 });
 
-async function signUnencoded(header: object, payload: string) {
+async function signUnencoded(header: object, payload: string): Promise<string> {
   const start = encodePart({ ...header, b64: false, crit: ["b64"] });
   const key = await crypto.subtle.importKey("jwk", sampleKey, { name: "ECDSA", namedCurve: "P-256" }, false, [
     "sign",
   ]);
   const input = new TextEncoder().encode(`${start}.${payload}`);
-  const octets = new Uint8Array(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, input));
-  const signature = btoa(String.fromCharCode(...octets)).replaceAll("+", "-").replaceAll("/", "_");
-  return { protected: start, payload, signature: signature.replaceAll("=", "") };
+  const octets = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, input);
+  return `${start}.${payload}.${Buffer.from(octets).toString("base64url")}`;
 }
 
 it("forged tokens: other serializations and encrypted tokens are refused with little effort", async ({ world, token, header }) => {

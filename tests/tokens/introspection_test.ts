@@ -91,19 +91,28 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 
 const it = testInWorld(options);
 
-it("introspection: a refresh token is active for its own client only (RFC 7662 §2.2)", async (world) => {
-  const asked = { scope: "openid read", client_id: "basic" };
-  const { refresh_token } = await tokensOf(world, asked, asBasic);
-  const body = await (await introspect(world, refresh_token)).json();
-  assertEquals([body.active, body.client_id, body.scope, body.iss], [
-    true,
-    "basic",
-    "openid read",
-    world.issuer,
-  ]);
-  assertEquals(body.exp, world.clock.now + 30 * 86_400);
-  assertEquals("token_type" in body, false);
-  assertEquals(await isActive(world, refresh_token, asStranger), false);
+test("introspection: a refresh token is active for its own client only (RFC 7662 §2.2)", async () => {
+  const own = { client_id: "own", client_secret: "own-secret", introspects: ["https://as.test"] };
+  await inWorld({ clients: [...bearerClients, own] }, async (world) => {
+    const asked = { scope: "openid read", client_id: "basic" };
+    const { refresh_token, access_token } = await tokensOf(world, asked, asBasic);
+    const body = await (await introspect(world, refresh_token)).json();
+    assertEquals([body.active, body.client_id, body.scope, body.iss], [
+      true,
+      "basic",
+      "openid read",
+      world.issuer,
+    ]);
+    assertEquals(body.exp, world.clock.now + 30 * 86_400);
+    assertEquals("token_type" in body, false);
+    assertEquals(await isActive(world, refresh_token, asStranger), false);
+    // Its audience is the issuer, as that of the access token.
+    const asOwn = basic("own", "own-secret");
+    assertEquals([await isActive(world, access_token, asOwn), await isActive(world, refresh_token, asOwn)], [
+      true,
+      false,
+    ]);
+  });
 });
 
 it("introspection: requires client authentication (RFC 7662 §2.1, §4)", async (world) => {

@@ -176,19 +176,6 @@ test("id-jag: with pairwise subjects, sub is the one for the host of the audienc
   }, { clients: [{ ...wiki, ...pairwise }, itself] });
 });
 
-test("id-jag: the metadata announces it if a client may get one (ID-JAG §7)", async () => {
-  const announced = async (clients: Parameters<typeof inExchange>[1]) => {
-    let value: unknown;
-    await inExchange(async (world) => {
-      const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-      value = metadata.identity_chaining_requested_token_types_supported;
-    }, clients);
-    return value;
-  };
-  assertEquals(await announced({ clients: [wiki, gateway] }), [typeOf("id-jag")]);
-  assertEquals(await announced({}), undefined);
-});
-
 it("id-jag: the server accepts its ID-JAG as no token (RFC 8725 §3.12)", async ({ world, tokens }) => {
   const { access_token: text } = await (await askIdJag(world, tokens)).json();
   assertEquals((await world.get("/userinfo", { authorization: `Bearer ${text}` })).status, 401);

@@ -164,14 +164,6 @@ it("new people: a name may have the joiners of its language (Unicode Technical R
   assertEquals(as.people.get("carol")?.claims?.["name"], name);
 });
 
-test("new people: the claim that finds people has bounds, too (RFC 8725 §3.10)", async () => {
-  const trust = [{ ...forPeople, person: { username: "upn" } }];
-  await withMock({ people: [alice], trust }, async (as) => {
-    const jwt = await jwtOf(as, { claims: { upn: "a".repeat(256) } });
-    await assertRefused(as, await send(as, jwt), "invalid_grant", "jwt_grant_claim_unfit");
-  });
-});
-
 test("new people: a sub of another person is not taken over when the email finds people (RFC 7523 §3)", async () => {
   const trust = [{ ...forPeople, person: { email: "email", create: true } }];
   await withMock({ people: [alice], trust }, async (as) => {

@@ -223,7 +223,7 @@ test("private_key_jwt: of several keys with one kid, that of the right type and 
 });
 
 it("private_key_jwt: a JWT for another purpose, or with a critical extension, is refused (RFC 10070 §4)", async (world) => {
-  for (const typ of ["jwt", "application/client-authentication+jwt", undefined]) {
+  for (const typ of ["JWT", "application/client-authentication+jwt", undefined]) {
     await requireAccepted(askAs(world, await assertion(world, { header: { typ } })));
   }
   for (const typ of ["at+jwt", "x", ""]) {
