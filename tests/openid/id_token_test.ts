@@ -1,11 +1,10 @@
 /** ID tokens (OpenID Connect Core §2, §3.1.3, §12.2). */
 
-import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
+import { assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_openid.ts";
-import { createBrowser } from "../world.ts";
 import {
   agree,
   ask,
@@ -91,11 +90,4 @@ it("id_token: absent without openid in the scope (OpenID Connect Core §3.1.2.1)
 it("id_token: without a nonce there is no nonce claim (OpenID Connect Core §2)", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice", { nonce: undefined });
   assertFalse("nonce" in await claimsOf(world, tokens));
-});
-
-it("id_token: one person has another sid in each browser (OpenID Connect Back-Channel Logout §2.1)", async ({ world, browser }) => {
-  const here = await claimsOf(world, await signIn(world, browser, "alice"));
-  const there = await claimsOf(world, await signIn(world, createBrowser(world), "alice"));
-  assertEquals(here.sub, there.sub);
-  assert(here["sid"] !== there["sid"]);
 });

@@ -85,9 +85,6 @@ it("private_key_jwt: a request object is no assertion (RFC 9101 §10.8)", async 
   for (const [name, value] of Object.entries(requested)) {
     await requireReason({ claims: { [name]: value } }, "assertion_for_authorization", name);
   }
-  const typ = "client-authentication+jwt";
-  const all = Object.keys(requested).join(", ");
-  await requireReason({ header: { typ }, claims: requested }, "assertion_for_authorization", all);
   await requireAccepted(askAs(world, await assertion(world, { claims: { scope: "openid", state: "s" } })));
 });
 
