@@ -136,6 +136,18 @@ test("back-channel: when one of several people signs out, only the clients of th
   });
 });
 
+test("back-channel: signing out all people sends a client a token for each of them (OpenID Connect Back-Channel Logout §2.2)", async () => {
+  const { calls, fetch } = listener();
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    await signInBoth(world, browser);
+    await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
+    const subs = await Promise.all(
+      calls.map(async ({ form }) => (await verify(world, form.get("logout_token")!)).payload.sub),
+    );
+    assertEquals(subs.sort(), ["subject-of-a", "subject-of-b"]);
+  });
+});
+
 test("back-channel: no client gets a second token, and staying signed in sends none (OpenID Connect Back-Channel Logout §2.5)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {

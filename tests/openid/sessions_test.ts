@@ -1,6 +1,6 @@
 /** Sessions: several people in one browser, the chooser, and planted cookies (SES). */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_openid.ts";
 import { createBrowser } from "../world.ts";
@@ -93,3 +93,14 @@ test("sessions: another person's sign-in neither prolongs nor revives an expired
     assertEquals([await livesOf(world, old), await livesOf(world, fresh)], [allDead, allAlive]);
     assert((await claimsOf(world, fresh))["sid"] !== (await claimsOf(world, old))["sid"]);
   }));
+
+it("home: shows the signed-in people and the sign-out link only in their browser", async ({ world, browser }) => {
+  assertFalse((await browser.open("/")).html.includes('id="signed-in"'));
+  await signInBoth(world, browser);
+  const { html } = await browser.open("/");
+  const notice = /<p class="notice" id="signed-in">(.*?)<\/p>/.exec(html)?.[1] ?? "";
+  for (const words of ["Alice Adams", "Bob Brown", 'href="/connect/logout"']) {
+    assertStringIncludes(notice, words);
+  }
+  assertFalse((await createBrowser(world).open("/")).html.includes('id="signed-in"'));
+});
