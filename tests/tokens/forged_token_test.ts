@@ -239,5 +239,5 @@ it("forged tokens: other serializations and encrypted tokens are refused with li
       else await asked.body?.cancel();
     }
   });
-  assert(effort < 300, `an effort of ${effort}`);
+  assert(effort < 75, `an effort of ${effort}`);
 });
