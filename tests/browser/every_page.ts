@@ -28,6 +28,10 @@ export interface PageState {
   readonly has: string;
   /** The script that would leave the page. People see the page only without it. */
   readonly without?: string;
+  /** The state at whose page this one begins. */
+  readonly from?: string;
+  /** A state after which this one can be opened at the same server, although it needs none. */
+  readonly beside?: string;
   open(visitor: Visitor): Promise<void>;
 }
 
@@ -82,11 +86,6 @@ async function typeCode(visitor: Visitor, code: string): Promise<void> {
   await press(visitor, "#continue");
 }
 
-async function openDeviceConsent(visitor: Visitor): Promise<void> {
-  await typeCode(visitor, await beginDevice(visitor));
-  await choose(visitor, "alice");
-}
-
 async function choose(visitor: Visitor, username: string): Promise<void> {
   await press(visitor, `button[name=person][value=${username}]`);
 }
@@ -98,13 +97,10 @@ async function approve(visitor: Visitor): Promise<void> {
   await press(visitor, "#approve");
 }
 
-/** Exchanges the code of a flow, and presses these buttons. */
-async function walk(visitor: Visitor, steps: readonly string[]): Promise<void> {
-  await approve(visitor);
-  for (const [at, step] of ["exchange", ...steps].entries()) {
-    await press(visitor, `#${step}`);
-    await visitor.page.waitForURL(`**/authorized/walk?id=*&step=${at + 1}`);
-  }
+/** Takes a step with the tokens of a flow. */
+async function step(visitor: Visitor, name: string, number: number): Promise<void> {
+  await press(visitor, `#${name}`);
+  await visitor.page.waitForURL(`**/authorized/walk?id=*&step=${number}`);
 }
 
 /** Takes a text apart in the playground. */
@@ -148,6 +144,7 @@ const front: readonly PageState[] = [
   },
   {
     name: "not-found",
+    beside: "resource",
     purpose: "Says that nothing is at this address",
     has: "#home",
     open: (visitor) => go(visitor, "/nowhere?state=secret"),
@@ -163,12 +160,14 @@ const people: readonly PageState[] = [
   },
   {
     name: "sign-in-new-client",
+    beside: "not-found",
     purpose: "Asks who signs in, and warns about a client that is used for the first time",
     has: "#unverified",
     open: (visitor) => authorize(visitor, { client_id: "my-app" }),
   },
   {
     name: "sign-in-mixed",
+    beside: "refused-long",
     site: "shop",
     purpose: "Asks who signs in; one person has a password, one a long name",
     has: "#password",
@@ -183,10 +182,10 @@ const people: readonly PageState[] = [
   },
   {
     name: "accounts",
+    from: "client",
     purpose: "Asks with which of two signed-in accounts to go on",
     has: "#another-person",
     async open(visitor) {
-      await approve(visitor);
       await start(visitor);
       await press(visitor, "#change-person");
       await choose(visitor, "bob");
@@ -195,15 +194,14 @@ const people: readonly PageState[] = [
   },
   {
     name: "consent",
+    from: "sign-in",
     purpose: "Asks whether the client may have what it asks for",
     has: "#approve",
-    async open(visitor) {
-      await start(visitor);
-      await choose(visitor, "alice");
-    },
+    open: (visitor) => choose(visitor, "alice"),
   },
   {
     name: "consent-long",
+    beside: "sign-in-mixed",
     site: "shop",
     purpose: "Asks for consent with long names, many scopes, resources and single claims",
     has: "#approve",
@@ -241,12 +239,12 @@ const people: readonly PageState[] = [
   },
   {
     name: "consent-again",
+    from: "consent-payments",
     site: "shop",
     purpose: "Asks again for what the person left out, and says so",
     has: "#left-out",
     async open(visitor) {
       await start(visitor, "walk");
-      await choose(visitor, "dave");
       await press(visitor, '#scopes input[value="orders:write"]');
       await press(visitor, "#approve");
       await visitor.page.locator("#code").waitFor();
@@ -261,49 +259,46 @@ const people: readonly PageState[] = [
   },
   {
     name: "device-consent",
+    from: "device-code-wrong",
     purpose: "Asks whether the device may have what it asks for, and shows its code again",
     has: "#device-warning",
-    open: openDeviceConsent,
-  },
-  {
-    name: "device-approved",
-    purpose: "Says that the device goes on",
-    has: "#outcome",
     async open(visitor) {
-      await openDeviceConsent(visitor);
-      await press(visitor, "#approve");
+      await typeCode(visitor, await beginDevice(visitor));
+      await choose(visitor, "alice");
     },
   },
   {
+    name: "device-approved",
+    from: "device-consent",
+    purpose: "Says that the device goes on",
+    has: "#outcome",
+    open: (visitor) => press(visitor, "#approve"),
+  },
+  {
     name: "sign-out",
+    from: "accounts",
     purpose: "Asks before it signs a person out",
     has: "#stay",
     async open(visitor) {
-      await approve(visitor);
       await go(visitor, "/");
       await press(visitor, "#sign-out");
     },
   },
   {
     name: "signed-out",
+    from: "sign-out",
     purpose: "Says that the person is signed out",
     has: "#outcome",
-    async open(visitor) {
-      await approve(visitor);
-      await go(visitor, "/");
-      await press(visitor, "#sign-out");
-      await visitor.page.locator("#stay").waitFor();
-      await press(visitor, "#sign-out");
-    },
+    open: (visitor) => press(visitor, "#sign-out"),
   },
   {
     name: "form-post",
+    from: "answered-before",
     without: "form_post.js",
     purpose: "Sends the answer to the client where no script can",
     has: "#form-post",
     async open(visitor) {
       await authorize(visitor, { client_id: "my-app", response_mode: "form_post" });
-      await choose(visitor, "alice");
       await press(visitor, "#approve");
     },
   },
@@ -312,21 +307,18 @@ const people: readonly PageState[] = [
 const outcomes: readonly PageState[] = [
   {
     name: "authorized-jwt",
+    from: "client-first-use",
     purpose: "Shows a code that came in a JWT, and takes the JWT apart",
     has: "#response-jwt",
     async open(visitor) {
-      const terms = {
-        client_id: "demo",
-        redirect_uri: `${visitor.issuer}/authorized`,
-        response_mode: "jwt",
-      };
-      await authorize(visitor, { ...terms, scope: "openid" });
-      await choose(visitor, "alice");
+      const redirect_uri = `${visitor.issuer}/authorized`;
+      await authorize(visitor, { client_id: "demo", redirect_uri, response_mode: "jwt", scope: "openid" });
       await press(visitor, "#approve");
     },
   },
   {
     name: "authorized-jwt-refused",
+    beside: "sign-in-new-client",
     purpose: "Says why a client must refuse a JWT",
     has: "#response-jwt[open] table",
     async open(visitor) {
@@ -339,48 +331,58 @@ const outcomes: readonly PageState[] = [
   },
   {
     name: "exchanged",
+    from: "consent",
     purpose: "Shows the token request and its response, and explains and checks the tokens",
     has: "#decoded-id_token",
-    open: (visitor) => walk(visitor, []),
+    async open(visitor) {
+      await press(visitor, "#approve");
+      await step(visitor, "exchange", 1);
+    },
   },
   {
     name: "walk-userinfo",
+    from: "walk-refused",
     purpose: "Shows what userinfo says about the person",
     has: "#userinfo",
-    open: (visitor) => walk(visitor, ["userinfo"]),
+    async open(visitor) {
+      await step(visitor, "refresh", 3);
+      await step(visitor, "userinfo", 4);
+    },
   },
   {
     name: "walk-replayed",
+    from: "walk-userinfo",
     purpose: "Shows that a used code is refused, and which tokens ended",
     has: "#ended-tokens",
-    open: (visitor) => walk(visitor, ["refresh", "replay_code"]),
+    open: (visitor) => step(visitor, "replay_code", 5),
   },
   {
     name: "walk-refused",
+    from: "exchanged",
     purpose: "Explains why the server refuses a step",
     has: "#meaning",
     async open(visitor) {
-      await walk(visitor, []);
       const response = await visitor.page.locator("#act-response").innerText();
       await call(visitor, "/expire", { token: /"access_token":\s*"([^"]+)"/.exec(response)![1] });
-      await press(visitor, "#userinfo");
+      await step(visitor, "userinfo", 2);
     },
   },
   {
     name: "authorized-elsewhere",
+    from: "consent-again",
     site: "shop",
     purpose: "Asks for the verifier of a flow that another application began",
     has: "#verifier",
     async open(visitor) {
       const { page, issuer } = visitor;
       await authorize(visitor, { client_id: "walk", redirect_uri: `${issuer}/authorized`, scope: "openid" });
-      await choose(visitor, "dave");
       await page.locator("#approve").or(page.locator("#code")).first().waitFor();
       if (await page.locator("#approve").count() > 0) await press(visitor, "#approve");
     },
   },
   {
     name: "failed-scope",
+    beside: "authorized-jwt-refused",
     purpose: "Explains an error of the request",
     has: "#error",
     open: (visitor) =>
@@ -400,6 +402,7 @@ const outcomes: readonly PageState[] = [
 const refusals: readonly PageState[] = [
   {
     name: "refused-pkce",
+    beside: "failed-scope",
     purpose: "Says that the request of a new client lacks PKCE, and where the answer would have gone",
     has: "#would-have-gone-to",
     open: (visitor) =>
@@ -411,6 +414,7 @@ const refusals: readonly PageState[] = [
   },
   {
     name: "refused-long",
+    beside: "clients",
     site: "shop",
     purpose: "Shows a received value that is much too long",
     has: "#received",
@@ -418,43 +422,27 @@ const refusals: readonly PageState[] = [
   },
   {
     name: "answered-before",
+    from: "authorized-jwt",
     purpose: "Says that this request has been answered",
     has: "#start-again",
-    async open(visitor) {
-      await approve(visitor);
-      await visitor.page.waitForURL("**/authorized?**");
-      await visitor.page.goBack();
+    async open({ page }) {
+      await page.waitForURL("**/authorized?**");
+      await page.goBack();
     },
   },
   {
     name: "wrong-method-program",
+    beside: "refused-pkce",
     purpose: "Says that applications send their requests to this address",
     has: "#programs",
     open: (visitor) => go(visitor, "/oauth2/token"),
   },
 ];
 
-/** Examines an application that accepts everything, until its requests prove that. */
-async function examineUntilProven(visitor: Visitor): Promise<void> {
-  await go(visitor, "/misbehaviours/examine");
-  await press(visitor, "#choose");
-  await call(visitor, "/login", { client: "demo" });
-  await press(visitor, "#success");
-  const current = visitor.page.locator("#current");
-  while (!(await current.innerText()).includes("iss_wrong")) await press(visitor, "#skip");
-  await press(visitor, "#switch_on");
-  await call(visitor, "/login", { client: "demo" });
-  await reload(visitor);
-}
-
-async function examineOne(visitor: Visitor): Promise<void> {
-  await examineUntilProven(visitor);
-  await press(visitor, "#proven");
-}
-
 const control: readonly PageState[] = [
   {
     name: "control-calls",
+    beside: "session-wrong",
     purpose: "Explains the calls of a group",
     has: "#login",
     open: (visitor) => go(visitor, "/_postern?calls=sign_in&call=login#login"),
@@ -474,30 +462,40 @@ const control: readonly PageState[] = [
   },
   {
     name: "examine-running",
+    from: "examine",
     purpose: "Shows what an application did with a wrong answer",
     has: "#proven",
-    open: examineUntilProven,
+    async open(visitor) {
+      await press(visitor, "#choose");
+      await call(visitor, "/login", { client: "demo" });
+      await press(visitor, "#success");
+      const current = visitor.page.locator("#current");
+      while (!(await current.innerText()).includes("iss_wrong")) await press(visitor, "#skip");
+      await press(visitor, "#switch_on");
+      await call(visitor, "/login", { client: "demo" });
+      await reload(visitor);
+    },
   },
   {
     name: "examine-offer",
+    from: "examine-running",
     purpose: "Offers the next misbehaviour, and shows what came of each so far",
     has: "#verdicts",
-    open: examineOne,
+    open: (visitor) => press(visitor, "#proven"),
   },
   {
     name: "card",
+    from: "examine-offer",
     purpose: "Shows the verdicts about an application, each with the requests that show it",
     has: "#downloads",
-    async open(visitor) {
-      await examineOne(visitor);
-      await press(visitor, "#open-card");
-    },
+    open: (visitor) => press(visitor, "#open-card"),
   },
 ];
 
 const dashboard: readonly PageState[] = [
   {
     name: "playground",
+    beside: "wrong-method-program",
     purpose: "Builds a request, and says what the server would answer",
     has: "#start",
     open: (visitor) => go(visitor, "/playground"),
@@ -512,21 +510,23 @@ const dashboard: readonly PageState[] = [
   },
   {
     name: "playground-tokens-shown",
+    from: "entry-tokens",
     purpose: "Shows the tokens themselves to a person with the key",
     has: "#pasted-id_token-token-raw",
     async open(visitor) {
-      await giveKey(visitor);
       await read(visitor, JSON.stringify(await logIn(visitor.issuer)));
     },
   },
   {
     name: "playground-hostile-token",
+    beside: "playground",
     purpose: "Shows a JWT that fails, with many, long, deep and hidden members",
     has: "[data-check=signature][data-result=failed]",
     open: (visitor) => read(visitor, hostileJwt()),
   },
   {
     name: "inspector-empty",
+    beside: "misbehaviours-read-only",
     site: "plain",
     purpose: "Shows the recorded requests, of which there are none yet",
     has: "#rows",
@@ -544,6 +544,7 @@ const dashboard: readonly PageState[] = [
   },
   {
     name: "inspector-from-elsewhere",
+    beside: "playground-hostile-token",
     purpose: "Says that a link of another site led here",
     has: "#show-journal",
     async open(visitor) {
@@ -554,13 +555,11 @@ const dashboard: readonly PageState[] = [
   },
   {
     name: "exchange-of-login",
+    from: "compared",
     purpose: "Says why a step of a login was refused, among the other steps",
     has: ".entry",
     async open(visitor) {
-      for (let runs = 0; runs < 2; runs++) {
-        await logIn(visitor.issuer);
-        await runClients(visitor.issuer);
-      }
+      await runClients(visitor.issuer);
       await go(visitor, "/inspector");
       await press(visitor, ".band:has(.refused) summary");
       await press(visitor, ".band tr.refused a[href*='/inspector/']:visible");
@@ -568,10 +567,10 @@ const dashboard: readonly PageState[] = [
   },
   {
     name: "exchange-again",
+    from: "search",
     purpose: "Asks what to change in a request before it is sent again",
     has: "#send-again",
     async open(visitor) {
-      await runClients(visitor.issuer);
       await go(visitor, "/inspector?q=reason:secret_wrong");
       await press(visitor, ".requests a[href*='/inspector/']:visible");
       await press(visitor, "[role=tab] >> text=As curl");
@@ -580,10 +579,10 @@ const dashboard: readonly PageState[] = [
   },
   {
     name: "entry-tokens",
+    from: "exchange-of-login",
     purpose: "Explains the tokens of a request, with their checks, owners and states",
     has: "#entry-tokens [data-check=signature]",
     async open(visitor) {
-      await runClients(visitor.issuer);
       await giveKey(visitor);
       await go(visitor, "/inspector?q=endpoint:token+outcome:ok&open=all");
       await press(visitor, ".requests a[href*='/inspector/']:visible");
@@ -592,25 +591,24 @@ const dashboard: readonly PageState[] = [
   },
   {
     name: "compared",
+    from: "exchange-again",
     purpose: "Shows the tokens of two requests side by side, with their difference",
     has: "tr[data-difference=changed] ins",
-    async open(visitor) {
-      await runClients(visitor.issuer);
-      await go(visitor, "/inspector/compare?token=access_token");
-    },
+    open: (visitor) => go(visitor, "/inspector/compare?token=access_token"),
   },
   {
     name: "diagram",
+    from: "inspector",
     purpose: "Draws a flow as a sequence of arrows",
     has: "main a",
     async open(visitor) {
-      await runClients(visitor.issuer);
       await go(visitor, "/inspector?open=all");
       await press(visitor, ".band a[href*=diagram]");
     },
   },
   {
     name: "session-wrong",
+    beside: "inspector-from-elsewhere",
     purpose: "Says that the key is another one",
     has: "#key-problem",
     async open(visitor) {
@@ -621,18 +619,17 @@ const dashboard: readonly PageState[] = [
   },
   {
     name: "search",
+    from: "diagram",
     purpose: "Finds clients, people, rules and requests",
     has: "#q",
-    async open(visitor) {
-      await runClients(visitor.issuer);
-      await go(visitor, "/search?q=demo");
-    },
+    open: (visitor) => go(visitor, "/search?q=demo"),
   },
 ];
 
 const directory: readonly PageState[] = [
   {
     name: "people",
+    beside: "home-configured",
     site: "shop",
     purpose: "Shows who can sign in",
     has: "#add",
@@ -640,6 +637,7 @@ const directory: readonly PageState[] = [
   },
   {
     name: "people-crowd",
+    beside: "sign-in-crowd",
     site: "crowd",
     purpose: "Shows the first of many people",
     has: "#people",
@@ -647,15 +645,14 @@ const directory: readonly PageState[] = [
   },
   {
     name: "person",
+    from: "home-signed-in",
     purpose: "Shows where a person is signed in, and what clients may do for them",
     has: "#grants",
-    async open(visitor) {
-      await approve(visitor);
-      await go(visitor, "/people/person?username=alice");
-    },
+    open: (visitor) => go(visitor, "/people/person?username=alice"),
   },
   {
     name: "person-edit",
+    beside: "people",
     site: "shop",
     purpose: "Says why the changes of a person were not accepted",
     has: "#problem",
@@ -668,6 +665,7 @@ const directory: readonly PageState[] = [
   },
   {
     name: "clients",
+    beside: "person-edit",
     site: "shop",
     purpose: "Shows which applications can request tokens, and why some cannot start",
     has: "#clients",
@@ -675,12 +673,10 @@ const directory: readonly PageState[] = [
   },
   {
     name: "client",
+    from: "person",
     purpose: "Shows how a client authenticates, where its answers go, and whose grants it has",
     has: "#grants",
-    async open(visitor) {
-      await approve(visitor);
-      await go(visitor, "/clients/client?id=demo");
-    },
+    open: (visitor) => go(visitor, "/clients/client?id=demo"),
   },
   {
     name: "client-first-use",
@@ -708,6 +704,7 @@ async function call(
 const wrong: readonly PageState[] = [
   {
     name: "misbehaviours-on",
+    beside: "look-alikes",
     site: "wrong",
     purpose: "Shows what is on, each with its verdict, and ends it",
     has: "#restore",
@@ -719,12 +716,14 @@ const wrong: readonly PageState[] = [
   },
   {
     name: "misbehaviours-found",
+    beside: "control-calls",
     purpose: "Lists the misbehaviours of an area",
     has: "#found tbody",
     open: (visitor) => go(visitor, "/misbehaviours?area=id_token"),
   },
   {
     name: "misbehaviours-read-only",
+    beside: "playground-refused",
     site: "plain",
     purpose: "Explains the misbehaviours, and names the flag that lets the page switch them on",
     has: "#read-only",
@@ -732,6 +731,7 @@ const wrong: readonly PageState[] = [
   },
   {
     name: "misbehaviour-on",
+    beside: "misbehaviour-of-api",
     purpose: "Shows that a client was fooled, with the requests that prove it",
     has: "[data-outcome=fooled]",
     async open(visitor) {
@@ -742,6 +742,7 @@ const wrong: readonly PageState[] = [
   },
   {
     name: "misbehaviour-refused",
+    beside: "misbehaviours-found",
     purpose: "Says why the form was not obeyed",
     has: "#problem",
     async open(visitor) {
@@ -752,12 +753,14 @@ const wrong: readonly PageState[] = [
   },
   {
     name: "misbehaviour-of-api",
+    beside: "misbehaviour-refused",
     purpose: "Explains a fault of a request to an API, with the command that sends it",
     has: "#elsewhere",
     open: (visitor) => go(visitor, "/misbehaviours/proof.replayed"),
   },
   {
     name: "clock",
+    beside: "misbehaviour-on",
     purpose: "Shows the time of the server, and turns it",
     has: "#server-time",
     async open(visitor) {
@@ -767,6 +770,7 @@ const wrong: readonly PageState[] = [
   },
   {
     name: "gates",
+    beside: "clock",
     purpose: "Shows which requests wait, come late, fail or get lost, and closes a gate",
     has: "#gate-1",
     async open(visitor) {
@@ -801,8 +805,24 @@ export const everyPage: readonly PageState[] = [
   ...control,
 ];
 
-/** Opens the page, and makes sure that it is the right one. */
-export async function openPage({ open, has, name, without }: PageState, visitor: Visitor): Promise<void> {
+/** The states in the order in which one person can open them at one server, for each server. */
+export function listTours(): readonly (readonly PageState[])[] {
+  const follow = (state: PageState): readonly PageState[] => {
+    const next = everyPage.find(({ from, beside }) => (from ?? beside) === state.name);
+    return [state, ...next === undefined ? [] : follow(next)];
+  };
+  return everyPage.filter(({ from, beside }) => from === undefined && beside === undefined).map(follow);
+}
+
+/** Opens the page of a visitor who has seen nothing, and makes sure that it is the right one. */
+export async function openPage(state: PageState, visitor: Visitor): Promise<void> {
+  const before = everyPage.find(({ name }) => name === state.from);
+  if (before !== undefined) await openPage(before, visitor);
+  await openNext(state, visitor);
+}
+
+/** Opens the page at the end of a tour that has come to the state before. */
+export async function openNext({ open, has, name, without }: PageState, visitor: Visitor): Promise<void> {
   // the application of the client, which no state needs
   await visitor.page.route(`${clientOrigin}/**`, (route) => route.fulfill({ body: "The client" }));
   if (without !== undefined) {

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { englishWords } from "../pages/word_texts.ts";
-import { clientOrigin, everyPage, openPage, type PageState } from "./every_page.ts";
+import { clientOrigin, listTours, openNext, type PageState } from "./every_page.ts";
 import { sites } from "./sites.ts";
 import { findAccessProblems, findShifts, overflow, startedTest } from "./visit.ts";
 
@@ -13,32 +13,40 @@ const heaviestOf = (state: string): number => /^(exchanged|walk-.*)$/.test(state
 /** The pages of a sign-in, and of refusals, that a reload shows again. All other pages are English. */
 const translated = /^(accounts|answered|consent|not-found|refused|sign|wrong-method)/;
 
-for (const state of everyPage) {
+for (const tour of listTours()) {
   const terms = {
-    start: sites[state.site ?? "demo"],
+    start: sites[tour[0]!.site ?? "demo"],
     viewport: { width: 320, height: 740 },
     origins: [clientOrigin],
   };
-  startedTest(`every page: ${state.name}`, terms, async ({ page, issuer }) => {
+  startedTest(`every page: ${tour.map(({ name }) => name).join(", ")}`, terms, async ({ page, issuer }) => {
     // Otherwise axe measures the colours of a button while they change.
     await page.emulateMedia({ reducedMotion: "reduce" });
-    await openPage(state, { page, issuer });
-    const shifts = await findShifts(page);
-    assertEquals(shifts, [], "the layout moves after the page is shown");
-    assertEquals(await page.locator("h1").count(), 1, "a page has one main heading");
-    const weight = await measureWeight(page);
-    assert(weight <= heaviestOf(state.name), `the page and its files have ${weight} bytes`);
-    assertEquals(await findKeyboardProblems(page), []);
-    for (const width of [320, 768, 1920]) {
-      await page.setViewportSize({ width, height: 740 });
-      assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
-      assertEquals(await emptyBelow(page), 0, `it scrolls into emptiness at ${width} pixels`);
-      if (width === 320) assertEquals(await findAccessProblems(page), [], "narrow and light");
+    for (const state of tour) {
+      await openNext(state, { page, issuer });
+      await checkPage(page, state).catch((error) => {
+        throw new Error(`The page ${state.name}: ${error.message}`, { cause: error });
+      });
     }
-    await page.emulateMedia({ colorScheme: "dark" });
-    assertEquals(await findAccessProblems(page), [], "wide and dark");
-    if (translated.test(state.name)) await requireGerman(page, state);
   });
+}
+
+async function checkPage(page: Page, state: PageState): Promise<void> {
+  const shifts = await findShifts(page);
+  assertEquals(shifts, [], "the layout moves after the page is shown");
+  assertEquals(await page.locator("h1").count(), 1, "a page has one main heading");
+  const weight = await measureWeight(page);
+  assert(weight <= heaviestOf(state.name), `the page and its files have ${weight} bytes`);
+  assertEquals(await findKeyboardProblems(page), []);
+  for (const width of [1920, 768, 320]) {
+    await page.setViewportSize({ width, height: 740 });
+    assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
+    assertEquals(await emptyBelow(page), 0, `it scrolls into emptiness at ${width} pixels`);
+    if (width === 768) continue;
+    await page.emulateMedia({ colorScheme: width === 320 ? "light" : "dark" });
+    assertEquals(await findAccessProblems(page), [], `at ${width} pixels`);
+  }
+  if (translated.test(state.name)) await requireGerman(page, state);
 }
 
 /** Shows the page to a browser that prefers German: it has no English text, and fits a phone. */
@@ -52,6 +60,10 @@ async function requireGerman(page: Page, { has }: PageState): Promise<void> {
   assertEquals(await page.locator("html").getAttribute("lang"), "de");
   assertEquals(await overflow(page), 0, "it scrolls sideways in German");
   assertEquals((await page.evaluate(findTexts)).filter(isEnglish), []);
+  // The next page is English again.
+  await session.send("Emulation.setUserAgentOverride", { userAgent, acceptLanguage: "en-GB" });
+  await session.detach();
+  await page.setViewportSize({ width: 320, height: 740 });
 }
 
 /** Texts of the tests' own configuration. */

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { Configuration } from "../../src/setup/configuration.ts";
 import { encodeForm } from "../world.ts";
-import { clientOrigin, everyPage, openPage, type PageState, type Visitor } from "./every_page.ts";
+import { clientOrigin, everyPage, listTours, openNext, openPage, type Visitor } from "./every_page.ts";
 import { sites } from "./sites.ts";
 import { startServer, type StartTerms } from "./start_server.ts";
 import { browserTest } from "./visit.ts";
@@ -136,18 +136,6 @@ const params = Object.fromEntries(
   ]),
 );
 
-function testState(state: PageState): void {
-  browserTest(`pages: markup stays text on the page ${state.name}`, async (browser) => {
-    await withHostileServer(sites[state.site ?? "demo"], async (issuer) => {
-      await withContext(browser, { origins: [issuer, clientOrigin] }, async (context) => {
-        const page = await context.newPage();
-        await openPage(state, { page, issuer, params });
-        assertEquals(await findMarkup(page), []);
-      });
-    });
-  });
-}
-
 /** Addresses that show what is in them. */
 const addresses = [
   "/search?q=…",
@@ -181,8 +169,23 @@ const repeated = new Set([
   ...["misbehaviour-of-api", "clock", "gates", "look-alikes"],
 ]);
 
-for (const state of everyPage) {
-  if (!repeated.has(state.name)) testState(state);
+for (const tour of listTours()) {
+  const tested = tour.filter(({ name }) => !repeated.has(name));
+  // Of the others, those at whose page another one begins.
+  const opened = tour.filter((state, at) => tested.includes(state) || tour[at + 1]?.from === state.name);
+  if (tested.length === 0) continue;
+  const names = tested.map(({ name }) => name).join(", ");
+  browserTest(`pages: markup stays text on the pages ${names}`, async (browser) => {
+    await withHostileServer(sites[tour[0]!.site ?? "demo"], async (issuer) => {
+      await withContext(browser, { origins: [issuer, clientOrigin] }, async (context) => {
+        const page = await context.newPage();
+        for (const state of opened) {
+          await openNext(state, { page, issuer, params });
+          assertEquals(await findMarkup(page), [], state.name);
+        }
+      });
+    });
+  });
 }
 
 browserTest("pages: markup in an address stays text on its page", async (browser) => {

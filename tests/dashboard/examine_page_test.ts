@@ -116,9 +116,6 @@ function nameOf(page: Element): string | undefined {
   return findAll(byId(page, "current"), "code").map(textOf)[0];
 }
 
-/** A person may follow a link from another site. Its scripts get nothing. */
-const byScript = { "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" };
-
 const isWrong = async (as: Mock) => (await authorize(as)).get("iss") !== as.issuer;
 
 test("examine page: only a form of this page changes something, and a GET never does", async () => {
@@ -148,13 +145,6 @@ test("examine page: only a form of this page changes something, and a GET never 
   });
 });
 
-test("examine page: the form token of one server is not that of another", async () => {
-  await withPerson(async (first) => {
-    const { form_token } = fieldsOf(await first.open());
-    await withPerson(async (second) => assert(fieldsOf(await second.open()).form_token !== form_token));
-  });
-});
-
 test("examine page: a form of an older page does nothing, so a double click counts once", async () => {
   await withPerson(async (person) => {
     await reachOffer(person);
@@ -178,31 +168,7 @@ test("examine page: its policy lets forms and requests go to its own origin only
   });
 });
 
-test("examine page: a program that asks for JSON gets refusals as JSON", async () => {
-  await withPerson(async ({ ask }) => {
-    const response = await ask({ headers: { ...byScript, accept: "*/*", origin: "https://evil.test" } });
-    assertEquals([response.status, (await response.json()).error], [403, "access_denied"]);
-  });
-});
-
 const token = "correct-horse-battery";
-
-test("examine page: with a token, it is closed to a browser that has not shown the token", async () => {
-  await withPerson(async ({ ask, as, post }) => {
-    const page = readHtml(await (await ask()).text());
-    assert(findById(page, "give-token") !== undefined && findById(page, "choose") === undefined);
-    for (const path of ["/card", "/card.json"]) {
-      const guess = { cookie: "postern_control_00000000=guess" };
-      for (const headers of [{}, guess]) assertEquals((await ask({ path, headers })).status, 401, path);
-    }
-    assertEquals((await post(pagePath, { deed: "choose", level: "must" })).status, 401);
-    for (const key of ["", "wrong"]) {
-      const response = await post("/session", { purpose: "control", key, next: pagePath });
-      assertEquals([response.status, response.headers.getSetCookie()], [401, []], key);
-    }
-    assertEquals(await isWrong(as), false);
-  }, token);
-});
 
 test("examine page: a person who types the token gets a cookie that is not good for the calls", async () => {
   await withPerson(async ({ ask, as, post, dashboard }) => {
@@ -279,13 +245,12 @@ test("examine page: it offers what is wanted, must first, and only what the logi
       }
       await ask({ method: "POST", body: fields.toString(), headers: { "content-type": form } });
     };
-    await choose("tolerate", "must", "id_token", "metadata", "authorization_response", "device");
+    await choose("tolerate", "must", "metadata", "authorization_response", "device");
     await logIn();
     const offered: string[] = [];
     let page = await send({ deed: "success" });
-    assertEquals(textOf(byId(page, "unused")).includes("ID token"), true);
     assertEquals(textOf(byId(page, "unused")).includes("Device logins"), true);
-    assertMatch(textOf(byId(page, "progress")), /^0 of \d\d$/);
+    assertMatch(textOf(byId(page, "progress")), /^0 of \d+$/);
     while (findById(page, "skip") !== undefined) {
       assertEquals(textOf(byId(page, "progress")).split(" ")[0], `${offered.length}`);
       const name = nameOf(page)! as MisbehaviourName;
@@ -435,24 +400,6 @@ test("examine page: stop and start over switch the misbehaviour off, and a stopp
     await send({ deed: "switch_on" });
     assertEquals(textOf(byId(await send({ deed: "restart" }), "stage")), "What to try");
     assertEquals(await isWrong(as), false);
-  });
-});
-
-test("examine page: the verdicts are a table, the newest first, each with its requests", async () => {
-  await withPerson(async (person) => {
-    const { send, logIn } = person;
-    await reachOffer(person);
-    const judge = async (name: MisbehaviourName) => {
-      await send({ repeat: name });
-      await send({ deed: "switch_on" });
-      await logIn({ checksIssuer: true });
-      const page = await send({ deed: "error" });
-      return rowsOf(byId(page, "verdicts")).map((row) => textOf(findAll(row, "th")[0]!));
-    };
-    const other = "authorization_response.iss_missing";
-    assertEquals(await judge(wrongIss), [wrongIss]);
-    assertEquals(await judge(other), [other, wrongIss]);
-    assertEquals(await judge(wrongIss), [wrongIss, other]);
   });
 });
 

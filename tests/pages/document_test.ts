@@ -4,6 +4,8 @@ import { assetNames, dashboardAssetNames, typeOfAsset } from "../../src/pages/as
 import { assets } from "../../src/pages/assets.ts";
 import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
 import { test } from "../runner.ts";
+import { load, openControlled, submit } from "../dashboard/open_dashboard.ts";
+import { getCode, redeem, spaOptions } from "../dashboard/spa.ts";
 import { everyPage, pages, success } from "./examples.ts";
 import {
   attribute,
@@ -47,7 +49,22 @@ function isRuleLink(element: Element): boolean {
     );
 }
 
-for (const [name, html] of everyPage()) {
+/** Pages of a server with `--control`, after a login. */
+async function openControlPages(): Promise<ReadonlyMap<string, string>> {
+  const dashboard = await openControlled(spaOptions);
+  await using _as = dashboard.as;
+  await redeem(dashboard, await getCode(dashboard));
+  const examine = "/misbehaviours/examine";
+  const paths = ["/", "/people", "/clients", "/playground", "/search?q=spa"];
+  const found = new Map<string, string>();
+  for (const path of [...paths, "/misbehaviours", "/misbehaviours/gates", examine]) {
+    found.set(path, await load(dashboard, path));
+  }
+  await submit(dashboard, examine, { deed: "choose", level: "must" });
+  return found.set(`${examine} with a choice`, await load(dashboard, examine));
+}
+
+for (const [name, html] of [...everyPage(), ...await openControlPages()]) {
   const document = readHtml(html);
   const elements = [...everyElement(document)];
 
@@ -103,7 +120,7 @@ for (const [name, html] of everyPage()) {
       if (element.name !== "script") continue;
       assertEquals(textOf(element), "");
       assertEquals(attribute(element, "type"), "module");
-      assertMatch(attribute(element, "src") ?? "", /^\/assets\/1\/[a-z_]+\.js$/);
+      assertMatch(attribute(element, "src") ?? "", /^\/(assets\/1|static)\/[a-z_]+\.js$/);
     }
   });
 
@@ -124,7 +141,8 @@ for (const [name, html] of everyPage()) {
     const names = new Set<string>([...assetNames, ...dashboardAssetNames]);
     const urls = elements.flatMap((element) => [attribute(element, "src"), attribute(element, "href")]);
     for (const url of urls) {
-      if (url?.startsWith("/assets/1/")) assert(names.has(url.slice("/assets/1/".length)), url);
+      const [, name] = /^\/(?:assets\/1|static)\/(.*)$/.exec(url ?? "") ?? [];
+      if (name !== undefined) assert(names.has(name), url);
     }
   });
 

@@ -17,17 +17,6 @@ import type {
   WalkCall,
   WalkProps,
 } from "../../src/oauth/pages.ts";
-import { describeCalls } from "../../src/control/describe_calls.ts";
-import { type ControlPages, createControlPages } from "../../src/pages/control_pages.ts";
-import { createDocument } from "../../src/pages/document.tsx";
-import type { VerdictRow } from "../../src/pages/misbehaviours/examine_verdicts.tsx";
-import {
-  type ExaminedFault,
-  examinePage,
-  type ExamineProgress,
-} from "../../src/pages/misbehaviours/examine.tsx";
-import type { SeenRequest, ShownVerdict } from "../../src/pages/misbehaviours/misbehaviour_parts.tsx";
-import { english } from "../../src/pages/words/english.ts";
 import { loadWords } from "../../src/pages/words/words_in.ts";
 import { createPages, type PagesInLanguage } from "../../src/pages/mod.ts";
 
@@ -45,8 +34,6 @@ export const pages: Omit<PagesInLanguage, "callback"> & {
   callback: (props) =>
     created.callback(props.hasError ? props : { ...props, examples: writeTokenExamples(props) }),
 };
-
-export const controlPages: ControlPages = createControlPages({ assetUrl });
 
 const issuer = "http://localhost:9000";
 
@@ -314,7 +301,7 @@ export const refusedWalk: WalkProps = {
 
 /** Every example page, by name. */
 export function everyPage(): ReadonlyMap<string, string> {
-  return new Map([...translatedPages(pages), ...untranslatedPages(), ...everyControlPage()]);
+  return new Map([...translatedPages(pages), ...untranslatedPages()]);
 }
 
 /** The example pages that have several languages, by name. */
@@ -420,111 +407,4 @@ function untranslatedPages(): ReadonlyMap<string, string> {
     ["API", pages.resource(resource)],
     ["API that needs a proof", pages.resource({ ...resource, needsProof: true })],
   ]);
-}
-
-/** The pages of the control plane, and those on which a person examines an application. */
-function everyControlPage(): ReadonlyMap<string, string> {
-  return new Map([
-    [
-      "control plane",
-      controlPages.calls({
-        groups: describeCalls({ url: `${issuer}/_postern`, needsToken: true }),
-        url: `${issuer}/_postern`,
-        path: "/_postern",
-        documentPath: "/_postern/openapi.json",
-        byHand: {
-          clock: "/misbehaviours/clock",
-          misbehaviours: "/misbehaviours",
-          gates: "/misbehaviours/gates",
-          people: "/people",
-          clients: "/clients",
-          requests: "/inspector",
-          examine: "/misbehaviours/examine",
-        },
-        homeUrl: "/",
-      }),
-    ],
-    [
-      "control plane without its token",
-      controlPages.refusal({
-        status: 401,
-        description: "The control plane needs its token",
-        expected: "Bearer, followed by the token",
-        commands: `curl ${issuer}/_postern/openapi.json`,
-        homeUrl: "/",
-      }),
-    ],
-    [
-      "control plane for another machine",
-      controlPages.refusal({ status: 403, description: "The control plane is closed", homeUrl: "/" }),
-    ],
-    [
-      "examination without a fault",
-      showExamination({ ...examination, stage: "baseline", baselineProblem: "error" }),
-    ],
-    ["examination that runs", showExamination({ ...examination, stage: "running", fault, verdict })],
-    [
-      "examination that has a verdict",
-      showExamination({ ...examination, stage: "offer", fault, verdicts: [row] }),
-    ],
-    ["examination that is stopped", showExamination({ ...examination, stage: "stopped", fault })],
-    ["examination at its end", showExamination({ ...examination, stage: "finished", verdicts: [row] })],
-    [
-      "examination that a reset ended",
-      showExamination({ ...examination, stage: "ended", endedAt: "12:03", verdicts: [row] }),
-    ],
-  ]);
-}
-
-const fault: ExaminedFault = {
-  name: "authorization_response.iss_wrong",
-  level: "must",
-  server: "The parameter iss of the authorization response names another issuer.",
-  client: "Refuses the response.",
-  rule: "RFC 9207 §2.4",
-  needs: "support of RFC 9207",
-  isReadAtStart: true,
-};
-
-const verdict: ShownVerdict = {
-  outcome: "fooled",
-  because: "Afterwards the client sent POST token (authorization_code).",
-};
-
-const requests: readonly SeenRequest[] = [
-  { endpoint: "authorize", call: "GET /oauth2/authorize (for app)", outcome: "200", href: "/inspector/abc" },
-];
-
-const row: VerdictRow = {
-  ...verdict,
-  name: fault.name,
-  grade: "failed",
-  href: "/misbehaviours/authorization_response.iss_wrong",
-  requests,
-};
-
-const examination: Omit<ExamineProgress, "stage"> = {
-  step: 1,
-  levels: [{ name: "must", isChosen: true, count: 7 }],
-  areas: [{ name: "id_token", isChosen: false, count: 9 }],
-  requests,
-  olderRequests: 3,
-  wrongAnswers: 1,
-  settled: 2,
-  total: 6,
-  counts: { failed: 1, unjudged: 0, advice: 0, passed: 0 },
-  lacks: "It sends no nonce.",
-  verdicts: [],
-  skipped: ["id_token.aud_wrong"],
-  unusedAreas: ["userinfo"],
-};
-
-function showExamination(progress: ExamineProgress): string {
-  const page = examinePage({
-    ...{ issuer, progress, homeUrl: "/", sections: [], cardUrl: "/misbehaviours/examine/card" },
-    change: { may: "yes" },
-    form: { action: "/misbehaviours/examine", token: "secret" },
-    address: "/misbehaviours/examine",
-  });
-  return createDocument({ assetUrl })(page, english);
 }
