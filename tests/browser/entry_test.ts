@@ -1,4 +1,4 @@
-/** An entry in Chromium: its request and its tokens are copied and compared, on its own page and beside the list. */
+/** An entry in Chromium: its request and its tokens are copied and compared. */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { runClients } from "./run_clients.ts";
@@ -6,36 +6,34 @@ import { giveKey } from "./sign_in.ts";
 import { inspectorKey } from "./start_server.ts";
 import { startedTest } from "./visit.ts";
 
-for (const [where, width] of [["on its own page", 768], ["beside the list", 1440]] as const) {
-  const terms = { viewport: { width, height: 900 } };
-  startedTest(`entry: a refused request is copied as curl, ${where}`, terms, async ({ page, issuer }) => {
-    await runClients(issuer);
-    await page.goto(`${issuer}/inspector?q=reason:code_unknown`);
-    await page.locator(".requests a[href*='/inspector/']:visible").first().click();
-    await page.locator(".entry").waitFor();
-    assertEquals(await page.locator("#list:visible").count(), width > 1100 ? 1 : 0);
-    await page.getByRole("button", { name: "Copy as curl" }).click();
-    await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
-    assertMatch(await page.evaluate(() => navigator.clipboard.readText()), /^curl -i '.*\/oauth2\/token'/);
-    await page.getByRole("tab", { name: "Raw" }).click();
-    assertEquals(await page.locator("#entry-raw").isVisible(), true);
-  });
+const terms = { viewport: { width: 768, height: 900 } };
 
-  const name = `entry: three clicks from home show what a refresh changed, ${where}`;
-  startedTest(name, terms, async ({ page, issuer }) => {
-    await runClients(issuer);
-    await giveKey(page, issuer, inspectorKey);
-    await page.goto(issuer);
-    await page.locator("a[href*='/inspector/']", { hasText: "Refresh" }).last().click();
-    await page.getByRole("tab", { name: "Tokens" }).click();
-    await page.waitForLoadState();
-    const compare = page.getByRole("link", { name: "Compare with the one before" }).first();
-    assertEquals((await compare.boundingBox())!.y < 900, true);
-    await page.getByRole("button", { name: "Copy the payload of the access_token" }).click();
-    await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
-    assertEquals(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).sub, "alice");
-    await compare.click();
-    await page.locator("#differences").waitFor();
-    assertMatch(await page.locator("tr[data-difference=changed]").last().innerText(), /"jti"/);
-  });
-}
+startedTest("entry: a refused request is copied as curl", terms, async ({ page, issuer }) => {
+  await runClients(issuer);
+  await page.goto(`${issuer}/inspector?q=reason:code_unknown`);
+  await page.locator(".requests a[href*='/inspector/']:visible").first().click();
+  await page.locator(".entry").waitFor();
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
+  assertMatch(await page.evaluate(() => navigator.clipboard.readText()), /^curl -i '.*\/oauth2\/token'/);
+  await page.getByRole("tab", { name: "Raw" }).click();
+  assertEquals(await page.locator("#entry-raw").isVisible(), true);
+});
+
+const name = "entry: three clicks from home show what a refresh changed";
+startedTest(name, terms, async ({ page, issuer }) => {
+  await runClients(issuer);
+  await giveKey(page, issuer, inspectorKey);
+  await page.goto(issuer);
+  await page.locator("a[href*='/inspector/']", { hasText: "Refresh" }).last().click();
+  await page.getByRole("tab", { name: "Tokens" }).click();
+  await page.waitForLoadState();
+  const compare = page.getByRole("link", { name: "Compare with the one before" }).first();
+  assertEquals((await compare.boundingBox())!.y < 900, true);
+  await page.getByRole("button", { name: "Copy the payload of the access_token" }).click();
+  await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
+  assertEquals(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).sub, "alice");
+  await compare.click();
+  await page.locator("#differences").waitFor();
+  assertMatch(await page.locator("tr[data-difference=changed]").last().innerText(), /"jti"/);
+});

@@ -268,13 +268,6 @@ const people: readonly PageState[] = [
     },
   },
   {
-    name: "device-approved",
-    from: "device-consent",
-    purpose: "Says that the device goes on",
-    has: "#outcome",
-    open: (visitor) => press(visitor, "#approve"),
-  },
-  {
     name: "sign-out",
     from: "accounts",
     purpose: "Asks before it signs a person out",
@@ -293,12 +286,12 @@ const people: readonly PageState[] = [
   },
   {
     name: "form-post",
-    from: "answered-before",
+    from: "authorized-jwt",
     without: "form_post.js",
     purpose: "Sends the answer to the client where no script can",
     has: "#form-post",
     async open(visitor) {
-      await authorize(visitor, { client_id: "my-app", response_mode: "form_post" });
+      await authorize(visitor, { client_id: "another-app", response_mode: "form_post" });
       await press(visitor, "#approve");
     },
   },
@@ -340,21 +333,14 @@ const outcomes: readonly PageState[] = [
     },
   },
   {
-    name: "walk-userinfo",
-    from: "walk-refused",
-    purpose: "Shows what userinfo says about the person",
-    has: "#userinfo",
-    async open(visitor) {
-      await step(visitor, "refresh", 3);
-      await step(visitor, "userinfo", 4);
-    },
-  },
-  {
     name: "walk-replayed",
-    from: "walk-userinfo",
+    from: "walk-refused",
     purpose: "Shows that a used code is refused, and which tokens ended",
     has: "#ended-tokens",
-    open: (visitor) => step(visitor, "replay_code", 5),
+    async open(visitor) {
+      await step(visitor, "refresh", 3);
+      await step(visitor, "replay_code", 4);
+    },
   },
   {
     name: "walk-refused",
@@ -422,12 +408,12 @@ const refusals: readonly PageState[] = [
   },
   {
     name: "answered-before",
-    from: "authorized-jwt",
     purpose: "Says that this request has been answered",
     has: "#start-again",
-    async open({ page }) {
-      await page.waitForURL("**/authorized?**");
-      await page.goBack();
+    async open(visitor) {
+      await approve(visitor);
+      await visitor.page.waitForURL("**/authorized?**");
+      await visitor.page.goBack();
     },
   },
   {
@@ -523,14 +509,6 @@ const dashboard: readonly PageState[] = [
     purpose: "Shows a JWT that fails, with many, long, deep and hidden members",
     has: "[data-check=signature][data-result=failed]",
     open: (visitor) => read(visitor, hostileJwt()),
-  },
-  {
-    name: "inspector-empty",
-    beside: "misbehaviours-read-only",
-    site: "plain",
-    purpose: "Shows the recorded requests, of which there are none yet",
-    has: "#rows",
-    open: (visitor) => go(visitor, "/inspector"),
   },
   {
     name: "inspector",
@@ -680,11 +658,11 @@ const directory: readonly PageState[] = [
   },
   {
     name: "client-first-use",
+    from: "answered-before",
     purpose: "Shows a client that a person has approved, and the configuration that keeps it",
     has: "#remedy",
     async open(visitor) {
       await authorize(visitor, { client_id: "my-app", redirect_uri: `${visitor.issuer}/authorized` });
-      await choose(visitor, "alice");
       await press(visitor, "#approve");
       await visitor.page.waitForURL("**/authorized?**");
       await go(visitor, "/clients/client?id=my-app");

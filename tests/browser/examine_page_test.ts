@@ -67,30 +67,3 @@ examineTest("a person examines an application", async ({ page, logIn }) => {
   ]);
   assertEquals(download.suggestedFilename(), "card.html");
 });
-
-examineTest("another tab, and a reset that ends it, make the page follow", async ({ page, logIn }) => {
-  await press(page, "choose");
-  await logIn();
-  const other = await page.context().newPage();
-  await other.goto(page.url());
-  await press(other, "success");
-  await page.locator("#switch_on").waitFor();
-  await press(page, "skip");
-  await press(page, "switch_on");
-  await press(page, "stop");
-  assertMatch(await page.locator("#stage").innerText(), /^Stopped after 1 of \d+$/);
-  await press(page, "go_on");
-  await press(page, "switch_on");
-  const reset = await fetch(new URL("/_postern/reset", page.url()), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: "{}",
-  });
-  assertEquals(reset.status, 204);
-  // The page says so by itself.
-  const stage = page.locator("#stage", { hasText: "The server was reset at" });
-  await stage.waitFor();
-  assertMatch(await stage.innerText(), /\. The examination ended after 1 of \d+\.$/);
-  await press(page, "restart");
-  await page.locator("#choose").waitFor();
-});

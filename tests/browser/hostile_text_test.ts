@@ -160,11 +160,11 @@ const addresses = [
  */
 const repeated = new Set([
   ...["home-signed-in", "resource", "not-found", "sign-in", "sign-in-new-client", "sign-in-mixed"],
-  ...["sign-in-crowd", "accounts", "consent", "consent-long", "consent-again", "device-approved", "sign-out"],
-  ...["signed-out", "authorized-jwt-refused", "authorized-elsewhere", "walk-userinfo", "walk-replayed"],
+  ...["sign-in-crowd", "accounts", "consent", "consent-long", "consent-again", "sign-out"],
+  ...["signed-out", "authorized-jwt-refused", "authorized-elsewhere", "walk-replayed"],
   ...["walk-refused", "failed-scope", "refused-pkce", "answered-before", "wrong-method-program"],
   ...["control-locked", "examine", "examine-running", "examine-offer", "playground", "playground-refused"],
-  ...["inspector-empty", "inspector-from-elsewhere", "session-wrong", "people-crowd", "person-edit"],
+  ...["inspector-from-elsewhere", "session-wrong", "people-crowd", "person-edit"],
   ...["client-first-use", "misbehaviours-on", "misbehaviours-found", "misbehaviours-read-only"],
   ...["misbehaviour-of-api", "clock", "gates", "look-alikes"],
 ]);

@@ -160,22 +160,6 @@ listTest("further rows load as a person scrolls, and the document has at most 20
   assert(await page.locator("#older").isVisible());
 });
 
-listTest("what is folded stands in the address, so that a reload shows the same", async (page, server) => {
-  await open(page, server);
-  const band = page.locator("#requests .band").last();
-  await band.locator("summary").click();
-  await page.waitForURL(/[?&]open=/);
-  const rows = band.locator(links.replace("#requests ", ""));
-  assert(await rows.first().isVisible());
-  await page.reload();
-  assert(await rows.first().isVisible());
-  await page.locator("#live-state.shown").waitFor();
-  await band.locator("summary").click();
-  await page.waitForURL((url) => !url.searchParams.has("open"));
-  await page.reload();
-  assert(!await rows.first().isVisible());
-});
-
 listTest("new requests are announced once in ten seconds at most", async (page, server) => {
   await page.clock.install();
   await open(page, server);

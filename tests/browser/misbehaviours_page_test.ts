@@ -44,28 +44,3 @@ startedTest(
     assertEquals(await page.locator("#clock-condition").count(), 0);
   },
 );
-
-startedTest(
-  "gates page: a gate holds a request until the button lets it go",
-  {},
-  async ({ page, issuer }) => {
-    await page.goto(`${issuer}/misbehaviours/gates`);
-    await page.locator("#endpoint").selectOption("jwks");
-    await page.locator("#close").click();
-    await page.locator("#gate-condition").waitFor();
-    let isAnswered = false;
-    const answered = fetch(`${issuer}/oauth2/jwks`).then(async (response) => {
-      await response.body?.cancel();
-      isAnswered = true;
-    });
-    const waiting = page.locator("#waiting-gate-1", { hasText: "1 waiting" });
-    await waiting.waitFor();
-    assertEquals(isAnswered, false);
-    await page.locator("#release_one-gate-1").click();
-    await answered;
-    await page.locator("#waiting-gate-1", { hasText: "0 waiting" }).waitFor();
-    await page.locator("#open-gate-1").click();
-    await page.locator("#gate-1").waitFor({ state: "detached" });
-    await (await fetch(`${issuer}/oauth2/jwks`)).text();
-  },
-);

@@ -1,34 +1,11 @@
 /** The pages of people in a real browser: what is revoked there ends, and the frame of the pages does not move. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { toResponse } from "../../src/http/message.ts";
-import { approve } from "./sign_in.ts";
 import { serveSite } from "./site.ts";
 import { startServer } from "./start_server.ts";
-import { browserTest, heading, startedTest } from "./visit.ts";
+import { browserTest, startedTest } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
-
-startedTest(
-  "people: a revoked grant and a sign-out on the page of a person take effect",
-  {},
-  async (visit) => {
-    const { page, issuer } = visit;
-    await approve(page, issuer);
-    await page.goto(`${issuer}/people/person?username=alice`);
-    const rowTop = async () => {
-      await page.waitForLoadState();
-      return (await page.locator("#grants tbody tr").boundingBox())!.y;
-    };
-    const before = await rowTop();
-    await page.locator("#grants button").click();
-    assertMatch(await page.locator("#done").innerText(), /^The grant of Demo application for Alice Adams/);
-    assertEquals([await page.locator("#grants button").count(), await rowTop()], [0, before]);
-    await page.locator("#sign-ins button").click();
-    assertMatch(await page.locator("#done").innerText(), /^The person was signed out/);
-    await page.goto(`${issuer}/start?client_id=demo`);
-    assertEquals(await heading(page), "Sign in");
-  },
-);
 
 startedTest("frame: the links of the navigation keep their places from page to page", {}, async (visit) => {
   const { page, issuer } = visit;
@@ -41,22 +18,6 @@ startedTest("frame: the links of the navigation keep their places from page to p
   for (const path of ["/people", "/clients", "/misbehaviours", "/_postern"]) {
     assertEquals(await placesOn(path), places, path);
   }
-});
-
-startedTest("frame: the mark keeps its place when the rest of the page arrives later", {}, async (visit) => {
-  const { page, issuer } = visit;
-  const url = `${issuer}/people`;
-  const findMark = () => page.locator("header > p:first-child").boundingBox();
-  await page.goto(url);
-  const mark = await findMark();
-  assert(mark !== null);
-  await page.route(url, async (route) => {
-    const response = await route.fetch();
-    const [beginning] = (await response.text()).split('<div class="frame"', 1);
-    await route.fulfill({ response, body: beginning! });
-  });
-  await page.goto(url);
-  assertEquals([await findMark(), await page.locator(".frame").count()], [mark, 0]);
 });
 
 browserTest("frame: a page is drawn when all of it has arrived, so that nothing moves", async (browser) => {

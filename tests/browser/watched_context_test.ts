@@ -9,7 +9,6 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 
 const faults: Readonly<Record<string, { readonly html: string; readonly because: string }>> = {
   "an inline script": { html: "<script>1</script>", because: "securitypolicyviolation: script-src-elem" },
-  "an inline style": { html: '<p style="color: red">', because: "securitypolicyviolation: style-src-attr" },
   "a file that is missing": { html: '<img src="/missing">', because: "status of 404" },
   "a script that throws": { html: '<script src="/throw"></script>', because: "error of a script: Error: oh" },
   "a picture of another origin": {

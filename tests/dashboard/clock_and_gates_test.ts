@@ -45,14 +45,6 @@ test("clock page: every form turns the clock, the page and the strip show it, an
     timeOn(await press(dashboard, clockPath, { deed: "advance", by: "23h 5m" })),
     "2030-01-01 00:05:00 UTC",
   );
-  assertEquals(
-    timeOn(await press(dashboard, clockPath, { deed: "advance", by: "1d 1h" })),
-    "2030-01-02 01:05:00 UTC",
-  );
-  assertEquals(
-    timeOn(await press(dashboard, clockPath, { deed: "advance", by: "60" })),
-    "2030-01-02 01:06:00 UTC",
-  );
   const turned = await press(dashboard, clockPath, { deed: "set", to: "2031-05-06T07:08:09Z" });
   assertEquals(timeOn(turned), "2031-05-06 07:08:09 UTC");
   const stopped = await press(dashboard, clockPath, { deed: "freeze" });

@@ -146,12 +146,6 @@ test("embedded dashboard: with change: true, the pages change the mock, by a for
   assertEquals(as.people.get("dave"), undefined);
 });
 
-test("embedded dashboard: it opens no control plane", async () => {
-  await using as = await createMock({ issuer: origin });
-  const { send } = await openForMock(as, { change: true });
-  assertEquals((await send("/_postern")).status, 404);
-});
-
 test("embedded dashboard: other host names and pages of other sites are refused", async () => {
   await using as = await createMock({ issuer: origin });
   const { send } = await openForMock(as, { change: true });
@@ -197,16 +191,6 @@ test("embedded dashboard: a mock can listen after its dashboard was opened", asy
     await locked.body?.cancel();
     assertEquals(locked.status, 401);
   }
-});
-
-test("embedded dashboard: a tenant has pages of its own, with its own session", async () => {
-  await using as = await createMock({ issuer: origin });
-  await as.tenant("acme").login("bob");
-  const browser = await openForMock(as);
-  assertEquals((await browser.send("/acme/inspector")).status, 401);
-  assertNotMatch(await (await browser.send("/inspector")).text(), /oauth2\/token/);
-  await browser.enter(key, { base: "/acme" });
-  assertStringIncludes(await (await browser.send("/acme/inspector")).text(), "/acme/oauth2/token");
 });
 
 async function openEvents({ send }: OpenedDashboard): Promise<ReadableStreamDefaultReader<Uint8Array>> {

@@ -10,7 +10,7 @@ import { sampleKey } from "../world.ts";
 import { test } from "../runner.ts";
 import { drive, key, type OpenedDashboard, origin } from "./open_dashboard.ts";
 
-const full = 4000;
+const full = 1500;
 
 interface FullJournal extends OpenedDashboard {
   /** Records another request. */
@@ -96,7 +96,7 @@ test("filter: a line with more than 20 different words is a problem, and nothing
   const { send, enter, takeReads } = await openFull();
   const page = await (await send(linkTo(wordsOf(21)))).text();
   assertStringIncludes(page, "The filter has 21 different words, and may have 20. Nothing was searched.");
-  assertEquals(summaryOf(page), "0 of 4,000 requests · none refused");
+  assertEquals(summaryOf(page), "0 of 1,500 requests · none refused");
   assert(takeReads() < full);
   await enter(key);
   for (const part of ["/diagram", "/export"]) {
@@ -127,7 +127,7 @@ for (const site of ["cross-site", "same-site"]) {
 test("filter: a word that is repeated is one word", async () => {
   const { send } = await openFull();
   const page = await (await send(countAll(`${wordsOf(20)} ${wordsOf(20).toUpperCase()}`))).text();
-  assertEquals(summaryOf(page), "4,000 requests · none refused");
+  assertEquals(summaryOf(page), "1,500 requests · none refused");
 });
 
 test("filter: the texts of a request are put together once for all searches", async () => {
@@ -143,12 +143,12 @@ test("filter: a request that arrives during a search is found, and each is compa
   const searching = send(countAll("client:app"));
   await nextTurn();
   for (let count = 0; count < 100; count++) add();
-  assertEquals(summaryOf(await (await searching).text()), "4,000 requests · none refused");
+  assertEquals(summaryOf(await (await searching).text()), "1,500 requests · none refused");
   takeReads();
   // The oldest 100 requests are gone, and only what the page shows is read again.
   assertEquals(
     summaryOf(await (await send(countAll("client:app"))).text()),
-    "4,000 requests · none refused",
+    "1,500 requests · none refused",
   );
   assert(takeReads() < full);
 });
@@ -156,11 +156,11 @@ test("filter: a request that arrives during a search is found, and each is compa
 test("filter: the page is answered as soon as it is full, and says that more may match", async () => {
   const { send, takeReads } = await openFull();
   const page = await (await send(linkTo("client:app"))).text();
-  assertEquals(summaryOf(page), "At least 500 of 4,000 requests · none refused");
+  assertEquals(summaryOf(page), "At least 500 of 1,500 requests · none refused");
   const atFirst = takeReads();
   assertEquals(
     summaryOf(await (await send(countAll("client:app"))).text()),
-    "4,000 requests · none refused",
+    "1,500 requests · none refused",
   );
   // The search goes on where it stopped.
   assert(atFirst < takeReads());

@@ -295,7 +295,7 @@ const mostBytes = 60_000;
 test("inspector: no page is heavier than 60 KB, whatever a client sends", async () => {
   const opened = openPlain(options);
   const hostile = `"><svg onload=alert(1)>&&&&\u202e`.repeat(40);
-  for (let at = 0; at < 6; at++) {
+  for (let at = 0; at < 2; at++) {
     const many = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [`p_${"x".repeat(i % 20)}${"abcdef"[i % 6]}`, hostile]),
     );

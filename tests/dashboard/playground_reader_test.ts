@@ -234,12 +234,6 @@ test("reader: a token of another issuer is not judged by the keys of this one", 
   assertEquals([kinds[0], checks["iss"], checks["signature"]], ["id_token", "failed", "open"]);
 });
 
-test("reader: an unsigned JWT fails", async () => {
-  const { from } = open();
-  const [header, claims] = (await signJwt(key, "at+jwt", { iss: origin, sub: "a" })).split(".");
-  assertEquals((await read(from, `${header}.${claims}.`)).checks["signature"], "failed");
-});
-
 test("reader: a logout token needs its event, and no nonce (Back-Channel Logout §2.6)", async () => {
   const { from } = open();
   const claims = {

@@ -112,13 +112,8 @@ test("playground: a started request ends at /authorized, which knows the verifie
 const mistakes: readonly (readonly [Readonly<Record<string, string>>, rule: RegExp])[] = [
   [{ client_id: "unknown" }, /not known|does not know|no client|unknown/i],
   [{ redirect_uri: "https://elsewhere.example/cb" }, /redirect URI is not registered/],
-  [{ scope: "opennid" }, /./],
   [{ pkce: "none" }, /PKCE is required/],
   [{ pkce: "own", code_challenge: "x".repeat(43), code_challenge_method: "plain" }, /use S256/],
-  [{ response_type: "token" }, /response_type is not supported/],
-  [{ response_mode: "carrier_pigeon" }, /response_mode is not supported/],
-  [{ prompt: "maybe" }, /prompt/],
-  [{ claims: "{" }, /claims/],
   [{ more: "scope=a" }, /scope must not be repeated/],
 ];
 
@@ -286,11 +281,7 @@ test("playground: a tenant has its own, with its own endpoints", async () => {
 });
 
 const hostile = [
-  `"><svg onload=alert(1)>`,
-  "</title><script>alert(1)</script>",
-  "';//",
-  "`${1}`",
-  "{{x}}",
+  `"><svg onload=alert(1)></title><script>alert(1)</script>';//`,
   "javascript:alert(1)",
   "//evil.test/\u202e",
 ];

@@ -101,13 +101,6 @@ test("refusal page: a form that is not ours leads home, where a sign-in starts",
   assertEquals([ways.ids, ways.primary], [["home", "entry"], 1]);
 });
 
-test("refusal page: an address without a page leads home first, and its entry is in the inspector", async () => {
-  const dashboard = openPlain(options);
-  const ways = await waysOf(dashboard, "/nowhere");
-  assertEquals([ways.status, ways.ids], [404, ["home", "entry"]]);
-  assertEquals((await dashboard.send(ways.hrefs.get("entry")!)).status, 200);
-});
-
 test("refusal page: where other machines reach the server, it leads to no page of the dashboard", async () => {
   const ways = await waysOf(openPlain(options, { isReached: true }), "/oauth2/authorize?response_type=code");
   assertEquals(ways.ids, ["home"]);

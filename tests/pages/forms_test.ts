@@ -1,7 +1,7 @@
 /** Home, sign-in, consent, form post and refusal pages. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
-import { consent, formPost, home, homeConfiguration, pages, refusal, signIn } from "./examples.ts";
+import { consent, formPost, home, pages, refusal, signIn } from "./examples.ts";
 import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
 
 /** The fields that pressing a button sends. */
@@ -37,38 +37,6 @@ test("home: has a row for each client, with its id, kind, redirect URI and a dem
   );
   assertEquals(confidential![3], "http://localhost:9000/authorized");
   assertStringIncludes(newcomer![0]!, "First use");
-});
-
-test("home: of several redirect URIs a row has the first", () => {
-  const [plain] = homeConfiguration.clients;
-  const redirectUris = ["https://a.test/cb", "https://b.test/cb", "https://c.test/cb"];
-  const configuration = { ...homeConfiguration, clients: [{ ...plain!, redirectUris }] };
-  const [row] = rowsOf(byId(readHtml(pages.home({ ...home, configuration })), "clients"));
-  assertEquals(row![3], "https://a.test/cb and 2 more");
-});
-
-test("home: offers only what the server has", () => {
-  const empty = { acceptsFirstUse: false, clients: [], people: [] };
-  const document = readHtml(pages.home({ ...home, configuration: empty }));
-  for (const id of ["first-use", "automatic", "start", "clients", "people", "hidden"]) {
-    assertFalse(findById(document, id), id);
-  }
-});
-
-test("home: without the configuration it says why", () => {
-  const { configuration: _, ...bare } = home;
-  const document = readHtml(pages.home(bare));
-  assertMatch(textOf(byId(document, "hidden")), /^Clients and people are not listed here/);
-  for (const id of ["first-use", "automatic", "clients", "people"]) assertFalse(findById(document, id), id);
-});
-
-test("home: a start link whose flow ends at the client says where it ends", () => {
-  const [plain] = homeConfiguration.clients;
-  const document = readHtml(
-    pages.home({ ...home, configuration: { ...homeConfiguration, clients: [plain!] } }),
-  );
-  assertEquals(attribute(byId(document, "start"), "href"), "/start?client_id=plain");
-  assertStringIncludes(textOf(document), "go on to http://127.0.0.1:4000/cb with a code");
 });
 
 test("sign-in: shows the client and the host that gets the answer", () => {
@@ -225,16 +193,6 @@ test("consent: another person can sign in if the server allows it", () => {
   ]);
 });
 
-test("consent: well-known scopes have descriptions", () => {
-  const scopes = ["openid", "profile", "email", "address", "phone", "offline_access", "read", "write"]
-    .map((name) => ({ name }));
-  const items = findAll(byId(readHtml(pages.consent({ ...consent, scopes })), "scopes"), "li");
-  for (const [at, { name }] of scopes.entries()) {
-    assertMatch(textOf(items[at]!), new RegExp(`^[A-Z].* .* ${name}$`));
-  }
-  assertStringIncludes(textOf(readHtml(pages.consent({ ...consent, scopes: [] }))), "no particular access");
-});
-
 test("refusal: shows the rule, the expected and the received value, the redirect URI and a configuration", () => {
   const document = readHtml(pages.refusal(refusal));
   assertStringIncludes(textOf(byId(document, "status")), "400");
@@ -252,14 +210,6 @@ test("refusal: shows the rule, the expected and the received value, the redirect
   ) assertEquals(textOf(byId(document, id)), text, id);
   assertEquals(byId(document, "remedy").name, "pre");
   assertEquals(attribute(byId(document, "home"), "href"), "/");
-});
-
-test("refusal: sentences are shown as text and values as code", () => {
-  const sentence = "a first-use client: any client_id with a redirect_uri on this machine or of an app";
-  const document = readHtml(pages.refusal({ ...refusal, expected: sentence, received: "https://a.example" }));
-  const shown = byId(document, "expected"), value = byId(document, "received");
-  assertEquals([shown.name, attribute(shown, "class")], ["span", "told"]);
-  assertEquals([value.name, attribute(value, "class")], ["span", "value address"]);
 });
 
 test("refusal: opening a form's address directly says to start again from the application", () => {

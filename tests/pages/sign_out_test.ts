@@ -1,8 +1,8 @@
 /** Pages for several people in one browser: the chooser, the sign-out question, and its outcomes. */
-import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
 import { accounts, pages, signOut } from "./examples.ts";
-import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
+import { attribute, byId, type Element, findAll, readHtml, textOf } from "./read_html.ts";
 
 function sentBy(document: Element, button: Element): readonly (readonly [string, string])[] {
   const form = findAll(document, "form").find((each) => findAll(each, "button").includes(button))!;
@@ -12,19 +12,6 @@ function sentBy(document: Element, button: Element): readonly (readonly [string,
     attribute(field, "value") ?? "",
   ]);
 }
-
-test("chooser: shows the client and the host that gets the answer", () => {
-  const document = readHtml(pages.accounts(accounts));
-  assertStringIncludes(textOf(byId(document, "main")), "Demo app would like to know who you are.");
-  assertEquals(textOf(byId(document, "destination")), "The answer will go to app.example:8443.");
-  assertFalse(findById(document, "unverified"));
-  assert(
-    findById(
-      readHtml(pages.accounts({ ...accounts, client: { id: "x", isUnverified: true } })),
-      "unverified",
-    ),
-  );
-});
 
 test("chooser: each button sends the request and its choice", () => {
   const document = readHtml(pages.accounts(accounts));
@@ -69,11 +56,6 @@ test("sign-out: says whether one person or all sign out, and what else ends", ()
   assertEquals(textOf(byId(one, "sign-out")), "Sign out");
   assertEquals(attribute(byId(one, "sign-out"), "aria-describedby"), "sign-out-note");
   assertMatch(textOf(byId(one, "sign-out-note")), /^Applications can .* allowed to keep its access/);
-});
-
-test("sign-out: without a client, the page names none", () => {
-  const { client: _, ...rest } = signOut;
-  assertFalse(/asks whether/.test(pages.signOut(rest)));
 });
 
 test("signed out: each outcome has its own text and a link home, and claims no more than is known", () => {
