@@ -249,18 +249,6 @@ listTest("the title of a hidden page counts refusals", async (page, server) => {
   await page.waitForFunction((title) => document.title === `(3) ${title}`, shown);
   await setHidden(false);
   await page.waitForFunction((title) => document.title === title, shown);
-  await page.keyboard.press("Escape");
-  await page.waitForFunction(() => /^\(\d+ refused\) Inspector/.test(document.title));
-  await setHidden(true);
-  await refuse(server, 2);
-  await page.clock.runFor(11_000);
-  await page.waitForFunction(() => document.title.startsWith("(2) Inspector"));
-  await setHidden(false);
-  await page.waitForFunction(
-    (title) => document.title !== title && !document.title.startsWith("(3) "),
-    shown,
-  );
-  assertMatch(await page.title(), /^\(\d+ refused\) Inspector/);
 });
 
 listTest("a new row appears with the motion that the person wants", async (page, server) => {

@@ -6,7 +6,7 @@ import { levels } from "../../src/misbehaviours/misbehaviour.ts";
 import { type MisbehaviourName, type Mock, readCard } from "../../src/mock/mod.ts";
 import { byId, type Element, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { challenge, challengeOf, verifier } from "../world.ts";
+import { challenge, challengeOf } from "../world.ts";
 import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 
 const wrongIss = "authorization_response.iss_wrong";
@@ -321,34 +321,6 @@ test("examine page: requests prove that the application was fooled, and the card
   });
 });
 
-test("examine page: the card says that the logins repeat their values, which protects none of them (RFC 9700 §2.1.1)", async () => {
-  await withPerson(async (person) => {
-    const { ask, logIn, send } = person;
-    const faultsOfCard = async () => {
-      const { rows } = readCard(await (await ask({ path: "/card.json" })).text());
-      return rows.filter(({ outcome }) => outcome === "fooled").map(({ name }) => name);
-    };
-    const habits = { verifier, state: "a-state" };
-    await send({ deed: "choose", level: "must", area: "authorization_response" });
-    await logIn(habits);
-    await send({ deed: "success" });
-    // One login shows no repetition.
-    assertEquals(await faultsOfCard(), []);
-    await send({ repeat: "authorization_response.state_changed" });
-    await send({ deed: "switch_on" });
-    await logIn(habits);
-    await send({ deed: "success" });
-    assertEquals(await faultsOfCard(), [
-      "login.state_repeated",
-      "login.verifier_repeated",
-      "authorization_response.state_changed",
-    ]);
-    // Over again, the new application is not blamed for the old one.
-    await send({ deed: "restart" });
-    assertEquals(await faultsOfCard(), []);
-  });
-});
-
 test("examine page: what the application showed decides where no request does", async () => {
   const expected = {
     error: ["Noticed.", "The client refused: Application: it showed an error to the person"],
@@ -439,22 +411,6 @@ test("examine page: a reset of the server ends the examination, and the page say
     assertEquals(textOf(byId(await send({ deed: "restart" }), "stage")), "What to try");
     const again = await reachOffer(person);
     assertMatch(textOf(byId(again, "progress")), /^0 of/);
-  });
-});
-
-test("examine page: a reset before the first verdict ends the examination, too, and one before it does not", async () => {
-  await withPerson(async (person) => {
-    const { send, open, as } = person;
-    as.reset();
-    assertEquals(textOf(byId(await open(), "stage")), "What to try");
-    await send({ deed: "choose", level: "must", area: "authorization_response" });
-    as.reset();
-    assertMatch(
-      textOf(byId(await open(), "stage")),
-      /^The server was reset at \d\d:\d\d\. The examination ended before its first verdict\.$/,
-    );
-    assertEquals(await isWrong(as), false);
-    assertEquals(findAll(await open(), "button").map(textOf).includes("Start over"), true);
   });
 });
 

@@ -96,12 +96,3 @@ export function attribute(element: Element, name: string): string | undefined {
 export function textOf(element: Element): string {
   return element.children.map((child) => typeof child === "string" ? child : textOf(child)).join("");
 }
-
-/** The names of the elements and their nesting, without their texts. A text may have any number of places to break. */
-export function skeletonOf(element: Element): string {
-  const inside = element.children.flatMap((child) =>
-    typeof child === "string" || child.name === "wbr" ? [] : [skeletonOf(child)]
-  );
-  const { name, attributes } = element;
-  return `${name}[${[...attributes.keys()].join(" ")}](${inside.join(",")})`;
-}
