@@ -46,8 +46,9 @@ const others: readonly (readonly [what: string, headers: Readonly<Record<string,
   ["a navigation that accepts events", {
     ...navigation,
     accept: "text/event-stream",
-    "sec-fetch-site": "none",
+    "sec-fetch-site": "same-origin",
   }],
+  ["a script of no page", { ...headers, "sec-fetch-site": "none" }],
   ["a program that asks for something else", { accept: "*/*" }],
 ];
 

@@ -43,7 +43,7 @@ export const homeConfiguration: HomeConfiguration = {
       id: "plain",
       isUnverified: false,
       authentication: "none",
-      redirectUris: ["http://127.0.0.1:4000/cb"],
+      redirectUris: ["http://127.0.0.1:4000/cb", "http://127.0.0.1:4001/cb"],
       start: { url: "/start?client_id=plain", endsAt: "http://127.0.0.1:4000/cb", endsHere: false },
     },
     {

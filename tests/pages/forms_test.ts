@@ -27,7 +27,7 @@ function rowsOf(table: Element): readonly (readonly string[])[] {
 
 test("home: has a row for each client, with its id, kind, redirect URI and a demo secret", () => {
   const document = readHtml(pages.home(home));
-  const [, demo, confidential, newcomer] = rowsOf(byId(document, "clients"));
+  const [plain, demo, confidential, newcomer] = rowsOf(byId(document, "clients"));
   assertEquals(rowsOf(byId(document, "clients")).length, 4);
   const copies = (text: string, what: string) => `${text}Copy ${what}`;
   assertEquals(demo!.slice(1, 3), [copies("demo", "the id of Demo app"), "Public (PKCE)"]);
@@ -36,7 +36,15 @@ test("home: has a row for each client, with its id, kind, redirect URI and a dem
     `Confidential: secret, by HTTP Basic ${copies("demo-secret", "the secret of Confidential demo app")}`,
   );
   assertEquals(confidential![3], "http://localhost:9000/authorized");
+  assertEquals(plain![3], "http://127.0.0.1:4000/cb and 1 more");
   assertStringIncludes(newcomer![0]!, "First use");
+});
+
+test("home: without the configuration it says why", () => {
+  const { configuration: _, ...bare } = home;
+  const document = readHtml(pages.home(bare));
+  assertMatch(textOf(byId(document, "hidden")), /^Clients and people are not listed here/);
+  for (const id of ["first-use", "automatic", "clients", "people"]) assertFalse(findById(document, id), id);
 });
 
 test("sign-in: shows the client and the host that gets the answer", () => {
@@ -210,6 +218,14 @@ test("refusal: shows the rule, the expected and the received value, the redirect
   ) assertEquals(textOf(byId(document, id)), text, id);
   assertEquals(byId(document, "remedy").name, "pre");
   assertEquals(attribute(byId(document, "home"), "href"), "/");
+});
+
+test("refusal: sentences are shown as text and values as code", () => {
+  const sentence = "a first-use client: any client_id with a redirect_uri on this machine or of an app";
+  const document = readHtml(pages.refusal({ ...refusal, expected: sentence, received: "https://a.example" }));
+  const shown = byId(document, "expected"), value = byId(document, "received");
+  assertEquals([shown.name, attribute(shown, "class")], ["span", "told"]);
+  assertEquals([value.name, attribute(value, "class")], ["span", "value address"]);
 });
 
 test("refusal: opening a form's address directly says to start again from the application", () => {
