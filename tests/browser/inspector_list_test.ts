@@ -251,18 +251,6 @@ listTest("the title of a hidden page counts refusals", async (page, server) => {
   await page.waitForFunction((title) => document.title === title, shown);
 });
 
-listTest("a new row appears with the motion that the person wants", async (page, server) => {
-  for (const reducedMotion of ["reduce", "no-preference"] as const) {
-    await page.emulateMedia({ reducedMotion });
-    await open(page, server);
-    await refuse(server, 1);
-    const row = page.locator("#requests tbody.new > tr").first();
-    await row.waitFor();
-    const name = await row.evaluate((each) => getComputedStyle(each).animationName);
-    assertEquals(name === "none", reducedMotion === "reduce");
-  }
-});
-
 listTest("a request of a folded repetition is marked at its row while it is open", async (page, server) => {
   for (let at = 0; at < 30; at++) await (await fetch(`${server.issuer}/oauth2/jwks`)).body?.cancel();
   await open(page, server);

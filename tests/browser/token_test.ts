@@ -1,10 +1,10 @@
-/** The view of a token in a browser: copying, lines that belong together, without scripts, large text, print. */
+/** The view of a token in a browser: copying, and lines that belong together. */
 
 import { assert, assertEquals } from "@std/assert";
 import { logIn } from "./run_clients.ts";
 import { giveKey } from "./sign_in.ts";
 import { inspectorKey } from "./start_server.ts";
-import { overflow, startedTest, type StartedVisit } from "./visit.ts";
+import { startedTest, type StartedVisit } from "./visit.ts";
 
 /** Takes an ID token apart in the playground, and returns it. */
 async function openToken({ page, issuer }: StartedVisit): Promise<string> {
@@ -46,23 +46,5 @@ startedTest(
     const lit = await colours();
     assertEquals(new Set(lit).size, 1, "the two sides of a line and its part of the text light together");
     assert(lit[0] !== before);
-  },
-);
-
-startedTest(
-  "token: on a narrow page, large text or paper, the meaning stands at its line and all is there",
-  { viewport: { width: 390, height: 900 }, javaScript: false },
-  async (visit) => {
-    const { page } = visit;
-    await openToken(visit);
-    const row = page.locator(".payload tr", { hasText: '"exp"' });
-    const [line, meaning] = await Promise.all([0, 1].map((at) => row.locator("td").nth(at).boundingBox()));
-    assert(meaning!.y >= line!.y + line!.height - 1);
-    assertEquals(await overflow(page), 0);
-    await page.setViewportSize({ width: 640, height: 450 });
-    assertEquals(await overflow(page), 0);
-    await page.emulateMedia({ media: "print" });
-    assert(await row.isVisible());
-    assertEquals(await page.locator(".token .copy:visible").count(), 0);
   },
 );

@@ -140,15 +140,6 @@ test("clients: the grants of a client name the person, and can be revoked there"
   assertStringIncludes(error, "refresh_revoked");
 });
 
-test("clients: a grant whose tokens have no effect says why", async () => {
-  const dashboard = await openControlled({ clients });
-  await using as = dashboard.as;
-  await as.login("alice", { client: "web" });
-  as.people.change("alice", { disabled: true });
-  const grants = findById(readHtml(await load(dashboard, clientPath("web"))), "grants")!;
-  assertStringIncludes(textOf(grants), "no effect: the person's account is disabled");
-});
-
 test("clients: the export is a configuration, and only secrets are missing", async () => {
   const dashboard = openPlain({ clients });
   assertEquals((await dashboard.send("/clients/export")).status, 403);

@@ -78,17 +78,6 @@ test("conditions: on the page of the clock, a button sets it right", async () =>
   assertEquals(readStrip(await (await send("/misbehaviours/clock")).text()), []);
 });
 
-test("conditions: the front page leads to the page of each, also while nothing is on", async () => {
-  const { send } = await openControlled();
-  const state = byId(readHtml(await (await send("/")).text()), "state");
-  assertEquals(findAll(state, "a").map((link) => [link.attributes.get("href"), textOf(link)]), [
-    ["/misbehaviours", "Switch one on (misbehaviours)"],
-    ["/misbehaviours/clock", "Turn it (the clock)"],
-    ["/misbehaviours/gates", "Close one (gates)"],
-    ["/misbehaviours/look_alikes", "Choose one (look-alikes)"],
-  ]);
-});
-
 test("conditions: a server in its usual state has no strip, and neither has one without the test kit", async () => {
   const { send } = await openControlled();
   assertEquals(findById(readHtml(await (await send("/")).text()), "clock-condition"), undefined);

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { unescapeHtml } from "../../src/http/html.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { test } from "../runner.ts";
-import { key, openControlled } from "./open_dashboard.ts";
+import { openControlled } from "./open_dashboard.ts";
 
 type Opened = Awaited<ReturnType<typeof openControlled>>;
 
@@ -78,17 +78,6 @@ test("entry tokens: how far away a time is follows the clock of the server, also
   assertMatch((await readLife())!, /^2 h( \d+ s)? ago$/);
 });
 
-test("entry tokens: without the key, an opaque token is known by its hash only", async () => {
-  const from = await openControlled();
-  const { refresh_token: text } = await from.as.login("alice", { scope: "openid offline_access" });
-  const { section } = sectionOf(await readLatest(from, "authorization_code"), "refresh_token");
-  assert(!section.includes(text!) && !section.includes("data-copy"));
-  assertMatch(section, /hidden, \d+ characters/);
-  await from.enter(key);
-  const shown = sectionOf(await readLatest(from, "authorization_code"), "refresh_token").section;
-  assertStringIncludes(shown, text!);
-});
-
 test("entry tokens: a parameter that was sent twice has no facts, because each value has its own", async () => {
   const from = await openControlled();
   const { refresh_token: text } = await from.as.login("alice", { scope: "openid offline_access" });
@@ -123,16 +112,4 @@ test("entry tokens: while the store is away, the page shows what the journal has
   assertEquals(sectionOf(html, "access_token").facts, {});
   assertStringIncludes(html, '"scope": "openid offline_access"');
   assert(!html.includes("the store is away"));
-});
-
-test("entry tokens: any two tokens of a request are compared", async () => {
-  const from = await openControlled();
-  await from.as.login("alice", { scope: "openid" });
-  const html = await readLatest(from, "authorization_code");
-  const compared = unescapeHtml(/href="([^"]*compare[^"]*access_token)"/.exec(html)![1]!);
-  const page = await (await from.send(compared)).text();
-  const left = /<option value="([^"]*id_token)"/.exec(page)![1]!;
-  const both = await (await from.send(`${compared}&left=${left}`)).text();
-  assertStringIncludes(both, 'id="differences"');
-  assertMatch(both, /<tr data-difference="changed">.*?"aud"/);
 });

@@ -183,6 +183,7 @@ test("misbehaviours page: a wrong field changes nothing, and the page keeps what
   const attempts = [
     [{ times: "0" }, /a whole number above 0 as times/],
     [{ times: "soon" }, /Answers: "soon" is not a number/],
+    [{ probability: "2" }, /a number from 0 to 1/],
     [{ username: "mallory" }, /mallory/],
   ] as const;
   for (const [fields, problem] of attempts) {

@@ -185,7 +185,8 @@ test("people: the page of a person shows sign-ins, grants and what each token is
     "accepted by https://api.test/orders",
     `accepted by ${as.issuer}/oauth2/token`,
   ]);
-  assertStringIncludes(textOf(findById(readHtml(html), "sign-ins")!), "app");
+  const signIns = textOf(findById(readHtml(html), "sign-ins")!);
+  for (const text of ["app", "12:03:00"]) assertStringIncludes(signIns, text);
   for (const secret of [tokens.access_token, tokens.refresh_token!, tokens.id_token!]) {
     assert(!html.includes(secret));
   }

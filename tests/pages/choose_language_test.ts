@@ -11,7 +11,6 @@ function choose({ uiLocales, acceptLanguage }: { uiLocales?: string; acceptLangu
 
 const byUiLocales: readonly (readonly [uiLocales: string, language: string])[] = [
   ["de", "de"],
-  ["fr-CA fr de en", "de"],
   ["DE-at", "de"],
   ["de-CH-1901", "de"],
   ["deu", "en"],
@@ -28,7 +27,6 @@ for (const [uiLocales, language] of byUiLocales) {
 
 const byHeader: readonly (readonly [acceptLanguage: string, language: string])[] = [
   ["de", "de"],
-  ["en-US,en;q=0.9,de;q=0.8", "en"],
   ["en;q=0.2, de-DE;q=0.7, fr", "de"],
   ["fr, *;q=0.5, de;q=0.1", "en"],
   ["de;q=0, en;q=0.1", "en"],

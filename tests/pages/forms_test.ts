@@ -1,7 +1,7 @@
 /** Home, sign-in, consent, form post and refusal pages. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
-import { consent, formPost, home, pages, refusal, signIn } from "./examples.ts";
+import { consent, formPost, home, homeConfiguration, pages, refusal, signIn } from "./examples.ts";
 import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
 
 /** The fields that pressing a button sends. */
@@ -45,6 +45,15 @@ test("home: without the configuration it says why", () => {
   const document = readHtml(pages.home(bare));
   assertMatch(textOf(byId(document, "hidden")), /^Clients and people are not listed here/);
   for (const id of ["first-use", "automatic", "clients", "people"]) assertFalse(findById(document, id), id);
+});
+
+test("home: a start link whose flow ends at the client says where it ends", () => {
+  const [plain] = homeConfiguration.clients;
+  const document = readHtml(
+    pages.home({ ...home, configuration: { ...homeConfiguration, clients: [plain!] } }),
+  );
+  assertEquals(attribute(byId(document, "start"), "href"), "/start?client_id=plain");
+  assertStringIncludes(textOf(document), "go on to http://127.0.0.1:4000/cb with a code");
 });
 
 test("sign-in: shows the client and the host that gets the answer", () => {

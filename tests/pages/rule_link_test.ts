@@ -11,7 +11,6 @@ const mcp = "https://modelcontextprotocol.io/specification/2026-07-28/basic/auth
 
 for (
   const [rules, urls] of [
-    ["RFC 7636 §4.6", [`${rfc}7636#section-4.6`]],
     ["RFC 6749 appendix A.4", [`${rfc}6749#appendix-A.4`]],
     ["RFC 9449 §5, §10", [`${rfc}9449#section-5`, `${rfc}9449#section-10`]],
     ["RFC 9101 §6.3, RFC 9126 §4", [`${rfc}9101#section-6.3`, `${rfc}9126#section-4`]],
@@ -19,9 +18,7 @@ for (
     ["OAuth 2.1 §4.1.3", [
       "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-16#section-4.1.3",
     ]],
-    ["OpenID Connect Core §3.1.3.7", [`${core}3.1.3.7`]],
     ["OpenID Connect Core §2, §3.1.3.7 (9)", [`${core}2`, `${core}3.1.3.7`]],
-    ["RFC 9068 §4; RFC 7515 §5.2", [`${rfc}9068#section-4`, `${rfc}7515#section-5.2`]],
     ["RFC 8725 §3.11, §3.12: advice to applications", [
       `${rfc}8725#section-3.11`,
       `${rfc}8725#section-3.12`,
