@@ -54,6 +54,8 @@ test("dashboard: a page of another origin cannot read or send anything", async (
       assertEquals(response.headers.get("access-control-allow-origin"), null);
     }
   }
+  const program = await send("/people", { headers: { accept: "*/*", ...foreign[1] } });
+  assertEquals((await program.json()).error, "access_denied");
   const stolen = await post("/session", { key }, {
     headers: { origin: "https://evil.test", "sec-fetch-site": "cross-site" },
   });

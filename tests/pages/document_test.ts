@@ -4,8 +4,8 @@ import { assetNames, dashboardAssetNames, typeOfAsset } from "../../src/pages/as
 import { assets } from "../../src/pages/assets.ts";
 import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
 import { test } from "../runner.ts";
-import { load, openControlled, submit } from "../dashboard/open_dashboard.ts";
-import { getCode, redeem, spaOptions } from "../dashboard/spa.ts";
+import { load, openControlled, origin, submit } from "../dashboard/open_dashboard.ts";
+import { authorizePath, getCode, redeem, spa, spaOptions } from "../dashboard/spa.ts";
 import { everyPage, pages, success } from "./examples.ts";
 import {
   attribute,
@@ -51,7 +51,9 @@ function isRuleLink(element: Element): boolean {
 
 /** Pages of a server with `--control`, after a login. */
 async function openControlPages(): Promise<ReadonlyMap<string, string>> {
-  const dashboard = await openControlled(spaOptions);
+  const redirect_uri = `${origin}/authorized`;
+  const clients = [spa, { client_id: "demo", redirect_uris: [redirect_uri] }];
+  const dashboard = await openControlled({ ...spaOptions, clients });
   await using _as = dashboard.as;
   await redeem(dashboard, await getCode(dashboard));
   const examine = "/misbehaviours/examine";
@@ -59,6 +61,15 @@ async function openControlPages(): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const path of [...paths, "/misbehaviours", "/misbehaviours/gates", examine]) {
     found.set(path, await load(dashboard, path));
+  }
+  const begun = (await dashboard.send("/start?client_id=demo")).headers.get("location")!;
+  const asked = {
+    begun: begun.replace(origin, ""),
+    elsewhere: authorizePath({ client_id: "demo", redirect_uri }),
+  };
+  for (const [where, path] of Object.entries(asked)) {
+    const callback = (await dashboard.send(path)).headers.get("location")!;
+    found.set(`/authorized, ${where}`, await load(dashboard, callback.replace(origin, "")));
   }
   await submit(dashboard, examine, { deed: "choose", level: "must" });
   return found.set(`${examine} with a choice`, await load(dashboard, examine));

@@ -1,16 +1,14 @@
 /** Example props for every page and every variant. */
-import { type ExampleTerms, writeApiCall, writeTokenExamples } from "../../src/client/example_commands.ts";
+import { type ExampleTerms, writeTokenExamples } from "../../src/client/example_commands.ts";
 import type {
   AccountsProps,
   CallbackFailure,
   CallbackSuccess,
   ConsentProps,
-  ExchangeForm,
   FormPostProps,
   HomeConfiguration,
   HomeProps,
   RefusalProps,
-  ResourceProps,
   ShownStep,
   SignInProps,
   SignOutProps,
@@ -178,40 +176,6 @@ export const refusal: RefusalProps = {
 export const formPost: FormPostProps = {
   action: "https://app.example/cb",
   params: [["code", "grant.secret-code"], ["state", "some-state"], ["iss", issuer]],
-};
-
-export const resource: ResourceProps = {
-  call: writeApiCall(`${issuer}/resource`, false),
-  metadataUrl: `${issuer}/.well-known/oauth-protected-resource/resource`,
-  challenge: 'Bearer realm="postern"',
-  needsProof: false,
-  startUrl: "/start?client_id=demo",
-  homeUrl: "/",
-};
-
-const exchangeForm: ExchangeForm = {
-  action: "/authorized/walk",
-  ticket: "sealed.ticket",
-  clientId: "demo",
-  beganHere: true,
-  needsVerifier: false,
-  secret: "not_needed",
-};
-
-export const exchangeable: PlainSuccess = {
-  ...success,
-  client: { id: "demo", name: "Demo app", isUnverified: false },
-  person: { username: "alice", name: "Alice Archer", email: "alice@example.org", hasPassword: false },
-  scope: ["openid", "profile"],
-  responseIssuer: issuer,
-  exchange: exchangeForm,
-};
-
-const { codeVerifier: _unknown, ...withoutVerifier } = exchangeable;
-
-export const foreignExchangeable: PlainSuccess = {
-  ...withoutVerifier,
-  exchange: { ...exchangeForm, beganHere: false, needsVerifier: true, secret: "needed" },
 };
 
 const tokenResponse: WalkCall = {
@@ -390,8 +354,6 @@ function untranslatedPages(): ReadonlyMap<string, string> {
     ["failure", pages.callback({ ...failure, foreignIssuer: "https://other.example" })],
     ["success", pages.callback(success)],
     ["success of a confidential client", pages.callback(confidentialSuccess)],
-    ["success with a button", pages.callback(exchangeable)],
-    ["success of another application", pages.callback(foreignExchangeable)],
     [
       "success of a client that signs",
       pages.callback({ ...success, exchange: { obstacle: "assertion_client" } }),
@@ -404,7 +366,5 @@ function untranslatedPages(): ReadonlyMap<string, string> {
     ["walk with a refusal", pages.walk(refusedWalk)],
     ["success elsewhere", pages.callback({ ...foreignSuccess, foreignIssuer: "https://other.example" })],
     ["success with an unknown code", pages.callback({ ...foreignSuccess, codeUnknown: true })],
-    ["API", pages.resource(resource)],
-    ["API that needs a proof", pages.resource({ ...resource, needsProof: true })],
   ]);
 }
