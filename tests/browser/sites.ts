@@ -1,4 +1,4 @@
-/** The servers on which pages are opened, each with other clients and people. Every page gets a new server. */
+/** The servers on which pages are opened, each with other clients and people. Every tour gets a new server. */
 
 import type { Configuration } from "../../src/setup/configuration.ts";
 import type { StartTerms } from "./start_server.ts";
