@@ -1,6 +1,6 @@
 /**
  * The extensions of MCP in which no person signs in at the authorization server: the client and the server of the SDK,
- * with a process of `postern start` that has a configuration and nothing else. `id_jag_processes_test.ts` has
+ * with a process of `postern start` that has a configuration and nothing else. `id_jag_test.ts` has
  * enterprise-managed authorization.
  */
 

@@ -89,29 +89,20 @@ async function withDocument(work: (documentUrl: string) => Promise<void>): Promi
   }
 }
 
-const title = "mcp client: at a started server without configuration, it";
-
-test(`${title} finds the server, registers, and refreshes with the resource`, () =>
+test("mcp client: at a started server without configuration, it registers and refreshes, and steps up with a document", () =>
   withStarted(async (issuer) => {
-    for (
-      const [method, typeOfSecret] of [["none", "undefined"], ["client_secret_basic", "string"]] as const
-    ) {
-      await inScene(issuer, [], (scene) => registerAndRefresh(scene, method, typeOfSecret));
-    }
+    await inScene(issuer, [], registerAndRefresh);
+    await withDocument((documentUrl) => inScene(issuer, ["greet"], (scene) => stepUp(scene, documentUrl)));
   }));
 
 async function registerAndRefresh(
   { greet, url, statuses, authorizations, tokenRequests }: Scene,
-  method: string,
-  typeOfSecret: string,
 ): Promise<void> {
   const saved: Saved = { verifier: "" };
-  const grant_types = ["authorization_code", "refresh_token"];
-  const application = { metadata: { token_endpoint_auth_method: method, grant_types } };
+  const application = { metadata: { grant_types: ["authorization_code", "refresh_token"] } };
   assertEquals(await greet(saved, application), "Hello bob");
-  const { client_id: id, client_secret: secret } = saved.client!;
+  const { client_id: id } = saved.client!;
   assertMatch(id, /^reg-/);
-  assertEquals(typeof secret, typeOfSecret, method);
   const [first] = authorizations;
   assertEquals([first?.get("client_id"), first?.get("scope"), first?.get("resource")], [id, "read", url]);
   assertEquals(statuses.slice(0, 2), [401, 200]);
@@ -124,22 +115,13 @@ async function registerAndRefresh(
   assertEquals(authorizations.length, 1);
 }
 
-test(`${title} steps up, with a document and with a registration`, () =>
-  withStarted((issuer) =>
-    withDocument(async (documentUrl) => {
-      for (const application of [{ documentUrl }, {}]) {
-        await inScene(issuer, ["greet"], async ({ greet, authorizations, statuses }) => {
-          const saved: Saved = { verifier: "" };
-          assertEquals(await greet(saved, application), "Hello bob");
-          const id = application.documentUrl ?? saved.client!.client_id;
-          if (application.documentUrl === undefined) assertMatch(id, /^reg-/);
-          assertEquals(authorizations.map((each) => [each.get("client_id"), each.get("scope")]), [
-            [id, "read"],
-            [id, "read greet"],
-          ]);
-          assertEquals(statuses.filter((status) => status !== 200 && status !== 202), [401, 403]);
-          assertEquals(decodeJwt(saved.tokens!.access_token)["scope"], "read greet");
-        });
-      }
-    })
-  ));
+async function stepUp({ greet, authorizations, statuses }: Scene, documentUrl: string): Promise<void> {
+  const saved: Saved = { verifier: "" };
+  assertEquals(await greet(saved, { documentUrl }), "Hello bob");
+  assertEquals(authorizations.map((each) => [each.get("client_id"), each.get("scope")]), [
+    [documentUrl, "read"],
+    [documentUrl, "read greet"],
+  ]);
+  assertEquals(statuses.filter((status) => status !== 200 && status !== 202), [401, 403]);
+  assertEquals(decodeJwt(saved.tokens!.access_token)["scope"], "read greet");
+}

@@ -7,6 +7,7 @@ import { watchStore } from "../races/watched_store.ts";
 import { test } from "../runner.ts";
 import { isActive, opensUserinfo, readTokens, refresh, revoke, type Tokens } from "../tokens/bearer.ts";
 import { callUserinfo, createProofKey, signProof } from "../tokens/dpop.ts";
+import { createKeySource } from "../tokens/key_world.ts";
 import { type TwoServers, withTwoServers } from "../two_servers.ts";
 import { basic, challenge, createBrowser, redirectUri, type World, type WorldOptions } from "../world.ts";
 
@@ -16,7 +17,7 @@ const clients = [
 ];
 
 /** The servers make and store their keys. */
-const options: WorldOptions = { clients, login: "picker" };
+const options: WorldOptions = { clients, login: "picker", keySource: createKeySource() };
 const defaults = { issuer: "https://as.test", exposeDemo: true, alg: "EdDSA" } as const;
 
 const proofKey = await createProofKey();
@@ -102,16 +103,14 @@ async function playWholeFlow(world: World, between: () => Promise<void> = nothin
 
 const dpop = { nonces: "required" } as const;
 
-for (const difference of [0, 60, -60]) {
-  for (const accessTokens of ["jwt", "opaque"] as const) {
-    test(`several processes: each request of a flow goes to another server, ${accessTokens}, clocks ${difference} s apart`, () =>
-      withTwoServers({ ...options, dpop, accessTokens, difference }, async ({ both }) => {
-        await playWholeFlow(both);
-        // Once more, so that each request goes to the server that did not have it before.
-        await both.get("/health");
-        await playWholeFlow(both);
-      }, defaults));
-  }
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`several processes: each request of a flow goes to another server, ${accessTokens}, clocks 60 s apart`, () =>
+    withTwoServers({ ...options, dpop, accessTokens, difference: 60 }, async ({ both }) => {
+      await playWholeFlow(both);
+      // Once more, so that each request goes to the server that did not have it before.
+      await both.get("/health");
+      await playWholeFlow(both);
+    }, defaults));
 }
 
 test("several processes: a server restarts between any two requests, and no flow is lost", () =>
@@ -135,7 +134,7 @@ test("several processes: keys rotate between any two requests, and no flow is lo
 });
 
 test("several processes: a token of a key that is a moment old is valid at each server (OpenID Connect Core §10.1.1)", () =>
-  withTwoServers({ clients, login: "auto" }, async ({ first, second }) => {
+  withTwoServers({ ...options, login: "auto" }, async ({ first, second }) => {
     const code = async (
       world: World,
     ) => (await readTokens(await world.redeem(await world.code({ scope: "openid" }))));

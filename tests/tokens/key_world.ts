@@ -21,7 +21,7 @@ export interface KeyWorld extends World {
 export const kidOf = (token: string): string => headerOf(token)["kid"] as string;
 
 /** Makes each key when the server asks for it. RSA keys are ready ones in turn, because making one is slow. */
-function createKeySource(): KeySource {
+export function createKeySource(): KeySource {
   const rsaKeys = testKeysFor(["RS256", "PS256"]);
   let taken = 0;
   return {
