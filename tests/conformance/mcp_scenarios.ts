@@ -87,6 +87,16 @@ function usesMethod(method: string): Scenario {
   };
 }
 
+/** The server is wrong about the issuer of its answers. */
+function answersWrongly(options: MockOptions): Scenario {
+  return {
+    options,
+    judge: refusesAnswer,
+    sdkBreaks: ["redeems a code that is not from the issuer"],
+    remedy: { comparesIssuers: true },
+  };
+}
+
 /** Where the client has looked for the metadata of the API. */
 const metadataOf = ({ api }: Scene): readonly string[] => [
   ...new Set(api.requests.map(({ path }) => path).filter((path) => path !== "/mcp")),
@@ -284,30 +294,10 @@ export const requiredScenarios: Readonly<Record<string, Scenario>> = {
   },
   "iss-supported": { judge: finishes },
   "iss-not-advertised": { options: { issAnnounced: false, issSent: "absent" }, judge: finishes },
-  "iss-supported-missing": {
-    options: { issSent: "absent" },
-    judge: refusesAnswer,
-    sdkBreaks: ["redeems a code that is not from the issuer"],
-    remedy: { comparesIssuers: true },
-  },
-  "iss-wrong-issuer": {
-    options: { issSent: "foreign" },
-    judge: refusesAnswer,
-    sdkBreaks: ["redeems a code that is not from the issuer"],
-    remedy: { comparesIssuers: true },
-  },
-  "iss-unexpected": {
-    options: { issAnnounced: false, issSent: "foreign" },
-    judge: refusesAnswer,
-    sdkBreaks: ["redeems a code that is not from the issuer"],
-    remedy: { comparesIssuers: true },
-  },
-  "iss-normalized": {
-    options: { issSent: "slash" },
-    judge: refusesAnswer,
-    sdkBreaks: ["redeems a code that is not from the issuer"],
-    remedy: { comparesIssuers: true },
-  },
+  "iss-supported-missing": answersWrongly({ issSent: "absent" }),
+  "iss-wrong-issuer": answersWrongly({ issSent: "foreign" }),
+  "iss-unexpected": answersWrongly({ issAnnounced: false, issSent: "foreign" }),
+  "iss-normalized": answersWrongly({ issSent: "slash" }),
   "metadata-issuer-mismatch": {
     build: (as) => {
       as.on("metadata", (members) => ({ ...members, issuer: "https://attacker.example.com" }));

@@ -1,6 +1,6 @@
 /** Unknown paths: the refusal says where the endpoint is. */
 
-import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertNotEquals } from "@std/assert";
 import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
@@ -128,15 +128,6 @@ test("guessed paths: each complete address in an answer exists", () =>
       const [url] = /https:[^ ?]+/.exec(error_description) ?? [];
       if (url !== undefined) assertNotEquals((await world.get(url)).status, 404, `${path}: ${url}`);
     }
-  }));
-
-test("guessed paths: a browser gets a page with the address, and no redirect", () =>
-  inWorld({}, async (world) => {
-    const page = await world.get("/login?client_id=public", { accept: "text/html,*/*;q=0.8" });
-    assertEquals([page.status, page.headers.get("location")], [404, null]);
-    const html = await page.text();
-    assertStringIncludes(html, signIn);
-    assertStringIncludes(html, "not_found");
   }));
 
 test("guessed paths: without a feature, the refusal says that its endpoint is missing", () =>

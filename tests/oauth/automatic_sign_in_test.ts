@@ -11,7 +11,6 @@ import {
   answerOf,
   ask,
   claimsOf,
-  clientOf,
   inOpenId,
   livesOf,
   logOut,
@@ -71,38 +70,6 @@ test("automatic sign-in: prompt=none needs a session (OpenID Connect Core §3.1.
     assertEquals(await silent({ max_age: "60" }), "login_required");
     await browser.submit(await logOut(browser), { decision: "sign_out" });
     assertEquals(await silent(), "login_required");
-  }));
-
-test("automatic sign-in: sign-out ends the tokens and sends logout tokens (Back-Channel Logout §2.5)", async () => {
-  const told: string[] = [];
-  const fetch = (url: unknown) => Promise.resolve((told.push(String(url)), new Response()));
-  const clients = ["app", "shop"].map((id) =>
-    clientOf(id, { backchannel_logout_uri: `https://${id}.example/told` })
-  );
-  await inAutomatic({ clients, fetch: fetch as typeof globalThis.fetch }, async (world, browser) => {
-    const app = await signIn(world, browser, "alice");
-    const shop = await signIn(world, browser, "alice", { client_id: "shop" });
-    const offline = await signIn(world, browser, "alice", { scope: "openid offline_access" });
-    const elsewhere = await signIn(world, createBrowser(world), "alice");
-    assertEquals([await livesOf(world, app), await livesOf(world, shop, "shop")], [allAlive, allAlive]);
-    await logOut(browser, { id_token_hint: app.id_token });
-    assertEquals([await livesOf(world, app), await livesOf(world, shop, "shop")], [allDead, allDead]);
-    assertEquals([await livesOf(world, offline), await livesOf(world, elsewhere)], [allAlive, allAlive]);
-    assertEquals(told.sort(), ["https://app.example/told", "https://shop.example/told"]);
-  });
-});
-
-test("automatic sign-in: a later sign-in does not revive tokens that a sign-out ended", () =>
-  inAutomatic({ lifetimes: { session: 1800 } }, async (world, browser) => {
-    const before = await signIn(world, browser, "alice");
-    await logOut(browser, { id_token_hint: before.id_token });
-    const after = await signIn(world, browser, "alice");
-    assertNotEquals((await claimsOf(world, after))["sid"], (await claimsOf(world, before))["sid"]);
-    for (const seconds of [1, 1799, 1, 3600, 30 * 86_400 - 5402]) {
-      world.clock.advance(seconds);
-      assertEquals((await refresh(world, before.refresh_token)).status, 400);
-      assertEquals(world.lastRefusal()?.reason, "refresh_grant_ended");
-    }
   }));
 
 test("automatic sign-in: the hint decides, or else the configured person, without a chooser", () =>

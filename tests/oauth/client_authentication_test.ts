@@ -93,7 +93,7 @@ for (const [client_id, client_secret] of twoSpellings) {
       await assertTokens(await redeemWith(world, client_id, encoded));
     }));
 
-  for (const [first, second] of [[raw, raw], [raw, encoded], [encoded, raw], [encoded, encoded]]) {
+  for (const [first, second] of [[raw, encoded], [encoded, raw]]) {
     const order = [first, second].map((each) => each === raw ? "raw" : "encoded").join(", then ");
     test(`basic: first use of ${client_id} with ${client_secret}: ${order}`, () =>
       inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto" }, async (world) => {

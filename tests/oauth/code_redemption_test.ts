@@ -48,14 +48,6 @@ test("code: of two redemptions that overlap, the second one revokes the grant, a
   });
 });
 
-it("code: exactly one of two simultaneous requests gets tokens (OAuth 2.1 §4.1.3)", async ({ world }) => {
-  const code = await world.code();
-  const responses = await Promise.all([world.redeem(code), world.redeem(code)]);
-  const bodies = await Promise.all(responses.map((response) => response.json()));
-  assertEquals(responses.map(({ status }) => status).sort(), [200, 400]);
-  assertEquals(bodies.find(({ error }) => error !== undefined)?.error, "invalid_grant");
-});
-
 /** Runs `meanwhile` right after the next read of a grant, so that the read is stale. */
 function interruptedStore(): { store: Store; meanwhile?: (() => Promise<unknown>) | undefined } {
   const memory = memoryStore();

@@ -1,7 +1,6 @@
 /** A person whose account is disabled: at the sign-in page, with sign-ins and tokens from before, and without pages. */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createMock } from "../../src/mock/mock.ts";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { memoryStore } from "../../src/store/memory.ts";
 import { test } from "../runner.ts";
 import { createBrowser, createWorld, inWorld, type WorldOptions } from "../world.ts";
@@ -75,12 +74,4 @@ test("disabled person: automatic sign-in takes the first other person, and refus
     assertEquals(new URL(location).searchParams.get("error"), "access_denied");
     assertEquals(world.lastRefusal()?.reason, "person_disabled");
   });
-});
-
-test("disabled person: the test kit gets the refusal that a person gets", async () => {
-  await using as = await createMock({ alg: "ES256", people: people(true) });
-  const error = await as.login("alice").catch((thrown) => `${thrown}`);
-  assert(`${error}`.includes("access_denied"), `${error}`);
-  as.people.change("alice", { disabled: false });
-  assertEquals((await as.login("alice")).token_type, "Bearer");
 });
