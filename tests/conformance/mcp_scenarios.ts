@@ -1,6 +1,6 @@
 /**
- * The table of the scenarios for MCP clients in `@modelcontextprotocol/conformance` 0.2.0-alpha.12, built with the test
- * kit. Each row has the servers of the scenario, what a client must do, and what version 1 of the SDK does wrong.
+ * The table of the scenarios that MCP 2026-07-28 requires of clients in `@modelcontextprotocol/conformance` 0.2.0-alpha.12,
+ * built with the test kit. Each row has the servers of the scenario, what a client must do, and what version 1 of the SDK does wrong.
  */
 
 import type { Mock, MockOptions, Resource, ResourceTerms } from "../../src/mock/mod.ts";
@@ -310,36 +310,6 @@ export const requiredScenarios: Readonly<Record<string, Scenario>> = {
     ],
     sdkBreaks: ["uses the endpoints of metadata from another issuer"],
     remedy: { comparesIssuers: true },
-  },
-};
-
-/** An older client asks the origin of the API, and sends no `resource`. So the API has to accept such tokens. */
-function buildOlderApi(as: Mock): Resource {
-  const api = as.resource("/mcp", { metadata: false }, greeter);
-  as.on("jwt", (jwt) => ({ ...jwt, claims: { ...jwt.claims, aud: api.url } }));
-  return api;
-}
-
-function finishesWithoutResource({ as: { requests }, outcome }: Scene): Faults {
-  const { authorize, register, token } = requests;
-  return [
-    outcome !== "Hello bob" && `does not finish: ${outcome}`,
-    [register, authorize, token].some(({ length }) => length === 0) && "leaves out a request",
-  ];
-}
-
-/** The scenarios that MCP 2026-07-28 no longer has. tests/portable/clients/mcp_extensions_test.ts has those of extensions. */
-export const otherScenarios: Readonly<Record<string, Scenario>> = {
-  "2025-03-26-oauth-metadata-backcompat": {
-    url: "https://as.test/mcp",
-    build: buildOlderApi,
-    judge: finishesWithoutResource,
-  },
-  "2025-03-26-oauth-endpoint-fallback": {
-    url: "https://as.test/mcp",
-    options: { paths: "root", metadata: { oauthAuthorizationServer: false, openidConfiguration: false } },
-    build: buildOlderApi,
-    judge: finishesWithoutResource,
   },
 };
 

@@ -4,14 +4,7 @@ import { assertEquals } from "@std/assert";
 import { createMock } from "../../src/mock/mod.ts";
 import { callGreet, greeter, type Saved } from "../portable/clients/mcp_client.ts";
 import { test } from "../runner.ts";
-import {
-  clientDocument,
-  documentUrl,
-  mcpUrl,
-  otherScenarios,
-  requiredScenarios,
-  type Scenario,
-} from "./mcp_scenarios.ts";
+import { clientDocument, documentUrl, mcpUrl, requiredScenarios, type Scenario } from "./mcp_scenarios.ts";
 
 /** Returns the rules that the client broke. */
 async function run(
@@ -26,7 +19,7 @@ async function run(
   return judge({ as, api, saved, outcome }).filter((fault) => fault !== false);
 }
 
-for (const [name, scenario] of Object.entries({ ...requiredScenarios, ...otherScenarios })) {
+for (const [name, scenario] of Object.entries(requiredScenarios)) {
   const { application = {}, sdkBreaks = [], remedy } = scenario;
   const verdict = sdkBreaks.length === 0 ? "obeys" : sdkBreaks.join(", ");
   test(`mcp scenario auth/${name}: the client of the SDK ${verdict}`, async () => {

@@ -2,7 +2,6 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
-import { nativeUri, register, registrationDefaults, send } from "../features/registration.ts";
 import { watchStore } from "../races/watched_store.ts";
 import { test } from "../runner.ts";
 import { isActive, opensUserinfo, readTokens, refresh, revoke, type Tokens } from "../tokens/bearer.ts";
@@ -144,38 +143,6 @@ test("several processes: a token of a key that is a moment old is valid at each 
     const { access_token } = await code(first);
     assert(await opensUserinfo(second, access_token));
   }, defaults));
-
-test("several processes: a client registers, changes and deletes itself at two servers in turn (RFC 7592)", () =>
-  withTwoServers({}, async ({ both }) => {
-    let { body } = await register(both, { redirect_uris: [nativeUri] });
-    const act = (method: string, form?: unknown) =>
-      send(both, method, `${body["registration_client_uri"]}`, {
-        token: `${body["registration_access_token"]}`,
-        ...(form === undefined ? {} : { body: form }),
-      });
-    for (let count = 0; count < 3; count++) {
-      assertEquals((await act("GET")).status, 200);
-      const changed = await act("PUT", {
-        client_id: body["client_id"],
-        client_name: `name ${count}`,
-        redirect_uris: [nativeUri],
-      });
-      assertEquals(changed.status, 200);
-      body = changed.body;
-    }
-    assertEquals([(await act("DELETE")).status, (await act("GET")).status], [204, 401]);
-  }, registrationDefaults));
-
-test("several processes: a first-use client of one server is a client of the other", () =>
-  withTwoServers({ login: "auto" }, async ({ both }) => {
-    const client = { client_id: "newcomer", redirect_uri: "http://127.0.0.1:4000/cb" };
-    for (let count = 0; count < 4; count++) {
-      const response = await both.redeem(await both.code(client), client);
-      assertEquals(response.status, 200);
-      await response.body?.cancel();
-      if (count === 1) await both.get("/health");
-    }
-  }, { alg: "EdDSA", issuer: "http://localhost:9000" }));
 
 test("several processes: a throttle that cannot count answers 503, and lets no guess through (OAuth 2.1 §2.4.1)", async () => {
   const memory = memoryStore();

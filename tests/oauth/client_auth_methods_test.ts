@@ -6,7 +6,7 @@ import type { ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { askAs, assertingClients, assertion, requireAccepted, show } from "../tokens/assertions.ts";
 import { refusalOf } from "../tokens/bearer.ts";
-import { basic, clients, createWorld, inWorld, redirectUri } from "../world.ts";
+import { basic, clients, createWorld, inWorld, redirectUri, sampleKey } from "../world.ts";
 import { assertCannotCreate, assertTokens } from "./refusals.ts";
 
 const keyed = assertingClients.filter(({ client_id }) => client_id === "asserting");
@@ -120,7 +120,8 @@ for (const [options, message] of mistakes) {
 }
 
 test("clientAuthMethods: the demo clients and those of the test kit are only the accepted ones", async () => {
-  const world = createWorld({ clientAuthMethods: ["client_secret_basic"], firstUse: false }, {});
+  const keys = { alg: "ES256", signingKeys: [sampleKey] } as const;
+  const world = createWorld({ clientAuthMethods: ["client_secret_basic"], firstUse: false }, keys);
   const redirect_uri = "http://localhost:9000/authorized";
   const open = async (client_id: string) => (await world.authorize({ client_id, redirect_uri })).status;
   assertEquals([await open("demo"), await open("demo-confidential")], [400, 200]);

@@ -5,25 +5,19 @@ import { grants } from "../../src/oauth/tokens/grant.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_world.ts";
-import { countingStore, valuesOf } from "../security/counting_store.ts";
+import { type countingStore, valuesOf } from "../security/counting_store.ts";
 import {
   type Browser,
   createBrowser,
   inWorld,
   type Page,
   type Params,
-  redirectUri,
   type World,
   type WorldOptions,
 } from "../world.ts";
 import { assertRefusedOnPage, assertTokens } from "./refusals.ts";
 
 const picker: WorldOptions = { login: "picker" };
-const callback = "http://127.0.0.1:4000/cb";
-const clients = [{ client_id: "public", redirect_uris: [redirectUri] }, {
-  client_id: "local",
-  redirect_uris: [callback],
-}];
 
 const it = testWith(picker);
 
@@ -336,38 +330,24 @@ it("continuation: the refusal of a request that is too long for a link has no li
   assertEquals(findById(readHtml(await late.text()), "start-again"), undefined);
 });
 
-const decisions = ["approve", "deny"] as const;
-
-for (const first of decisions) {
-  for (const second of decisions) {
-    test(`consent: ${first} and then ${second} with the same form: the first one counts (OAuth 2.1 §4.1.2)`, async () => {
-      const store = countingStore();
-      await inWorld({ ...picker, clients, store }, async (world) => {
-        const local = { client_id: "local", redirect_uri: callback };
-        for (const changed of [{}, local]) {
-          const { browser, consent } = await openConsent(world, undefined, changed);
-          const answer = await browser.submit(consent, { decision: first });
-          const answered = new URL(answer.leftFor!).searchParams;
-          assertEquals([answered.has("code"), answered.get("error")], [
-            first === "approve",
-            first === "approve" ? null : "access_denied",
-          ]);
-          store.forget();
-          const refused = await browser.submit(consent, { decision: second });
-          const reason = first === "approve" ? "already_approved" : "already_denied";
-          assertEquals([refused.status, refused.leftFor, world.lastRefusal()?.reason], [
-            409,
-            undefined,
-            reason,
-          ]);
-          assert(findById(readHtml(refused.html), "start-again"));
-          assertEquals(store.writes, [], "the second decision writes nothing");
-          const code = answered.get("code");
-          if (code !== null) await assertTokens(await world.redeem(code, changed));
-        }
-      });
-    });
-  }
+for (const [first, second] of [["approve", "deny"], ["deny", "approve"]] as const) {
+  it(`consent: ${first} and then ${second} with the same form: the first one counts (OAuth 2.1 §4.1.2)`, async ({ world, store }) => {
+    const { browser, consent } = await openConsent(world);
+    const answer = await browser.submit(consent, { decision: first });
+    const answered = new URL(answer.leftFor!).searchParams;
+    const [error, reason] = first === "approve"
+      ? [null, "already_approved"]
+      : ["access_denied", "already_denied"];
+    assertEquals([answered.has("code"), answered.get("error")], [first === "approve", error]);
+    store.forget();
+    const refused = await browser.submit(consent, { decision: second });
+    assertEquals([refused.status, refused.leftFor], [409, undefined]);
+    assertEquals(world.lastRefusal()?.reason, reason);
+    assert(findById(readHtml(refused.html), "start-again"));
+    assertEquals(store.writes, [], "the second decision writes nothing");
+    const code = answered.get("code");
+    if (code !== null) await assertTokens(await world.redeem(code));
+  });
 }
 
 it("consent: a denial is stored until its form expires", async ({ world, browser, store }) => {

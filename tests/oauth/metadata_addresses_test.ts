@@ -59,12 +59,6 @@ test("metadata addresses: an issuer without a path has one address for both form
   });
 });
 
-test("metadata addresses: the paths navikt have both forms, and the option has the last word", () =>
-  inWorld({ paths: "navikt", issuer, metadata: { oauthAuthorizationServer: "inserted" } }, async (world) => {
-    assertEquals((await world.get(addresses["oauth inserted"])).status, 200);
-    assertEquals((await world.get(addresses["oauth appended"])).status, 404);
-  }));
-
 test("metadata addresses: another word is a set-up mistake", () =>
   assertCannotCreate(
     () => createWorld({ metadata: { openidConfiguration: true as unknown as false } }),

@@ -13,6 +13,7 @@ import {
   inWorld,
   type Params,
   redirectUri,
+  withoutClients,
   type World,
   type WorldOptions,
 } from "../world.ts";
@@ -315,7 +316,7 @@ test("par: the pushed secret and the reference reach neither the journal's views
 });
 
 test("par: an unknown client pushes its first request, and becomes a client by approval (first use)", () =>
-  inWorld({ login: "auto" }, async (world) => {
+  withoutClients({}, async (world) => {
     const first = { client_id: "app", redirect_uri: "http://localhost:3000/cb" };
     for (const headers of [undefined, basic("app", "its secret")]) {
       const pushed = await reference(world, first, headers);
@@ -331,7 +332,7 @@ test("par: an unknown client pushes its first request, and becomes a client by a
     const unknown = { error: "invalid_client", reason: "client_unknown", status: 401, challenge: "Basic" };
     await assertRefusedInJson(world, far, unknown);
     assertStringIncludes(world.lastRefusal()?.expected ?? "", "first-use client");
-  }, {}));
+  }));
 
 test("par: the lifetime is from 1 to 600 seconds (RFC 9126 §2.2)", () =>
   assertCannotCreate(

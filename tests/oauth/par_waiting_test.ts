@@ -135,12 +135,6 @@ for (const [proof, pushBy] of Object.entries(proofs)) {
     }, provenClients));
 }
 
-it("par: the option is not about clients without a secret (RFC 9126 §2.3)", async ({ world }) => {
-  const form = formOf(world, { client_id: "public" });
-  for (let count = 1; count <= 20; count++) assertEquals((await world.post(path, form)).status, 201);
-  await pushed(world);
-});
-
 it("par: the room is full at its last octet (RFC 9126 §2.3)", async ({ world }) => {
   for (let count = 1; count <= 7; count++) await pushed(world, ofSize(world, 12_500));
   await assertFull(world, lifetime, push(world, ofSize(world, 12_501)));

@@ -153,24 +153,3 @@ test("pkce: without a configuration that helps, the refusal says nothing about t
     const missing = `${setting} and openid in the scope and a nonce`;
     assertEquals([expected, remedy], [`${parameters}. ${only}, with ${missing}`, undefined]);
   }));
-
-test("pkce: a demo client is suggested whole, with its published secret", () =>
-  withoutClients({}, async (world) => {
-    const request = {
-      client_id: "demo-confidential",
-      scope: "openid",
-      nonce: "n",
-      redirect_uri: "http://localhost:9000/authorized",
-    };
-    const [, remedy] = await refusalOf(world, request);
-    assertEquals(remedy?.clients, [{
-      client_id: "demo-confidential",
-      redirect_uris: ["http://localhost:9000/authorized"],
-      token_endpoint_auth_method: "client_secret_basic",
-      require_pkce: false,
-      client_secret: "demo-secret",
-    }]);
-    await inWorld({ issuer: "http://localhost:9000", ...remedy }, async (world) => {
-      assertCode(await world.authorize({ ...withoutPkce, ...request }));
-    });
-  }));

@@ -66,15 +66,6 @@ test("rehearsal: an approved authorization request stores no grant, session or j
   assertEquals([await countRecords(), entries.length], [before, 0]);
 });
 
-test("rehearsal: the refusal has the rule, and what was expected and received", async () => {
-  const { rehearse, get } = open();
-  const { facts: { refusal } } = await rehearse(get({ code_challenge_method: "plain" }));
-  assertEquals(
-    [refusal?.reason, refusal?.spec, refusal?.expected, refusal?.received],
-    ["challenge_method_unsupported", "OAuth 2.1 §7.5.2", "S256", "plain"],
-  );
-});
-
 test("rehearsal: a code is not used up", async () => {
   const { server, rehearse, get, post } = open();
   const code = callbackParams(await server.fetch(get({}))).get("code")!;
