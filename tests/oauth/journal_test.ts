@@ -152,6 +152,8 @@ it("redact: hides the code in a redirect_uri that is the client's whole address"
   assertEquals(world.lastRefusal()?.received?.includes(code), true);
   const shown = redact(world.journal.at(-1)!);
   assertEquals(JSON.stringify(shown).includes(code), false);
+  const type = "application/x-www-form-urlencoded";
+  assertEquals(new Map(shown.request.headers).get("content-type"), type);
   assertEquals(
     shown.facts.refusal?.received,
     `${redirectUri}?code=[redacted]&state=[redacted]&continue=[redacted]`,

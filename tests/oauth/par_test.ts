@@ -220,7 +220,7 @@ function pushFrom(
   return world.fetch(new Request(world.issuer + path, { method: "POST", headers, body }), { peer });
 }
 
-it("par: one address pushes at most 1200 requests a minute for clients without a secret, beside pages of other sites (RFC 9126 §2.3)", async ({ world }) => {
+it("par: one address pushes at most 1200 requests a minute for clients without a secret (RFC 9126 §2.3)", async ({ world }) => {
   // A refused request counts as well.
   for (let time = 0; time < 1200; time++) await pushFrom("192.0.2.1", world, { response_type: "token" });
   const response = await pushFrom("192.0.2.1", world);
@@ -229,10 +229,16 @@ it("par: one address pushes at most 1200 requests a minute for clients without a
   await assertRefusedInJson(world, response, refused);
   assertEquals((await pushFrom("192.0.2.2", world)).status, 201);
   assertEquals((await pushFrom("192.0.2.1", world, { client_id: "basic" }, secret)).status, 201);
-  const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-  assertEquals((await pushFrom("192.0.2.1", world, {}, page)).status, 201);
   world.clock.advance(60);
   assertEquals((await pushFrom("192.0.2.1", world)).status, 201);
+});
+
+it("par: a page of another site has a limit of its own (RFC 9126 §2.3)", async ({ world }) => {
+  const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+  const wrong = { response_type: "token" };
+  for (let time = 0; time < 1200; time++) await pushFrom("127.0.0.1", world, wrong, page);
+  assertEquals((await pushFrom("127.0.0.1", world, wrong, page)).status, 429);
+  assertEquals((await pushFrom("127.0.0.1", world, wrong)).status, 400);
 });
 
 test("par: an iframe of another site gets no code by prompt=none beside a pushed request (RFC 9126 §4)", () =>

@@ -1,7 +1,6 @@
 /** The options issAnnounced and issSent: a server that is wrong about iss, for tests of clients (RFC 9207). */
 
 import { assertEquals } from "@std/assert";
-import type * as oauth from "oauth4webapi";
 import { createMock } from "../../src/mock/mod.ts";
 import type { SeamValues } from "../../src/mod.ts";
 import { test } from "../runner.ts";

@@ -89,6 +89,7 @@ test("sign-in flood: of a hundred guesses twenty are checked, the account waits,
     const late = await send(world, form, carol, noisy);
     assertEquals([late.status, late.headers.get("retry-after")], [429, "60"]);
     assertEquals(late.headers.getSetCookie(), []);
+    assertEquals(world.lastRefusal()?.description, "Too many attempts to sign in as carol");
     assertEquals(await signIn(dave, noisy), "signed in");
     assertEquals(await signIn(carol, quiet), "signed in");
 
