@@ -1,0 +1,56 @@
+/** The FAPI 2 plan with mTLS, for the authentication of the client and the binding of its tokens. */
+
+import { assertEquals } from "@std/assert";
+import { X509Certificate } from "node:crypto";
+import { authority, certify, openUserinfo, post } from "../features/mtls/certificates.ts";
+import { test } from "../runner.ts";
+import { readTokens, refusalOf } from "../tokens/bearer.ts";
+import { authorizationParams, callbackParams, inWorld, redirectUri, sampleKey, verifier } from "../world.ts";
+
+const ownKey = await certify("CN=client1", { by: "itself" });
+const certified = await certify("CN=client2", { dns: ["client2.example"] });
+const jwk = new X509Certificate(ownKey.cert).publicKey.export({ format: "jwk" }) as JsonWebKey;
+const certificates = { client1: ownKey, client2: certified };
+
+const common = { redirect_uris: [redirectUri], tls_client_certificate_bound_access_tokens: true };
+const clients = [
+  {
+    ...common,
+    client_id: "client1",
+    token_endpoint_auth_method: "self_signed_tls_client_auth",
+    jwks: { keys: [jwk] },
+  },
+  {
+    ...common,
+    client_id: "client2",
+    token_endpoint_auth_method: "tls_client_auth",
+    tls_client_auth_san_dns: "client2.example",
+  },
+] as const;
+
+for (const { client_id, token_endpoint_auth_method: method } of clients) {
+  test(`conformance, FAPI 2: a client logs in and refreshes with ${method} (SP §5.3.2.1, RFC 8705 §3)`, () =>
+    inWorld({ profile: "fapi2-security", mtls: { ca: authority.cert }, clients }, async (world) => {
+      const certificate = certificates[client_id];
+      const other = client_id === "client1" ? certified : ownKey;
+      const request = authorizationParams({ client_id, scope: "openid" });
+      const { request_uri } = await (await post(world, "/oauth2/par", request, certificate)).json();
+      const query = new URLSearchParams({ client_id, request_uri });
+      const code = callbackParams(await world.get(`/oauth2/authorize?${query}`)).get("code")!;
+      const proof = { client_id, code_verifier: verifier, redirect_uri: redirectUri };
+      const grant = { grant_type: "authorization_code", code, ...proof };
+      const tokens = await readTokens(await post(world, "/oauth2/token", grant, certificate));
+      assertEquals(tokens.token_type, "Bearer");
+      assertEquals((await openUserinfo(world, tokens.access_token, certificate)).status, 200);
+      const stolen = openUserinfo(world, tokens.access_token, other);
+      assertEquals(await refusalOf(world, stolen), [401, "invalid_token", "token_key_differs"]);
+
+      // SP §5.3.2.1-9: the server does not rotate refresh tokens.
+      const again = { grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id };
+      const unproven = post(world, "/oauth2/token", again);
+      assertEquals(await refusalOf(world, unproven), [400, "invalid_client", "certificate_missing"]);
+      const refreshed = await readTokens(await post(world, "/oauth2/token", again, certificate));
+      assertEquals(refreshed.refresh_token, tokens.refresh_token);
+      assertEquals((await openUserinfo(world, refreshed.access_token, certificate)).status, 200);
+    }, { issuer: "https://localhost", signingKeys: [sampleKey], login: "auto" }));
+}
