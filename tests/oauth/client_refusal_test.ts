@@ -1,13 +1,7 @@
 /** `invalid_client`: the journal says what was compared and what to configure, and the response says neither. */
 
 import { assertEquals } from "@std/assert";
-import {
-  type ClientMetadata,
-  memoryStore,
-  type Refusal,
-  type ServerOptions,
-  type Store,
-} from "../../src/mod.ts";
+import type { ClientMetadata, Refusal, ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_world.ts";
 import {
@@ -262,21 +256,6 @@ it("invalid_client: an id and a secret that are swapped are named and not shown"
       received: `client_id [redacted], with ${method}: ${note}`,
     });
   }
-});
-
-test("invalid_client: without a journal, the server does not look for a client with the id of the secret", async () => {
-  const isRead = async (more: object) => {
-    const ids: string[] = [];
-    const store = memoryStore();
-    const watched: Store = { ...store, get: (kind, id, now) => (ids.push(id), store.get(kind, id, now)) };
-    await withoutClients({ store: watched, ...more }, async (world) => {
-      const response = await requestToken(world, [{}, basic("id", "secret")]);
-      assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
-    });
-    await store.close();
-    return ids.includes("secret");
-  };
-  assertEquals([await isRead({}), await isRead({ journal: undefined })], [true, false]);
 });
 
 test("invalid_client: a first-use client is described with its method and since when it is held to it", () =>

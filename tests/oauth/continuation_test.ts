@@ -238,12 +238,6 @@ test("continuation: the redirect stays at the host name that the browser uses", 
     assert(codeOf(await browser.submit(consent, { decision: "approve" })));
   }));
 
-test("continuation: the address has the issuer's path", () =>
-  inWorld({ ...picker, issuer: "https://as.test/tenant" }, async (world) => {
-    const { consent } = await openConsent(world);
-    assertEquals(new URL(consent.url).pathname, "/tenant/oauth2/authorize");
-  }));
-
 test("continuation: the address of a page with a failed sign-in shows the page without the problem", () => {
   const people = [{ username: "alice", password: "correct horse" }];
   return inWorld({ ...picker, people }, async (world) => {

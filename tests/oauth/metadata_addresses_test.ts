@@ -16,7 +16,6 @@ const addresses = {
 
 const cases: readonly (readonly [metadata: ServerOptions["metadata"], found: readonly string[]])[] = [
   [undefined, ["oauth inserted", "openid inserted", "openid appended"]],
-  [{}, ["oauth inserted", "openid inserted", "openid appended"]],
   [{ oauthAuthorizationServer: false }, ["openid inserted", "openid appended"]],
   [{ oauthAuthorizationServer: "appended", openidConfiguration: false }, ["oauth appended"]],
   [{ oauthAuthorizationServer: "both", openidConfiguration: "inserted" }, [

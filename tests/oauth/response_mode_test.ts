@@ -6,7 +6,7 @@ import { findAll, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_world.ts";
 import { hardState } from "../vectors.ts";
-import { callbackParams, createBrowser, inWorld, redirectUri } from "../world.ts";
+import { callbackParams, inWorld, redirectUri } from "../world.ts";
 import { readFormOnPage } from "./read_form.ts";
 import { assertTokens } from "./refusals.ts";
 
@@ -100,14 +100,4 @@ test("resource: with configured resources, exactly those are accepted (RFC 8707 
     ) {
       assertEquals(callbackParams(await world.authorize({ resource })).get("error"), "invalid_target");
     }
-  }));
-
-test("resource: the consent page names each one (OAuth 2.1 §7.9)", () =>
-  inWorld({ login: "picker" }, async (world) => {
-    const browser = createBrowser(world);
-    const resource = ["https://one.example/", "https://two.example/"];
-    const page = await browser.submit(await browser.open(world.authorizeUrl({ resource })), {
-      person: "alice",
-    });
-    for (const each of resource) assertStringIncludes(page.html, each);
   }));
