@@ -1,6 +1,7 @@
 /** Each misbehaviour tells clients apart: one that checks from one that does not, or one that goes on from one that stops. */
 
 import { assert, assertEquals } from "@std/assert";
+import { readFileSync } from "node:fs";
 import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { isTolerance } from "../../src/misbehaviours/misbehaviour.ts";
 import { faults, serverMisbehaviours } from "../../src/misbehaviours/names.ts";
@@ -11,6 +12,7 @@ import {
   misbehaviourNames,
   type MockOptions,
 } from "../../src/mock/mod.ts";
+import type { LibraryCard } from "../examined/examine_library.ts";
 import { test } from "../runner.ts";
 import { detailTypes } from "./clients/authorization_details.ts";
 import { createClient } from "./clients/client.ts";
@@ -19,9 +21,9 @@ import { brittle, confidentialClient, type Habits, naive, Refusal, strict } from
 // In seconds. No client here waits so long, not even on a machine that is busy.
 const within = 60;
 
-// ES256 costs less time than the usual RS256.
-const alg = "ES256";
-const accepting: Habits = { ...strict, algs: ["ES256", "RS256"] };
+// EdDSA costs less time than the usual RS256.
+const alg = "EdDSA";
+const accepting: Habits = { ...strict, algs: ["EdDSA", "RS256"] };
 
 /** PKCE or a nonce protects a client from these, too (RFC 9700 §2.1). */
 const guarded: readonly MisbehaviourName[] = [
@@ -32,9 +34,16 @@ const guarded: readonly MisbehaviourName[] = [
 
 const goesOn = (name: MisbehaviourName) => isTolerance(catalogue.get(name)!.level);
 
+/** The outcomes of a client that checks, except where they depend on the algorithm: examined_test.ts makes its card again. */
+const { rows } = JSON.parse(readFileSync("docs/cards/openid_client_signatures.json", "utf8")) as LibraryCard;
+const kept = new Map(rows.map(({ name, outcome }) => [name, outcome]));
+
+const isShown = (name: MisbehaviourName) =>
+  name !== "id_token.alg_unregistered" && kept.get(name) === (goesOn(name) ? "tolerated" : "noticed");
+
 const examinations = {
   strict: { habits: strict, only: ["id_token.alg_unregistered"] },
-  accepting: { habits: accepting, only: serverMisbehaviours, alg },
+  accepting: { habits: accepting, only: serverMisbehaviours.filter((name) => !isShown(name)), alg },
   naive: {
     habits: naive,
     alg,
@@ -84,9 +93,11 @@ for (const name of serverMisbehaviours) {
   // Without a sign, nothing shows that a client of this kind is right.
   const isSilent = wordProvesNothing && sign === undefined;
   test(`misbehaviours: ${name} tells the clients apart`, async () => {
-    const right = await findRow(name, chooseRight(name));
-    const rightOutcome = goesOn(name) ? "tolerated" : isSilent ? "unknown" : "noticed";
-    assertEquals(right.outcome, rightOutcome, right.because);
+    if (!isShown(name)) {
+      const right = await findRow(name, chooseRight(name));
+      const rightOutcome = goesOn(name) ? "tolerated" : isSilent ? "unknown" : "noticed";
+      assertEquals(right.outcome, rightOutcome, right.because);
+    }
     const wrong = await findRow(name, chooseWrong(name));
     const provesNothing = goesOn(name) ? wordProvesNothing : successProvesNothing;
     const wrongOutcome = provesNothing ? "unknown" : goesOn(name) ? "broke" : "fooled";

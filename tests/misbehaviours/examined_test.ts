@@ -1,4 +1,4 @@
-/** A whole card of `openid-client`, in the process of the test: it is the kept one, and it needs no more runs than it should. */
+/** A whole card of `openid-client` that checks signatures, in the process of the test: it is the kept one, and it needs no more runs than it should. */
 
 import { assert, assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,20 +8,20 @@ import { listVariants, type MisbehaviourName } from "../../src/misbehaviours/nam
 import { withoutSecret } from "../examined/examined.ts";
 import { examineLibrary, type LibraryCard } from "../examined/examine_library.ts";
 import { expressOpenidConnect } from "../examined/express_openid_connect.ts";
-import { openidClient } from "../examined/openid_client.ts";
+import { openidClientWithSignatures } from "../examined/openid_client.ts";
 import { examine } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 
 test("examined: openid-client has its kept card, with few more runs than phases and misbehaviours", async () => {
-  const kept = JSON.parse(readFileSync("docs/cards/openid_client.json", "utf8")) as LibraryCard;
+  const kept = JSON.parse(readFileSync("docs/cards/openid_client_signatures.json", "utf8")) as LibraryCard;
   const runs: (string | undefined)[] = [];
   const card = await examineLibrary({
-    ...openidClient,
+    ...openidClientWithSignatures,
     // Without a registered algorithm, the library accepts this one, which costs less time than RS256.
-    options: { ...withoutSecret, alg: "ES256" },
+    options: { ...withoutSecret, alg: "EdDSA" },
     client(as, scenario) {
       runs.push(scenario.name);
-      return openidClient.client(as, scenario);
+      return openidClientWithSignatures.client(as, scenario);
     },
   }, kept.library.version);
   const { phases, rows } = card;

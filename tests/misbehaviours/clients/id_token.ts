@@ -37,7 +37,7 @@ export async function verifyIdToken(
   checkParties(claims, metadata, run);
   checkTimes(claims, run);
   checkSubject(claims, run);
-  checkRequest(claims, asked, run);
+  checkRequest(claims, asked, header.alg, run);
   startleIf(run, idToken.length > 8192, "a long ID token");
   return claims;
 }
@@ -94,8 +94,14 @@ function checkSubject({ sub }: JWTPayload, run: Run): void {
   refuseIf(run, !isSubject, `the sub is ${sub}`);
 }
 
+/** §3.1.3.8. RS256 has SHA-256, and Ed25519 has SHA-512. */
+function hashOf(accessToken: string, alg: string): string {
+  const digest = createHash(alg === "EdDSA" ? "sha512" : "sha256").update(accessToken).digest();
+  return digest.subarray(0, digest.length / 2).toString("base64url");
+}
+
 /** Compares the claims with what the client asked for. */
-function checkRequest(claims: IdTokenClaims, asked: Asked, run: Run): void {
+function checkRequest(claims: IdTokenClaims, asked: Asked, alg: string, run: Run): void {
   const { nonce, acr, auth_time: authTime, at_hash: hash } = claims;
   // (11).
   const isMissing = asked.nonceMayMiss === true && nonce === undefined;
@@ -106,13 +112,7 @@ function checkRequest(claims: IdTokenClaims, asked: Asked, run: Run): void {
   const { maxAge } = asked;
   const isRecent = typeof authTime === "number" && Date.now() / 1000 <= authTime + Number(maxAge) + skew;
   refuseIf(run, maxAge !== undefined && !isRecent, `the auth_time is ${authTime}`);
-  // §3.1.3.8. RS256 and ES256 both have SHA-256.
-  const digest = createHash("sha256").update(asked.accessToken).digest().subarray(0, 16);
-  refuseIf(
-    run,
-    hash !== undefined && hash !== digest.toString("base64url"),
-    "the at_hash is of another token",
-  );
+  refuseIf(run, hash !== undefined && hash !== hashOf(asked.accessToken, alg), "the at_hash is of another token");
   const unknown = Object.keys(claims).filter((name) => !knownClaims.has(name));
   startleIf(run, unknown.length > 0, `unknown claims: ${unknown}`);
 }
