@@ -14,13 +14,12 @@ import {
 import { test } from "../runner.ts";
 import { type ApiTerms, createApi } from "./apis/api.ts";
 import { answerObediently, type ObeyingApiTerms } from "./apis/obeying_api.ts";
-import { brittle, type Habits, naive, strict } from "./clients/habits.ts";
+import { brittle, type Habits, naive, quickAlg, strict } from "./clients/habits.ts";
 
 const url = "https://api.test/orders";
 const credentials = { client_id: "orders-api", client_secret: "secret-of-the-api" };
 
-// ES256 costs less time than the usual RS256.
-const alg = "ES256";
+const alg = quickAlg;
 
 const apiMisbehaviours = misbehaviourNames.filter((name) => catalogue.get(name)!.api !== undefined);
 
@@ -148,13 +147,15 @@ const ways: Readonly<Record<string, (as: Mock) => Promise<ObeyingApiTerms["load"
 
 for (const [way, open] of Object.entries(ways)) {
   test(`examineApi: an API that loads a key from the URL in a token is fooled, whatever it answers, over ${way} (RFC 8725 §3.10)`, async () => {
-    await using as = await createMock();
+    await using as = await createMock({ alg });
     const load = await open(as);
     for (const status of [200, 401, 500]) {
       const { rows: [row] } = await examineApi({
         as,
         call: async (token) =>
-          new Response(null, { status: await answerObediently(token, { load, issuer: as.issuer, status }) }),
+          new Response(null, {
+            status: await answerObediently(token, { load, issuer: as.issuer, status, alg }),
+          }),
         only: ["access_token.key_by_url"],
       });
       assertEquals(row!.outcome, "fooled", row!.because);
@@ -167,13 +168,13 @@ for (const [way, open] of Object.entries(ways)) {
 }
 
 test("examineApi: an API that breaks after it has loaded the key from the URL in a token is fooled, too", async () => {
-  await using as = await createMock();
+  await using as = await createMock({ alg });
   let isBroken = false;
   const { rows: [row] } = await examineApi({
     as,
     call: async (token) => {
       if (isBroken) return new Response(null, { status: 401 });
-      const status = await answerObediently(token, { load: as.fetch, issuer: as.issuer, status: 202 });
+      const status = await answerObediently(token, { load: as.fetch, issuer: as.issuer, status: 202, alg });
       isBroken = status === 202;
       return new Response(null, { status });
     },
@@ -183,7 +184,7 @@ test("examineApi: an API that breaks after it has loaded the key from the URL in
 });
 
 test("examineApi: an answer that is no refusal counts for nothing", async () => {
-  await using as = await createMock();
+  await using as = await createMock({ alg });
   const only = ["access_token.expired"] as const;
   const examineWith = async (call: (token: string) => Response | Promise<Response>, within = 60) => {
     const { rows: [row] } = await examineApi({ as, call, only, within });
@@ -217,7 +218,7 @@ test("examineApi: an answer that is no refusal counts for nothing", async () => 
 });
 
 test("examineApi: an API that refuses the right token is not examined", async () => {
-  await using as = await createMock();
+  await using as = await createMock({ alg });
   await assertRejects(
     () => examineApi({ as, call: () => new Response(null, { status: 401 }) }),
     Error,

@@ -6,12 +6,17 @@ import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
 import { detailTypes } from "./clients/authorization_details.ts";
 import { createClient } from "./clients/client.ts";
-import { naive, strict } from "./clients/habits.ts";
+import { naive, quick, quickAlg } from "./clients/habits.ts";
 
-const client = createClient(strict);
+const client = createClient(quick);
 
 async function findRow(name: MisbehaviourName, used = client) {
-  const { rows: [row] } = await examine({ client: used, only: [name], within: 60 });
+  const { rows: [row] } = await examine({
+    client: used,
+    only: [name],
+    options: { alg: quickAlg },
+    within: 60,
+  });
   return row!;
 }
 
@@ -254,26 +259,10 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("misbehaviours: every row has the requests that a reader needs to follow its verdict", async () => {
-  const { phases, rows } = await examine({
-    client: (as, scenario) => {
-      const { phase } = scenario;
-      return phase === "logout" || phase === "register"
-        ? createClient(naive)(as, { ...scenario, phase: "login" })
-        : createClient(naive)(as, scenario);
-    },
-    only: ["authorization_response", "id_token", "logout", "keys", "refresh.slow"],
-    within: 60,
-  });
-  assert(!phases.includes("logout"));
-  const outcomes = new Set(rows.map(({ outcome }) => outcome));
-  for (const outcome of ["fooled", "tolerated", "not_reached", "not_applicable"] as const) {
-    assert(outcomes.has(outcome), `no row is ${outcome}`);
-  }
-  assertEquals(rows.filter(({ requests }) => requests.length === 0).map(({ name }) => name), []);
-  for (const { name, requests } of rows) {
-    assertEquals(new Set(requests.map(({ id }) => id)).size, requests.length, name);
-  }
+test("misbehaviours: a row of a phase that the client does not have has the requests of its login", async () => {
+  const logsInOnly: typeof client = (as, scenario) => client(as, { ...scenario, phase: "login" });
+  const { outcome, requests } = await findRow("logout.alg_none", logsInOnly);
+  assertEquals([outcome, requests.length > 0], ["not_reached", true]);
 });
 
 test("misbehaviours: where the client sent nothing wrong, the row has what it sent afterwards", async () => {
@@ -316,6 +305,7 @@ test("misbehaviours: logout tokens do not apply to a client without an endpoint 
   const { rows } = await examine({
     client: (as, scenario) => client(as, { ...scenario, serve: () => {} }),
     only: ["logout.alg_none", "logout.claims_unknown"],
+    options: { alg: quickAlg },
     within: 60,
   });
   for (const { outcome, because } of rows) {

@@ -7,12 +7,12 @@ import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { challengeOf } from "../world.ts";
 import { createClient } from "./clients/client.ts";
-import { confidentialClient, type Habits, naive, strict } from "./clients/habits.ts";
+import { confidentialClient, type Habits, naive, quick, quickAlg } from "./clients/habits.ts";
 
 type Verdicts = readonly (readonly [name: string, outcome: string, because: string])[];
 
 async function examineLogins(client: ExamineTerms["client"], options: MockOptions = {}): Promise<Verdicts> {
-  const { rows } = await examine({ client, options, only: ["login"] });
+  const { rows } = await examine({ client, options: { alg: quickAlg, ...options }, only: ["login"] });
   return rows.map(({ name, outcome, because }) => [name.replace("login.", ""), outcome, because]);
 }
 
@@ -24,7 +24,7 @@ const examineHabits = (habits: Habits) => examineLogins(createClient(habits), { 
 const outcomesOf = (verdicts: Verdicts) => Object.fromEntries(verdicts.map((each) => each.slice(0, 2)));
 
 test("repeats: a client with new values in each login does nothing wrong", async () => {
-  assertEquals(await examineLogins(createClient(strict)), [
+  assertEquals(await examineLogins(createClient(quick)), [
     ["nonce_repeated", "unharmed", "Each of the 2 logins had a nonce of its own."],
     ["state_repeated", "unharmed", "Each of the 2 logins had a state of its own."],
     ["verifier_repeated", "unharmed", "Each of the 2 logins had a code_verifier of its own."],
@@ -32,7 +32,7 @@ test("repeats: a client with new values in each login does nothing wrong", async
 });
 
 test("repeats: the same verifier in two logins is a fault, although a nonce protects them (RFC 7636 §4.1)", async () => {
-  const [nonce, state, verifier] = await examineLogins(createClient({ ...strict, repeats: ["verifier"] }));
+  const [nonce, state, verifier] = await examineLogins(createClient({ ...quick, repeats: ["verifier"] }));
   assertEquals([nonce![1], state![1]], ["unharmed", "unharmed"]);
   assertEquals(verifier!.slice(1), [
     "fooled",
@@ -41,7 +41,7 @@ test("repeats: the same verifier in two logins is a fault, although a nonce prot
 });
 
 test("repeats: the same nonce in two logins is a fault, although PKCE protects them (OpenID Connect Core §15.5.2)", async () => {
-  const [nonce, ...others] = await examineLogins(createClient({ ...strict, repeats: ["nonce"] }));
+  const [nonce, ...others] = await examineLogins(createClient({ ...quick, repeats: ["nonce"] }));
   assertEquals(nonce!.slice(1), ["fooled", "2 logins that redeemed a code had the same nonce."]);
   assertEquals(others.map(([, outcome]) => outcome), ["unharmed", "unharmed"]);
 });
@@ -67,13 +67,13 @@ for (const [habits, outcome] of protectedStates) {
   const { guards = [], repeats = [] } = habits;
   const title = `guards: ${guards.join(", ") || "none"}; the same: ${repeats.join(", ")}`;
   test(`repeats: the same state is a fault if nothing new protects the login (RFC 9700 §2.1): ${title}`, async () => {
-    const verdicts = await examineHabits({ ...strict, ...habits });
+    const verdicts = await examineHabits({ ...quick, ...habits });
     assertEquals(verdicts.find(([name]) => name === "state_repeated")?.slice(1), [outcome, because[outcome]]);
   });
 }
 
 test("repeats: a client without the value is not judged by it", async () => {
-  assertEquals(outcomesOf(await examineHabits({ ...strict, guards: [] })), {
+  assertEquals(outcomesOf(await examineHabits({ ...quick, guards: [] })), {
     nonce_repeated: "not_applicable",
     state_repeated: "unharmed",
     verifier_repeated: "not_applicable",
@@ -92,7 +92,7 @@ for (const guard of ["pkce", "nonce"] as const) {
   const [value, parameter] = names[guard];
   test(`repeats: a ${parameter} that is the same in each login excuses no missing check of state (RFC 9700 §2.1.1)`, async () => {
     const client = createClient({ ...naive, guards: [guard], repeats: [value] });
-    const { rows } = await examine({ client, only: stateFaults, options: { clients } });
+    const { rows } = await examine({ client, only: stateFaults, options: { alg: quickAlg, clients } });
     for (const { name, outcome, because } of rows) {
       const reason =
         `Afterwards the client sent POST token (authorization_code). Another login has the same ${parameter}.`;
@@ -208,11 +208,12 @@ test("repeats: with one seed for all runs, the codes are equal, and the logins a
 
 test("repeats: a client that fails in its second run is not judged", async () => {
   let runs = 0;
-  const client = createClient(strict);
+  const client = createClient(quick);
   const { rows, problem } = await examine({
     client: (as, scenario) =>
       ++runs === 1 ? client(as, scenario) : Promise.reject(new Error("database is locked")),
     only: ["login.verifier_repeated"],
+    options: { alg: quickAlg },
   });
   assertEquals(rows.map(({ outcome, because }) => [outcome, because]), [[
     "unknown",
@@ -222,7 +223,11 @@ test("repeats: a client that fails in its second run is not judged", async () =>
 });
 
 test("repeats: the requests of a row are those of the logins, without secrets", async () => {
-  const { rows } = await examine({ client: createClient(naive), only: ["login.verifier_repeated"] });
+  const { rows } = await examine({
+    client: createClient(naive),
+    only: ["login.verifier_repeated"],
+    options: { alg: quickAlg },
+  });
   assertEquals(
     rows[0]!.requests.map(({ endpoint, altered, params }) => [endpoint, altered, params.code_verifier]),
     [

@@ -6,6 +6,7 @@ import { examine, type MisbehaviourName, type Mock, type Scenario } from "../../
 import { test } from "../runner.ts";
 import { decrypt, encryptingClient } from "../tokens/encryption.ts";
 import { challenge, redirectUri, verifier } from "../world.ts";
+import { quickAlg } from "./clients/habits.ts";
 
 const names: readonly MisbehaviourName[] = [
   "jarm.alg_none",
@@ -55,7 +56,7 @@ for (const mode of ["query.jwt", "form_post.jwt"]) {
       const members = isEncrypted ? { authorization_encrypted_response_alg: "ECDH-ES" } as const : {};
       const { rows, problem } = await examine({
         only: names,
-        options: { clients: [encryptingClient(members)] },
+        options: { alg: quickAlg, clients: [encryptingClient(members)] },
         client: (as, scenario) => logIn(as, scenario, mode),
         within: 60,
       });
@@ -85,7 +86,7 @@ for (const isNew of [true, false]) {
     } as const;
     const { rows: [row] } = await examine({
       only: ["authorization_response.state_missing"],
-      options: { clients: [encryptingClient(confidential)] },
+      options: { alg: quickAlg, clients: [encryptingClient(confidential)] },
       async client(as, { issuer, clientId }) {
         const nonce = isNew ? crypto.randomUUID() : "a-nonce";
         const request = { client_id: clientId, redirect_uri: redirectUri };

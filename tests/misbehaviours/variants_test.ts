@@ -55,31 +55,31 @@ for (const [variant, keep] of Object.entries(keptAs)) {
     });
     assertEquals([row!.outcome, row!.because], ["fooled", describe(variant, "The API answered 200.")]);
   });
-
-  test(`variants: a client that keeps the key as ${variant}, and lets the ID token choose HS256, is fooled (RFC 8725 §2.1)`, async () => {
-    const { rows: [row] } = await examine({
-      client: async (as, scenario) => {
-        const secret = keep(await loadKey(as));
-        await createClient(naive)({
-          ...as,
-          fetch: async (...request) => {
-            const response = await as.fetch(...request);
-            if (!`${request[0]}`.endsWith("/token")) return response;
-            const { id_token: idToken } = await response.clone().json();
-            if (!verifiesCarelessly(idToken, secret)) throw new Error("the signature is wrong");
-            return response;
-          },
-        }, scenario);
-      },
-      only: ["id_token.hs256_with_public_key"],
-      within: 60,
-    });
-    assertEquals([row!.outcome, row!.because], [
-      "fooled",
-      describe(variant, "Afterwards the client sent GET userinfo."),
-    ]);
-  });
 }
+
+test("variants: a client that keeps the key in another form, and lets the ID token choose HS256, is fooled, too (RFC 8725 §2.1)", async () => {
+  const { rows: [row] } = await examine({
+    client: async (as, scenario) => {
+      const secret = keptAs["jwk"]!(await loadKey(as));
+      await createClient(naive)({
+        ...as,
+        fetch: async (...request) => {
+          const response = await as.fetch(...request);
+          if (!`${request[0]}`.endsWith("/token")) return response;
+          const { id_token: idToken } = await response.clone().json();
+          if (!verifiesCarelessly(idToken, secret)) throw new Error("the signature is wrong");
+          return response;
+        },
+      }, scenario);
+    },
+    only: ["id_token.hs256_with_public_key"],
+    within: 60,
+  });
+  assertEquals([row!.outcome, row!.because], [
+    "fooled",
+    describe("jwk", "Afterwards the client sent GET userinfo."),
+  ]);
+});
 
 test("variants: each form that an elliptic curve has is tried, too", async () => {
   await using as = await createMock({ alg: "ES256" });

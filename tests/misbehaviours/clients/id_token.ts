@@ -112,7 +112,11 @@ function checkRequest(claims: IdTokenClaims, asked: Asked, alg: string, run: Run
   const { maxAge } = asked;
   const isRecent = typeof authTime === "number" && Date.now() / 1000 <= authTime + Number(maxAge) + skew;
   refuseIf(run, maxAge !== undefined && !isRecent, `the auth_time is ${authTime}`);
-  refuseIf(run, hash !== undefined && hash !== hashOf(asked.accessToken, alg), "the at_hash is of another token");
+  refuseIf(
+    run,
+    hash !== undefined && hash !== hashOf(asked.accessToken, alg),
+    "the at_hash is of another token",
+  );
   const unknown = Object.keys(claims).filter((name) => !knownClaims.has(name));
   startleIf(run, unknown.length > 0, `unknown claims: ${unknown}`);
 }
