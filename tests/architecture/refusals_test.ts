@@ -7,7 +7,6 @@ import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { refusals } from "../../src/oauth/refusals.ts";
 import { linkRules } from "../../src/pages/rule_link.tsx";
 import { test } from "../runner.ts";
-import { refused as toyRefused } from "./error_code_toy.ts";
 import { readSources } from "./sources.ts";
 
 const tables = await findTables();
@@ -56,8 +55,18 @@ test("refusals: a rule of MCP has the version of the conformance tests, and its 
   }
 });
 
+const toy = refusals({
+  toy_nonce_missing: {
+    error: { code: "use_toy_nonce", status: 401 },
+    spec: "RFC 9449 §8",
+    sentence: "The toy needs a nonce",
+    expected: "the header Toy-Nonce",
+    change: "Add the header Toy-Nonce.",
+  },
+});
+
 test("refusals: a new reason is one row, which the reference page prints", () => {
-  const { parts } = describeTables([{ file: "features/toy_error.ts", refused: toyRefused, advised: {} }]);
+  const { parts } = describeTables([{ file: "features/toy_error.ts", refused: toy.rows, advised: {} }]);
   const page = parts.join("\n");
   assert(page.includes("## Feature `toy_error`"), page);
   assert(

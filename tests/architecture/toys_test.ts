@@ -4,31 +4,17 @@ import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { answerHeaderToy } from "./answer_header_toy.ts";
-import { authMethodToy } from "./auth_method_toy.ts";
-import { clientMemberToy } from "./client_member_toy.ts";
 import { clientSourceToy } from "./client_source_toy.ts";
-import { endpointToy } from "./endpoint_toy.ts";
-import { errorCodeToy } from "./error_code_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
-import { narrowedTokensToy } from "./narrowed_tokens_toy.ts";
-import { responseModeToy } from "./response_mode_toy.ts";
 import { richRequestToy } from "./rich_request_toy.ts";
-import { senderProofToy } from "./sender_proof_toy.ts";
 import { settingToy } from "./setting_toy.ts";
 import type { Toy } from "./toys.ts";
 
 const toys: readonly Toy[] = [
   answerHeaderToy,
-  authMethodToy,
-  clientMemberToy,
   clientSourceToy,
-  endpointToy,
-  errorCodeToy,
   grantTypeToy,
-  narrowedTokensToy,
-  responseModeToy,
   richRequestToy,
-  senderProofToy,
   settingToy,
 ];
 

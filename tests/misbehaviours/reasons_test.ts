@@ -1,6 +1,6 @@
 /** A verdict says what proves it, and nothing is proved by what every client does. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { createMock, examine, type MisbehaviourName, type Mock, type Scenario } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";

@@ -6,7 +6,7 @@ import type { Feature, SenderProof } from "../../src/oauth/feature.ts";
 import { inTurn } from "../in_turn.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
-import { readTokens, refusalOf, userinfo } from "./bearer.ts";
+import { readTokens, refresh, refusalOf, userinfo } from "./bearer.ts";
 
 /** The proof is the header itself: its value is the thumbprint. */
 function proofBy(header: string, tokenType: string): Feature {
@@ -57,3 +57,15 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
       assertMatch(refused.headers.get("www-authenticate")!, /^Bearer realm="postern", error="invalid_token"/);
     }));
 }
+
+test("proof of possession: a thief's key does not hide that the client's own refresh token was used", () =>
+  inWorld({ features }, async (world) => {
+    const use = (token: string, proof: Readonly<Record<string, string>> = {}) =>
+      refresh(world, token, { client_id: "public" }, proof);
+    const { refresh_token: stolen } = await readTokens(await world.redeem(await world.code()));
+    const { refresh_token: next } = await readTokens(await use(stolen, { one: "thief" }));
+    assertEquals(await refusalOf(world, use(next)), [400, "invalid_grant", "key_unproven"]);
+    assertEquals(await refusalOf(world, use(stolen)), [400, "invalid_grant", "refresh_reused"]);
+    const revoked = await refusalOf(world, use(next, { one: "thief" }));
+    assertEquals(revoked, [400, "invalid_grant", "refresh_revoked"]);
+  }));

@@ -14,7 +14,7 @@ export async function callOwnApi(
 ): Promise<void> {
   const { as, scenario: { api, name }, habits, certificate } = run;
   as.clients.add({ ...credentials, grant_types: ["client_credentials"], introspects: [api] });
-  const asks = name?.startsWith("introspection.") || habits.checks && name === "access_token.revoked";
+  const asks = name?.startsWith("introspection.");
   const answerCall = createApi({
     ...{ habits, fetch: as.fetch, issuer, jwksUri, audience: api, scope: "orders" },
     ...(asks
