@@ -102,11 +102,16 @@ export const richRequestToy: Toy = {
   },
 };
 
-/** A feature lists the keys of its carried values, and no other feature has the same. */
+/** A feature lists the keys of its carried values, and no other feature has the same, or the same metadata. */
 async function listsItsKey(): Promise<void> {
   const other: Feature = { name: "other", spec: "none", carries: [{ name }] };
   const create = () => createWorld({ clients: [], features: [feature, other] });
   await assertCannotCreate(create, `two features offer the carried value ${name}`);
+  const announcing: Feature = { name: "announcing", spec: "none", metadata: feature.metadata! };
+  await assertCannotCreate(
+    () => createWorld({ clients: [], features: [feature, announcing] }),
+    "the feature announcing sets the metadata toy_details_types_supported, which is set already",
+  );
   // A feature that forgets to list its key would escape that check.
   const { carries: _carries, ...unlisted } = feature;
   const features = [...defaultFeatures({ ...everyFeature, firstUse: false }), unlisted];

@@ -14,7 +14,7 @@ import {
 import { test } from "../runner.ts";
 import { type ApiTerms, createApi } from "./apis/api.ts";
 import { answerObediently, type ObeyingApiTerms } from "./apis/obeying_api.ts";
-import { brittle, type Habits, naive, quickAlg, strict } from "./clients/habits.ts";
+import { brittle, type Habits, naive, quickAlg } from "./clients/habits.ts";
 
 const url = "https://api.test/orders";
 const credentials = { client_id: "orders-api", client_secret: "secret-of-the-api" };
@@ -31,6 +31,7 @@ const bindingOf = (name: MisbehaviourName): Binding =>
 
 const accepts = (name: MisbehaviourName) => isTolerance(catalogue.get(name)!.level);
 
+/** Examines an API with these habits. */
 async function examine(habits: Habits, binding: Binding): Promise<Card> {
   await using as = await createMock({
     alg,
@@ -57,17 +58,34 @@ async function examine(habits: Habits, binding: Binding): Promise<Card> {
   return await examineApi({
     as,
     call: (token, proof, certificate) => api(createRequest(token, proof), certificate?.cert),
-    only: apiMisbehaviours.filter((name) => bindingOf(name) === binding && isMet(name, habits)),
-    scope: "orders",
-    audience: url,
-    ...(binding === "dpop" ? { dpop: { url } } : { certificate: await as.certificate("app") }),
+    only: apiMisbehaviours.filter((name) => bindingOf(name) === binding && accepts(name) === habits.checks),
+    ...await bindBy(binding, as),
   });
 }
 
-/** Whether a test needs the verdict about an API with these habits. */
-function isMet(name: MisbehaviourName, habits: Habits): boolean {
-  return habits === strict || accepts(name) === (habits === brittle);
+type AccessTokens = "jwt" | "opaque";
+
+/** Examines the API of the test kit. */
+async function examineKit(binding: Binding, accessTokens: AccessTokens): Promise<Card> {
+  await using as = await createMock({ alg, mtls: {}, accessTokens });
+  const protect = as.protect({ scope: "orders", audience: url });
+  return await examineApi({
+    as,
+    call: async (token, proof, certificate) => {
+      const request = createRequest(token, proof);
+      const answer = await protect(request, certificate === undefined ? {} : { certificate });
+      return answer instanceof Response ? answer : Response.json(answer);
+    },
+    // The faults of a token are the same with a certificate.
+    ...(binding === "dpop" ? {} : { only: ["certificate", "proof"] }),
+    ...await bindBy(binding, as),
+  });
 }
+
+const bindBy = async (binding: Binding, as: Mock) => ({
+  ...{ scope: "orders", audience: url },
+  ...(binding === "dpop" ? { dpop: { url } } : { certificate: await as.certificate("app") }),
+});
 
 function createRequest(token: string, proof: string | undefined): Request {
   return new Request(url, {
@@ -77,21 +95,29 @@ function createRequest(token: string, proof: string | undefined): Request {
   });
 }
 
-const cards = { dpop: new Map<Habits, Promise<Card>>(), certificate: new Map<Habits, Promise<Card>>() };
+const cards = new Map<string, Promise<Card>>();
 
-/** Examines an API with these habits, once for all tests. */
-async function findRow(name: MisbehaviourName, habits: Habits) {
-  const binding = bindingOf(name);
-  const examined = cards[binding].get(habits) ?? examine(habits, binding);
-  cards[binding].set(habits, examined);
-  return (await examined).rows.find((row) => row.name === name)!;
+/** Makes a card once for all tests. */
+function share(name: string, make: () => Promise<Card>): Promise<Card> {
+  const card = cards.get(name) ?? make();
+  cards.set(name, card);
+  return card;
 }
+
+const cardOfKit = (binding: Binding, accessTokens: AccessTokens) =>
+  share(`kit, ${binding}, ${accessTokens}`, () => examineKit(binding, accessTokens));
 
 for (const name of apiMisbehaviours) {
   test(`examineApi: ${name} tells the APIs apart`, async () => {
-    const right = await findRow(name, strict);
+    const find = ({ rows }: Card) => rows.find((row) => row.name === name)!;
+    const binding = bindingOf(name);
+    const right = find(await cardOfKit(binding, "jwt"));
     assertEquals(right.outcome, accepts(name) ? "tolerated" : "noticed", right.because);
-    const wrong = await findRow(name, accepts(name) ? brittle : naive);
+    const wrong = find(
+      accepts(name)
+        ? await share(`brittle, ${binding}`, () => examine(brittle, binding))
+        : await share(`naive, ${binding}`, () => examine(naive, binding)),
+    );
     assertEquals(wrong.outcome, accepts(name) ? "broke" : "fooled", wrong.because);
   });
 }
@@ -99,20 +125,7 @@ for (const name of apiMisbehaviours) {
 for (const binding of ["dpop", "certificate"] as const) {
   for (const accessTokens of ["jwt", "opaque"] as const) {
     test(`examineApi: the API of the test kit refuses every fault, with a challenge (${binding}, ${accessTokens})`, async () => {
-      await using as = await createMock({ alg, mtls: {}, accessTokens });
-      const protect = as.protect({ scope: "orders", audience: url });
-      const { rows } = await examineApi({
-        as,
-        call: async (token, proof, certificate) => {
-          const request = createRequest(token, proof);
-          const answer = await protect(request, certificate === undefined ? {} : { certificate });
-          return answer instanceof Response ? answer : Response.json(answer);
-        },
-        // The faults of a token are the same with a certificate.
-        ...(binding === "dpop" ? {} : { only: ["certificate", "proof"] }),
-        ...{ scope: "orders", audience: url },
-        ...(binding === "dpop" ? { dpop: { url } } : { certificate: await as.certificate("app") }),
-      });
+      const { rows } = await cardOfKit(binding, accessTokens);
       const others = binding === "dpop" ? "certificate" : "proof";
       for (const { name, area, level, outcome, because } of rows) {
         const isReached = area !== others && (accessTokens === "jwt" || because !== onlyJwt);
