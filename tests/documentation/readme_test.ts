@@ -1,12 +1,10 @@
 /** Compares what the documentation says with the code. */
 
 import { assert, assertEquals } from "@std/assert";
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { pathToFileURL } from "node:url";
 import { published, writeAsPublished } from "../../scripts/published.ts";
+import { testKeys } from "../../src/mock/server/test_keys.ts";
 import { readPage } from "./blocks.ts";
 import { test } from "../runner.ts";
 import { inFolder } from "../cli/command.ts";
@@ -59,14 +57,7 @@ test("readme: the configuration keys named below the features exist", async () =
   assert(keys.size >= 14, [...keys].join(", "));
 });
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-
-async function runDeno(file: string, config: string): Promise<string> {
-  const run = promisify(execFile);
-  return (await run(process.execPath, ["run", "--no-lock", "--allow-all", "--config", config, file])).stdout;
-}
-
-/** What prints three answers of an application, which is at `app`, and its server, whose issuer has a path. */
+/** Asks for three answers of an application and of its server, whose issuer has a path. */
 const conclusion = `
 const metadata = await ask("/.well-known/oauth-authorization-server/tenant");
 const start = await ask("/tenant/start?client_id=demo", { redirect: "manual" });
@@ -75,7 +66,9 @@ const token = await ask("/tenant/oauth2/token", {
   headers: { authorization: "Basic " + btoa("demo-confidential:demo-secret") },
   body: new URLSearchParams({ grant_type: "client_credentials" }),
 });
-console.log(metadata.status, start.status, start.headers.getSetCookie().length, (await token.json()).token_type);
+export const answers = [
+  metadata.status, start.status, start.headers.getSetCookie().length, (await token.json()).token_type,
+];
 `;
 
 interface Application {
@@ -107,10 +100,14 @@ for (const { file, from, ask, end = "" } of applications) {
     const { text } = readPage("docs/in_your_own_program.md").find(({ name }) => name === file)!;
     const program = text.slice(0, text.indexOf(from))
       .replace('"postern"', JSON.stringify(new URL("../../src/mod.ts", import.meta.url).href))
-      .replace('issuer: "http://localhost:3000"', 'issuer: "http://localhost/tenant", alg: "ES256"');
+      .replace(
+        'issuer: "http://localhost:3000"',
+        `issuer: "http://localhost/tenant", signingKeys: ${JSON.stringify(testKeys)}`,
+      );
     await inFolder(async (path) => {
       await writeFile(path("program.mjs"), [program, ask, conclusion, end].join("\n"));
-      assertEquals(await runDeno(path("program.mjs"), `${root}dev.json`), "200 303 1 Bearer\n");
+      const { answers } = await import(`${pathToFileURL(path("program.mjs"))}`);
+      assertEquals(answers, [200, 303, 1, "Bearer"]);
     });
   });
 }
