@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { inFolder, type Program, start, withServer } from "../../cli/command.ts";
 import { build, inProject, root, runScript, runtimes, succeed } from "../../package/project.ts";
 import { test } from "../../runner.ts";
@@ -122,23 +122,6 @@ test("package: it has no sources and no source maps, and at most 3.5 MB", async 
   assertEquals(paths.filter((path) => /\.map$|(?<!\.d)\.tsx?$/.test(path)), []);
   const size = files.reduce((sum, file) => sum + file.size, 0);
   assert(size > 1_000_000 && size <= 3_500_000, `${size} octets`);
-});
-
-/** Resolves to the names of the built modules that are loaded together with `name`. */
-async function listLoaded(name: string, found: Set<string> = new Set()): Promise<ReadonlySet<string>> {
-  if (found.has(name)) return found;
-  found.add(name);
-  const text = await readFile(`${root}dist/npm/${name}`, "utf8");
-  for (const [, path = ""] of text.matchAll(/^(?:import\b|export\b|\} from)[^"';]*"(\.[^"]+)";$/gm)) {
-    await listLoaded(join(dirname(name), path), found);
-  }
-  return found;
-}
-
-test("package: the test kit is loaded from a few files, because each makes the first login slower", async () => {
-  await build();
-  const loaded = await listLoaded("mock.js");
-  assert(loaded.size > 2 && loaded.size <= 6, [...loaded].join(", "));
 });
 
 /** Resolves to the built modules that a program on Node has loaded when it ends, and their size in octets. */

@@ -25,7 +25,6 @@ export interface ApiTerms {
  * connection with one needs a token that is bound to it.
  */
 export function createApi(terms: ApiTerms): (request: Request, shown?: string) => Promise<Response> {
-  const check = { habits: terms.habits, seenIds: new Set<string>() };
   return async (request, shown) => {
     const [, token] = /^(?:Bearer|DPoP) (.+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
     if (token === undefined) return challenge(401);
@@ -33,7 +32,7 @@ export function createApi(terms: ApiTerms): (request: Request, shown?: string) =
       const claims = await readClaims(token, terms);
       if (shown !== undefined || boundCertificateOf(claims) !== undefined) {
         checkCertificate(shown, claims, terms);
-      } else await checkProof(request, token, claims, check);
+      } else checkProof(request, terms);
       const scope = terms.introspection === undefined
         ? `${claims["scope"] ?? ""}`
         : await introspect(token, claims, terms.introspection, terms);

@@ -5,7 +5,7 @@ import type { Dpop } from "./dpop.ts";
 import type { ClientCertificate, Mock, Scenario } from "../../../src/mock/mod.ts";
 
 export interface Habits {
-  /** Does every check that a standard demands, as long as the checks cost a client nothing else. */
+  /** Does the checks of standards that openid-client does not show. Its kept card has the verdicts about all others. */
   readonly checks: boolean;
   /** Stops at everything unusual, even where a standard says that a client goes on. */
   readonly startles: boolean;
@@ -24,12 +24,12 @@ export type Guard = "pkce" | "nonce";
 
 /** Accepts everything. */
 export const naive: Habits = { checks: false, startles: false };
-/** Does every check, and nothing more. */
+/** Does the checks, and nothing more. */
 export const strict: Habits = { checks: true, startles: false };
 /** The strict client at a server with `quickAlg`, which costs less time than the usual RS256. */
 export const quickAlg = "EdDSA";
 export const quick: Habits = { ...strict, algs: [quickAlg, "RS256"] };
-/** Does every check, and stops at everything unusual. */
+/** Does the checks, and stops at everything unusual. */
 export const brittle: Habits = { checks: true, startles: true };
 
 /** One run of a client. */

@@ -1,21 +1,19 @@
 /** Pushes the authorization request (RFC 9126). */
 
 import type { ServerMetadata } from "./discovery.ts";
-import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { Refusal, type Run, startleIf } from "./habits.ts";
 import { isObject, type Json } from "./json.ts";
 
 /** Returns the URL for the browser. Only the clients of this area push their requests. */
 export async function push(request: URL, { all }: ServerMetadata, run: Run): Promise<URL> {
   if (!run.scenario.name?.startsWith("pushed_request.")) return request;
   const endpoint = all["pushed_authorization_request_endpoint"];
-  // RFC 9126 §5.
-  const isImpossible = endpoint === undefined && all["require_pushed_authorization_requests"] === true;
-  refuseIf(run, isImpossible, "the server wants pushed requests, but has no endpoint for them");
   if (endpoint === undefined) return request;
   const pushed = await send(`${endpoint}`, request, run);
   // A client without checks goes on with the request in the URL.
   if (pushed === undefined) return request;
-  requireReference(pushed, run);
+  const { expires_in: expiresIn } = pushed;
+  startleIf(run, typeof expiresIn !== "number", `the expires_in is ${expiresIn}`);
   const url = new URL(request.origin + request.pathname);
   url.search = new URLSearchParams({
     client_id: run.scenario.clientId,
@@ -36,8 +34,8 @@ async function send(url: string, request: URL, run: Run): Promise<Json | undefin
     const { status } = response;
     startleIf(run, status !== 201, `the pushed request has the status ${status}`);
     if (response.ok) return await readObject(response);
-    refuseIf(run, true, `the pushed request is refused with ${status}`);
-    if (checks || status < 500) return undefined;
+    if (checks) throw new Refusal(`the pushed request is refused with ${status}`);
+    if (status < 500) return undefined;
   }
   return undefined;
 }
@@ -46,10 +44,4 @@ async function readObject(response: Response): Promise<Json> {
   const body: unknown = await response.json();
   if (!isObject(body)) throw new Refusal("the response to the pushed request is not an object");
   return body;
-}
-
-/** RFC 9126 §2.2. */
-function requireReference({ request_uri: requestUri, expires_in: expiresIn }: Json, run: Run): void {
-  refuseIf(run, typeof requestUri !== "string" || requestUri === "", "there is no request_uri");
-  startleIf(run, typeof expiresIn !== "number", `the expires_in is ${expiresIn}`);
 }

@@ -44,7 +44,6 @@ async function requestOnce(
 ): Promise<Json> {
   const { response, text } = await send(form, tokenEndpoint, run);
   const { status } = response;
-  refuseIf(run, status >= 300 && status < 400, "the token endpoint redirects");
   if (status === 401) throw new RefusedClient("the token endpoint does not accept the client");
   if (status >= 500 || status === 429) {
     throw new Unavailable(`the token endpoint answers ${status}`);
@@ -129,9 +128,8 @@ function parseJson(text: string): unknown {
 
 /** RFC 6749 §5.1, §7.1, Appendix A. */
 function requireTokens(tokens: Json, run: Run): void {
-  const { error, access_token: accessToken, token_type: type, expires_in: expiresIn } = tokens;
+  const { error, token_type: type, expires_in: expiresIn } = tokens;
   refuseIf(run, error !== undefined, `the token endpoint reports ${error} in a success`);
-  refuseIf(run, typeof accessToken !== "string" || accessToken === "", "the access token is missing");
   refuseIf(
     run,
     `${type}`.toLowerCase() !== tokenTypeOf(run).toLowerCase(),

@@ -84,7 +84,6 @@ async function callWith({ login: { tokens }, api: { tokenInQuery } }: State, run
 
 /** Does what may help after a refusal of the API, or throws. */
 async function answerRefusal(response: Response, state: State, run: Run): Promise<State> {
-  startleIf(run, true, `the API answers ${response.status}`);
   const challenge = readChallenge(response, run);
   // A client without checks repeats the call first, and believes that a refresh helps against everything.
   if (!run.habits.checks && state.refusals <= 2) return state;
@@ -109,7 +108,6 @@ async function stepUp(challenge: Challenge, state: State, run: Run): Promise<Sta
 
 /** RFC 9470 §4. */
 async function signInAgain(maxAge: string, state: State, run: Run): Promise<State> {
-  refuseIf(run, run.params !== undefined, "the API wants another sign-in after a new one");
   const again = { ...withScope(state.scope, state.api, run), params: { max_age: maxAge } };
   return { ...state, login: await logIn(state.metadata, again), isRefreshed: true };
 }
