@@ -24,16 +24,3 @@ test("architecture: each file that a comment of src/ names exists", () => {
   const files = listFiles("src", "static", "docs", "scripts", "tests");
   assertEquals(readSources("src").flatMap((source) => findMissing(source, files)), []);
 });
-
-test("architecture: a comment that names a missing file is found", () => {
-  const text = `/** See \`http/none.ts\`, cors.ts and https://client.test/1.json. */
-import { a } from "./gone.ts";
-const name = "gone.ts"; // of other.js
- * and static/none.css. A user has postern.json.
-`;
-  assertEquals(findMissing({ path: "src/a.ts", text }, ["src/http/cors.ts", "src/a.ts"]), [
-    "src/a.ts: http/none.ts",
-    "src/a.ts: other.js",
-    "src/a.ts: static/none.css",
-  ]);
-});

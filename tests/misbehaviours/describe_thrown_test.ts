@@ -21,7 +21,6 @@ const circular = new Error("round");
 circular.cause = circular;
 
 const descriptions: readonly (readonly [unknown, string])[] = [
-  [new Error("the state is wrong"), "Error: the state is wrong"],
   [named("StateError", ""), "StateError"],
   [
     named("AuthorizationError", "", { message: undefined, code: "access_denied" }),
@@ -47,13 +46,11 @@ const descriptions: readonly (readonly [unknown, string])[] = [
   ],
   [new Error("iss is wrong", { cause: named("OAuthError", "iss is wrong") }), "Error: iss is wrong"],
   [new Error("refused", { cause: new Response("body") }), "Error: refused"],
-  [new Error("refused", { cause: { claim: "iss" } }), "Error: refused"],
   [new Error("refused", { cause: { error: "server_error" } }), "Error: refused (cause: server_error)"],
   [
     new AggregateError([new Error("no route"), named("OAuthError", "late")], "all failed"),
     "AggregateError: all failed (cause: Error: no route; OAuthError: late)",
   ],
-  [new AggregateError([]), "AggregateError"],
   [circular, "Error: round"],
   [new DOMException("the run is over", "TimeoutError"), "TimeoutError: the run is over"],
   [{ error: "invalid_grant", error_description: "The code was used" }, "invalid_grant: The code was used"],
@@ -61,8 +58,6 @@ const descriptions: readonly (readonly [unknown, string])[] = [
   ["the state is wrong", "the state is wrong"],
   ["", 'the value ""'],
   [undefined, "the value undefined"],
-  [null, "the value null"],
-  [42, "the value 42"],
   [Symbol("state"), "a symbol"],
   [{ status: 400 }, "an object"],
   [new Response("body"), "a Response"],

@@ -41,32 +41,6 @@ test("package: npx ./dist/npm starts a server", async () => {
   assertMatch(stdout, /200 +[\d.]+ m?s +GET +\/oauth2\/jwks/);
 });
 
-// Of ECMAScript 2024 and later. The types of the sources are checked without them, and packages may bring them.
-const laterNames = new RegExp(
-  [
-    String.raw`\b(?:Map|Object)\.groupBy\b`,
-    String.raw`\bPromise\.(?:withResolvers|try)\b`,
-    String
-      .raw`\b(?:Array\.fromAsync|Iterator\.from|RegExp\.escape|Math\.sumPrecise|Error\.isError|Float16Array)\b`,
-    String.raw`\bUint8Array\.from(?:Base64|Hex)\b`,
-    String
-      .raw`\.(?:union|intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(`,
-    String.raw`\.(?:toBase64|toHex|setFromBase64|setFromHex)\(`,
-  ].join("|"),
-);
-
-test("package: it calls nothing that Node 20 lacks", async () => {
-  await build();
-  const files = (await readdir(`${root}dist/npm`, { recursive: true })).filter((file) =>
-    file.endsWith(".js")
-  );
-  const found = await Promise.all(files.map(async (file) => {
-    const [name] = laterNames.exec(await readFile(`${root}dist/npm/${file}`, "utf8")) ?? [];
-    return name === undefined ? [] : [`${file}: ${name}`];
-  }));
-  assertEquals([files.length > 20, found.flat()], [true, []]);
-});
-
 // a page needs preact, and verifying a token needs jose
 const installedProgram = `import { postgresStore } from "postern";
 import { createMock } from "postern/mock";
