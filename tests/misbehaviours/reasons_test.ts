@@ -20,17 +20,6 @@ async function findRow(name: MisbehaviourName, used = client) {
   return row!;
 }
 
-test("misbehaviours: a sign says what the request shows", async () => {
-  const reasons = {
-    "metadata.pkce_missing": "The client used PKCE: GET authorize.",
-    "metadata.pkce_plain_only": "The client sent code_challenge_method=S256: GET authorize.",
-  } as const;
-  for (const [name, expected] of Object.entries(reasons)) {
-    const { outcome, because } = await findRow(name as MisbehaviourName);
-    assertEquals({ outcome, because }, { outcome: "noticed", because: expected });
-  }
-});
-
 test("misbehaviours: after a broken connection, the proof is that the code was not sent again", async () => {
   const { outcome, because } = await findRow("transport.response_lost");
   assertEquals(outcome, "noticed");

@@ -1,7 +1,7 @@
 /** Loads the metadata of the server (RFC 8414 §3; OpenID Connect Discovery §4). */
 
-import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
-import { isObject, type Json } from "./json.ts";
+import { refuseIf, type Run, startleIf } from "./habits.ts";
+import type { Json } from "./json.ts";
 
 export interface ServerMetadata {
   readonly issuer: string;
@@ -51,9 +51,7 @@ async function readMetadata(response: Response, run: Run): Promise<Json> {
   refuseIf(run, response.status !== 200, `the metadata has the status ${response.status}`);
   const type = response.headers.get("content-type");
   startleIf(run, type !== "application/json", `the type ${type}`);
-  const members: unknown = JSON.parse(await readText(response, run));
-  if (!isObject(members)) throw new Refusal("the metadata is not an object");
-  return members;
+  return JSON.parse(await readText(response, run));
 }
 
 // In bytes.
@@ -74,14 +72,8 @@ async function readText({ body }: Response, run: Run): Promise<string> {
 function readEndpoint(name: string, guess: string, all: Json, run: Run): string {
   const value = all[name];
   if (!run.habits.checks) return new URL(`${value ?? guess}`, run.scenario.issuer).href;
-  if (typeof value !== "string" || !URL.canParse(value)) throw new Refusal(`the ${name} is ${value}`);
-  const { protocol, hostname, search } = new URL(value);
-  // OpenID Connect Core §3.1.2, §3.1.3. A developer's server on the same machine needs no TLS.
-  const isSafe = protocol === "https:" ||
-    protocol === "http:" && /^(localhost|127\..*|\[::1\])$/.test(hostname);
-  if (!isSafe) throw new Refusal(`the ${name} is not safe: ${value}`);
-  startleIf(run, search !== "", `a query in the ${name}`);
-  return value;
+  startleIf(run, new URL(`${value}`).search !== "", `a query in the ${name}`);
+  return `${value}`;
 }
 
 function startleAtMembers(all: Json, run: Run): void {

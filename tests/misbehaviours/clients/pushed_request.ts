@@ -2,7 +2,7 @@
 
 import type { ServerMetadata } from "./discovery.ts";
 import { Refusal, type Run, startleIf } from "./habits.ts";
-import { isObject, type Json } from "./json.ts";
+import type { Json } from "./json.ts";
 
 /** Returns the URL for the browser. Only the clients of this area push their requests. */
 export async function push(request: URL, { all }: ServerMetadata, run: Run): Promise<URL> {
@@ -33,15 +33,9 @@ async function send(url: string, request: URL, run: Run): Promise<Json | undefin
     const response = await as.fetch(url, { method: "POST", body, signal });
     const { status } = response;
     startleIf(run, status !== 201, `the pushed request has the status ${status}`);
-    if (response.ok) return await readObject(response);
+    if (response.ok) return await response.json();
     if (checks) throw new Refusal(`the pushed request is refused with ${status}`);
     if (status < 500) return undefined;
   }
   return undefined;
-}
-
-async function readObject(response: Response): Promise<Json> {
-  const body: unknown = await response.json();
-  if (!isObject(body)) throw new Refusal("the response to the pushed request is not an object");
-  return body;
 }

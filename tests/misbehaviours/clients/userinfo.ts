@@ -3,8 +3,8 @@
 import { decodeJwt } from "jose";
 import type { ServerMetadata } from "./discovery.ts";
 import { sendToken } from "./dpop.ts";
-import { Refusal, type Run, startleIf } from "./habits.ts";
-import { isObject, type Json } from "./json.ts";
+import { type Run, startleIf } from "./habits.ts";
+import type { Json } from "./json.ts";
 import { verifySignature } from "./keys.ts";
 import type { Login } from "./login.ts";
 
@@ -25,9 +25,7 @@ async function readClaims(response: Response, metadata: ServerMetadata, run: Run
     const jwt = await response.text();
     return run.habits.checks ? (await verifySignature(jwt, metadata, run)).claims : decodeJwt(jwt);
   }
-  const claims: unknown = await response.json();
-  if (!isObject(claims)) throw new Refusal("userinfo is not an object");
-  return claims;
+  return await response.json();
 }
 
 function startleAtClaims(claims: Json, run: Run): void {
