@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { inFolder, type Program, start, withServer } from "../../cli/command.ts";
 import { build, inProject, root, runScript, runtimes, succeed } from "../../package/project.ts";
 import { test } from "../../runner.ts";
@@ -39,6 +39,32 @@ test("package: npx ./dist/npm starts a server", async () => {
     assertEquals([response.status, keys.map(({ alg }) => alg)], [200, ["ES256", "RS256"]]);
   }, { command: ["npx", "--yes", "./dist/npm"], cwd: root, asGroup: true });
   assertMatch(stdout, /200 +[\d.]+ m?s +GET +\/oauth2\/jwks/);
+});
+
+// Of ECMAScript 2024 and later. The types of the sources are checked without them, and packages may bring them.
+const laterNames = new RegExp(
+  [
+    String.raw`\b(?:Map|Object)\.groupBy\b`,
+    String.raw`\bPromise\.(?:withResolvers|try)\b`,
+    String
+      .raw`\b(?:Array\.fromAsync|Iterator\.from|RegExp\.escape|Math\.sumPrecise|Error\.isError|Float16Array)\b`,
+    String.raw`\bUint8Array\.from(?:Base64|Hex)\b`,
+    String
+      .raw`\.(?:union|intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(`,
+    String.raw`\.(?:toBase64|toHex|setFromBase64|setFromHex)\(`,
+  ].join("|"),
+);
+
+test("package: it calls nothing that Node 20 lacks", async () => {
+  await build();
+  const files = (await readdir(`${root}dist/npm`, { recursive: true })).filter((file) =>
+    file.endsWith(".js")
+  );
+  const found = await Promise.all(files.map(async (file) => {
+    const [name] = laterNames.exec(await readFile(`${root}dist/npm/${file}`, "utf8")) ?? [];
+    return name === undefined ? [] : [`${file}: ${name}`];
+  }));
+  assertEquals([files.length > 20, found.flat()], [true, []]);
 });
 
 // a page needs preact, and verifying a token needs jose
@@ -96,6 +122,23 @@ test("package: it has no sources and no source maps, and at most 3.5 MB", async 
   assertEquals(paths.filter((path) => /\.map$|(?<!\.d)\.tsx?$/.test(path)), []);
   const size = files.reduce((sum, file) => sum + file.size, 0);
   assert(size > 1_000_000 && size <= 3_500_000, `${size} octets`);
+});
+
+/** Resolves to the names of the built modules that are loaded together with `name`. */
+async function listLoaded(name: string, found: Set<string> = new Set()): Promise<ReadonlySet<string>> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const text = await readFile(`${root}dist/npm/${name}`, "utf8");
+  for (const [, path = ""] of text.matchAll(/^(?:import\b|export\b|\} from)[^"';]*"(\.[^"]+)";$/gm)) {
+    await listLoaded(join(dirname(name), path), found);
+  }
+  return found;
+}
+
+test("package: the test kit is loaded from a few files, because each makes the first login slower", async () => {
+  await build();
+  const loaded = await listLoaded("mock.js");
+  assert(loaded.size > 2 && loaded.size <= 6, [...loaded].join(", "));
 });
 
 /** Resolves to the built modules that a program on Node has loaded when it ends, and their size in octets. */
