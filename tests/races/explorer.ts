@@ -30,8 +30,8 @@ export interface Race {
   readonly compared?: (outcome: Outcome) => Outcome;
   /** Breaks the shared store, to test that the explorer notices. */
   readonly breakStore?: (store: Store) => Store;
-  /** Wraps one contestant's store, to make its calls fail. Then only `always` is checked. */
-  readonly faults?: (name: string, store: Store) => Store;
+  /** Then only `always` is checked. */
+  readonly anyOutcome?: true;
 }
 
 export interface ExploreTerms {
@@ -68,7 +68,7 @@ export async function explore(
   { limit = 5000, reduce = true, open = openMemory, most = Infinity }: ExploreTerms = {},
 ): Promise<Exploration> {
   const prepared = await findPrepared(race);
-  const sequential = race.faults === undefined ? await findSequentialOrders(race, prepared) : undefined;
+  const sequential = race.anyOutcome ? undefined : await findSequentialOrders(race, prepared);
   const outcomes = new Set<string>();
   const path: Fork[] = [];
   let schedules = 0, skipped = 0;
@@ -314,11 +314,10 @@ async function play(
       const own = others[index];
       const runner = createRunner(name, own === undefined ? shared : watch(own), steps);
       runners.push(runner);
-      const store = race.faults?.(name, runner.store) ?? runner.store;
       await runner.run(async () => {
-        const world = openWorld(name, store, race.options);
+        const world = openWorld(name, runner.store, race.options);
         try {
-          const response = await contestant({ world, store });
+          const response = await contestant({ world, store: runner.store });
           return await describeAnswer(response ?? undefined, world.journal.at(-1));
         } catch (error) {
           return { answer: { threw: String(error) } };

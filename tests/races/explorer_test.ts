@@ -1,7 +1,5 @@
 /** The schedule explorer itself: it plays every order and finds broken stores. */
 import { assert, assertEquals, AssertionError, assertRejects, assertStringIncludes } from "@std/assert";
-import { revokeGrant } from "../../src/oauth/tokens/end_token.ts";
-import type { Services } from "../../src/oauth/services.ts";
 import type { Kind, Store } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 
@@ -30,8 +28,8 @@ test("explorer: plays every order of the calls once", async () => {
   const apart = toyRace(putsTo("one", 3), putsTo("other", 3));
   const every = { reduce: false };
   assertEquals((await explore(apart, every)).schedules, 20, "6 calls, 3 of them the first one's");
-  const three = toyRace(putsTo("one", 2), putsTo("other", 2), putsTo("third", 2));
-  assertEquals((await explore(three, every)).schedules, 90, "6! / (2! 2! 2!)");
+  const three = toyRace(putsTo("one", 2), putsTo("other", 1), putsTo("third", 1));
+  assertEquals((await explore(three, every)).schedules, 12, "4! / 2!");
   const { schedules, skipped } = await explore(three);
   assertEquals([schedules, skipped], [1, 0], "no call affects another");
 });
@@ -65,8 +63,8 @@ test("explorer: finds a lost update and lists its steps", async () => {
 });
 
 test("explorer: accepts an update that repeats until its put succeeds", async () => {
-  const { schedules, outcomes } = await explore(toyRace(addUntilDone, addUntilDone, addUntilDone));
-  assert(schedules > 20, `${schedules} schedules`);
+  const { schedules, outcomes } = await explore(toyRace(addUntilDone, addUntilDone));
+  assert(schedules > 3, `${schedules} schedules`);
   assertEquals(outcomes.size, 1);
 });
 
@@ -142,28 +140,11 @@ function copies(from: string, to: string): (store: Store, now: number) => Promis
   };
 }
 
-async function requireSameOutcomes(race: Race): Promise<void> {
+test("explorer: skipping equivalent schedules skips no outcome of three toys", async () => {
+  const toy = toyRace(copies("one", "other"), copies("other", "one"), putsTo("one", 2));
+  // Copies have outcomes that no sequential order has.
+  const race: Race = { ...toy, anyOutcome: true };
   const [every, reduced] = [await explore(race, { reduce: false }), await explore(race)];
   assertEquals(reduced.outcomes, every.outcomes);
   assert(reduced.schedules < every.schedules, `${reduced.schedules} of ${every.schedules}`);
-}
-
-test("explorer: skipping equivalent schedules skips no outcome of three toys", async () => {
-  const toy = toyRace(copies("one", "other"), copies("other", "one"), putsTo("one", 2));
-  // Copies have outcomes that no sequential order has. A race with faults is not compared with those.
-  await requireSameOutcomes({ ...toy, faults: (_name, store) => store });
-});
-
-test("explorer: skipping equivalent schedules skips no outcome of three requests", async () => {
-  await requireSameOutcomes({
-    async start(world) {
-      const code = await world.code();
-      return {
-        A: ({ world }) => world.redeem(code),
-        revocation: ({ world, store }) =>
-          revokeGrant(code.split(".")[0]!, { store, now: () => world.clock.now } as Services),
-        mistaken: ({ world }) => world.redeem(code, { redirect_uri: "https://app.example/other" }),
-      };
-    },
-  });
 });

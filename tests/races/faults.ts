@@ -1,6 +1,6 @@
 /** Fault injection: a store that fails at one chosen call, before or after doing it. */
 import type { Store } from "../../src/mod.ts";
-import { type Call, watchStore } from "./watched_store.ts";
+import { watchStore } from "./watched_store.ts";
 
 export interface Fault {
   /** The first call is 1. */
@@ -10,30 +10,17 @@ export interface Fault {
   readonly error: Error;
 }
 
-export interface FailingStore {
-  readonly store: Store;
-  /** The call that failed. `undefined` while none has. */
-  readonly struck: Struck | undefined;
-}
-
-export interface Struck {
-  readonly call: Call;
-  /** Whether it was a put that wrote its record. */
-  readonly written: boolean;
-}
-
-export function failingStore(store: Store, { call: at, when, error }: Fault): FailingStore {
+export function failingStore(
+  store: Store,
+  { call, when, error }: Fault,
+): { readonly store: Store; readonly hasStruck: () => boolean } {
   let count = 0;
-  let struck: Struck | undefined;
   return {
-    store: watchStore(store, async (call, perform) => {
-      if (++count !== at) return await perform();
-      const result = when === "after" ? await perform() : undefined;
-      struck = { call, written: call.verb === "put" && result !== undefined };
+    store: watchStore(store, async (_call, perform) => {
+      if (++count !== call) return await perform();
+      if (when === "after") await perform();
       throw error;
     }),
-    get struck() {
-      return struck;
-    },
+    hasStruck: () => count >= call,
   };
 }

@@ -44,6 +44,8 @@ export interface FaultyRequest {
   readonly compared?: (outcome: Outcome) => Outcome;
   /** The request makes at least this many store calls. */
   readonly calls: number;
+  /** Each time that it is sent costs a password hash. */
+  readonly isSlow?: true;
   /** Only one answer may be a success. */
   readonly once?: true;
   /** Uses the code or the token of a successful answer. The result must be a success if no other answer has one. */
@@ -280,12 +282,14 @@ async function requireClear(response: Response, error: Error, world: World): Pro
   const code = isBusy ? "temporarily_unavailable" : "server_error";
   const { status, headers } = response;
   const body = await response.clone().text();
+  const entry = world.journal.at(-1)!;
   const location = headers.get("location");
   if (location !== null) {
     const params = callbackParams(response);
     assertEquals([params.get("error"), params.get("iss"), params.get("code")], [code, world.issuer, null]);
   } else {
     assertEquals([status, headers.get("retry-after")], isBusy ? [503, "2"] : [500, null]);
+    assert(isBusy || body.includes(entry.id), "the answer lacks the id of the exchange");
     const type = headers.get("content-type")!;
     if (type.startsWith("application/json")) assertEquals(JSON.parse(body).error, code);
     else assertMatch(type, /^text\/html/);
@@ -295,7 +299,7 @@ async function requireClear(response: Response, error: Error, world: World): Pro
   for (const word of ["/dev/sda1", "db-7.internal", "StoreUnavailable", ".ts", "    at "]) {
     assert(!sent.includes(word), `the answer contains ${word}: ${sent}`);
   }
-  const { refusal, fault } = world.journal.at(-1)!.facts;
+  const { refusal, fault } = entry.facts;
   assertEquals(refusal?.reason, isBusy ? "store_unavailable" : "unexpected_error");
   assertEquals(fault, error);
 }

@@ -1,7 +1,7 @@
 /** Lists of races that several tests play, each over another store. */
 import type { ExploreTerms, Race } from "./explorer.ts";
 
-export interface RaceTerms extends Race, Pick<ExploreTerms, "reduce" | "most"> {
+export interface RaceTerms extends Race, Pick<ExploreTerms, "most"> {
   /** The test fails when the explorer plays fewer schedules than this. Default: 2, because the contestants conflict. */
   readonly atLeast?: number;
 }
@@ -19,9 +19,4 @@ export interface RaceList {
 export function createRaceList(): RaceList {
   const races: NamedRace[] = [];
   return { races, add: (name, race) => void races.push({ name, atLeast: 2, ...race }) };
-}
-
-/** Without its bound: all orders of a race that can be reduced, and many of the others. */
-export function withoutBound({ reduce = true }: NamedRace): ExploreTerms {
-  return reduce ? {} : { reduce, most: 400 };
 }

@@ -156,7 +156,7 @@ it("keys: a rotation after a failed load gives a key that signs immediately (Ope
   const world = open({ store: failing.store });
   // The load at the start of the server fails in this turn of the event loop.
   await new Promise((resolve) => setTimeout(resolve, 0));
-  assert(failing.struck);
+  assert(failing.hasStruck());
   await world.rotateKeys();
   assert(await world.opens((await world.tokens()).access_token));
 });

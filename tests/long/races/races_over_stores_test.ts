@@ -2,14 +2,13 @@
 import { assert, AssertionError } from "@std/assert";
 import { sharedStores } from "../../servers/shared_stores.ts";
 import { explore } from "../../races/explorer.ts";
-import { withoutBound } from "../../races/race_list.ts";
 import { withRaceStore } from "../../races/race_stores.ts";
 import { allRaces } from "../../races/scenarios/mod.ts";
 import { test } from "../../runner.ts";
 
 for (const race of allRaces.filter(({ most }) => most !== undefined)) {
   test(`races in memory: all orders: ${race.name}`, async () => {
-    await explore(race, withoutBound(race));
+    await explore(race);
   });
 }
 

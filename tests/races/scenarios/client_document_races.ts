@@ -1,10 +1,9 @@
 /** Races for a client with a metadata document, on two servers over one store: it is kept once (CIMD §4, §5). */
 
 import { assertEquals } from "@std/assert";
-import { type Kind, memoryStore, type ServerOptions } from "../../../src/mod.ts";
-import type { DocumentClient } from "../../../src/oauth/clients/stored_document.ts";
+import type { ServerOptions } from "../../../src/mod.ts";
 import { clientId, createHost, documentOf, fetchFrom, usual } from "../../features/client_documents.ts";
-import { createWorld, type Params } from "../../world.ts";
+import type { Params } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace, type RaceTerms } from "../race_list.ts";
 import { leftOf, type Outcome, statuses } from "../outcome.ts";
@@ -67,18 +66,6 @@ addRace(
   },
 );
 
-addRace("redeem ∥ redeem: two codes of one client both give tokens", {
-  async start(world) {
-    const codes = [await world.code(usual), await world.code(usual)];
-    const redeem = (at: number): Contestant => ({ world }) => world.redeem(codes[at]!, usual);
-    return { A: redeem(0), B: redeem(1) };
-  },
-  always(outcome) {
-    assertEquals(statuses(outcome), [200, 200]);
-    assertKeptOnce(outcome, ["active", "active"]);
-  },
-});
-
 addRace("first approval ∥ first approval: of two clients and one free place, one is kept", {
   async start(world, store) {
     const taken = Array.from({ length: 199 }, (_, at) => ({
@@ -96,44 +83,3 @@ addRace("first approval ∥ first approval: of two clients and one free place, o
     assertEquals(leftOf("grant", outcome).length, 1);
   },
 });
-
-const versions = ["Old", "New"];
-const digests = new Map(
-  await Promise.all(versions.map(async (name) => [await findDigest(name), name] as const)),
-);
-let fetches = 0;
-const alternating = createHost();
-alternating.answer = () => Response.json(documentOf({ client_name: versions[fetches++ % 2]! }));
-
-addRace(
-  "first approval ∥ first approval: of two versions of the document, one is kept whole (CIMD §8.4)",
-  {
-    options: { ...options, fetch: fetchFrom(alternating) },
-    start: () => Promise.resolve({ A: approve(), B: approve() }),
-    beforeEach: () => void (fetches = 0),
-    // One after another, both requests use the version that the first one fetched.
-    compared: () => ({ answers: {}, left: [] }),
-    always(outcome) {
-      assertEquals(statuses(outcome), [303, 303]);
-      assertKeptOnce(outcome, ["approved", "approved"]);
-      const [client] = leftOf("client", outcome);
-      assertEquals(client!["name"], digests.get(`${client!["documentDigest"]}`));
-    },
-  },
-);
-
-/** Returns the digest that the server stores for the document with this name. */
-async function findDigest(name: string): Promise<string> {
-  const store = memoryStore();
-  const world = createWorld({
-    ...options,
-    store,
-    fetch: fetchFrom(createHost(documentOf({ client_name: name }))),
-  });
-  await world.code(usual);
-  const kind: Kind<DocumentClient> = { name: "client" };
-  const { documentDigest } = (await store.get(kind, clientId, world.clock.now))!.value;
-  await world.close();
-  await store.close();
-  return documentDigest;
-}

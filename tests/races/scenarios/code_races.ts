@@ -5,16 +5,16 @@ import { revokeGrant } from "../../../src/oauth/tokens/end_token.ts";
 import type { Services } from "../../../src/oauth/services.ts";
 import { createLazyPages } from "../../../src/pages/lazy.ts";
 import { assembleServer } from "../../../src/server/server.ts";
-import { basic, createBrowser, type Params, verifier, type World } from "../../world.ts";
+import { basic, createBrowser, type Params, verifier } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
-import { type Form, openConsentForm, openSignInForm } from "../forms.ts";
+import { type Form, openConsentForm } from "../forms.ts";
 import { leftOf, type Outcome, statuses, without } from "../outcome.ts";
 
 const { races, add: addRace } = createRaceList();
 export const codeRaces: readonly NamedRace[] = races;
 
-export function redeem(code: string, changed?: Params, headers?: HeadersInit): Contestant {
+function redeem(code: string, changed?: Params, headers?: HeadersInit): Contestant {
   return ({ world }) => world.redeem(code, changed, headers);
 }
 
@@ -24,7 +24,7 @@ function revoke(code: string): Contestant {
 }
 
 /** One redemption gets 200 in every order; if there are others, they revoke the one grant. */
-export function exactlyOneRedeems(outcome: Outcome): void {
+function exactlyOneRedeems(outcome: Outcome): void {
   const [first, ...others] = statuses(outcome);
   assertEquals([first, ...others.map(() => 400)], [200, ...others]);
   const [grant, ...more] = leftOf("grant", outcome);
@@ -67,39 +67,6 @@ addRace(
   },
 );
 
-addRace("redeem ∥ redeem: with opaque tokens, one 200", {
-  options: { accessTokens: "opaque" },
-  async start(world) {
-    const code = await world.code();
-    return { A: redeem(code), B: redeem(code) };
-  },
-  always: exactlyOneRedeems,
-});
-
-addRace("replay ∥ replay: two simultaneous replays of a used code revoke its grant", {
-  async start(world) {
-    const code = await world.code();
-    assertEquals((await world.redeem(code)).status, 200);
-    return { A: redeem(code), B: redeem(code) };
-  },
-  always(outcome) {
-    assertEquals(statuses(outcome), [400, 400]);
-    assertEquals(leftOf("grant", outcome).map(({ status }) => status), ["revoked"]);
-  },
-});
-
-addRace("replay ∥ redeem ∥ redeem: a replay does not affect another code", {
-  async start(world) {
-    const [used, fresh] = [await world.code(), await world.code()];
-    assertEquals((await world.redeem(used)).status, 200);
-    return { replay: redeem(used), A: redeem(fresh), B: redeem(fresh) };
-  },
-  always(outcome) {
-    assertEquals(outcome.answers["replay"]?.reason, "code_replayed");
-    assertEquals(statuses(outcome), [200, 400, 400]);
-  },
-});
-
 addRace("wrong verifier ∥ redeem: the code is revoked or redeemed, never both (RFC 7636 §4.6)", {
   async start(world) {
     const code = await world.code();
@@ -109,26 +76,6 @@ addRace("wrong verifier ∥ redeem: the code is revoked or redeemed, never both 
     assertEquals(answers["wrong"]?.reason, "verifier_wrong");
     const redeemed = answers["right"]?.status === 200;
     assertEquals(left[0]?.["status"], redeemed ? "active" : "revoked");
-  },
-});
-
-addRace("wrong client ∥ wrong redirect URI ∥ redeem: a refused request changes nothing", {
-  async start(world) {
-    const code = await world.code();
-    return {
-      stranger: redeem(code, { client_id: "post", client_secret: "post-secret" }),
-      mistaken: redeem(code, { redirect_uri: "https://app.example/other" }),
-      right: redeem(code),
-    };
-  },
-  always({ answers, left }) {
-    assertEquals(answers["stranger"]?.reason, "code_of_another_client");
-    assertEquals(answers["mistaken"]?.reason, "redirect_uri_differs");
-    assertEquals(answers["right"]?.status, 200);
-    assertEquals(left.map(({ kind, status }) => [kind, status]), [["grant", "active"], [
-      "session",
-      undefined,
-    ]]);
   },
 });
 
@@ -196,41 +143,8 @@ addRace("approval ∥ denial: one form in two tabs gives one decision (OAuth 2.1
   compared: without("session"),
 });
 
-addRace("denial ∥ denial: one form in two tabs denies once", {
-  options: asked,
-  async start(world) {
-    const form = await openConsentForm(world);
-    return { A: deny(form), B: deny(form) };
-  },
-  always: exactlyOneDecides,
-});
-
-addRace("denial ∥ sign-in: with one form in two tabs, the denial reaches the client in every order", {
-  options: asked,
-  async start(world) {
-    const form = await openSignInForm(world);
-    return { no: deny(form), yes: ({ world }) => form.send(world, { person: "alice" }) };
-  },
-  always({ answers }) {
-    assertEquals([answers["no"]?.status, answers["no"]?.error], [303, "access_denied"]);
-  },
-});
-
 const callback = "http://127.0.0.1:4000/cb";
 const newcomer = { client_id: "newcomer", redirect_uri: callback };
-
-addRace("approval ∥ approval: for a first-use client, one form in two tabs gives one client and one code", {
-  atLeast: 6,
-  options: { ...asked, firstUse: true },
-  async start(world) {
-    const form = await openConsentForm(world, newcomer);
-    return { A: approve(form), B: approve(form) };
-  },
-  always(outcome) {
-    exactlyOneApproves(outcome);
-    assertEquals(leftOf("client", outcome).length, 1);
-  },
-});
 
 addRace("first use ∥ first use: one client id with two redirect URIs becomes one client", {
   atLeast: 10,
@@ -348,51 +262,6 @@ addRace("first redemption ∥ first redemption: with the same secret, both succe
   always: (outcome) => assertEquals(statuses(outcome), [200, 200]),
 });
 
-addRace("first redemption ∥ first redemption: one code, without and with a secret, gives one 200", {
-  options: { firstUse: true },
-  async start(world) {
-    const code = await world.code(newcomer);
-    return { none: redeem(code, newcomer), basic: redeem(code, ...newcomersBasic) };
-  },
-  always(outcome) {
-    assertEquals(statuses(outcome).filter((status) => status === 200).length, 1);
-    assertEquals(leftOf("client", outcome).length, 1);
-  },
-});
-
-addRace("wrong verifier ∥ redeem: for a first-use client, the code is revoked or redeemed (RFC 7636 §4.6)", {
-  atLeast: 8,
-  options: { firstUse: true },
-  async start(world) {
-    const code = await world.code(newcomer);
-    return {
-      wrong: redeem(code, { ...newcomer, code_verifier: verifier.toUpperCase() }),
-      right: redeem(code, newcomer),
-    };
-  },
-  // The client's method is stored just before the grant, in another put, and the grant's put may then fail.
-  compared: without("client"),
-  always(outcome) {
-    const redeemed = outcome.answers["right"]?.status === 200;
-    assertEquals(leftOf("grant", outcome).map(({ status }) => status), [redeemed ? "active" : "revoked"]);
-  },
-});
-
-addRace("wrong secret ∥ wrong secret ∥ wrong secret: every failure counts (OAuth 2.1 §2.4.1)", {
-  most: 30,
-  atLeast: 8,
-  async start(world) {
-    const code = await world.code({ client_id: "post" });
-    const guess = redeem(code, { client_id: "post", client_secret: "guess" });
-    return { A: guess, B: guess, C: guess };
-  },
-  always(outcome) {
-    assertEquals(statuses(outcome), [401, 401, 401]);
-    const counted = outcome.left.filter(({ kind }) => kind === "throttle").map(({ value }) => value);
-    assertEquals(counted, [{ failures: 3 }]);
-  },
-});
-
 const guess: Params = { client_id: "post", client_secret: "guess" };
 
 addRace("wrong secret ∥ wrong secret: with one attempt left, one of two guesses is checked", {
@@ -402,21 +271,6 @@ addRace("wrong secret ∥ wrong secret: with one attempt left, one of two guesse
     return { A: redeem(code, guess), B: redeem(code, guess) };
   },
   always: (outcome) => assertEquals(statuses(outcome), [401, 429]),
-});
-
-addRace("wrong password ∥ wrong password: with one attempt left, one of two guesses is checked", {
-  options: { ...asked, people: [{ username: "alice", password: "alice's password" }] },
-  async start(world, store) {
-    const form = await openSignInForm(world);
-    const attempt = (world: World) => form.send(world, { username: "alice", password: "guess" });
-    await attempt(world);
-    // Eighteen more guesses would each cost a scrypt, in every schedule.
-    for await (const { id, version, expiresAt } of store.list!({ name: "throttle" })) {
-      const terms = { expiresAt, now: world.clock.now, if: version };
-      await store.put({ name: "throttle" }, id, { failures: 19 }, terms);
-    }
-    return { A: ({ world }) => attempt(world), B: ({ world }) => attempt(world) };
-  },
 });
 
 let found: string[] = [];

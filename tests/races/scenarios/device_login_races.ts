@@ -40,24 +40,6 @@ function reasons({ answers }: Outcome): readonly string[] {
   return Object.values(answers).map(({ status, reason }) => `${status} ${reason ?? ""}`.trim()).sort();
 }
 
-add("device: approval ∥ approval: two browsers give one grant", {
-  options,
-  async start(world) {
-    const codes = await begin(world);
-    return {
-      A: await answerWith("approve", codes, world),
-      B: await answerWith("approve", codes, world),
-    };
-  },
-  compared: withoutSessions,
-  always(outcome) {
-    assertEquals([reasons(outcome), leftOf("grant", outcome).map(({ status }) => status)], [[
-      "200",
-      "409 already_approved",
-    ], ["approved"]]);
-  },
-});
-
 add("device: approval ∥ denial ∥ poll: one answer, and the poll has none or this one", {
   atLeast: 14,
   options,
@@ -77,52 +59,6 @@ add("device: approval ∥ denial ∥ poll: one answer, and the poll has none or 
     assert(["device_login_pending", told].includes(poll?.reason), poll?.reason);
   },
 });
-
-/** A contestant that turns the clocks of all contestants, at one of its store calls. */
-function expiry(id: string, clocks: readonly World["clock"][]): Contestant {
-  return async ({ world, store }) => {
-    await store.get({ name: "device_request" }, id, world.clock.now);
-    for (const clock of clocks) clock.advance(600);
-  };
-}
-
-for (const decision of ["approve", "deny"] as const) {
-  const clocks: World["clock"][] = [];
-  add(
-    `device: ${decision} ∥ poll ∥ expiry: the answer and the poll are in time, or expired (RFC 8628 §3.5)`,
-    {
-      most: 30,
-      atLeast: 8,
-      // The reduction would not see what the clock affects.
-      reduce: false,
-      options,
-      async start(world) {
-        const codes = await begin(world);
-        const withClock = (contestant: Contestant): Contestant => (own) => {
-          clocks.push(own.world.clock);
-          return contestant(own);
-        };
-        return {
-          answer: withClock(await answerWith(decision, codes, world)),
-          poll: withClock(polls(codes)),
-          expiry: expiry(codes.device_code.split(".")[0]!, clocks),
-        };
-      },
-      beforeEach: () => void (clocks.length = 0),
-      // The times of other records differ by when the clock was turned.
-      compared: ({ answers, left }) => ({
-        answers,
-        left: left.filter(({ kind }) => kind === "grant").map(({ status }) => ({ status })),
-      }),
-      always({ answers: { answer, poll } }) {
-        const ended = decision === "approve" ? undefined : "user_denied";
-        assert([ended, "device_login_expired"].includes(answer?.reason), answer?.reason);
-        const told = decision === "approve" ? undefined : "device_login_denied";
-        assert(["device_login_pending", "device_code_expired", told].includes(poll?.reason), poll?.reason);
-      },
-    },
-  );
-}
 
 add("device: poll ∥ poll: one is pending, one comes too early (RFC 8628 §3.5)", {
   options,
