@@ -3,8 +3,8 @@
 /** The tag or attribute name in every piece of markup below. The server's pages never use it. */
 export const probe = "x-probe";
 
-/** Texts that become a tag, an attribute, a script or a link where a page does not escape them. */
-export const markup: readonly string[] = [
+/** Texts that become a tag, an attribute or a script where a page does not escape them. */
+const pieces = [
   `"><svg onload=${probe} ${probe}=1>`,
   `'><img src=x onerror=${probe} ${probe}>`,
   `</title><script>${probe}()</script>`,
@@ -12,10 +12,17 @@ export const markup: readonly string[] = [
   `" ${probe}="1" onfocus="${probe}()" autofocus="`,
   `';${probe}()//`,
   `&lt;${probe}&gt;&#60;${probe}&#62;&quot;`,
-  `javascript:${probe}()`,
   `\u202e<${probe}>\u2066\ufeff`,
   `<\0${probe}>`,
   `<${probe}\n${probe}\t=\r1>`,
+];
+
+/** Several pieces in one text, each of which a strict reader finds if the page does not escape it. A link may begin with the last. */
+export const markup: readonly string[] = [
+  pieces.slice(0, 4).join(" "),
+  pieces.slice(4, 7).join(" "),
+  pieces.slice(7).join(" "),
+  `javascript:${probe}()`,
 ];
 
 /** The text as a client may have it as its name, which has no hidden characters. */

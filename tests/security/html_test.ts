@@ -123,12 +123,10 @@ test("unknown paths, methods and hosts: markup in them stays text, and JSON is J
 test("headers: markup in any header that the server reads stays text", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     const names = ["content-type", "origin", "referer", "user-agent", "accept-language", "cookie"];
-    for (const text of markup.slice(0, 2)) {
-      for (const name of [...names, "sec-fetch-site"]) {
-        for (const { method, path } of pagesAt) {
-          const request = requestTo(world, { method, path }, valid, { [name]: text });
-          await assertHarmless(await world.fetch(request), `${method} ${path} ${name}: ${text}`);
-        }
+    for (const name of [...names, "sec-fetch-site"]) {
+      for (const { method, path } of pagesAt) {
+        const request = requestTo(world, { method, path }, valid, { [name]: markup[0]! });
+        await assertHarmless(await world.fetch(request), `${method} ${path} ${name}`);
       }
     }
   });

