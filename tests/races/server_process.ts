@@ -1,9 +1,7 @@
-/** A process with servers over stores that processes can share: reads orders and writes reports, as JSON lines. */
+/** A process with a server over a store that processes can share: it answers a line of requests with a line of answers. */
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { openStore } from "../../src/cli/open_store.ts";
-import type { ServerOptions } from "../../src/mod.ts";
-import type { Store } from "../../src/store/store.ts";
 import type { World } from "../world.ts";
 import { openStormWorld } from "./storm_world.ts";
 
@@ -16,44 +14,20 @@ export interface Shot {
   readonly body?: string;
 }
 
-/** Opens a server. */
-export interface OpenOrder {
-  readonly id: number;
-  /** The name of its store, as `--store` takes it. */
-  readonly open: string;
-  readonly options: ServerOptions;
-}
-
-/** Sends requests to a server, all at the same time. */
-export interface ShotOrder {
-  readonly id: number;
-  /** The id of the order that has opened the server. */
-  readonly server: number;
-  /** When the process begins, in milliseconds since 1970. Absent: immediately. */
-  readonly at?: number;
+/** Requests to send at the same time. */
+export interface Order {
+  /** When the process begins, in milliseconds since 1970. */
+  readonly at: number;
   readonly shots: readonly Shot[];
-}
-
-/** Closes the server that the order with this id has opened, and its store. */
-export interface CloseOrder {
-  readonly id: number;
-  readonly close: number;
 }
 
 export interface Answer {
   readonly status: number;
-  readonly location: string | null;
   /** The members of the JSON. Empty if the answer is no JSON. */
   readonly body: Readonly<Record<string, string>>;
 }
 
-/** A server is open or closed. */
-export interface Done {
-  readonly id: number;
-}
-
-/** The requests of an order have been answered. */
-export interface Report extends Done {
+export interface Report {
   readonly startedAt: number;
   readonly endedAt: number;
   /** In the order of the shots. */
@@ -64,69 +38,35 @@ export interface Report extends Done {
 export const program: string = import.meta.url;
 export const programMark = "postern-server-process";
 
-async function send(world: World, { method, path, headers = {}, body }: Shot): Promise<Answer> {
-  const request = new Request(world.issuer + path, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body }),
-  });
-  return await readAnswer(await world.fetch(request));
-}
-
-export async function readAnswer(response: Response): Promise<Answer> {
+async function send({ issuer, fetch }: World, { method, path, headers = {}, body }: Shot): Promise<Answer> {
+  const request = new Request(issuer + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  const response = await fetch(request);
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-  return {
-    status: response.status,
-    location: response.headers.get("location"),
-    body: isJson ? JSON.parse(text) : {},
-  };
+  return { status: response.status, body: isJson ? JSON.parse(text) : {} };
 }
 
-interface OpenServer {
-  readonly world: World;
-  readonly store: Store;
-}
-
-const servers = new Map<number, OpenServer>();
-
-async function open({ id, open: url, options }: OpenOrder): Promise<void> {
-  const store = await openStore(url, () => {});
-  servers.set(id, { world: openStormWorld({ ...options, store }), store });
-}
-
-async function close(id: number): Promise<void> {
-  const { world, store } = servers.get(id)!;
-  servers.delete(id);
-  await world.close();
-  await store.close();
-}
-
-async function shoot({ id, server, at, shots }: ShotOrder): Promise<Report> {
-  const { world } = servers.get(server)!;
-  if (at !== undefined) await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
+async function perform(world: World, { at, shots }: Order): Promise<Report> {
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, at - Date.now())));
   const startedAt = Date.now();
   const answers = await Promise.all(shots.map((shot) => send(world, shot)));
-  return { id, startedAt, endedAt: Date.now(), answers };
-}
-
-async function obey(order: OpenOrder | ShotOrder | CloseOrder): Promise<void> {
-  if ("shots" in order) return print(await shoot(order));
-  if ("open" in order) await open(order);
-  else await close(order.close);
-  print({ id: order.id } satisfies Done);
+  return { startedAt, endedAt: Date.now(), answers };
 }
 
 function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-async function main(): Promise<void> {
+async function main(url: string, options: string): Promise<void> {
+  const store = await openStore(url, () => {});
+  const world = openStormWorld({ ...JSON.parse(options), store });
   print("ready");
   for await (const line of createInterface({ input: process.stdin })) {
-    void obey(JSON.parse(line) as OpenOrder | ShotOrder | CloseOrder);
+    print(await perform(world, JSON.parse(line) as Order));
   }
-  await Promise.all([...servers.keys()].map(close));
+  await world.close();
+  await store.close();
 }
 
-if (process.argv[2] === programMark) await main();
+const [, , mark, url, options] = process.argv;
+if (mark === programMark) await main(url!, options!);

@@ -12,23 +12,21 @@ import { countingStore, valuesOf } from "./counting_store.ts";
 import { readRefusal } from "./site.ts";
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  for (const later of [1, 30]) {
-    test(`code: a second redemption ${later} s later revokes the tokens of the first, ${accessTokens} (OAuth 2.1 §4.1.3)`, async () => {
-      const store = memoryStore();
-      await inWorld({ store, accessTokens }, async (world) => {
-        const code = await world.code();
-        assertEquals((await world.redeem(code)).status, 200);
-        assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["active"]);
-        world.clock.advance(later);
-        assertEquals(await readRefusal(await world.redeem(code)), "400 invalid_grant");
-        assertEquals(world.lastRefusal()?.reason, "code_replayed");
-        // Every check of a token reads its grant, so revoking the grant revokes all its tokens.
-        assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["revoked"]);
-        assertEquals(await readRefusal(await world.redeem(code)), "400 invalid_grant");
-        assertEquals(world.lastRefusal()?.reason, "code_revoked");
-      });
+  test(`code: a second redemption revokes the tokens of the first, ${accessTokens} (OAuth 2.1 §4.1.3)`, async () => {
+    const store = memoryStore();
+    await inWorld({ store, accessTokens }, async (world) => {
+      const code = await world.code();
+      assertEquals((await world.redeem(code)).status, 200);
+      assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["active"]);
+      world.clock.advance(30);
+      assertEquals(await readRefusal(await world.redeem(code)), "400 invalid_grant");
+      assertEquals(world.lastRefusal()?.reason, "code_replayed");
+      // Every check of a token reads its grant, so revoking the grant revokes all its tokens.
+      assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["revoked"]);
+      assertEquals(await readRefusal(await world.redeem(code)), "400 invalid_grant");
+      assertEquals(world.lastRefusal()?.reason, "code_revoked");
     });
-  }
+  });
 }
 
 const otherVerifier = "v".repeat(43);
@@ -84,21 +82,6 @@ for (
   });
 }
 
-test("code: a well-formed wrong verifier revokes the code, so there is no second guess", async () => {
-  const store = memoryStore();
-  await inWorld({ store }, async (world) => {
-    const code = await world.code();
-    assertEquals(
-      await readRefusal(await world.redeem(code, { code_verifier: otherVerifier })),
-      "400 invalid_grant",
-    );
-    assertEquals(world.lastRefusal()?.reason, "verifier_wrong");
-    assertEquals(await readRefusal(await world.redeem(code)), "400 invalid_grant");
-    assertEquals(world.lastRefusal()?.reason, "code_revoked");
-    assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["revoked"]);
-  });
-});
-
 test("code: a wrong verifier from another client revokes nothing", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
@@ -127,6 +110,18 @@ for (
     }
   });
 }
+
+test("code: issued in the middle of a second, it lives no longer than its lifetime", async () => {
+  const started = 1_800_000_000.9;
+  for (const [elapsed, status] of [[59, 200], [60, 400]] as const) {
+    let now = started;
+    await inWorld({ lifetimes: { code: 60 }, now: () => now }, async (world) => {
+      const code = await world.code();
+      now = started + elapsed;
+      assertEquals((await world.redeem(code)).status, status);
+    });
+  }
+});
 
 test("code: the configured lifetime of a code is above zero and at most ten minutes", () => {
   for (const code of [601, 0, -1, 1.5, Infinity, NaN, "300"]) {

@@ -232,6 +232,18 @@ test("form: with two accounts signed in, a form approves for the account that it
   });
 });
 
+test("form: signing in does not extend its hour", async () => {
+  await inWorld({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl());
+    world.clock.advance(3599);
+    const consent = await browser.submit(page, { person: "alice" });
+    world.clock.advance(1);
+    assertEquals((await browser.submit(consent, { decision: "approve" })).status, 400);
+    assertEquals(world.lastRefusal()?.reason, "form_too_old");
+  });
+});
+
 test("GET grants nothing: a signed-in person is still asked", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {

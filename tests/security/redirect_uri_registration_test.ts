@@ -123,20 +123,13 @@ const outcomes: readonly Outcome[] = [
   },
 ];
 
-const states = [
-  " padded\t",
-  `&=+%#"'<>\\ ; /?:@`,
-  "ü\u{1F600}\u0301",
-  "%61+%20",
-  "a\r\nX: 1\0",
-  "x".repeat(4000),
-];
+const oddState = ` &=+%#"'<>\\ ; /?:@ü\u{1F600}\u0301%61+%20a\r\nX: 1\0${"x".repeat(4000)}\t`;
 
 for (const { what, changed = {}, options = {}, person, error } of outcomes) {
   for (const response_mode of [undefined, "query", "fragment", "form_post"]) {
     test(`redirect URI, ${what}, response_mode ${response_mode ?? "left out"}: one state and one iss (RFC 9207 §2)`, async () => {
       await inWorld({ login: person === undefined ? "auto" : "picker", ...options }, async (world) => {
-        for (const state of [...states, undefined]) {
+        for (const state of [oddState, undefined]) {
           const answer = await answerTo(world, { ...changed, state, response_mode }, person);
           assertEquals(answer.getAll("state"), state === undefined ? [] : [state]);
           assertEquals(answer.getAll("iss"), [world.issuer]);

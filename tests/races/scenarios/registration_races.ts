@@ -87,19 +87,6 @@ const withoutGrants = ({ answers, left }: Outcome): Outcome => ({
   left: left.filter(({ kind }) => kind === "client" || kind === "client_places"),
 });
 
-addRace("race: two approvals of one client: both get a code, and the client has one place", {
-  async start(world) {
-    const { client_id } = await registered(world);
-    return { one: approval(client_id), other: approval(client_id) };
-  },
-  compared: withoutGrants,
-  always(outcome) {
-    assertEquals(statuses(outcome), [303, 303]);
-    assertEquals(placesLeft(outcome).length, 1);
-    assertEquals(placesLeft(outcome)[0]!.split(" ")[0], "registration_approved");
-  },
-});
-
 addRace("race: two clients are approved and one place is free: one gets a code, the other 429", {
   async start(world, store) {
     await fillPlaces(1999, world, store, { list: "registration_approved" });
@@ -156,31 +143,18 @@ addRace("race: two clients and one free place: one registers, and the other gets
   },
 });
 
-for (const free of [0, 1]) {
-  addRace(
-    `race: a registration and a deletion, with ${
-      free === 0 ? "no" : "a"
-    } free place: each client has its place`,
-    {
-      async start(world, store) {
-        const client = await registered(world);
-        await fillPlaces(199 - free, world, store, { id: client.client_id });
-        return { registration: register(), deletion: request(client, "DELETE") };
-      },
-      always(outcome) {
-        const { registration, deletion } = outcome.answers;
-        assertEquals(deletion?.status, 204);
-        const isRegistered = registration?.status === 201;
-        if (!isRegistered) assertEquals([registration?.reason, free], ["registrations_full", 0]);
-        const clients = isRegistered ? 1 : 0;
-        assertEquals(leftOf("client", outcome).length, clients);
-        const [places] = outcome.left.filter(({ kind }) => kind === "client_places");
-        const { taken } = places!["value"] as { readonly taken: readonly unknown[] };
-        assertEquals(taken.length, 199 - free + clients);
-      },
-    },
-  );
-}
+addRace("race: a registration and a deletion, with a free place: each client has its place", {
+  async start(world, store) {
+    const client = await registered(world);
+    await fillPlaces(198, world, store, { id: client.client_id });
+    return { registration: register(), deletion: request(client, "DELETE") };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [201, 204]);
+    assertEquals(leftOf("client", outcome).length, 1);
+    assertEquals(placesLeft(outcome).length, 199);
+  },
+});
 
 const tokens = { ...options, registration: { initialAccessTokens: [initialToken], open: true } };
 
