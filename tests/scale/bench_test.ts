@@ -1,27 +1,18 @@
-/** `deno task bench`: its flags, and what it calculates from slices. */
+/** `deno task bench`: what it calculates from slices. */
 import { assertEquals } from "@std/assert";
 import { type Course, measureCourse } from "../../scripts/bench/course_figures.ts";
-import { readFlags } from "../../scripts/bench/flags.ts";
-import { codeFlow } from "../../scripts/bench/scenarios/code_flows.ts";
-import { longLoad } from "../../scripts/bench/scenarios/long_load.ts";
 import type { Slice } from "../../scripts/bench/load.ts";
 import { drawFlows } from "../../scripts/bench/picture.ts";
 import { test } from "../runner.ts";
 
-test("bench: the scenario of ten minutes runs only if it is named", () => {
-  const scenarios = [longLoad, codeFlow];
-  const choose = (...args: readonly string[]) => readFlags(args, scenarios)?.scenarios;
-  assertEquals(choose(), ["code_flow"]);
-  assertEquals(choose("--scenario", "long_load"), ["long_load"]);
-});
-
 test("bench: own work is CPU time above that of the leaner limit, in slices of the same round", () => {
-  const [own, same, server] = measureAll([
+  const courses = [
     // The first is faster; the second has less CPU time in a flow.
     course("limit", { isLimit: true, flows: [4000, 2000], cpu: 120 }),
     course("limit, same listener", { isLimit: true, flows: [3000, 1500], cpu: 100 }),
     course("postern", { flows: [1000, 500], cpu: 250 }),
-  ]);
+  ];
+  const [own, same, server] = courses.map((each) => measureCourse(each, courses, []));
   assertEquals([own!.ofLimit, own!.ofLimitByCpu, own!.ownWork], [undefined, 100 / 120, 20]);
   assertEquals([same!.ofLimit, same!.ofLimitByCpu, same!.ownWork], [0.75, undefined, undefined]);
   assertEquals([server!.ofLimit, server!.ofLimitByCpu, server!.ownWork], [0.25, 0.4, 150]);
@@ -52,23 +43,18 @@ test("bench: the picture divides the time of a server at that of the leaner limi
   ]);
 });
 
-function measureAll(courses: readonly Course[]): readonly ReturnType<typeof measureCourse>[] {
-  return courses.map((each) => measureCourse(each, courses, []));
-}
-
 /** Slices of one second with so many flows, and so many microseconds of CPU time for each flow. */
 function course(
   label: string,
-  { isLimit = false, flows, cpu, trouble }: {
+  { isLimit = false, flows, cpu }: {
     readonly isLimit?: boolean;
     readonly flows: readonly number[];
     readonly cpu: number;
-    readonly trouble?: string;
   },
 ): Course {
   const slices = flows.map((count): Slice => ({
     ...{ seconds: 1, flows: count, latencies: Float64Array.of(1, 2) },
     ...{ serverCpu: count * cpu / 1e6, generatorCpu: 0.5 },
   }));
-  return { label, isLimit, slices, flows: 9999, trouble, memory: 100e6, peakMemory: 100e6 };
+  return { label, isLimit, slices, flows: 9999, trouble: undefined, memory: 100e6, peakMemory: 100e6 };
 }

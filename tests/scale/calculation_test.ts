@@ -35,17 +35,6 @@ test("traffic: live records are the new ones of a second, times their lifetime",
   assertEquals([shorter.count, shorter.lifetime], [50, 5]);
 });
 
-test("traffic: a grant counts once, with the lifetime that its redemption gives it", () => {
-  const { live } = loadOf(1, { next_login: 1 });
-  const redemption = operationCosts.get("next_login")!.findLast(({ kind }) => kind === "grant")!;
-  assertEquals(live, [{
-    kind: "grant",
-    count: redemption.lifetime,
-    octets: redemption.octets,
-    lifetime: redemption.lifetime,
-  }]);
-});
-
 test("partitions: the record of the largest client makes its partition busier, the more there are", () => {
   assertAlmostEquals(readsOfBusiest(2000), 3 * 2000 * firstShare(clients));
   const { reads, writes } = loadOf(2000);
@@ -53,12 +42,6 @@ test("partitions: the record of the largest client makes its partition busier, t
   assertAlmostEquals(busiestPartition(1), 1);
   // its own partition has all of its calls, and as many of the others as every partition
   assertAlmostEquals(busiestPartition(64), 64 * (share + (1 - share) / 64));
-});
-
-test("partitions: the share of the first of n clients is one by the sum of 1/1 to 1/n", () => {
-  assertAlmostEquals(firstShare(1), 1);
-  assertAlmostEquals(firstShare(2), 2 / 3);
-  assertAlmostEquals(firstShare(3), 6 / 11);
 });
 
 const stores = (value: number) => ({

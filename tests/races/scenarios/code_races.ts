@@ -1,6 +1,5 @@
 /** Races: every interleaving of requests for one record has the answers and the records of some sequential order. */
 import { assert, assertEquals } from "@std/assert";
-import { endClient } from "../../../src/oauth/clients/end_client.ts";
 import { revokeGrant } from "../../../src/oauth/tokens/end_token.ts";
 import type { Services } from "../../../src/oauth/services.ts";
 import { createLazyPages } from "../../../src/pages/lazy.ts";
@@ -182,44 +181,19 @@ addRace("first use ∥ first use: with one redirect URI, both codes belong to on
   },
 });
 
-addRace("removal ∥ first use: removing a client spares a new one with the same id", {
-  options: { firstUse: true },
+addRace("approval ∥ sign-out: the grant of another client ends with the session", {
   async start(world) {
-    await world.authorize(newcomer);
+    const browser = createBrowser(world);
+    const { leftFor } = await browser.open(world.authorizeUrl({ scope: "openid" }));
+    const code = new URL(leftFor!).searchParams.get("code")!;
+    const { id_token } = await (await world.redeem(code)).json();
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     return {
-      removal: async ({ world, store }) =>
-        void await endClient("newcomer", { store, now: () => world.clock.now } as Services),
-      approval: ({ world }) => world.authorize({ ...newcomer, redirect_uri: "http://127.0.0.1:4000/other" }),
+      approve: ({ world }) => world.get(world.authorizeUrl({ client_id: "basic" }), { cookie }),
+      signOut: ({ world }) => world.get(`/connect/logout?id_token_hint=${id_token}`, { cookie }),
     };
   },
-  // The removal may free the place of the new client. Then one more client than usual has a place.
-  compared: without("client_places"),
-  always(outcome) {
-    const isApproved = outcome.answers["approval"]?.status === 303;
-    assertEquals(leftOf("client", outcome).length, isApproved ? 1 : 0);
-    assertEquals(leftOf("grant", outcome).length, isApproved ? 2 : 1);
-  },
 });
-
-for (const clientId of ["public", "basic"]) {
-  const isNew = clientId === "basic";
-  addRace(
-    `approval ∥ sign-out: the grant of ${isNew ? "another" : "the same"} client ends with the session`,
-    {
-      async start(world) {
-        const browser = createBrowser(world);
-        const { leftFor } = await browser.open(world.authorizeUrl({ scope: "openid" }));
-        const code = new URL(leftFor!).searchParams.get("code")!;
-        const { id_token } = await (await world.redeem(code)).json();
-        const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-        return {
-          approve: ({ world }) => world.get(world.authorizeUrl({ client_id: clientId }), { cookie }),
-          signOut: ({ world }) => world.get(`/connect/logout?id_token_hint=${id_token}`, { cookie }),
-        };
-      },
-    },
-  );
-}
 
 const newcomersPost = { ...newcomer, client_secret: "a-secret" };
 const newcomersBasic: readonly [Params, HeadersInit] = [
