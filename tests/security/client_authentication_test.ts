@@ -1,10 +1,10 @@
 /** Clients authenticate at the token endpoint by their registered method only. */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { createServer, type ServerOptions } from "../../src/mod.ts";
+import { createServer } from "../../src/mod.ts";
 import { challengeOf } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
-import { basic, inWorld, type Params, redirectUri, sampleKey, type World } from "../world.ts";
+import { basic, inWorld, type Params, redirectUri, type World } from "../world.ts";
 import { readRefusal } from "./site.ts";
 
 const secret = "basic secret: a+b%c";
@@ -199,27 +199,9 @@ test("client authentication: a blank secret in a request never matches", async (
 });
 
 test("client authentication: a blank secret in the configuration is refused at start", () => {
-  const create = (client: Record<string, unknown>) => () =>
-    createServer({ clients: [{ client_id: "a", ...client }] as NonNullable<ServerOptions["clients"]> });
-  for (const method of [undefined, "client_secret_basic", "client_secret_post"]) {
-    const client = method === undefined ? {} : { token_endpoint_auth_method: method };
-    for (const client_secret of ["", " ", "\t\n", "\u00a0", null, 0, false, {}, []]) {
-      assertThrows(create({ ...client, client_secret }), TypeError, "clients[0].client_secret");
-    }
-    if (method !== undefined) assertThrows(create(client), TypeError, "clients[0].client_secret");
-  }
-  const open = { token_endpoint_auth_method: "none", client_secret: "secret" };
-  assertThrows(create(open), TypeError, "clients[0].client_secret must be left out");
-  for (
-    const token_endpoint_auth_method of ["", "tls_client_auth", "NONE", "__proto__", "constructor", null]
-  ) {
-    assertThrows(create({ token_endpoint_auth_method }), TypeError, "clients[0].token_endpoint_auth_method");
-  }
-  const byKey = { token_endpoint_auth_method: "private_key_jwt" };
-  assertThrows(create(byKey), TypeError, "clients[0].jwks or jwks_uri must be given");
-  assertThrows(create({ ...byKey, jwks: { keys: [] } }), TypeError, "clients[0].jwks must hold");
-  for (const key of [{}, { kty: "oct", k: "c2VjcmV0" }, { kty: "EC", crv: "P-384" }, sampleKey]) {
-    assertThrows(create({ ...byKey, jwks: { keys: [key] } }), TypeError, "clients[0].jwks.keys[0] must be");
+  for (const client_secret of ["", " ", "\t\n", "\u00a0", null, 0, false, {}, []]) {
+    const clients = [{ client_id: "a", client_secret: client_secret as string }];
+    assertThrows(() => createServer({ clients }), TypeError, "clients[0].client_secret");
   }
 });
 

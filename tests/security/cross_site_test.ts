@@ -4,7 +4,16 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { assertCode, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { createBrowser, inWorld, type Params, sampleKey, type World, type WorldOptions } from "../world.ts";
+import {
+  type Browser,
+  createBrowser,
+  inWorld,
+  type Page,
+  type Params,
+  sampleKey,
+  type World,
+  type WorldOptions,
+} from "../world.ts";
 import { countingStore } from "./counting_store.ts";
 
 const headersOf = (site: string, dest: string, mode = "navigate") => ({
@@ -99,18 +108,12 @@ test("cross-site: for an unconfigured client, approving the consent page signs i
   const store = countingStore();
   await inOpenWorld({ store }, async (world) => {
     const browser = createBrowser(world);
-    const first = await world.get(world.authorizeUrl(firstUse), link);
-    const html = await first.text();
+    const page = await openByLink(world, browser);
     assertStringIncludes(
-      textOf(byId(readHtml(html), "from-another-site")),
+      textOf(byId(readHtml(page.html), "from-another-site")),
       "127.0.0.1 and localhost are two sites",
     );
     assertEquals(store.writes, []);
-    for (const cookie of first.headers.getSetCookie()) {
-      const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
-      browser.cookies.set(name, value);
-    }
-    const page = { url: `${world.issuer}/`, status: 200, headers: first.headers, html, leftFor: undefined };
     const answer = await browser.submit(page, { decision: "approve" }, { "sec-fetch-site": "same-origin" });
     const code = new URL(answer.leftFor!).searchParams.get("code")!;
     await assertTokens(await world.redeem(code, firstUse));
@@ -126,6 +129,17 @@ test("cross-site: for an unconfigured client, approving the consent page signs i
   await store.close();
 });
 
+/** Opens the request of the unconfigured client by a link of another site. */
+async function openByLink(world: World, browser: Browser): Promise<Page> {
+  const first = await world.get(world.authorizeUrl(firstUse), link);
+  const { headers, status } = first;
+  for (const cookie of headers.getSetCookie()) {
+    const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
+    browser.cookies.set(name, value);
+  }
+  return { url: `${world.issuer}/`, status, headers, html: await first.text(), leftFor: undefined };
+}
+
 function cookieOf(cookies: ReadonlyMap<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
@@ -133,15 +147,7 @@ function cookieOf(cookies: ReadonlyMap<string, string>): string {
 test("cross-site: the person chosen on the consent page is the one who signs in", () =>
   inOpenWorld({}, async (world) => {
     const browser = createBrowser(world);
-    const first = await world.get(world.authorizeUrl(firstUse), link);
-    for (const cookie of first.headers.getSetCookie()) {
-      const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
-      browser.cookies.set(name, value);
-    }
-    const page = {
-      ...{ url: `${world.issuer}/`, status: 200, headers: first.headers, leftFor: undefined },
-      html: await first.text(),
-    };
+    const page = await openByLink(world, browser);
     const signIn = await browser.submit(page, { decision: "change_person" });
     const consent = await browser.submit(signIn, { person: "bob" });
     assertEquals(consent.leftFor, undefined);

@@ -114,25 +114,18 @@ const adversaries: Readonly<Record<string, Build>> = {
     "authorization",
     (length) => `Basic ${btoa(`a:${"%41".repeat(length / 4)}%`)}`,
   ),
-  "Authorization of plus signs": header(
-    "authorization",
-    (length) => `Basic ${btoa(`a:${"+".repeat(length / 2)}`)}`,
-  ),
   "Accept": header("accept", repeat("text/html;")),
   "Sec-Fetch-Site": header("sec-fetch-site", repeat("same-origin ")),
   "Cookie of pairs": cookie(repeat("a=b; ")),
   "Cookie of spaces": cookie((length) => `${" ".repeat(length)}=x;${" ".repeat(10)}`),
-  "Cookie of semicolons": cookie(repeat(";")),
   "If-None-Match of commas": etag(repeat(",")),
   "If-None-Match of spaces": etag((length) => `"x${" ".repeat(length)}"`),
-  "If-None-Match of weak marks": etag(repeat('W/"x", ')),
   "scope of one name": authorize("scope", repeat("a")),
   "scope of many names": authorize("scope", (length) => names(length).join(" ")),
   "scope of spaces": authorize("scope", repeat(" ")),
   "scope that fails at its end": authorize("scope", repeat("a", '"')),
   "state": authorize("state", repeat("\u0000é")),
   "resource": authorize("resource", repeat("a", ":")),
-  "resource that is a URL": authorize("resource", (length) => `https://${"a.".repeat(length / 2)}`),
   "redirect_uri of digits": authorize("redirect_uri", (length) => `http://localhost:${"1".repeat(length)}`),
   "redirect_uri of labels": authorize("redirect_uri", (length) => `https://${"a.".repeat(length / 2)}test`),
   "redirect_uri of labels that fail": authorize(
@@ -140,19 +133,14 @@ const adversaries: Readonly<Record<string, Build>> = {
     (length) => `https://${"test.".repeat(length / 5)}!`,
   ),
   "redirect_uri of at signs": authorize("redirect_uri", (length) => `https://${"@".repeat(length)}`),
-  "client_id": authorize("client_id", repeat("a")),
   "client_id to make visible": authorize("client_id", repeat("\u200b")),
   "response_type": authorize("response_type", repeat("code ")),
   "code_challenge": authorize("code_challenge", repeat("a", "=")),
-  "login_hint": authorize("login_hint", repeat("alice ")),
   "code": token("code", repeat("a.")),
   "code_verifier": token("code_verifier", repeat("a", "=")),
   "client_secret": token("client_secret", repeat("é")),
-  "grant_type": token("grant_type", repeat("authorization_code ")),
   "form of separators": form("/oauth2/token", repeat("&")),
-  "form of equal signs": form("/oauth2/token", repeat("=")),
   "form of percent signs": form("/oauth2/token", (length) => `a=${"%41".repeat(length / 3)}%`),
-  "form of plus signs": form("/oauth2/token", repeat("+")),
   "sealed form": form("/oauth2/sign_in", (length) => ({ request: "A".repeat(length), person: "alice" })),
   "error_description": form(
     "/authorized",
@@ -209,19 +197,12 @@ const megabyte = 1_000_000;
 
 /** Very large requests, which the server refuses with little effort. */
 const floods: Readonly<Record<string, Build>> = {
-  "100,000 parameters in a query": (world) => new Request(`${world.authorizeUrl()}${"&a=b".repeat(100_000)}`),
   "100,000 parameters in a form": form("/oauth2/token", () => "a=b&".repeat(100_000)),
-  "10 MB of separators in a query": (world) =>
-    new Request(`${world.issuer}/oauth2/authorize?${"&".repeat(10 * megabyte)}`),
   "10 MB of separators in a form": form("/oauth2/authorize", () => "&".repeat(10 * megabyte)),
   "one parameter of a megabyte in a query": (world) =>
     new Request(world.authorizeUrl({ state: "x".repeat(megabyte) })),
-  "one parameter of a megabyte in a form": token("x", () => "x".repeat(megabyte)),
   "100,000 scopes in a query": (world) =>
     new Request(world.authorizeUrl({ scope: names(400_000).join(" ") })),
-  "100,000 scopes in a form": authorize("scope", () => names(400_000).join(" ")),
-  "1,000 resources in a query": (world) =>
-    new Request(`${world.authorizeUrl()}${"&resource=a:b".repeat(1000)}`),
   "1,000 resources in a form": form(
     "/oauth2/token",
     () => "client_id=public&" + "resource=a:b&".repeat(1000),

@@ -12,7 +12,6 @@ const { races, add } = createRaceList();
 export const deviceLoginRaces: readonly NamedRace[] = races;
 
 const options = { login: "picker", clients: deviceClients } as const;
-const unknown = { client_id: "my-cli" };
 
 async function answerWith(
   decision: "approve" | "deny",
@@ -100,24 +99,3 @@ add(
     },
   },
 );
-
-add("device: approval ∥ approval: two logins of one unknown id become one client (first use)", {
-  atLeast: 6,
-  options: { login: "picker", firstUse: true },
-  async start(world) {
-    const [first, second] = [await begin(world, unknown), await begin(world, unknown)];
-    return {
-      A: await answerWith("approve", first, world),
-      B: await answerWith("approve", second, world),
-    };
-  },
-  compared: () => ({ answers: {}, left: [] }),
-  always(outcome) {
-    assertEquals([reasons(outcome), leftOf("grant", outcome).map(({ status }) => status)], [["200", "200"], [
-      "approved",
-      "approved",
-    ]]);
-    const clients = leftOf("grant", outcome).map(({ clientEpoch }) => clientEpoch);
-    assertEquals(clients, ["the client's", "the client's"]);
-  },
-});
