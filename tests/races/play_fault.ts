@@ -14,24 +14,12 @@ import { watchStore } from "./watched_store.ts";
  * after the client's second request. "acts late": it does the call after the second request. "answers late": it does the
  * call, and answers after the second request.
  */
-export type Fault =
-  | "fails"
-  | "breaks"
-  | "loses the answer"
-  | "breaks afterwards"
-  | "acts too late"
-  | "acts late"
-  | "answers late";
+export const faults = [
+  ...["fails", "breaks", "loses the answer", "breaks afterwards"] as const,
+  ...["acts too late", "acts late", "answers late"] as const,
+] as const;
 
-export const faults: readonly Fault[] = [
-  "fails",
-  "breaks",
-  "loses the answer",
-  "breaks afterwards",
-  "acts too late",
-  "acts late",
-  "answers late",
-];
+export type Fault = (typeof faults)[number];
 
 type Send = (world: World) => Promise<Response>;
 

@@ -149,3 +149,19 @@ test("code: a code is an id, a dot and a secret (OAuth 2.1 §4.1.2)", async () =
     assertEquals(first!.filter((half) => second!.includes(half)), []);
   });
 });
+
+test("first use: after thirty unused days the id of a client is free again, and its old codes are refused", async () => {
+  const days = 24 * 3600;
+  const newcomer = { client_id: "newcomer", redirect_uri: "http://127.0.0.1:4000/cb" };
+  const stranger = { client_id: "newcomer", redirect_uri: "http://127.0.0.1:4000/other" };
+  await inWorld({ firstUse: true }, async (world) => {
+    assertEquals((await world.authorize(newcomer)).status, 303);
+    world.clock.advance(30 * days - 1);
+    assertEquals((await world.authorize(stranger)).status, 400);
+    const code = await world.code(newcomer);
+    world.clock.advance(1);
+    assertEquals((await world.authorize(stranger)).status, 303);
+    assertEquals((await world.redeem(code, newcomer)).status, 400);
+    assertEquals(world.lastRefusal()?.reason, "code_of_another_client");
+  });
+});

@@ -15,7 +15,7 @@ import {
 } from "../world.ts";
 import { asName, inAscii, markup } from "./hostile_text.ts";
 import { assertOurPage } from "./our_page.ts";
-import { addresses, everyAddress, formType, requestTo } from "./site.ts";
+import { addresses, everyAddress, requestTo } from "./site.ts";
 
 const requested = [
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce"],
@@ -230,22 +230,6 @@ test("pages: code and state are in no title, and only on the page that received 
     ) {
       const { html } = await browser.open(path);
       assert(!html.includes(state) && !html.includes(sent.get("code")!), path);
-    }
-  });
-});
-
-test("pages: a form in another encoding than UTF-8 is refused without markup on the page", async () => {
-  await inWorld({ login: "picker" }, async (world) => {
-    for (const charset of ["utf-7", "iso-2022-jp"]) {
-      const type = `application/x-www-form-urlencoded; charset=${charset}`;
-      const request = new Request(`${world.issuer}/authorized`, {
-        method: "POST",
-        body: "error=%2BADw-x-probe%2BAD4-",
-        headers: { ...formType, "content-type": type },
-      });
-      const response = await world.fetch(request);
-      assertEquals(response.status, 400, type);
-      await assertHarmless(response, type);
     }
   });
 });

@@ -110,23 +110,15 @@ refusesHere("redirect: an unsupported response_mode", { web_message: { response_
   reason: "response_mode_unsupported",
 });
 
-test("redirect: a request that cannot be parsed gets a page", async () => {
+test("redirect: a request with more than a hundred parameters gets a page", async () => {
   const good = encodeForm({ client_id: "public", redirect_uri: redirectUri, response_type: "code" });
-  for (
-    const [query, reason] of [
-      [`${good}&state=%zz`, "malformed_encoding"],
-      [`${good}&state=%ED%A0%80`, "malformed_encoding"],
-      [good + "&a=".repeat(100), "too_many_parameters"],
-    ] as const
-  ) {
-    await inWorld({ store: countingStore() }, async (world) => {
-      for (const method of ["GET", "POST"]) {
-        const url = `${world.issuer}/oauth2/authorize?${query}`;
-        await assertRefusedHere(await ask(world, method, url), `${method} ${reason}`);
-        assertEquals(world.lastRefusal()?.reason, reason);
-      }
-    });
-  }
+  await inWorld({}, async (world) => {
+    for (const method of ["GET", "POST"]) {
+      const url = `${world.issuer}/oauth2/authorize?${good}${"&a=".repeat(100)}`;
+      await assertRefusedHere(await ask(world, method, url), method);
+      assertEquals(world.lastRefusal()?.reason, "too_many_parameters");
+    }
+  });
 });
 
 test("redirect: a client that is deleted while a person signs in is unknown", async () => {

@@ -1,7 +1,5 @@
 /** Races: every interleaving of requests for one record has the answers and the records of some sequential order. */
 import { assert, assertEquals } from "@std/assert";
-import { revokeGrant } from "../../../src/oauth/tokens/end_token.ts";
-import type { Services } from "../../../src/oauth/services.ts";
 import { createLazyPages } from "../../../src/pages/lazy.ts";
 import { assembleServer } from "../../../src/server/server.ts";
 import { basic, createBrowser, type Params, verifier } from "../../world.ts";
@@ -15,11 +13,6 @@ export const codeRaces: readonly NamedRace[] = races;
 
 function redeem(code: string, changed?: Params, headers?: HeadersInit): Contestant {
   return ({ world }) => world.redeem(code, changed, headers);
-}
-
-function revoke(code: string): Contestant {
-  const [grantId] = code.split(".");
-  return ({ world, store }) => revokeGrant(grantId!, { store, now: () => world.clock.now } as Services);
 }
 
 /** One redemption gets 200 in every order; if there are others, they revoke the one grant. */
@@ -75,16 +68,6 @@ addRace("wrong verifier ∥ redeem: the code is revoked or redeemed, never both 
     assertEquals(answers["wrong"]?.reason, "verifier_wrong");
     const redeemed = answers["right"]?.status === 200;
     assertEquals(left[0]?.["status"], redeemed ? "active" : "revoked");
-  },
-});
-
-addRace("redeem ∥ revocation: the grant ends revoked in every order (RFC 9700 §4.14)", {
-  async start(world) {
-    const code = await world.code();
-    return { redemption: redeem(code), revocation: revoke(code) };
-  },
-  always(outcome) {
-    assertEquals(leftOf("grant", outcome).map(({ status }) => status), ["revoked"]);
   },
 });
 
