@@ -35,8 +35,6 @@ export interface Race {
 }
 
 export interface ExploreTerms {
-  /** More schedules than this fail the test, because the ones left out would prove nothing. */
-  readonly limit?: number;
   /**
    * Skips schedules that only swap two neighbouring calls that do not affect each other (partial-order reduction).
    * Default: true.
@@ -65,7 +63,7 @@ export interface Exploration {
  */
 export async function explore(
   race: Race,
-  { limit = 5000, reduce = true, open = openMemory, most = Infinity }: ExploreTerms = {},
+  { reduce = true, open = openMemory, most = Infinity }: ExploreTerms = {},
 ): Promise<Exploration> {
   const prepared = await findPrepared(race);
   const sequential = race.anyOutcome ? undefined : await findSequentialOrders(race, prepared);
@@ -73,7 +71,6 @@ export async function explore(
   const path: Fork[] = [];
   let schedules = 0, skipped = 0;
   do {
-    if (schedules + skipped >= limit) throw new AssertionError(`There are more than ${limit} schedules`);
     let depth = 0;
     const played = await play(race, prepared, open, (ready) => {
       const fork = path[depth++];

@@ -18,9 +18,8 @@ export interface Answer {
   readonly leftFor?: string;
   /** The address of the server's next page, without the sealed value in its query. */
   readonly leadsTo?: string;
-  /** The page's heading and its error message. */
+  /** Of a page. */
   readonly heading?: string;
-  readonly alert?: string;
   /** RFC 9110 §15.5.2: a 401 must carry a challenge. */
   readonly challenged?: boolean;
   readonly setsCookie?: boolean;
@@ -84,14 +83,7 @@ export async function describeAnswer(
     return { answer: { ...common, members: Object.keys(JSON.parse(body)).sort() } };
   }
   const heading = /<h1[^>]*>([^<]*)/.exec(body)?.[1];
-  const alert = /role="alert"[^>]*>([^<]*)/.exec(body)?.[1];
-  return {
-    answer: {
-      ...common,
-      ...(heading === undefined ? {} : { heading }),
-      ...(alert === undefined ? {} : { alert }),
-    },
-  };
+  return { answer: { ...common, ...(heading === undefined ? {} : { heading }) } };
 }
 
 export interface Remains {

@@ -15,8 +15,13 @@ import { watchStore } from "./watched_store.ts";
  * call, and answers after the second request.
  */
 export const faults = [
-  ...["fails", "breaks", "loses the answer", "breaks afterwards"] as const,
-  ...["acts too late", "acts late", "answers late"] as const,
+  "fails",
+  "breaks",
+  "loses the answer",
+  "breaks afterwards",
+  "acts too late",
+  "acts late",
+  "answers late",
 ] as const;
 
 export type Fault = (typeof faults)[number];

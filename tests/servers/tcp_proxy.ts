@@ -7,11 +7,6 @@ export interface TcpProxy {
   loseAnswer(): Promise<void>;
   /** Like `loseAnswer`, but afterwards nothing arrives, until `pass`. */
   loseAnswerAndHold(): Promise<void>;
-  /**
-   * Closes the connection at a piece of data for the server, counted from 1: before the piece arrives there, or after it,
-   * so that its answer does not come back. Returns a function that says whether that has happened.
-   */
-  cutAt(piece: number, when: "before" | "after"): () => boolean;
   /** From now on nothing arrives, and no connection ends. */
   hold(): void;
   /** Nothing more arrives on the open connections, and they do not end. New connections are not held. */
@@ -26,7 +21,6 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
   const pairs = new Set<{ readonly near: Socket; readonly far: Socket; isHeld: boolean }>();
   let holdsAll = false;
   let lost: (() => void) | undefined;
-  let reachesCut: () => "before" | "after" | undefined = () => undefined;
   const isHeld = (pair: { isHeld: boolean }) => holdsAll || pair.isHeld;
 
   const server = createServer((near) => {
@@ -40,11 +34,7 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
     };
     for (const socket of [near, far]) socket.on("error", end).on("close", end);
     near.on("data", (data) => {
-      if (isHeld(pair)) return;
-      const cut = reachesCut();
-      if (cut === "before") return end();
-      if (cut === "after") lost = () => {};
-      far.write(data);
+      if (!isHeld(pair)) far.write(data);
     });
     far.on("data", (data) => {
       if (lost !== undefined) {
@@ -67,11 +57,6 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
           resolve();
         };
       }),
-    cutAt(piece, when) {
-      let left = piece;
-      reachesCut = () => --left === 0 ? when : undefined;
-      return () => left <= 0 && lost === undefined;
-    },
     hold() {
       holdsAll = true;
     },
