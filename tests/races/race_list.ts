@@ -1,7 +1,7 @@
 /** Lists of races that several tests play, each over another store. */
-import type { ExploreTerms, Race } from "./explorer.ts";
+import type { Race } from "./explorer.ts";
 
-export interface RaceTerms extends Race, Pick<ExploreTerms, "most"> {
+export interface RaceTerms extends Race {
   /** The test fails when the explorer plays fewer schedules than this. Default: 2, because the contestants conflict. */
   readonly atLeast?: number;
 }

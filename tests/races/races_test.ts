@@ -6,7 +6,7 @@ import { allRaces } from "./scenarios/mod.ts";
 
 for (const race of allRaces) {
   test(race.name, async () => {
-    const { schedules } = await explore(race, race);
+    const { schedules } = await explore(race);
     assert(schedules >= race.atLeast, `${schedules} schedules instead of at least ${race.atLeast}`);
   });
 }

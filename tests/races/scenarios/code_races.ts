@@ -38,20 +38,6 @@ addRace("redeem ∥ redeem: every interleaving equals a sequential order, one 20
   always: exactlyOneRedeems,
 });
 
-addRace(
-  "redeem ∥ redeem ∥ redeem: every interleaving equals a sequential order, one 200",
-  {
-    most: 30,
-    atLeast: 8,
-    async start(world) {
-      // A grant without a session: reading a session would make too many orders to play.
-      const code = await world.code({ scope: "offline_access" });
-      return { A: redeem(code), B: redeem(code), C: redeem(code) };
-    },
-    always: exactlyOneRedeems,
-  },
-);
-
 addRace("wrong verifier ∥ redeem: the code is revoked or redeemed, never both (RFC 7636 §4.6)", {
   async start(world) {
     const code = await world.code();
