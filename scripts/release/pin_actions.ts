@@ -102,7 +102,7 @@ function writePinned({ before, action, repository, ref, version }: Use, tags: Ta
 }
 
 /** Writes nothing unless all actions can be pinned. */
-async function pinActions(): Promise<void> {
+export async function pinActions(): Promise<void> {
   const files = await readActionFiles();
   const uses = files.flatMap(({ text }) => text.split("\n").map(readUse)).filter((use) => use !== undefined);
   const known = new Map<string, Tags>();

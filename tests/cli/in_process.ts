@@ -125,7 +125,8 @@ export async function withConfiguredServer(
   return ended!;
 }
 
-async function withEnvironment<Value>(env: Environment, work: () => Promise<Value>): Promise<Value> {
+/** Sets variables of the environment while the work is done. */
+export async function withEnvironment<Value>(env: Environment, work: () => Promise<Value>): Promise<Value> {
   const all = { NO_COLOR: "1", ...env };
   const before = Object.keys(all).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, all);
