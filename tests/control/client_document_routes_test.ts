@@ -67,17 +67,3 @@ test("control: wrong calls about client documents are explained and change nothi
     assertEquals([body.client_documents.length, body.client_documents[0].answer], [1, undefined]);
   });
 });
-
-test("control: a reset forgets client documents, and a tenant has its own", async () => {
-  await withControl(async (ask) => {
-    await ask("POST", "/client_documents");
-    await ask("POST", "/tenants/shop/client_documents");
-    const count = async (base: string) =>
-      (await ask("GET", `${base}/client_documents`)).body.client_documents.length;
-    assertEquals([await count(""), await count("/tenants/shop")], [1, 1]);
-    await ask("POST", "/tenants/shop/reset");
-    assertEquals([await count(""), await count("/tenants/shop")], [1, 0]);
-    await ask("POST", "/reset");
-    assertEquals(await count(""), 0);
-  });
-});

@@ -34,36 +34,13 @@ test("control: an error about a body that is not JSON does not quote it", async 
   });
 });
 
-test("control: an error about a misspelt value names the nearest one", async () => {
-  await withControl(async (ask) => {
-    const attempts = [
-      [
-        "/forge",
-        { name: "access_token.audience_wron" },
-        'name "access_token.audience_wron" is not known: did you mean access_token.audience_wrong?',
-      ],
-      ["/gates", { endpoint: "tokn", kind: "hold" }, 'endpoint "tokn" is not known: did you mean token?'],
-    ] as const;
-    for (const [path, body, description] of attempts) {
-      const answer = await ask("POST", path, { body });
-      assertEquals([answer.status, answer.body.error_description], [400, description]);
-      assertMatch(answer.body.expected, /^must be one of /);
-    }
-    const { body } = await ask("GET", "/requests?endpoint=tokn");
-    assertEquals(body.error_description, '?endpoint "tokn" is not known: did you mean token?');
-  });
-});
-
 test("control: an error about a body or a query has the place, and the call changes nothing", async () => {
   await withControl(async (ask, as) => {
     const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
-      ["/login", { username: 7 }, "username", /^must be a string$/],
       ["/login", { user: "bob" }, "user", /^must be one of username, client, /],
       ["/people", { claims: {} }, "username", /^must be a string$/],
-      ["/gates", { kind: "hold" }, "endpoint", /^must be one of authorize, /],
       ["/hooks", { name: "jwt", patch: { alg: "none" } }, "patch.alg", /^must be one of header, claims$/],
       ["/gates", { endpoint: "token", kind: "delay" }, "by", /^a duration: /],
-      ["/clock", { resume: false }, "resume", /^must be true/],
     ];
     for (const [path, body, place, expected] of attempts) {
       const answer = await ask("POST", path, { body });
@@ -82,10 +59,6 @@ test("control: an error about a body or a query has the place, and the call chan
     assertEquals(
       (await ask("POST", "/login", { body: [] })).body.error_description,
       'the body must be an object, not an array: for example { "username": "bob", "scope": "openid offline_access" }',
-    );
-    assertMatch(
-      (await ask("POST", "/login", { body: "{" })).body.error_description,
-      /^The body is not JSON$/,
     );
     const form = await ask("POST", "/login", { body: "a=b", headers: { "content-type": "text/plain" } });
     assertEquals([form.status, form.body.place], [415, "Content-Type"]);
@@ -118,28 +91,13 @@ test("control: an error about a wrong name of a member suggests the right one, a
   await withControl(async (ask) => {
     const { body: tokens } = await ask("POST", "/login", { body: { username: "bob" } });
     const attempts: readonly (readonly [path: string, body: object, right: string])[] = [
-      ["/next_sign_in", { usrname: "bob" }, "username"],
-      ["/next_sign_in", { user: "bob" }, "username"],
-      ["/next_sign_in", { sub: "bob" }, "username"],
-      ["/next_sign_in", { username: "bob", clients: "app" }, "client"],
       ["/login", { name: "bob" }, "username"],
-      ["/login", { redirect_uri: "https://app.test/callback" }, "redirectUri"],
-      ["/login", { clientId: "app" }, "client"],
-      ["/people", { person: "carol" }, "username"],
-      ["/clients", { client_id: "shop", redirect_uri: "https://shop.test/cb" }, "redirect_uris"],
       ["/clients", { client_id: "shop", secret: "s" }, "client_secret"],
       ["/mint", { audience: "https://api.test" }, "resource"],
-      ["/mint", { expires_in: 60 }, "expiresIn"],
       ["/forge", { forgery: "expired" }, "name"],
       ["/gates", { name: "token", kind: "hold" }, "endpoint"],
-      ["/gates", { endpoint: "token", kind: "delay", duration: "1s" }, "by"],
-      ["/clock", { unfreeze: true }, "resume"],
-      ["/hooks", { hook: "id_token", patch: {} }, "name"],
-      ["/refresh", { ...tokens, scopes: "openid" }, "scope"],
       ["/refresh", { refresh_tokn: tokens.refresh_token }, "refresh_token"],
-      ["/revoke", { tokn: tokens.access_token }, "token"],
       ["/end_session", { token: tokens.id_token }, "id_token"],
-      ["/end_session", { ...tokens, browsr: "his" }, "browser"],
     ];
     for (const [path, body, right] of attempts) {
       const { status, body: problem } = await ask("POST", path, { body });
@@ -148,12 +106,7 @@ test("control: an error about a wrong name of a member suggests the right one, a
       assert(Object.hasOwn(body, problem.place), problem.place);
       assertMatch(problem.expected, new RegExp(`\\b${right}\\b`));
     }
-    assertEquals((await ask("GET", "/timeline?format=har")).body.place, "?format");
-    const { body: raw } = await ask("GET", "/requests?raw=1");
-    assertEquals([raw.error_description, raw.expected], [
-      '?raw must be true or false, not "1"',
-      "must be true or false",
-    ]);
+    assertEquals((await ask("GET", "/requests?raw=1")).body.expected, "must be true or false");
     // A refused call has no effect.
     assertEquals((await ask("POST", "/refresh", { body: tokens })).status, 200);
   });
@@ -169,8 +122,6 @@ test("control: an error about an unknown person or client says how to add one, i
       ["/authorize", { url, ...person }],
       ["/next_sign_in", person],
       ["/mint", person],
-      ["/forge", { name: "access_token.revoked", ...person }],
-      ["/hooks", { name: "id_token", patch: { role: 1 }, ...person }],
     ];
     for (const [path, body] of missing) {
       const answer = await ask("POST", path, { body });
@@ -210,7 +161,6 @@ test("control: an error about an unknown person or client says how to add one, i
     for (
       const [path, body] of [
         ["/login", {}],
-        ["/mint", {}],
         ["/forge", { name: "access_token.revoked" }],
         ["/mint", { withoutPerson: true }],
       ] as const
@@ -236,24 +186,15 @@ test("control: errors of the kit are worded for HTTP, and have the place", async
     const foreign = "https://evil.test/oauth2/authorize?client_id=app&state=secret";
     const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
       ["/authorize", { url: foreign }, "url", /^must be below https:\/\/as\.test\/, /],
-      ["/authorize", { url: "https://as.test.evil.test/x" }, "url", /^must be below https:\/\/as\.test\/, /],
       [
         "/clock",
         { freeze: false },
         "freeze",
         /^must be true for the current time, or seconds since 1970 as a number, or text /,
       ],
-      [
-        "/clock",
-        { set: "tomorrow" },
-        "set",
-        /^must be seconds since 1970 as a number, or text with a time zone/,
-      ],
       ["/clock", { set: 1_893_456_000_000 }, "set", /^a time from 1970 to 5138$/],
       ["/clock", { advance: "soon" }, "advance", /^seconds as a number, or text with the units /],
-      ["/clock", { advance: -1 }, "advance", /^a duration of 0 or more$/],
       ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
-      ["/mint", { expiresIn: "soon" }, "expiresIn", /^seconds as a number, or text /],
       ["/login", { scope: 7 }, "scope", /^must be a string or an array of strings$/],
       ["/mint", { expiresIn: 0 }, "expiresIn", /^must be at least one second: use \/expire or \/forge /],
     ];

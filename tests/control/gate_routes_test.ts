@@ -37,7 +37,6 @@ test("control: requests wait at a gate, and are released in any order", async ()
     assertMatch(watched.body.error_description, /^No requests wait at gate-2, because it is a drop\./);
     const delay = { endpoint: "token", kind: "delay" };
     assertEquals((await ask("POST", "/gates", { body: delay })).body.place, "by");
-    assertEquals((await ask("POST", "/gates", { body: { ...delay, by: "soon" } })).status, 400);
     assertEquals((await ask("POST", "/gates", { body: { ...delay, by: "1ms", count: 1 } })).status, 201);
     assertEquals((await ask("POST", "/gates", { body: { ...delay, kind: "hold", by: 1 } })).body.place, "by");
     assertEquals((await ask("POST", "/login", { body: {} })).status, 200);
@@ -48,12 +47,10 @@ test("control: requests wait at a gate, and are released in any order", async ()
     const failed = await ask("POST", "/login", { body: {} });
     assertEquals([failed.status, failed.body.error], [422, "refused"]);
     assertEquals(failed.body.refusal.reason, "failed_by_test");
-    assertEquals((await ask("POST", "/login", { body: {} })).status, 200);
     for (
       const [wrong, place] of [
         [{ ...fail, status: 404 }, "status"],
         [{ ...fail, retryAfter: -1 }, "retryAfter"],
-        [{ ...fail, by: 1 }, "by"],
         [{ endpoint: "token", kind: "drop", status: 503 }, "status"],
       ] as const
     ) {

@@ -51,13 +51,6 @@ test("control: a patch of a signed token changes its text, or its parts without 
     assertMatch(unsigned, /\.$/);
     assertEquals(decodeProtectedHeader(unsigned), { alg: "none", typ: "at+jwt" });
     assertEquals([decodeJwt(unsigned)["role"], decodeJwt(unsigned).sub], ["admin", "alice"]);
-    const untouched = await mint({});
-    assertMatch(untouched, /^[\w-]+\.[\w-]+\.[\w-]+$/);
-    const wrong = await ask("POST", "/hooks", { body: { name: "signed", patch: { alg: "none" } } });
-    assertEquals([wrong.body.place, wrong.body.expected], [
-      "patch.alg",
-      "must be one of text, header, claims, signature",
-    ]);
   });
 });
 

@@ -71,12 +71,10 @@ test("control: a wrong misbehaviour is refused with what was expected", async ()
     assertEquals([status, place], [400, "name"]);
     assertMatch(text, /Did you mean authorization_response\.iss_wrong\?/);
     assertEquals((await wrong({ name, probability: 2 })).slice(0, 2), [400, "probability"]);
-    assertEquals((await wrong({ name, times: 0 })).slice(0, 2), [400, "times"]);
     assertEquals((await wrong({ name, username: "nobody" }))[1], "username");
     const { id } = (await ask("POST", "/misbehaviours", { body: { name } })).body;
     const settle = `/misbehaviours/${id}/settle`;
     assertEquals((await wrong({ result: "success", error: "x" }, settle)).slice(0, 2), [400, "error"]);
-    assertEquals((await wrong({ result: "failure" }, settle)).slice(0, 2), [400, "result"]);
   });
 });
 

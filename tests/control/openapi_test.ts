@@ -195,7 +195,10 @@ const listed: readonly { readonly list: string; readonly id: string; readonly ma
 
 test("control: every operation answers as the document says", async () => {
   await withControl(async (ask, as) => {
+    const { paths } = (await ask("GET", "/openapi.json")).body;
     await walk(ask, async (operation, { method, path, body, answers }) => {
+      // it is asked as the operation of a tenant
+      if (path !== "/" && paths[`/tenants/{tenant}${path}`]?.[method] !== undefined) return;
       const below = path.startsWith("/tenants/") ? "/tenants/acme" : "";
       await ask("POST", `${below}/reset`);
       const ids: Record<string, string> = { tenant: "acme", username: "bob", client_id: "app" };
@@ -203,26 +206,30 @@ test("control: every operation answers as the document says", async () => {
         const isUsed = path.includes(`{${id}}`) || path.endsWith(`/${list}`) && method === "get";
         if (isUsed) ids[id] = (await ask("POST", `${below}/${list}`, { body: made })).body.id;
       }
-      const issuer = (await ask("GET", below)).body.issuer;
       const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name]!);
-      const { claims: _, ...tokens } = (await ask("POST", `${below}/login`, { body: { dpop: true } })).body;
-      const begun = await as.fetch(`${issuer}/oauth2/device_authorization`, {
-        method: "POST",
-        body: new URLSearchParams({ client_id: "a-device" }),
-      });
-      const url = path.endsWith("/resources") ? {} : { url: authorizeUrl(issuer) };
-      const userCode = (await begun.json()).user_code;
-      const real = { ...tokens, token: tokens.access_token, userCode, ...url };
-      const [example] = body?.examples ?? [];
-      const sent = example === undefined ? undefined : Object.fromEntries(
-        Object.entries(example as object).map(([name, value]) => [name, real[name] ?? value]),
-      );
+      const [example] = (body?.examples ?? []) as readonly object[];
       const answer = await ask(method.toUpperCase(), filled, {
-        ...(sent === undefined ? {} : { body: sent }),
+        ...(example === undefined ? {} : { body: { ...example, ...await realValues(example) } }),
       });
       const schema = answers[answer.status];
       assert(schema !== undefined, `${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);
       if (schema !== "nothing") assertEquals(checkSchema(answer.body, schema), undefined, operation);
+
+      /** The members of an example that a server must know, with values of this one. */
+      async function realValues(example: object): Promise<object> {
+        const { issuer } = (await ask("GET", below)).body;
+        const url = path.endsWith("/resources") ? {} : { url: authorizeUrl(issuer) };
+        const { claims: _, ...tokens } = (await ask("POST", `${below}/login`, { body: { dpop: true } })).body;
+        const begun = await as.fetch(`${issuer}/oauth2/device_authorization`, {
+          method: "POST",
+          body: new URLSearchParams({ client_id: "a-device" }),
+        });
+        const userCode = (await begun.json()).user_code;
+        const real = { ...tokens, token: tokens.access_token, userCode, ...url };
+        return Object.fromEntries(
+          Object.keys(example).filter((name) => name in real).map((name) => [name, real[name]]),
+        );
+      }
     });
   });
 });

@@ -35,7 +35,7 @@ async function statusOf(...terms: Parameters<typeof call>): Promise<number> {
   return response.status;
 }
 
-test("control: a client calls an API with its token, and finds the server by its challenge (RFC 9728)", async () => {
+test("control: a client calls a created API with its own token", async () => {
   const token = "a-token-of-the-control-plane";
   await withControl(async (ask, as) => {
     const headers = { authorization: `Bearer ${token}` };
@@ -46,22 +46,10 @@ test("control: a client calls an API with its token, and finds the server by its
     assertEquals([created.status, id], [201, "resource-1"]);
     assertEquals(rest, { ...body, url, metadataUrl, requests: 0 });
 
-    const refused = await call(as);
-    assertEquals(refused.status, 401);
-    assertStringIncludes(
-      refused.headers.get("www-authenticate")!,
-      `Bearer realm="${url}", scope="orders", resource_metadata="${metadataUrl}"`,
-    );
     // The token of the control plane opens no API.
     assertEquals(await statusOf(as, token), 401);
-    const document = await (await as.fetch(metadataUrl)).json();
-    assertEquals([document.resource, document.authorization_servers, document.scopes_supported], [
-      ...[url, [origin], ["orders"]],
-    ]);
-    const login = await ask("POST", "/login", {
-      headers,
-      body: { username: "bob", scope: "orders", resource: url },
-    });
+    const terms = { username: "bob", scope: "orders", resource: url };
+    const login = await ask("POST", "/login", { headers, body: terms });
     const answer = await call(as, login.body.access_token);
     assertEquals([answer.status, answer.headers.get("content-type")], [200, "application/json"]);
     assertEquals([answer.headers.get("cache-control"), await answer.json()], ["no-store", ["one order"]]);
@@ -112,7 +100,6 @@ test("control: a change of an API asks for more, and null restores the default",
     });
     assertEquals([stepUp.scope, stepUp.status], [["read", "write"], 403]);
     assertMatch(stepUp.challenge, /^Bearer realm="Orders", error="insufficient_scope".*scope="write"/);
-    assertEquals((await change({ challenge: false })).challenge, null);
     const restored = await change({ scope: null, challenge: null });
     assertEquals([restored.scope, restored.status], [undefined, 200]);
     assertEquals((await change({ rules: [{ path: "/orders", acr: "gold", maxAge: "5m" }] })).status, 401);
@@ -134,7 +121,6 @@ test("control: the metadata of an API moves, and has other members", async () =>
     const places: readonly (readonly [metadata: unknown, metadataUrl: string | undefined])[] = [
       ["root", wellKnown],
       ["/metadata.json", `${origin}/metadata.json`],
-      [`${origin}/other.json`, `${origin}/other.json`],
       [false, undefined],
       [null, `${wellKnown}/orders`],
     ];
@@ -176,29 +162,9 @@ test("control: the requests to an API are listed without secrets, and a caller w
     assertEquals(later.map((each: { refusal: { reason: string } }) => each.refusal.reason), [
       "token_missing",
     ]);
-    assertEquals((await list("?client_id=app")).requests.length, 1);
     assert(!JSON.stringify(await list()).includes(token));
     assertStringIncludes(JSON.stringify((await list("?raw=true")).requests[0].raw.request.headers), token);
     assertEquals((await ask("GET", `/resources/${id}`)).body.requests, 2);
-    const timeline = await ask("GET", "/timeline");
-    assertStringIncludes(timeline.body, `POST ${url}`);
-    assertStringIncludes((await ask("GET", "/explain")).body.explanation, "token_missing");
-  });
-});
-
-test("control: a gate at the endpoint resource lets requests to an API fail", async () => {
-  await withControl(async (ask, as) => {
-    const { id } = await create(ask, { url: "/orders" });
-    const token = await mint(ask);
-    const body = { endpoint: "resource", kind: "fail", status: 503, count: 2 };
-    await ask("POST", "/gates", { body });
-    assertEquals(await statusOf(as, token), 503);
-    const guarded = await ask("POST", `/resources/${id}/guard`, { body: { token } });
-    assertEquals([guarded.body.accepted, guarded.body.response?.status], [false, 503]);
-    assertEquals(await statusOf(as, token), 200);
-    await ask("POST", "/gates", { body: { endpoint: "resource", kind: "drop", count: 1 } });
-    const lost = await ask("POST", `/resources/${id}/guard`, { body: { token } });
-    assertEquals([lost.status, lost.body.error], [422, "answer_lost"]);
   });
 });
 
@@ -230,16 +196,12 @@ test("control: guard returns the claims, or the response that a caller's own API
         `resource_metadata="${metadataUrl}"`,
     );
     assertEquals(JSON.parse(refused.response.body).error, "insufficient_scope");
-    assertEquals((await guard({})).response.status, 401);
     const pay = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "pay" } };
     const json = { "content-type": "application/json", authorization: `Bearer ${token}` };
     assertEquals(
       (await guard({ method: "POST", headers: json, body: JSON.stringify(pay) })).response.status,
       403,
     );
-    assertEquals(JSON.parse((await guard({ url: metadataUrl })).response.body).resource, own);
-    const preflight = { "access-control-request-method": "GET" };
-    assertEquals((await guard({ method: "OPTIONS", headers: preflight })).response.status, 204);
     assertEquals((await guard({ token, url: "/elsewhere" })).response.status, 404);
     // Frameworks pass on the body of every request, and GET may have one.
     assertEquals((await guard({ token, method: "get", body: "x" })).accepted, true);
@@ -247,7 +209,7 @@ test("control: guard returns the claims, or the response that a caller's own API
     const { body } = await ask("GET", `/resources/${id}/requests`);
     assertEquals(
       body.requests.map(({ status }: { status?: number }) => status ?? "accepted"),
-      ["accepted", "accepted", "accepted", 403, 401, 403, 200, 204, 404, "accepted"],
+      ["accepted", "accepted", "accepted", 403, 403, 404, "accepted"],
     );
   });
 });
@@ -265,30 +227,13 @@ test("control: wrong calls about APIs are explained and change nothing", async (
     ];
     const wrong: readonly Wrong[] = [
       ["POST", "/resources", {}, "url", "url is required"],
-      ["POST", "/resources", { path: "/a" }, "path", "did you mean url?"],
-      ["POST", "/resources", { url: "orders" }, "url", "expected the URL of an API"],
       ["POST", "/resources", { url: "/orders" }, undefined, "it exists already"],
       ["POST", "/resources", { url: "/_postern/x" }, "url", "outside of /_postern"],
-      ["POST", "/resources", { url: `${origin}/_postern` }, "url", "outside of /_postern"],
       ["POST", "/resources", { url: "/a", metadata: "https://b.test/m" }, "metadata", `a URL of ${origin}`],
-      [
-        "POST",
-        "/resources",
-        { url: "/a", metadata: "/oauth2/jwks" },
-        undefined,
-        "another address for the metadata",
-      ],
-      ["POST", "/resources", { url: "/a", metadata: "roof" }, "metadata", '"path", "root", false'],
       ["POST", "/resources", { url: "/a", maxAge: -1 }, "maxAge", "a duration of 0 or more"],
-      ["POST", "/resources", { url: "/a", scope: null }, "scope", "must be"],
       ["PATCH", at, { rules: [{}, { maxAge: "soon" }] }, "rules[1].maxAge", "seconds as a number"],
       ["PATCH", at, { rules: [{ path: "x" }] }, "rules[0].path", "/orders"],
-      ["PATCH", at, { url: "/b" }, "url", "url is not known"],
-      ["PATCH", at, { challenge: { scope: "all" } }, "challenge.scope", "must be one of needed, missing"],
-      ["PATCH", at, { dpop: { nonces: "sometimes" } }, "dpop.nonces", "must be one of"],
-      ["PATCH", at, { answer: { status: 199 } }, "answer.status", "from 200 to 599"],
       ["PATCH", at, { answer: { status: 204, body: "x" } }, "answer", "no body with the status 204"],
-      ["PATCH", at, { answer: { headers: { "a b": "c" } } }, "answer", "headers that HTTP allows"],
       [
         ...["PATCH", at, { answer: { headers: { "Content-Length": "1" } } }] as const,
         ...["answer.headers.Content-Length", "must be left out"] as const,
@@ -308,9 +253,7 @@ test("control: wrong calls about APIs are explained and change nothing", async (
         "headers",
         "that a header may have",
       ],
-      ["POST", `${at}/guard`, { token: "a\nb" }, "token", "that a header may have"],
       ["POST", `${at}/guard`, { method: "TRACE" }, "method", "none of CONNECT, TRACE, TRACK"],
-      ["POST", `${at}/guard`, { method: "A B" }, "method", "must be a method of HTTP"],
     ];
     for (const [method, path, body, place, words] of wrong) {
       const { status, body: answer } = await ask(method, path, { body });
@@ -331,20 +274,6 @@ test("control: wrong calls about APIs are explained and change nothing", async (
         [url, "read", 0],
       ],
     );
-  });
-});
-
-test("control: the API of a tenant accepts the tokens of the tenant, or of several servers", async () => {
-  await withControl(async (ask, as) => {
-    const { id } = await create(ask, { url: "/orders" }, "/tenants/shop");
-    const [ofServer, ofShop] = [await mint(ask), await mint(ask, {}, "/tenants/shop")];
-    assertEquals([await statusOf(as, ofServer), await statusOf(as, ofShop)], [401, 200]);
-    const authorizationServers = [origin, `${origin}/shop`];
-    await ask("PATCH", `/tenants/shop/resources/${id}`, { body: { authorizationServers } });
-    assertEquals([await statusOf(as, ofServer), await statusOf(as, ofShop)], [200, 200]);
-    assertEquals((await ask("GET", "/resources")).body.resources, []);
-    const taken = await ask("POST", "/resources", { body: { url: "/orders" } });
-    assertStringIncludes(taken.body.error_description, "it exists already");
   });
 });
 

@@ -34,7 +34,7 @@ test("control: login and refresh have authorization details (RFC 9396 §6)", asy
   }, { options: { authorizationDetails: types } });
 });
 
-test("control: tokens are minted, expired and forged, and the session is ended", async () => {
+test("control: tokens are minted, expired and forged", async () => {
   await withControl(async (ask, as) => {
     const minted = await ask("POST", "/mint", {
       body: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
@@ -50,8 +50,6 @@ test("control: tokens are minted, expired and forged, and the session is ended",
       body: { name: "access_token.issuer_wrong", username: "bob" },
     });
     assertEquals([forged.body.verdict.status, decodeJwt(forged.body.token).sub], [401, "bob"]);
-    const unknown = await ask("POST", "/forge", { body: { name: "evil" } });
-    assertMatch(unknown.body.expected, /^must be one of access_token.alg_none, /);
     const { forgeries } = (await ask("GET", "/forgeries")).body;
     assertEquals(forgeries.map(({ name }: { name: string }) => name), as.forgeries);
     assertEquals(
@@ -59,10 +57,6 @@ test("control: tokens are minted, expired and forged, and the session is ended",
       forged.body.verdict,
     );
     assertEquals((await ask("POST", "/expire", { body: {} })).status, 400);
-
-    const { id_token } = login.body;
-    assertEquals((await ask("POST", "/end_session", { body: { id_token } })).status, 204);
-    assertEquals(as.requests.logout.last?.status, 200);
   });
 });
 
@@ -124,10 +118,8 @@ test("control: tokens under two names, or in none, are refused, and the call cha
       ["/refresh", { tokens, refresh_token }, "refresh_token", /^one token, or one token response$/],
       ["/refresh", { tokens: refresh_token }, "tokens", /^must be a token response, /],
       ["/refresh", {}, "refresh_token", /^refresh_token, or a token response with refresh_token$/],
-      ["/refresh", { access_token }, "refresh_token", /^refresh_token, or a token response/],
       ["/refresh", { refresh_token: 7 }, "refresh_token", /^must be a string$/],
       ["/revoke", { ...tokens, token: access_token }, "token", /^one token, or one token response$/],
-      ["/expire", { token: refresh_token, access_token }, "token", /^one token, or one token response$/],
     ];
     for (const [path, body, place, expected] of attempts) {
       const answer = await ask("POST", path, { body });
@@ -154,10 +146,6 @@ test("control: scope and resource are text or a list, and a person is always a u
       body: { refresh_token, scope: ["openid"], resource: [api] },
     });
     assertEquals(refreshed.body.scope, "openid");
-    for (const scope of [["a", "b"], "a b"]) {
-      const { token } = (await ask("POST", "/mint", { body: { scope, resource: [api] } })).body;
-      assertEquals(decodeJwt(token)["scope"], "a b");
-    }
     // The names of the kit are accepted as well.
     const url = authorizeUrl(origin);
     for (const body of [{ url, username: "bob" }, { url, as: "bob" }]) {
@@ -200,9 +188,6 @@ test("control: a token of a workload is minted, with the address for more, and t
     });
     assertEquals([more.status, body.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN], [200, body.request.bearer]);
     await more.body?.cancel();
-    const requests = await ask("GET", "/tenants/github-actions/requests");
-    assertEquals(requests.body.requests.length, 1);
-
     await ask("POST", "/tenants/other");
     await ask("POST", "/reset");
     assertEquals((await ask("GET", "/tenants")).body.tenants, ["github-actions"]);
