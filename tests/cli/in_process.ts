@@ -1,13 +1,12 @@
 /**
  * Runs the command line in this process, with the functions of `command.ts`: what a command prints and its exit code
- * without the start of a program. `main.ts`, signals of the system and pipes need a program.
+ * without the start of a program. Permissions, signals of the system and pipes need a program.
  */
 
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 import process from "node:process";
-import { CommandError } from "../../src/cli/command_error.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { fileURLToPath } from "node:url";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { findFreePort } from "../free_port.ts";
 import {
@@ -47,7 +46,7 @@ export function start(args: readonly string[], { env = {}, cwd = "." }: Place = 
     const folder = process.cwd();
     process.chdir(cwd);
     try {
-      const code = await withEnvironment(env, () => runCommand(output, args));
+      const code = await withEnvironment(env, () => runMain(args));
       return { code, stdout: stdout(), stderr: stderr() };
     } finally {
       process.chdir(folder);
@@ -65,16 +64,21 @@ export async function runWith(env: Environment, ...args: readonly string[]): Pro
   return await start(args, { env }).ended;
 }
 
-/** Does what `main.ts` does. */
-async function runCommand(output: Output, [name = "", ...args]: readonly string[]): Promise<number> {
+const entry = new URL("../../src/cli/main.ts", import.meta.url);
+let runs = 0;
+
+/** Runs `main.ts` as a new module. */
+async function runMain(args: readonly string[]): Promise<number> {
+  const before = process.argv;
+  process.argv = [process.execPath, fileURLToPath(entry), ...args];
   try {
-    await (await commands[name]!()).run(args);
+    await import(`${entry}?run=${runs++}`);
     return 0;
   } catch (error) {
     if (error instanceof Exit) return error.code;
-    if (!(error instanceof CommandError)) throw error;
-    if (!error.isReported) output.add("stderr", `postern: ${error.message}\n`);
-    return error.exitCode;
+    throw error;
+  } finally {
+    process.argv = before;
   }
 }
 
@@ -91,7 +95,8 @@ export async function withServer(
   using _keys = replaceRsaKeys();
   using added = watchListeners(["SIGINT", "SIGTERM", "exit"]);
   const flags = ["start", "--port", `${port}`, "--alg", "ES256", ...args];
-  const failure = await withEnvironment(env, () => runCommand(output, flags));
+  using _console = replaceConsole(output);
+  const failure = await withEnvironment(env, () => runMain(flags));
   if (failure !== 0) throw new Error(`start ended with ${failure}:\n${output.stdout()}${output.stderr()}`);
   let ending: Promise<Ended> | undefined;
   const end = async (name: "SIGTERM" | "SIGINT"): Promise<Ended> => {

@@ -9,7 +9,6 @@ import { decodeJwt } from "jose";
 import { readConfigurationFile } from "../../src/cli/read_configuration.ts";
 import { init } from "../../src/cli/init.ts";
 import { parseJsonc } from "../../src/cli/parse_jsonc.ts";
-import { nameProgram } from "../../src/cli/program.ts";
 import { quotePath } from "../../src/cli/quote_path.ts";
 import { createConfigurationSchema } from "../../src/server/configuration_schema.ts";
 import { createServer } from "../../src/mod.ts";
@@ -33,11 +32,11 @@ test("init: a server starts from the file, and both clients get a token from it"
     const { code, stdout, stderr } = await run("init", file);
     assertEquals([code, stderr], [0, ""]);
     const typed = quotePath(file);
-    assertStringIncludes(stdout, `\n  ${nameProgram()} start --config ${typed} --watch\n`);
-    assertStringIncludes(stdout, `\n  ${nameProgram()} token alice --config ${typed}\n`);
+    assertStringIncludes(stdout, `\n  ${program.program} start --config ${typed} --watch\n`);
+    assertStringIncludes(stdout, `\n  ${program.program} token alice --config ${typed}\n`);
     assertStringIncludes(
       await readFile(file, "utf8"),
-      `\n//   ${nameProgram()} start --config ${typed} --watch\n`,
+      `\n//   ${program.program} start --config ${typed} --watch\n`,
     );
 
     const { stdout: printed } = await withServer(["--config", file], async ({ issuer }) => {

@@ -39,7 +39,7 @@ test("token: the person, the client, the scope and the APIs are as the flags say
 
 test("token: the lines that a started server prints call the API beside it, with any other resource allowed", async () => {
   await withServer([], async ({ issuer, stdout }) => {
-    const lines = /^ +token=\$\(\S+ (token .*)\)\n +curl -H "Authorization: Bearer \$token" (\S+)$/m;
+    const lines = /^ +token=\$\(.+ (token .*)\)\n +curl -H "Authorization: Bearer \$token" (\S+)$/m;
     const [, command = "", url = ""] = lines.exec(stdout()) ?? [];
     assertEquals(url, `${issuer}/resource`, stdout());
     const { stdout: accessToken } = await run(...command.split(" "));

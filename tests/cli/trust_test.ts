@@ -8,7 +8,7 @@ import { X509Certificate } from "node:crypto";
 import { openAuthority } from "../../src/cli/tls/open_authority.ts";
 import { describeTrust } from "../../src/cli/trust_text.ts";
 import { test } from "../runner.ts";
-import { nameProgram } from "../../src/cli/program.ts";
+import { program } from "./command.ts";
 import { runWith } from "./in_process.ts";
 import { withHome } from "../portable/cli/tls/world.ts";
 
@@ -23,7 +23,7 @@ test("trust: without an authority, it names the command that makes one, and make
         code: 1,
         stdout: "",
         stderr:
-          `postern: there is no authority in ${folder} yet: "${nameProgram()} start ${flags}" makes it\n`,
+          `postern: there is no authority in ${folder} yet: "${program} start ${flags}" makes it\n`,
       });
     }
     assertEquals(existsSync(dirname(find().folder)), false);

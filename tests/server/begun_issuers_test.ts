@@ -44,7 +44,7 @@ const kinds: Readonly<Record<"start" | "mock", OpenIssuers>> = {
       create(issuer, name, noteRecord) {
         if (name !== "default") running.add(name);
         const server = createPlainServer({
-          ...{ ...options, issuer, signingKeys: testKeysFor(["ES256", "RS256"]) },
+          ...{ ...options, issuer, signingKeys: testKeysFor(["ES256"]) },
           store: noteRecords(partOfStore(store, name), noteRecord),
         });
         return { ...server, close: () => (running.delete(name), server.close()) };

@@ -10,7 +10,7 @@ import { test } from "../runner.ts";
 import { assertingClients, assertion, assertionType } from "../tokens/assertions.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";
 import { asAgent, jwtBearer, personJwt, trusting } from "../tokens/jwt_grants.ts";
-import { createWorld, inWorld, type World, type WorldOptions } from "../world.ts";
+import { createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
 
 const also = "http://postern:9000";
 const two: WorldOptions = { also: [also], allowPrivateHttp: true };
@@ -328,7 +328,8 @@ test("also: http at a local name needs allowPrivateHttp", () =>
       `(--allow-private-http), not "${also}"`,
   ));
 
-const local: ServerOptions = { issuer: "http://localhost:9000", allowPrivateHttp: true };
+const quick: ServerOptions = { alg: "ES256", signingKeys: [sampleKey] };
+const local: ServerOptions = { ...quick, issuer: "http://localhost:9000", allowPrivateHttp: true };
 
 test("also: a name that other machines can reach needs clients and people of one's own", async () => {
   const reached = { ...local, also: [also] };

@@ -3,6 +3,7 @@
 import { createServer, type ServerOptions } from "../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
+import { sampleKey } from "../world.ts";
 import { forPeople, forWorkloads, idpKeys, jwtBearer, platformKeys } from "../tokens/jwt_grants.ts";
 
 const { jwks: _jwks, ...keyless } = forPeople;
@@ -52,8 +53,10 @@ const mistakes: readonly (readonly [entry: unknown, place: string, sentence: str
   [{ ...forPeople, claims: { ref: 7 } }, ".claims.ref", "must be a string"],
 ];
 
+const quick = { alg: "ES256", signingKeys: [sampleKey] } as const;
+
 const create = (trust: unknown) => () =>
-  createServer({ issuer: "https://as.test", exposeDemo: true, trust } as ServerOptions);
+  createServer({ ...quick, issuer: "https://as.test", exposeDemo: true, trust } as ServerOptions);
 
 for (const [entry, place, sentence] of mistakes) {
   test(`trust: ${JSON.stringify(entry).slice(0, 60)}… is refused at start: ${place} ${sentence}`, () =>
