@@ -10,7 +10,7 @@ import type { Configuration } from "../../src/mod.ts";
 import { load, withApplication } from "../portable/clients/express_application.ts";
 import type { Visitor } from "../portable/clients/visitor.ts";
 import { findFreePort } from "../free_port.ts";
-import { runtime, test } from "../runner.ts";
+import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 import {
   AsyncFunction,
@@ -75,7 +75,7 @@ for (const [profile, members] of fapiRows) {
 }
 
 test("application: the FAPI program is for a client with a key", () => {
-  const printed = print("fapi", clientsAt(callback)[2]![1]);
+  const printed = print("fapi", clientsAt(callback)[1]![1]);
   assertEquals(
     printed,
     "// this client authenticates with client_secret_basic, and this program with private_key_jwt",
@@ -163,12 +163,11 @@ test("application: the printed .env file is read with the intended values", () =
 
 const exists = (program: string) => spawnSync(program, ["--version"]).error === undefined;
 
-/** For programs that are the same on every runtime. */
-function testOnce(name: string, programs: readonly string[], body: () => Promise<void>): void {
-  const missing = runtime === "deno" ? programs.find((program) => !exists(program)) : undefined;
-  if (missing !== undefined) test.skip(name, `there is no ${missing}`);
-  else if (runtime !== "deno") test.skip(name, "it does not depend on the runtime");
-  else test(name, body);
+/** Skips a test whose programs this machine lacks. */
+function testWith(name: string, programs: readonly string[], body: () => Promise<void>): void {
+  const missing = programs.find((program) => !exists(program));
+  if (missing === undefined) test(name, body);
+  else test.skip(name, `there is no ${missing}`);
 }
 
 async function runProgram(program: string, args: readonly string[], input: string): Promise<string> {
@@ -208,7 +207,7 @@ const printedClients: readonly ClientRow[] = [
 ];
 
 for (const [name, configuration] of printedClients) {
-  testOnce(
+  testWith(
     `application: the printed curl script signs people in with ${name}`,
     ["curl", "openssl"],
     () =>
@@ -219,7 +218,7 @@ for (const [name, configuration] of printedClients) {
   );
 }
 
-testOnce(
+testWith(
   "application: the printed curl script gets a token with client credentials",
   ["curl"],
   () =>
@@ -228,7 +227,7 @@ testOnce(
     }),
 );
 
-testOnce(
+testWith(
   "application: the printed curl script exchanges the token as a client that may (RFC 8693 §2)",
   ["curl", "openssl"],
   () =>
@@ -253,7 +252,7 @@ testOnce(
     }),
 );
 
-testOnce(
+testWith(
   "application: the printed curl script says why it got no code",
   ["curl", "openssl"],
   () =>
@@ -287,28 +286,31 @@ const deviceClients: readonly ClientRow[] = [
   ["a client with its secret in the body", onDevice("client_secret_post")],
 ];
 
-for (const [name, configuration] of deviceClients) {
-  for (const decision of ["approve", "deny"]) {
-    testOnce(
-      `application: the printed script of a device ends after ${decision}, with ${name} (RFC 8628 §3.5)`,
-      ["curl"],
-      () =>
-        withServer("device", { ...configuration, people }, async (printed, visitor) => {
-          // Impatient at first, so that the server answers slow_down.
-          const impatient = 'sleep() { command sleep 0.1; echo "after $1" >&2; }';
-          const { output, ended } = startProgram("sh", ["-eu"], `${impatient}\n${printed}`);
-          const [, address, code] = await output(/^Open (\S+) and enter the code (\S+)$/m);
-          await output(/^after 10$/m);
-          const form = await visitor.open(address!);
-          const signIn = await visitor.press(form, "continue", { "user-code": code! });
-          const consent = await visitor.press(signIn, "sign-in", { username: "alice", password: "pw" });
-          assertEquals((await visitor.press(consent, decision)).status, 200);
-          const all = await ended;
-          if (decision === "approve") assertMatch(all, /"sub":"alice"/);
-          else assertMatch(all, /the server answers \{"error":"access_denied"/);
-        }),
-    );
-  }
+const decisions = [
+  ...deviceClients.map(([name, configuration]) => [name, configuration, "approve"] as const),
+  ["a new client", {}, "deny"],
+] as const;
+
+for (const [name, configuration, decision] of decisions) {
+  testWith(
+    `application: the printed script of a device ends after ${decision}, with ${name} (RFC 8628 §3.5)`,
+    ["curl"],
+    () =>
+      withServer("device", { ...configuration, people }, async (printed, visitor) => {
+        // Impatient at first, so that the server answers slow_down.
+        const impatient = 'sleep() { command sleep 0.1; echo "after $1" >&2; }';
+        const { output, ended } = startProgram("sh", ["-eu"], `${impatient}\n${printed}`);
+        const [, address, code] = await output(/^Open (\S+) and enter the code (\S+)$/m);
+        await output(/^after 10$/m);
+        const form = await visitor.open(address!);
+        const signIn = await visitor.press(form, "continue", { "user-code": code! });
+        const consent = await visitor.press(signIn, "sign-in", { username: "alice", password: "pw" });
+        assertEquals((await visitor.press(consent, decision)).status, 200);
+        const all = await ended;
+        if (decision === "approve") assertMatch(all, /"sub":"alice"/);
+        else assertMatch(all, /the server answers \{"error":"access_denied"/);
+      }),
+  );
 }
 
 test("application: without a client for devices, the form of a device says what is missing", () => {
@@ -353,47 +355,35 @@ async function sendHttpFile(file: string): Promise<readonly Response[]> {
 }
 
 for (const [name, configuration] of printedClients) {
-  testOnce(
-    `application: the requests of the printed .http file sign people in with ${name}`,
-    [],
-    () =>
-      withServer("http", configuration, async (printed) => {
-        const responses = await sendHttpFile(printed);
-        assertEquals(responses.map(({ status }) => status), [303, 200, 200]);
-        assertEquals((await responses[2]!.json()).name, "Alice Adams");
-      }),
-  );
+  test(`application: the requests of the printed .http file sign people in with ${name}`, () =>
+    withServer("http", configuration, async (printed) => {
+      const responses = await sendHttpFile(printed);
+      assertEquals(responses.map(({ status }) => status), [303, 200, 200]);
+      assertEquals((await responses[2]!.json()).name, "Alice Adams");
+    }));
 }
 
-testOnce("application: the printed Python programs are Python", ["python3"], async () => {
+testWith("application: the printed Python programs are Python", ["python3"], async () => {
   const { d: _d, ...jwk } = sampleKey;
+  const robot = { client_id: "robot", client_secret: secret };
+  const signer = {
+    client_id: "signer",
+    token_endpoint_auth_method: "private_key_jwt",
+    jwks: { keys: [jwk] },
+  };
   const configurations: readonly Configuration[] = [
     ...printedClients.map(([, configuration]) => configuration),
-    { clients: [{ client_id: "robot", client_secret: secret }] },
+    { clients: [robot] },
     confidential("client_secret_jwt", callback),
-    {
-      clients: [{
-        client_id: "robot",
-        client_secret: secret,
-        token_endpoint_auth_method: "client_secret_jwt",
-      }],
-    },
+    { clients: [{ ...robot, token_endpoint_auth_method: "client_secret_jwt" }] },
     { clients: [{ client_id: "api", client_secret: secret, grant_types: [] }] },
     { clients: [{ client_id: "app", redirect_uris: ["com.example.app:/cb"], scope: "read" }] },
-    ...[{}, { redirect_uris: [callback] }].map((more) => ({
-      clients: [{
-        ...{ client_id: "signer", token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] } },
-        ...more,
-      }],
-    })),
+    { clients: [signer] },
+    { clients: [{ ...signer, redirect_uris: [callback] }] },
   ];
-  for (const configuration of configurations) {
-    const programs = [print("python", configuration), print("fastmcp", configuration)].join("\n");
-    assertEquals(
-      await runProgram("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], programs),
-      "",
-    );
-  }
+  const programs = configurations.flatMap((each) => [print("python", each), print("fastmcp", each)]);
+  const parse = "import ast, json, sys\nfor each in json.load(sys.stdin): ast.parse(each)";
+  assertEquals(await runProgram("python3", ["-c", parse], JSON.stringify(programs)), "");
 });
 
 const mcpClients = [
@@ -409,7 +399,7 @@ const mcpClients = [
 ] as const;
 
 for (const [name, configuration] of mcpClients) {
-  testOnce(`application: the printed MCP client calls the printed MCP server with ${name}`, [], async () => {
+  test(`application: the printed MCP client calls the printed MCP server with ${name}`, async () => {
     const port = await findFreePort();
     const url = `http://localhost:${port}/mcp`;
     await withServer("mcp", { ...configuration, resources: [url] }, async (printed, visitor) => {

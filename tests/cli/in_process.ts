@@ -187,16 +187,17 @@ function replaceStreams(output: Output): Disposable {
   };
 }
 
-/** Takes a known key in place of each new RSA key. Each server has one for RS256, which takes long to make. */
+/** Takes a known key in place of each new RSA key, which takes long to make. */
 function replaceRsaKeys(): Disposable {
   const { subtle } = crypto;
   const generate = subtle.generateKey;
-  const [known] = testKeysFor(["RS256"]);
-  subtle.generateKey =
-    (async (terms: RsaHashedKeyGenParams, isExtractable: boolean, uses: KeyUsage[]) =>
-      terms.name === "RSASSA-PKCS1-v1_5"
-        ? { privateKey: await subtle.importKey("jwk", known!, terms, isExtractable, ["sign"]) }
-        : await generate.call(subtle, terms, isExtractable, uses)) as typeof generate;
+  const [ofRs256, ofPs256] = testKeysFor(["RS256", "PS256"]);
+  const known = new Map([["RSASSA-PKCS1-v1_5", ofRs256!], ["RSA-PSS", ofPs256!]]);
+  subtle.generateKey = (async (terms: RsaHashedKeyGenParams, isExtractable: boolean, uses: KeyUsage[]) => {
+    const jwk = known.get(terms.name);
+    if (jwk === undefined) return await generate.call(subtle, terms, isExtractable, uses);
+    return { privateKey: await subtle.importKey("jwk", jwk, terms, isExtractable, ["sign"]) };
+  }) as typeof generate;
   return { [Symbol.dispose]: () => void (subtle.generateKey = generate) };
 }
 

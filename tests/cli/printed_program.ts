@@ -68,8 +68,7 @@ export type ClientRow = readonly [name: string, configuration: Configuration];
 /** Clients that send their secret, or have none. */
 export function clientsAt(redirectUri: string): readonly ClientRow[] {
   return [
-    ["a new client", {}],
-    ["the paths of Auth0", { paths: "auth0" }],
+    ["a new client, at the paths of Auth0", { paths: "auth0" }],
     ["a client with Basic", confidential("client_secret_basic", redirectUri)],
     ["a client with its secret in the body", confidential("client_secret_post", redirectUri)],
   ];

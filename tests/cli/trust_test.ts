@@ -22,8 +22,7 @@ test("trust: without an authority, it names the command that makes one, and make
       assertEquals(await runWith(env, "trust", ...args), {
         code: 1,
         stdout: "",
-        stderr:
-          `postern: there is no authority in ${folder} yet: "${program} start ${flags}" makes it\n`,
+        stderr: `postern: there is no authority in ${folder} yet: "${program} start ${flags}" makes it\n`,
       });
     }
     assertEquals(existsSync(dirname(find().folder)), false);
