@@ -77,14 +77,6 @@ for (const [issuer, paths] of [["https://as.test/tenant", "root"], ["https://as.
     }));
 }
 
-test("also: several names have their own metadata each", () =>
-  inWorld({ ...two, also: [also, "https://id.example"] }, async (world) => {
-    for (const name of [also, "https://id.example"]) {
-      const { token_endpoint } = await readMetadata(world, name + documents[0]);
-      assertEquals(token_endpoint, `${name}/oauth2/token`);
-    }
-  }));
-
 test("also: only configured names choose, and a third one is refused", () =>
   inWorld(two, async (world) => {
     for (
@@ -129,29 +121,26 @@ test("also: a page is at the issuer only, where the person's cookies are (RFC 91
     assertEquals((await world.get(`${also}/x`)).status, 404);
   }));
 
-for (const path of ["", "/tenant"]) {
-  test(`also: an unknown address below "${path}" leads to the endpoints of that name, and to the pages of the issuer`, () =>
-    inWorld({ ...two, issuer: `https://as.test${path}` }, async (world) => {
-      const base = also + path;
-      for (
-        const [asked, sentence] of [
-          ["/token", `The token endpoint is ${base}/oauth2/token`],
-          ["/authorize", `The authorization endpoint is https://as.test${path}/oauth2/authorize`],
-          ["/healthz", `Did you mean ${base}/health?`],
-          ["/authoryzed", `Did you mean https://as.test${path}/authorized?`],
-          ["/nonsense", `The addresses of this server are listed at ${also}/.well-known/`],
-        ] as const
-      ) {
-        const response = await world.get(base + asked);
-        const { error_description: told } = await response.json();
-        assertEquals(response.status, 404, asked);
-        assertStringIncludes(told, `There is nothing at this address. ${sentence}`);
-      }
-      if (path === "") return;
-      await world.get(`${also}/token`);
-      assertEquals(world.lastRefusal()?.expected, `an address below ${base}/`);
-    }));
-}
+test("also: an unknown address leads to the endpoints of that name, and to the pages of the issuer", () =>
+  inWorld({ ...two, issuer: "https://as.test/tenant" }, async (world) => {
+    const base = `${also}/tenant`;
+    for (
+      const [asked, sentence] of [
+        ["/token", `The token endpoint is ${base}/oauth2/token`],
+        ["/authorize", "The authorization endpoint is https://as.test/tenant/oauth2/authorize"],
+        ["/healthz", `Did you mean ${base}/health?`],
+        ["/authoryzed", "Did you mean https://as.test/tenant/authorized?"],
+        ["/nonsense", `The addresses of this server are listed at ${also}/.well-known/`],
+      ] as const
+    ) {
+      const response = await world.get(base + asked);
+      const { error_description: told } = await response.json();
+      assertEquals(response.status, 404, asked);
+      assertStringIncludes(told, `There is nothing at this address. ${sentence}`);
+    }
+    await world.get(`${also}/token`);
+    assertEquals(world.lastRefusal()?.expected, `an address below ${base}/`);
+  }));
 
 test("also: tokens name the issuer, whichever name the client uses", () =>
   inWorld(two, async (world) => {
@@ -184,11 +173,9 @@ for (
   const [at, htu, isRight] of [
     ["https://as.test", "https://as.test", true],
     [also, also, true],
-    ["http://localhost:4000", "https://as.test", true],
     [also, "https://as.test", false],
     ["https://as.test", also, false],
     [also, "http://third:9000", false],
-    ["http://localhost:4000", "http://localhost:4000", false],
   ] as const
 ) {
   test(`also: at ${at}, a proof for ${htu} is ${isRight ? "right" : "wrong"} (RFC 9449 §4.3)`, () =>
@@ -221,10 +208,7 @@ for (
   const [clientId, at, aud, isRight] of [
     ["asserting", also, "https://as.test", true],
     ["asserting", also, also, false],
-    ["asserting", also, `${also}/oauth2/token`, false],
     ["older", also, `${also}/oauth2/token`, true],
-    ["older", also, "https://as.test", true],
-    ["older", also, also, false],
     ["older", also, "https://as.test/oauth2/token", false],
     ["older", "https://as.test", `${also}/oauth2/token`, false],
     ["older", "https://as.test", "https://as.test/oauth2/token", true],
@@ -245,8 +229,6 @@ for (
 
 for (
   const [at, aud, isRight] of [
-    [also, "https://as.test", true],
-    [also, "https://as.test/oauth2/token", true],
     [also, `${also}/oauth2/token`, true],
     [also, also, false],
     ["https://as.test", `${also}/oauth2/token`, false],
@@ -298,21 +280,11 @@ test("also: the API beside the server has the identifier and audience of the iss
   }));
 
 const wrong: readonly (readonly [also: readonly string[], sentence: string])[] = [
-  [["postern:9000"], 'also[0] must be https, or http on 127.0.0.1, [::1] or localhost, not "postern:9000"'],
-  [["postern"], 'also[0] must be an absolute URL, not "postern"'],
   [[`${also}/`], `also[0] must be written as ${also}, because its path is that of the issuer`],
   [[also, "http://POSTERN:9000"], `also[1] must be written as ${also}, because`],
   [
     ["https://as.test"],
     "also[0] must have another host or port than the issuer and the other names, not as.test",
-  ],
-  [
-    [also, also],
-    "also[1] must have another host or port than the issuer and the other names, not postern:9000",
-  ],
-  [
-    ["http://example.com"],
-    'also[0] must be https, or http on 127.0.0.1, [::1] or localhost, not "http://example.com"',
   ],
 ];
 

@@ -20,7 +20,6 @@ const client = (members: Readonly<Record<string, unknown>>) => ({
 const person = (members: Readonly<Record<string, unknown>>) => ({
   people: [{ username: "alice" }, { username: "bob", ...members }],
 });
-const known = "is not known: known are ";
 
 // Texts that are not lifetimes, with the suggestion in the error.
 const lifetimeSpellings: readonly (readonly [text: string, suggestion: string | undefined])[] = [
@@ -30,7 +29,6 @@ const lifetimeSpellings: readonly (readonly [text: string, suggestion: string | 
   ["1 day, 3 hours", "1d 3h"],
   ["1hr30min", "1h 30m"],
   ["1.5 hours", "1.5h"],
-  ["60", "60s"],
   ["1 month", undefined],
   ["5m 1m", undefined],
   ["", undefined],
@@ -39,7 +37,6 @@ const lifetimeSpellings: readonly (readonly [text: string, suggestion: string | 
 // Each row: the options, the place of the mistake, and the beginning of the sentence about it.
 const mistakes: readonly (readonly [options: unknown, place: string, sentence: string])[] = [
   [{ issuer: "" }, "issuer", "must not be empty"],
-  [{ issuer: 9000 }, "issuer", "must be a string"],
   [{ issuer: "as.test" }, "issuer", 'must be an absolute URL, not "as.test"'],
   [
     { issuer: "http://postern:9000" },
@@ -56,10 +53,8 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ issuer: "ftp://localhost" }, "issuer", "must be https"],
   [{ issuer: "https://as.test/?" }, "issuer", "must not have a query or a fragment"],
   [{ issuer: "https://as.test/#x" }, "issuer", "must not have a query or a fragment"],
-  [{ issuer: "https://user@as.test" }, "issuer", "must not contain a user name or a password"],
   [{ issuer: "https://:pass@as.test" }, "issuer", "must not contain a user name or a password"],
   [{ issuer: "https://as.test/a/../b" }, "issuer", "must be written as https://as.test/b"],
-  [{ issuer: "https://as.test//" }, "issuer", "must"],
   [
     { issuer: "https://id.shop.com" },
     "clients",
@@ -71,7 +66,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "people",
     "must be configured, because other machines may reach https://id.shop.com, and anyone could use the demo people",
   ],
-  [{ claimsIn: { idToken: "roles" } }, "claimsIn.idToken", "must be an array"],
   [
     { claimsIn: { userinfo: ["roles", "sub"] } },
     "claimsIn.userinfo[1]",
@@ -83,24 +77,13 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "must be a claim about people: the server itself sets acr, so use acrValues, or a hook",
   ],
   [{ isuer: "https://as.test" }, "isuer", "is not known: did you mean issuer?"],
-  [{ zzz: 1 }, "zzz", known],
   [{ users: [] }, "users", "is not known: did you mean people?"],
   [{ people: [{ login: "a" }] }, "people[0].login", "is not known: did you mean username?"],
   [client({ secret: "s" }), "clients[1].secret", "is not known: did you mean client_secret?"],
   [client({ clientSecret: "s" }), "clients[1].clientSecret", "is not known: did you mean client_secret?"],
-  [client({ serves: [] }), "clients[1].serves", "is not known: did you mean introspects?"],
-  [client({ callbackUrls: [] }), "clients[1].callbackUrls", "is not known: did you mean redirect_uris?"],
-  [
-    { scopes: ["orders"] },
-    "scopes",
-    'must be an object, not an array: for example { "orders": "See your orders" }',
-  ],
   // A required member may be there, misspelt.
   [{ clients: [{ clientId: "a" }] }, "clients[0].clientId", "is not known: did you mean client_id?"],
-  [{ clients: [null] }, "clients[0]", "must be an object"],
   [{ clients: [{}] }, "clients[0].client_id", "is required"],
-  [client({ client_id: undefined }), "clients[1].client_id", "is required"],
-  [client({ client_id: "" }), "clients[1].client_id", "must not be empty"],
   ...[" ", "café", "a".repeat(1001), "a\nb"].map((id) =>
     [
       client({ client_id: id }),
@@ -114,16 +97,12 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "clients[1].redirect_uris[0]",
     'must be https, not "http://a.example/": http is for ',
   ],
-  [client({ redirect_uris: redirectUri }), "clients[1].redirect_uris", "must be an array"],
-  [client({ redirect_uris: [1] }), "clients[1].redirect_uris[0]", "must be a string"],
   [client({ redirect_uris: [redirectUri, "/cb"] }), "clients[1].redirect_uris[1]", "must be an absolute URI"],
-  [client({ client_secret: "" }), "clients[1].client_secret", "must not be empty"],
   [
     client({ client_secret: " " }),
     "clients[1].client_secret",
     "must not be blank: client_secret_basic needs it",
   ],
-  [client({ client_secret: 1 }), "clients[1].client_secret", "must be a string"],
   [
     client({ token_endpoint_auth_method: "client_secret_basic" }),
     "clients[1].client_secret",
@@ -195,29 +174,18 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "clients[1].token_endpoint_auth_signing_alg",
     'must be left out, not "HS256": client_secret_basic signs no assertion',
   ],
-  [client({ grant_types: "authorization_code" }), "clients[1].grant_types", "must be an array"],
-  [
-    client({ grant_types: ["authorization_code", "password"] }),
-    "clients[1].grant_types[1]",
-    "must be one of authorization_code, refresh_token, client_credentials",
-  ],
   [
     client({ grant_types: ["client_credentials"] }),
     "clients[1].grant_types",
     "must hold another grant type, or the client must have a client_secret: client_credentials is for confidential",
   ],
-  [client({ response_types: ["token"] }), "clients[1].response_types[0]", "must be one of code"],
   [client({ scope: "a  b" }), "clients[1].scope", "must be scope names separated by single spaces"],
   [
     { scopes: { read: "" }, ...client({ scope: "read write" }) },
     "clients[1].scope",
     "must name configured scopes only: write is not configured",
   ],
-  [client({ require_pkce: "no" }), "clients[1].require_pkce", "must be a boolean"],
   [client({ require_pkce: false }), "clients[1].require_pkce", "must not be false for a public client"],
-  [client({ oauth_version: "2.2" }), "clients[1].oauth_version", "must be one of 2.0, 2.1"],
-  [{ people: [{}] }, "people[0].username", "is required"],
-  [person({ username: "" }), "people[1].username", "must not be empty"],
   [
     person({ username: "alice", sub: "2" }),
     "people[1].username",
@@ -241,9 +209,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "people[1].username",
     'is the default sub, and a sub must not be the id of a client: there is a client demo. Set "sub" to another value',
   ],
-  [person({ password: "" }), "people[1].password", "must not be empty"],
-  [person({ claims: [] }), "people[1].claims", "must be an object"],
-  [person({ nane: "Bob" }), "people[1].nane", known],
   [
     person({ email: "bob@example.com" }),
     "people[1].email",
@@ -257,13 +222,6 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "must be a scope name: printable ASCII without a space, a quote or a backslash",
   ],
   [
-    { scopes: { "": "" } },
-    'scopes[""]',
-    "must be a scope name: printable ASCII without a space, a quote or a backslash",
-  ],
-  [{ scopes: { read: 1 } }, "scopes.read", "must be a string"],
-  [{ defaultScope: "a  b" }, "defaultScope", "must be scope names separated by single spaces"],
-  [
     { scopes: { read: "" }, defaultScope: "write" },
     "defaultScope",
     "must name configured scopes only: write is not configured",
@@ -274,10 +232,8 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "must be an absolute URI without a fragment",
   ],
   [{ resources: ["https://api.example/#x"] }, "resources[0]", "must be an absolute URI without a fragment"],
-  [{ login: "auto:" }, "login", "must look like picker or auto or auto:bob"],
   [{ login: "auto:carol" }, "login", "must name a configured person: carol is not one of alice, bob"],
   [{ login: "auto", people: [] }, "login", "must be picker, because no people are configured"],
-  [{ alg: "none" }, "alg", "must be one of RS256, PS256, ES256, EdDSA"],
   [
     { alg: "RS256", signingKeys: [sampleKey] },
     "signingKeys",
@@ -288,16 +244,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "signingKeys",
     "must hold a key for RS256, because the server or a client is configured to use it",
   ],
-  [{ accessTokens: "JWT" }, "accessTokens", "must be one of jwt, opaque"],
-  [{ accessTokenType: "jwt" }, "accessTokenType", "must be one of at+jwt, JWT"],
-  [{ lifetimes: 60 }, "lifetimes", "must be an object"],
   [{ lifetimes: { code: 601 } }, "lifetimes.code", "must be an integer from 1 to 600, not 601"],
-  [{ lifetimes: { code: 0 } }, "lifetimes.code", "must be an integer from 1 to 600"],
-  [
-    { lifetimes: { code: true } },
-    "lifetimes.code",
-    "must be an integer from 1 to 600 or text like 90s or 10m or 1d 3h or 30d, not true",
-  ],
   ...lifetimeSpellings.map(([text, suggestion]) =>
     [
       { lifetimes: { session: text } },
@@ -314,23 +261,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     'must be a whole number of seconds from 1 to 600, not "11m", which is 660 seconds',
   ],
   [{ lifetimes: { idToken: "0s" } }, "lifetimes.idToken", "must be a whole number of seconds from 1 to "],
-  [{ lifetimes: { idToken: "1.5s" } }, "lifetimes.idToken", "must be a whole number of seconds from 1 to "],
-  [
-    { lifetimes: { signingKey: "59m" } },
-    "lifetimes.signingKey",
-    'must be a whole number of seconds from 3600 to 315360000, not "59m", which is 3540 seconds',
-  ],
-  [{ lifetimes: { refreshToken: 1 } }, "lifetimes.refreshToken", known],
-  [{ firstUse: "yes" }, "firstUse", "must be a boolean"],
   [{ mostPushedOctets: 99_999 }, "mostPushedOctets", "must be an integer of 100000 or more, not 99999"],
-  [{ mostPushedOctets: "10MB" }, "mostPushedOctets", "must be an integer of 100000 or more, not a string"],
-  [{ login: { other: "automatic" } }, "login.other", "must look like picker or auto or auto:bob"],
-  [
-    { login: { "*": "auto:carol" } },
-    "login",
-    "must name a configured person: carol is not one of alice, bob",
-  ],
-  [{ tokenClaims: [{ claims: { azp: "x" } }] }, "tokenClaims[0].claims.azp", "must be left out: use a hook"],
   [
     { tokenClaims: [{ claims: { exp: 1 } }] },
     "tokenClaims[0].claims.exp",
@@ -352,23 +283,17 @@ for (const [options, place, sentence] of mistakes) {
 // Values of a wrong type, and secrets in a wrong place.
 const leaks: readonly unknown[] = [
   { clients: '[{ "client_secret": "canary" }]' },
-  { clients: ["canary"] },
   { clients: "canary", alg: "canary" },
   { people: ["canary"] },
   client({ client_secret: ["canary"] }),
-  client({ client_secret: 4711 }),
-  person({ password: 4711 }),
   person({ password: ["canary"] }),
   person({ password: "scrypt:canary" }),
   client({ jwks: "canary" }),
-  client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: "canary" } }),
   client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: ["canary"] } }),
   client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [{ ...sampleKey, d: "canary" }] } }),
   client({ token_endpoint_auth_method: "none", client_secret: "canary" }),
   client({ redirect_uris: "https://app.example/cb?key=canary" as never }),
   { issuer: "ftp://alice:canary@as.test" },
-  { issuer: "alice:canary@as.test" },
-  client({ redirect_uris: ["https://alice:canary@as.test/"] }),
   client({ redirect_uris: ["http://alice:canary@as.test/"] }),
 ];
 
@@ -405,7 +330,6 @@ for (const value of [null, [], "postern.json", 9000]) {
 const { d: _privateMember, ...publicKey } = sampleKey;
 
 const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
-  ["a schema's address", { $schema: "https://example.com/postern.json" } as ServerOptions],
   ["an issuer with a slash at its end", { issuer: "https://as.test/tenant/" }],
   ["an issuer on IPv6 loopback", { issuer: "http://[::1]:9000" }],
   ["the longest subject", { people: [{ username: "a", sub: "~".repeat(255) }] }],
@@ -423,13 +347,10 @@ const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
   ["a client with an empty key set", {
     clients: [{ client_id: "a", client_secret: "x", jwks: { keys: [] } }],
   }],
-  ["no people", { people: [] }],
-  ["an https issuer on loopback, which the program may serve itself", { issuer: "https://localhost:9000" }],
   ["an issuer elsewhere with clients and people", {
     ...{ issuer: "https://id.shop.com", clients: [], people: [] },
   }],
   ["an issuer elsewhere that exposes the demo", { issuer: "https://id.shop.com", exposeDemo: true }],
-  ["no clients", { clients: [] }],
 ];
 
 for (const [name, options] of fine) {
@@ -444,15 +365,11 @@ const firstUsers: readonly (readonly [configuration: Configuration, isAccepted: 
   [{}, true],
   // A TLS proxy on this machine may serve other machines.
   [{ issuer: "https://localhost:9000" }, false],
-  [{ issuer: "https://localhost", clients: [] }, false],
   [{ issuer: "https://localhost", firstUse: false }, false],
-  [{ issuer: "https://id.example.com" }, false],
   [{ issuer: "https://id.example.com", firstUse: true }, true],
   [{ issuer: "https://id.example.com", exposeDemo: true }, true],
   [{ issuer: "https://id.example.com", exposeDemo: true, firstUse: false }, false],
-  [{ issuer: "https://id.example.com", exposeDemo: true, clients: [] }, false],
   [{ issuer: "https://localhost@id.example.com" }, false],
-  [{ issuer: "https://127.0.0.1.example.com" }, false],
   [{ issuer: "https://127.0.0.2" }, false],
 ];
 
@@ -471,18 +388,6 @@ test("options: lifetimes are seconds, or text with units", () =>
     world.clock.advance(60);
     assertEquals((await world.redeem(late)).status, 400);
   }));
-
-test("options: a member that is undefined counts as left out", () =>
-  inWorld(
-    { lifetimes: { code: undefined, accessToken: undefined } } as unknown as ServerOptions,
-    async (world) => {
-      const tokens = await assertTokens(await world.redeem(await world.code()));
-      assertEquals(tokens["expires_in"], 3600);
-      const code = await world.code();
-      world.clock.advance(300);
-      assertEquals((await world.redeem(code)).status, 400);
-    },
-  ));
 
 test("options: closing the server does not close a store that was passed in", async () => {
   const store = memoryStore();
