@@ -71,7 +71,10 @@ test("examine: the card says what the client noticed, and a baseline fails only 
     );
     assertMatch(stderr, /\[1\/2\] authorization_response\.iss_wrong: noticed/);
     assertMatch(stderr, /\[2\/2\] id_token\.missing: fooled/);
-    assertMatch(stdout, /^The client logs in\. It neither .*\nIt sends no nonce\.\n\nFailed\n\n {2}id_token\.missing: /);
+    assertMatch(
+      stdout,
+      /^The client logs in\. It neither .*\nIt sends no nonce\.\n\nFailed\n\n {2}id_token\.missing: /,
+    );
     assert(!stdout.includes("GET /oauth2/authorize"), "the requests of a row that passed");
     assertMatch(stderr, /^1 more need no run, because the client has no such phase/m);
     assertMatch(

@@ -84,27 +84,19 @@ test("token: the client, its secret, the issuer and the password come from the c
   });
 });
 
-test("token: a client with client_secret_jwt signs with its configured secret", async () => {
-  const client = {
-    client_id: "mac",
-    client_secret: "a secret of at least 32 octets, for HS256",
-    token_endpoint_auth_method: "client_secret_jwt",
-    redirect_uris: ["https://shop.example/cb"],
-  };
-  await withConfiguredServer({ clients: [client] }, async ({ issuer, file }) => {
-    const { code, stdout } = await run("token", "alice", "--issuer", issuer, "--config", file);
-    assertEquals([code, claims(stdout)["client_id"]], [0, "mac"]);
-  });
-});
-
-const shop = { client_id: "shop", client_secret: "s", redirect_uris: ["https://shop.example/cb"] };
+const shop = {
+  client_id: "shop",
+  client_secret: "a secret of at least 32 octets, for HS256",
+  token_endpoint_auth_method: "client_secret_jwt",
+  redirect_uris: ["https://shop.example/cb"],
+};
 const pushing = {
   server: { requirePushedRequests: true, clients: [shop] },
   client: { clients: [{ ...shop, require_pushed_authorization_requests: true }] },
 };
 
 for (const [who, configuration] of Object.entries(pushing)) {
-  test(`token: it pushes the request if the ${who} requires it (RFC 9126 §5, §6)`, async () => {
+  test(`token: it pushes the request, signed with the secret, if the ${who} requires it (RFC 9126 §5, §6)`, async () => {
     await withConfiguredServer(configuration, async ({ issuer, file }) => {
       const args = ["bob", "--issuer", issuer, "--config", file];
       const { code, stdout, stderr } = await run("token", ...args);
@@ -179,7 +171,7 @@ test("token: with --dpop, it follows the server's nonces and algorithms (RFC 944
 test("token: --dpop needs an address, and a server that supports DPoP", async () => {
   const wrong =
     'a URL, a path at the issuer, or a method and a URL, such as "POST http://localhost:3000/orders"';
-  for (const value of ["orders", "post http://localhost:3000/", "POST", "ftp://localhost/"]) {
+  for (const value of ["orders", "post http://localhost:3000/", "ftp://localhost/"]) {
     assertEquals(await complaintOf(token, "--dpop", value), `2: --dpop must be ${wrong}, not "${value}"`);
   }
   await withConfiguredServer({ dpop: false }, async ({ issuer }) => {
@@ -236,21 +228,10 @@ test("token: a secret and a password may come from the environment, which only t
   });
 });
 
-test("token: with automatic sign-in, the person is named by login_hint", async () => {
-  await withServer(["--login", "auto"], async ({ issuer }) => {
-    const bob = await run("token", "bob", "--issuer", issuer);
-    assertEquals([claims(bob.stdout)["sub"], bob.stderr], ["bob", ""]);
-    const email = await run("token", "Bob@example.com", "--issuer", issuer);
-    assertEquals(claims(email.stdout)["sub"], "bob");
-    assertEquals(email.stderr, "postern: this token's subject is bob\n");
-  });
-});
-
 test("token: with automatic sign-in, an unknown person is refused, and the known ones are named", async () => {
   const configuration = {
     clients: [{ client_id: "shop", redirect_uris: [callback] }],
     people: [{ username: "carol", sub: "user-7" }, { username: "d&ve" }],
-    accessTokens: "opaque",
   };
   const work = async (port: number, file: string) => {
     for (const flags of [["--config", file], ["--client", "shop", "--redirect-uri", callback]]) {
@@ -262,8 +243,10 @@ test("token: with automatic sign-in, an unknown person is refused, and the known
         `1: carl is not configured: ${names}. Did you mean carol?`,
       );
       const known = await run("token", "carol", ...args);
-      assertEquals([known.code, known.stderr], [0, ""]);
-      assertEquals((await run("token", "zoe", ...args)).stdout, "");
+      assertEquals([claims(known.stdout)["sub"], known.stderr], [
+        "user-7",
+        "postern: this token's subject is user-7\n",
+      ]);
     }
   };
   await withConfiguredServer(configuration, ({ port, file }) => work(port, file), ["--login", "auto"]);
@@ -288,20 +271,10 @@ test("token: a failure is reported in one line", async () => {
       [["carol", ...at], /^1: carol is not configured: choose alice or bob$/],
       [["--client", "nobody", ...at], /^1: the server refused: This client is not known here: expected /],
       [["--issuer", issuer, "--port", "1"], /^2: --issuer and --port both name the server: give one$/],
-      [["--port", "0"], /^2: --port must be a number from 1 to 65535, not "0"$/],
-      [
-        ["--redirect-uri", "http://localhost:3000/other", ...at],
-        /^1: the server refused: .* not registered for the client: expected http:\/\/localhost:\d+\/authorized\b/,
-      ],
-      [
-        ["--client", "demo-confidential", "--secret", "wrong", ...at],
-        /^1: the server refused: invalid_client: /,
-      ],
       [
         ["--scope", 'bad"scope', ...at],
         /^1: the server refused: invalid_scope: .* \(choose the scope with --scope, or .* --config FILE\)$/,
       ],
-      [["alice", "bob"], /^2: unexpected argument "bob"/],
       [
         ["alice", "--issuer", `https://localhost:${running}`],
         /^1: https:\S+ does not speak TLS: it is probably an http server, so use http:\/\/localhost:\d+$/,
@@ -372,7 +345,6 @@ test("token: for an untrusted certificate, the message names the variable that m
   const untrusted = [
     "fetch failed, client error (Connect): invalid peer certificate: UnknownIssuer",
     "fetch failed, unable to verify the first certificate, UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-    "fetch failed, self-signed certificate, DEPTH_ZERO_SELF_SIGNED_CERT",
     "self signed certificate, DEPTH_ZERO_SELF_SIGNED_CERT",
     "unable to get local issuer certificate",
   ];
@@ -447,8 +419,6 @@ test("token: --device shows an address and a code, and prints the token after th
   assertEquals(ended.code, 0, ended.stderr);
   const { sub, client_id, scope, aud } = claims(ended.stdout);
   assertEquals([sub, client_id, scope, aud], ["bob", "my-cli", "read", "https://api.test/"]);
-  const expected = await runOnDevice("bob", { flags: ["alice"] });
-  assertMatch(expected.stderr, /^postern: this token's subject is bob$/m);
 });
 
 test("token: --device authenticates, and binds the token to a key (RFC 8628 §3.1, RFC 9449 §5)", async () => {

@@ -232,6 +232,11 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "must be an absolute URI without a fragment",
   ],
   [{ resources: ["https://api.example/#x"] }, "resources[0]", "must be an absolute URI without a fragment"],
+  [
+    { login: { "*": "auto:carol" } },
+    "login",
+    "must name a configured person: carol is not one of alice, bob",
+  ],
   [{ login: "auto:carol" }, "login", "must name a configured person: carol is not one of alice, bob"],
   [{ login: "auto", people: [] }, "login", "must be picker, because no people are configured"],
   [
