@@ -178,9 +178,8 @@ export async function withServer(
   args: readonly string[],
   work: (server: RunningServer) => Promise<void>,
   program?: Program,
-  givenPort?: number,
 ): Promise<Ended> {
-  const port = givenPort ?? await findFreePort();
+  const port = await findFreePort();
   // an RSA key takes longer to generate than the test takes
   const running = start(["start", "--port", `${port}`, "--alg", "ES256", ...args], program);
   let signalled = false;

@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { examineApiCommand } from "../../src/cli/examine_api.ts";
 import { createApi } from "../misbehaviours/apis/api.ts";
+import { findFreePort } from "../free_port.ts";
 import { type Habits, naive, strict } from "../misbehaviours/clients/habits.ts";
 import { test } from "../runner.ts";
 import * as program from "./command.ts";
@@ -15,21 +16,13 @@ import { start } from "./in_process.ts";
 const scope = "orders";
 const load = async (input: string | URL | Request) => await fetch(input);
 
-async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Runs the command against an API with these habits. */
 async function examine(
   habits: Habits,
   flags: readonly string[],
   begin: (args: readonly string[], cwd: string) => Promise<Ended> = (args, cwd) => start(args, { cwd }).ended,
 ): Promise<Ended & { readonly card: string }> {
-  const port = await findPort();
+  const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
   let url = "";
   const server = createServer(async ({ headers, method = "GET" }, response) => {

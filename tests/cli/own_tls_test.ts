@@ -88,11 +88,6 @@ test("start --tls: what cannot be is refused before anything is written, with ex
       ["--tls", "--also", "https://postern:9000", "--expose-demo"],
       `${alsoElsewhere}postern: ${together}`,
     ],
-    [
-      ["--tls", "--tls-name", "shop.example", "--also", "https://postern.test:9000", "--expose-demo"],
-      "--tls-name shop.example makes certificates for this name and names below it, and the other name is at postern.test: " +
-      together,
-    ],
   ];
   for (const [args, message] of attempts) {
     assertEquals(await complaintOf(startCommand, ...args), `2: ${message}`);

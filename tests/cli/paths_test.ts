@@ -4,12 +4,10 @@ import { assertEquals } from "@std/assert";
 import { createIssuers } from "../../src/cli/issuers.ts";
 import { readPlan } from "../../src/cli/plan.ts";
 import type { StartFlags } from "../../src/cli/start_flags.ts";
-import { start } from "../../src/cli/start.ts";
 import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
 import { pathProfiles } from "../../src/oauth/paths.ts";
 import { createBegunIssuers } from "../../src/server/begun_issuers.ts";
 import { test } from "../runner.ts";
-import { complaintOf } from "./command.ts";
 import { withServer } from "./in_process.ts";
 
 const plans: readonly (readonly [flags: StartFlags, issuer: string, token: string])[] = [
@@ -28,13 +26,6 @@ for (const [flags, issuer, token] of plans) {
     assertEquals([settings.issuer, settings.paths.token], [issuer, token]);
   });
 }
-
-test("start: an unknown name of paths is refused", async () => {
-  assertEquals(
-    await complaintOf(start, "--paths", "okta"),
-    '2: --paths must be one of root, axa, navikt, keycloak, auth0, not "okta"',
-  );
-});
 
 interface Served {
   readonly created: string[];
@@ -87,8 +78,6 @@ test("issuers: one begins at the first request to one of its endpoints, and has 
     ["/.well-known/oauth-authorization-server/tokenx", "tokenx"],
     ["/", "default"],
     ["/token", "default"],
-    ["/a/b/token", "default"],
-    ["/../token", "default"],
     ["http://third:9000/elsewhere/token", "default"],
     ["http://evil.test:8080/elsewhere/token", "default"],
     ["http://postern:9000/elsewhere/token", "elsewhere"],
@@ -145,23 +134,11 @@ test("issuers: no name hides a path of an issuer without a path", async () => {
 });
 
 test("issuers: no name hides the demo resource", async () => {
-  for (
-    const [issuer, demoResource] of [
-      ["http://localhost:8080", "/shop"],
-      ["http://localhost:8080/default", "/shop/api"],
-      ["http://localhost:8080/x/default", "/x/shop"],
-    ] as const
-  ) {
-    const { created, answeredBy } = serve(issuer, undefined, demoResource);
-    const [name, below] = [
-      issuer.split("/").at(-1)!.replace(/^localhost.*/, ""),
-      demoResource.split("shop")[0],
-    ];
-    for (const path of [`${below}shop/token`, demoResource]) {
-      assertEquals([path, await answeredBy(path)], [path, name]);
-    }
-    assertEquals(created.length, 1);
+  const { created, answeredBy } = serve("http://localhost:8080/x/default", undefined, "/x/shop/api");
+  for (const path of ["/x/shop/token", "/x/shop/api"]) {
+    assertEquals([path, await answeredBy(path)], [path, "default"]);
   }
+  assertEquals(created.length, 1);
 });
 
 test("start: --paths navikt serves /default and any other issuer, each with keys of its own", async () => {
@@ -176,8 +153,5 @@ test("start: --paths navikt serves /default and any other issuer, each with keys
       return keys.find(({ alg }: { readonly alg: string }) => alg === "ES256").kid;
     }));
     assertEquals(keys[0] === keys[1], false);
-    // The front page of the issuer, as people open it.
-    const page = await fetch(issuer);
-    assertEquals([page.status, (await page.text()).startsWith("<!doctype html>")], [200, true]);
   });
 });

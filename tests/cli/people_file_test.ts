@@ -79,16 +79,10 @@ const wrong: readonly (readonly [what: string, text: string | undefined, message
   ],
   ["is not JSON", '{ "people": [ }', /^people\.json:1:15: expected a value/],
   ["has a comment", '{ "people": [] } // none', /^people\.json must be JSON without comments and trailing /],
-  ["has no people", "{}", /^people\.json: people is required$/],
   [
     "has more than people",
     '{ "people": [], "clients": [] }',
     /^people\.json:1:\d+: clients is not known: known are \$schema, people$/,
-  ],
-  [
-    "has a person without a name",
-    '{ "people": [{ "sub": "1" }] }',
-    /^people\.json:1:14: people\[0\]\.username /,
   ],
   [
     "has a person twice",

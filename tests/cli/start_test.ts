@@ -50,16 +50,9 @@ test("start: a wrong argument is refused in one line with exit code 2", async ()
   const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [["--port", "65536"], /^2: --port must be a number from 0 to 65535, not "65536"$/],
     [["--drain", "soon"], /^2: --drain must be a number of seconds up to 3600, not "soon"$/],
-    [["--drain", "3601"], /^2: --drain must be a number of seconds up to 3600, not "3601"$/],
     [["--store", "postgress//ann:canary@db"], /^2: --store must be memory, .+ or redis:\/\/…$/],
-    [["--alg", "HS256"], /^2: --alg must be one of RS256, PS256, ES256, EdDSA, not "HS256"$/],
     [["--trust-proxy", "proxy.test"], /^2: --trust-proxy must be an IP address, or .*, not "proxy\.test"$/],
-    [
-      ["--profile", "fapi1"],
-      /^2: --profile must be one of fapi2-security, fapi2-message-signing, not "fapi1"$/,
-    ],
     [["--login", "auto:carol"], /^2: --login must name a configured person: carol is not one of alice, bob$/],
-    [["--issuer", "http://id.example"], /^2: --issuer must be https, or http on /],
     [["--watch"], /^2: --watch needs a file to watch: --config FILE, --people FILE, or both$/],
     [["here"], /^2: unexpected argument "here"$/],
   ];
@@ -69,7 +62,6 @@ test("start: a wrong argument is refused in one line with exit code 2", async ()
 test("start: a mistake in the configuration file is reported with its place", async () => {
   const files: readonly (readonly [text: string, message: RegExp])[] = [
     ['{\n  // none\n  "clients": [,]\n}', /^2: postern\.json:3:15: expected a value$/],
-    ['{ "clints": [] }', /^2: postern\.json:1:13: clints is not known: did you mean clients\?$/],
     [
       '{ "clients": [{ "client_id": "a", "redirect_uris": ["https://a.example/", "http://a.example/"] }] }',
       /^2: postern\.json:1:75: clients\[0\]\.redirect_uris\[1\] must be https, not "http:\/\/a\.example\/": http is for /,
@@ -84,9 +76,7 @@ test("start: a mistake in the configuration file is reported with its place", as
       '\ufeff{ "scopes": { "a\\"b": "A" } }',
       /^2: postern\.json:1:23: scopes\["a\\"b"\] must be a scope name: /,
     ],
-    ["[]", /^2: postern\.json: the configuration must be an object, not an array$/],
     ['{ "constructor": {} }', /^2: postern\.json:1:18: constructor is not known: known are /],
-    ['{ "__proto__": {} }', /^2: postern\.json:1:16: __proto__ is not known: known are /],
   ];
   await inFolder(async (path) => {
     const file = path("postern.json");

@@ -240,8 +240,6 @@ test("control: an error about an entry has the place in the body", async () => {
     const added = await ask("POST", "/clients", { body: bad });
     assertEquals([added.status, added.body.place], [400, "redirect_uris[1]"]);
     assertMatch(added.body.error_description, /^Cannot add to clients: redirect_uris\[1\] must be https/);
-    const changed = await ask("PATCH", "/clients/app", { body: { redirect_uris: ["http://bad.test/cb"] } });
-    assertEquals(changed.body.place, "redirect_uris[0]");
     const subject = await ask("PATCH", "/people/bob", { body: { sub: "alice" } });
     assertEquals(subject.body.place, "sub");
     // The error is about another entry than the one in the body.
@@ -252,8 +250,6 @@ test("control: an error about an entry has the place in the body", async () => {
       named.body.error_description,
       /^Cannot change clients: \w+ of "bob" .*must not be the id of a client/,
     );
-    const none = await ask("DELETE", "/clients/nope");
-    assertEquals(none.status, 404);
     for (const id of ["app", "app-confidential", "bad"]) await ask("DELETE", `/clients/${id}`);
     assertMatch(
       (await ask("DELETE", "/clients/app")).body.error_description,

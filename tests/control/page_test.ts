@@ -83,14 +83,6 @@ test("control page: each group of calls has a page with their members and exampl
   );
 });
 
-test("control page: a link to a call unfolds it, and the others are one line each", async () => {
-  const { text } = await open({ path: "?calls=sign_in&call=login" });
-  const calls = findAll(readHtml(text), "details");
-  assertEquals(calls.length, groups.find(({ name }) => name === "sign_in")!.calls.length);
-  const unfolded = calls.filter(({ attributes }) => attributes.has("open"));
-  assertEquals(unfolded.map(({ attributes }) => attributes.get("id")), ["login"]);
-});
-
 test("control page: a program gets JSON, also from every other path", async () => {
   for (const accept of ["*/*", "application/json", ""]) {
     const { headers, text } = await open({ headers: { accept } });

@@ -115,24 +115,21 @@ test("control: a change of an API asks for more, and null restores the default",
 });
 
 test("control: the metadata of an API moves, and has other members", async () => {
-  await withControl(async (ask, as) => {
+  await withControl(async (ask) => {
     const { id } = await create(ask, { url: "/orders" });
     const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
-    const places: readonly (readonly [metadata: unknown, metadataUrl: string | undefined])[] = [
-      ["root", wellKnown],
-      ["/metadata.json", `${origin}/metadata.json`],
-      [false, undefined],
-      [null, `${wellKnown}/orders`],
-    ];
-    for (const [metadata, metadataUrl] of places) {
-      const { body } = await ask("PATCH", `/resources/${id}`, { body: { metadata } });
-      assertEquals([body.metadata, body.metadataUrl], [metadata ?? undefined, metadataUrl]);
-      if (metadataUrl !== undefined) assertEquals((await (await as.fetch(metadataUrl)).json()).resource, url);
-    }
     const document = { resource: "https://other.test", authorization_servers: null };
-    const { body } = await ask("PATCH", `/resources/${id}`, { body: { document } });
-    assertEquals(body.document, document);
-    assertEquals(await (await as.fetch(body.metadataUrl)).json(), {
+    const changes: readonly (readonly [changes: object, metadataUrl: string | undefined])[] = [
+      [{ metadata: "root" }, wellKnown],
+      [{ metadata: "/metadata.json" }, `${origin}/metadata.json`],
+      [{ metadata: false }, undefined],
+      [{ metadata: null, document }, `${wellKnown}/orders`],
+    ];
+    for (const [body, metadataUrl] of changes) {
+      assertEquals((await ask("PATCH", `/resources/${id}`, { body })).body.metadataUrl, metadataUrl);
+    }
+    const { body } = await ask("POST", `/resources/${id}/guard`, { body: { url: `${wellKnown}/orders` } });
+    assertEquals(JSON.parse(body.response.body), {
       resource: "https://other.test",
       bearer_methods_supported: ["header"],
     });

@@ -12,20 +12,14 @@ import {
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 
-const nothing = () => Promise.resolve(undefined);
-
 const mistakes: readonly (readonly [options: unknown, sentence: string])[] = [
   ...[null, 5, "x", [], () => {}].map((options) => [options, "its options must be an object"] as const),
   [{ store: {} }, "store must have the methods of a Store, but lacks get, put, delete, close"],
-  [{ store: { get: nothing, put: nothing, close: nothing } }, "but lacks delete"],
-  [{ store: new Map() }, "but lacks put, close"],
   [{ store: "memory" }, "store must have the methods"],
   [{ now: 5 }, "now must be a function that returns seconds since 1970"],
   [{ now: () => "12:00" }, "now must be a function that returns seconds"],
   [{ now: () => NaN }, "now must be a function that returns seconds"],
   [{ now: Date.now }, "now must return seconds since 1970: it seems to return milliseconds"],
-  [{ random: 4 }, "random must be a function"],
-  [{ fetch: "x" }, "fetch must be a function"],
   [{ journal: [] }, "journal must be a function, not an array"],
   [{ seams: "x" }, "seams must be an object of functions"],
   [{ seams: { claim() {} } }, "seams.claim is not known: did you mean claims?"],
@@ -40,9 +34,7 @@ const mistakes: readonly (readonly [options: unknown, sentence: string])[] = [
     { signingKeys: { keys: [sampleKey] } },
     "signingKeys must be a list of private JWKs: pass the keys member of the key set",
   ],
-  [{ signingKeys: sampleKey }, "signingKeys must be a list of private JWKs, not an object"],
   [{ signingKeys: [sampleKey, null] }, "signingKeys[1] must be a private JWK, not null"],
-  [{ signingKeys: [sampleKey.d] }, "signingKeys[0] must be a private JWK, not a string"],
 ];
 
 for (const [index, [options, sentence]] of mistakes.entries()) {
@@ -92,7 +84,14 @@ test("required parts: seams may have other members that are not functions", asyn
 });
 
 test("required parts: a part that is undefined counts as left out", async () => {
-  const parts = { store: undefined, signingKeys: undefined, seams: { claims: undefined }, now: undefined };
+  const parts = {
+    alg: "ES256",
+    store: undefined,
+    signingKeys: [sampleKey],
+    random: undefined,
+    seams: { claims: undefined },
+    now: undefined,
+  };
   const server = createServer(parts as unknown as ServerOptions);
   assertEquals((await server.fetch(new Request("http://localhost:9000/oauth2/jwks"))).status, 200);
   await server.close();
@@ -101,7 +100,7 @@ test("required parts: a part that is undefined counts as left out", async () => 
 test("required parts: the methods of a store may be inherited", async () => {
   const memory = memoryStore();
   const store = Object.create(memory) as Store;
-  const server = createServer({ store, alg: "ES256" });
+  const server = createServer({ store, alg: "ES256", signingKeys: [sampleKey] });
   assertEquals((await server.fetch(new Request("http://localhost:9000/oauth2/jwks"))).status, 200);
   await server.close();
 });

@@ -57,14 +57,6 @@ test("metrics: requests, refusals, times and calls of the store are counted", as
   assert(!stdout.includes("GET     /metrics"));
 });
 
-test("metrics: without the flag there are none", async () => {
-  await withServer([], async ({ port }) => {
-    const response = await fetch(`http://localhost:${port}/metrics`);
-    await response.text();
-    assertEquals(response.status, 404);
-  });
-});
-
 test("metrics: with a token, the other program sends it, and it is in no output", async () => {
   const token = "a-token-of-24-characters";
   const args = ["--metrics", "--host", "0.0.0.0", "--issuer", "http://localhost:9000", "--expose-demo"];
@@ -129,12 +121,10 @@ function statusOf(
 test("metrics: a web page, another machine and a foreign name cannot read them", () => {
   assertEquals(statusOf({}), 200);
   assertEquals(statusOf({ url: "http://localhost:9000/metrics/" }), undefined);
-  assertEquals(statusOf({ url: "http://localhost:9000/a/metrics" }), undefined);
   assertEquals(statusOf({ url: "http://id.shop.example/metrics" }), 200);
   assertEquals(statusOf({ url: "http://rebound.example/metrics" }), 421);
   assertEquals(statusOf({ headers: { origin: "http://localhost:9000" } }), 403);
   assertEquals(statusOf({ headers: { "sec-fetch-site": "cross-site" } }), 403);
-  assertEquals(statusOf({ headers: { "sec-fetch-site": "same-site" } }), 403);
   assertEquals(statusOf({ headers: { "sec-fetch-site": "none" } }), 200);
   assertEquals(statusOf({ peer: "10.1.2.3" }), 403);
   assertEquals(statusOf({ headers: { "x-forwarded-for": "127.0.0.1" } }), 403);
