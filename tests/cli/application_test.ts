@@ -233,8 +233,6 @@ test("application: a client without redirect URIs has none in the settings", () 
   }
   assertStringIncludes(describe("spring", { clients }), "authorization-grant-type: client_credentials");
   assertStringIncludes(describe("python", { clients }), 'grant_type="client_credentials"');
-  assertStringIncludes(describe("http", { clients }), "grant_type=client_credentials");
-  assert(!/redirect-uri|scope:/.test(describe("spring", { clients })));
   assertStringIncludes(describe("go", { clients }), "clientcredentials.Config{");
   assertStringIncludes(describe("rust", { clients }), "client.exchange_client_credentials()");
   assertStringIncludes(describe("fastmcp", { clients }), "ClientCredentialsOAuthProvider(");

@@ -196,10 +196,6 @@ test("examine: after an interrupt, --continue runs only the others", async () =>
 
 test("examine: a wrong argument is refused with what was expected", async () => {
   assertMatch(await complaintOf(examine), /^2: examine needs a command after --/);
-  assertMatch(
-    await complaintOf(examine, "--card", "card.pdf", "--", "true"),
-    /^2: --card must be files that end/,
-  );
   assertMatch(await complaintOf(examine, "--jobs", "0", "--", "true"), /^2: --jobs must be a number from 1/);
   assertMatch(
     await complaintOf(examine, "--only", "id_tokens", "--", "true"),

@@ -27,7 +27,7 @@ async function present(issuer: string, count: number): Promise<readonly string[]
   return tokens;
 }
 
-for (const flags of [[], ["--no-inspector"], ["--control"]]) {
+for (const flags of [["--no-inspector"], ["--control"]]) {
   test(`start ${flags.join(" ")}: the line of a request says that its person is new (RFC 7523 §3)`, async () => {
     await withConfiguredServer(configuration, async ({ issuer, printed }) => {
       const [, token] = await present(issuer, 2);

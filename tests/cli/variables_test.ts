@@ -33,7 +33,6 @@ test("variables: each flag of start has its own, and no two flags share one", ()
   assertEquals(new Set(all).size, all.length);
   assert(all.every((name) => /^POSTERN_[A-Z_]+$/.test(name)), all.join());
   const named = (name: string) => listVariables(name, startFlags[name]!);
-  assertEquals(named("trust-proxy"), ["POSTERN_TRUST_PROXY"]);
   assertEquals(named("store"), ["POSTERN_STORE", "POSTERN_STORE_FILE"]);
   assertEquals(named("inspector-key"), ["POSTERN_INSPECTOR_KEY", "POSTERN_INSPECTOR_KEY_FILE"]);
   assertEquals(named("metrics"), [
