@@ -165,6 +165,11 @@ test("start --control: with a token, requests need it, it is never printed, and 
       assertEquals((await callerOf(server)("GET", "/clock")).status, 401);
       assertEquals((await callerOf(server, "Bearer wrong")("POST", "/reset")).status, 401);
       assertEquals((await callerOf(server, `Bearer ${token}`)("GET", "/clock")).status, 200);
+      // no other machine can reach this issuer
+      const headers = { authorization: `Bearer ${token}`, "x-forwarded-for": "203.0.113.7" };
+      const proxied = await fetch(`http://localhost:${server.port}/_postern/clock`, { headers });
+      await proxied.body?.cancel();
+      assertEquals(proxied.status, 403);
       const { keys } = await (await fetch(`${server.issuer}/oauth2/jwks`)).json();
       kids.push(keys.find(isOwn).kid);
     });

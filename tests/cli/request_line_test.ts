@@ -156,6 +156,7 @@ test("request line: the files of a page have no line, unless they are refused", 
   });
   const silent: readonly (readonly [path: string, status: number])[] = [
     ["/static/postern.css", 200],
+    ["/static/postern.css", 304],
     ["/tenant/static/copy.js", 200],
     ["/favicon.ico", 404],
   ];

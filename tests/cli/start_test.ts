@@ -159,7 +159,8 @@ test("start: a server that listens for other machines calls no program of this m
   const configuration = { clients, people: [{ username: "carol" }], clientDocuments: true };
   await withFile(configuration, async (config) => {
     assertEquals(await countDocumentRequests("--config", config), 1);
-    for (const kind of [[], ["--control=a-token-of-sixteen-or-more"]]) {
+    const withKey = ["--inspector-key", "a-key-of-sixteen-or-more"];
+    for (const kind of [[], withKey, ["--control=a-token-of-sixteen-or-more"]]) {
       const outside = ["--host", "0.0.0.0", "--config", config, ...kind];
       assertEquals(await countDocumentRequests(...outside), 0, `${outside}`);
     }

@@ -243,8 +243,8 @@ test("start: a mistake in a variable is named by the variable, in the log of pro
   );
   const reached = { POSTERN_HOST: "0.0.0.0", POSTERN_ISSUER: "https://id.test", POSTERN_EXPOSE_DEMO: "1" };
   assertEquals(
-    await complaint({ ...reached, POSTERN_CONTROL: "1", POSTERN_CONTROL_TOKEN: "short" }),
-    "2 postern: POSTERN_HOST 0.0.0.0 lets other machines in, so POSTERN_CONTROL needs a token of 16 characters or more\n",
+    await complaint({ ...reached, POSTERN_CONTROL_TOKEN: "short" }, "--control"),
+    "2 postern: POSTERN_HOST 0.0.0.0 lets other machines in, so --control needs a token of 16 characters or more\n",
   );
   await inFolder(async (path) => {
     await writeFile(path("store"), "postgres://ann:canary@127.0.0.1/shop?sslmode=all");

@@ -29,6 +29,8 @@ test("control: the client of a document logs in, and a change of the document co
       body.client_documents.map(({ id, requests }: Record<string, unknown>) => [id, requests]),
       [["document-1", 3]],
     );
+    await ask("POST", "/reset");
+    assertEquals((await ask("GET", "/client_documents")).body.client_documents, []);
   });
 });
 

@@ -86,6 +86,11 @@ test("control: an error about a wrong name of a member suggests the right one, a
   await withControl(async (ask) => {
     const { body: tokens } = await ask("POST", "/login", { body: { username: "bob" } });
     const attempts: readonly (readonly [path: string, body: object, right: string])[] = [
+      ["/next_sign_in", { user: "bob" }, "username"],
+      ["/next_sign_in", { sub: "bob" }, "username"],
+      ["/gates", { endpoint: "token", kind: "delay", duration: "1s" }, "by"],
+      ["/clock", { unfreeze: true }, "resume"],
+      ["/hooks", { hook: "id_token", patch: {} }, "name"],
       ["/login", { name: "bob" }, "username"],
       ["/clients", { client_id: "shop", secret: "s" }, "client_secret"],
       ["/mint", { audience: "https://api.test" }, "resource"],

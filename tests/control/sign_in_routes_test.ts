@@ -110,5 +110,7 @@ test("control: end_session ends a session that authorize began in the named brow
     assert((await answered()).has("code"));
     assertEquals((await ask("POST", "/end_session", { body: { browser: "b1" } })).status, 204);
     assertEquals((await answered()).get("error"), "login_required");
+    await ask("POST", "/reset");
+    assertEquals((await ask("POST", "/end_session", { body: { browser: "b1" } })).status, 400);
   });
 });
