@@ -57,6 +57,14 @@ test("metrics: requests, refusals, times and calls of the store are counted", as
   assert(!stdout.includes("GET     /metrics"));
 });
 
+test("metrics: without the flag there are none", async () => {
+  await withServer([], async ({ port }) => {
+    const response = await fetch(`http://localhost:${port}/metrics`);
+    await response.text();
+    assertEquals(response.status, 404);
+  });
+});
+
 test("metrics: with a token, the other program sends it, and it is in no output", async () => {
   const token = "a-token-of-24-characters";
   const args = ["--metrics", "--host", "0.0.0.0", "--issuer", "http://localhost:9000", "--expose-demo"];
