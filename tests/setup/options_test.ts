@@ -54,6 +54,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ issuer: "https://as.test/?" }, "issuer", "must not have a query or a fragment"],
   [{ issuer: "https://as.test/#x" }, "issuer", "must not have a query or a fragment"],
   [{ issuer: "https://:pass@as.test" }, "issuer", "must not contain a user name or a password"],
+  [{ issuer: "https://as.test//" }, "issuer", "must not have an empty segment"],
   [{ issuer: "https://as.test/a/../b" }, "issuer", "must be written as https://as.test/b"],
   [
     { issuer: "https://id.shop.com" },
@@ -221,6 +222,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     'scopes["a b"]',
     "must be a scope name: printable ASCII without a space, a quote or a backslash",
   ],
+  [{ defaultScope: "a  b" }, "defaultScope", "must be scope names separated by single spaces"],
   [
     { scopes: { read: "" }, defaultScope: "write" },
     "defaultScope",

@@ -34,6 +34,7 @@ const mistakes: readonly (readonly [options: unknown, sentence: string])[] = [
     { signingKeys: { keys: [sampleKey] } },
     "signingKeys must be a list of private JWKs: pass the keys member of the key set",
   ],
+  [{ signingKeys: sampleKey }, "signingKeys must be a list of private JWKs, not an object"],
   [{ signingKeys: [sampleKey, null] }, "signingKeys[1] must be a private JWK, not null"],
 ];
 
