@@ -182,6 +182,15 @@ test("callback: for a confidential client its request comes first, with its cred
   assertFalse(other.includes("demo"));
 });
 
+test("callback: for client_secret_post the example has the secret in the body", () => {
+  const document = show({ ...confidentialSuccess, authentication: "client_secret_post" });
+  const command = textOf(byId(document, "example-confidential"));
+  assertStringIncludes(command, "--data-urlencode 'client_id=demo-confidential'");
+  assertStringIncludes(command, "--data-urlencode 'client_secret=demo-secret'");
+  assertFalse(command.includes("--user"));
+  assertEquals(examples(document)[0], ["example-confidential", "Confidential client Yours"]);
+});
+
 test("callback: for private_key_jwt the example has a placeholder for the assertion", () => {
   const { demoSecret: _, ...signing } = confidentialSuccess;
   const command = textOf(
