@@ -16,9 +16,6 @@ interface OpenidRequest extends ExpressRequest {
       refresh(): Promise<{ readonly access_token: string }>;
     };
     fetchUserInfo(): Promise<Readonly<Record<string, unknown>>>;
-    customTokenExchange(
-      terms?: { readonly scope: string; readonly audience: string },
-    ): Promise<Readonly<Record<string, unknown>>>;
   };
 }
 
@@ -30,24 +27,9 @@ interface Library {
 }
 
 const name = "clients: express-openid-connect: sign-in, userinfo, refresh, sign-out by client and by server";
-const exchangeName =
-  "clients: express-openid-connect: customTokenExchange with the scope of the login (RFC 8693 §2.2.1)";
 
-function optionsFor(issuer: string, origin: string, scope: string): Readonly<Record<string, unknown>> {
-  return {
-    issuerBaseURL: issuer,
-    baseURL: origin,
-    clientID: "app",
-    clientSecret: secret,
-    secret: "a secret of the application's cookies",
-    // The library's default is the implicit grant, which OAuth 2.1 has removed.
-    authorizationParams: { response_type: "code", scope },
-  };
-}
-
-if (runtime !== "node") {
-  for (const each of [name, exchangeName]) test.skip(each, "Express is for Node");
-} else {
+if (runtime !== "node") test.skip(name, "Express is for Node");
+else {
   test(name, async () => {
     const port = await findFreePort();
     const origin = `http://localhost:${port}`;
@@ -62,7 +44,13 @@ if (runtime !== "node") {
       const { MemoryStore } = await load<{ readonly MemoryStore: Store }>("express-session");
       await withApplication(port, (application) => {
         application.use(auth({
-          ...optionsFor(issuer, origin, "openid profile email"),
+          issuerBaseURL: issuer,
+          baseURL: origin,
+          clientID: "app",
+          clientSecret: secret,
+          secret: "a secret of the application's cookies",
+          // The library's default is the implicit grant, which OAuth 2.1 has removed.
+          authorizationParams: { response_type: "code", scope: "openid profile email" },
           authRequired: false,
           idpLogout: true,
           backchannelLogout: { store: new MemoryStore() },
@@ -112,44 +100,6 @@ if (runtime !== "node") {
         await visitor.press(await visitor.open(`${issuer}/connect/logout`), "sign-out");
         assertEquals(journal.at(-1)!.facts.more?.["back_channel_logout"], { app: "told" });
         assertEquals(await read("/"), { signedIn: false });
-      });
-    }, [origin]);
-  });
-
-  test(exchangeName, async () => {
-    const port = await findFreePort();
-    const origin = `http://localhost:${port}`;
-    const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
-    const metadata = {
-      ...basicClient,
-      redirect_uris: [`${origin}/callback`],
-      grant_types: ["authorization_code", "refresh_token", exchangeGrant],
-      token_exchange: { from: ["app"], to: ["https://orders.test"] },
-    };
-    await withSite(metadata, async ({ issuer, visitor }) => {
-      const { auth } = await load<Library>("express-openid-connect");
-      await withApplication(port, (application) => {
-        // The library sends this scope in the exchange, too.
-        application.use(auth(optionsFor(issuer, origin, "openid profile email offline_access")));
-        application.get(
-          "/exchanged",
-          (async ({ oidc }, response) => {
-            response.json(await oidc.customTokenExchange());
-          }) as Handler<OpenidRequest>,
-        );
-        application.get(
-          "/narrowed",
-          (async ({ oidc }, response) => {
-            const terms = { scope: "profile", audience: "https://orders.test" };
-            response.json(await oidc.customTokenExchange(terms));
-          }) as Handler<OpenidRequest>,
-        );
-        return Promise.resolve();
-      }, async () => {
-        const exchanged = JSON.parse((await signIn(visitor, `${origin}/exchanged`)).html);
-        assertEquals([exchanged.scope, exchanged.refresh_token], ["openid profile email", undefined]);
-        const narrowed = JSON.parse((await visitor.open(`${origin}/narrowed`)).html);
-        assertEquals(narrowed.scope, "profile");
       });
     }, [origin]);
   });

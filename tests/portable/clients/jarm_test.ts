@@ -1,14 +1,12 @@
-/** `openid-client` 6 and `oauth4webapi` read authorization responses that are signed and encrypted JWTs (JARM). */
+/** `openid-client` 6 reads authorization responses that are signed and encrypted JWTs (JARM). */
 
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { importJWK } from "jose";
-import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
-import { fetchFrom } from "../../flows/foreign_client.ts";
 import { test } from "../../runner.ts";
 import { encryptionJwks, encryptionKeys } from "../../tokens/encryption.ts";
-import { redirectUri, type World } from "../../world.ts";
-import { discoverConfiguration, discoverServer } from "./discovery.ts";
+import { redirectUri } from "../../world.ts";
+import { discoverConfiguration } from "./discovery.ts";
 import { type ClientMetadata, publicClient, requireCarol, signInFor, withWorld } from "./postern.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -62,38 +60,3 @@ for (const [alg, enc] of [["RSA-OAEP-256", "A256GCM"], ["ECDH-ES", "A128GCM"]] a
       await logIn(config, visitor);
     }));
 }
-
-async function visitFor(
-  world: World,
-  visitor: Visitor,
-  changed: Readonly<Record<string, string>>,
-): Promise<{ readonly server: oauth.AuthorizationServer; readonly callback: URL; readonly state: string }> {
-  const server = await discoverServer(world);
-  const state = oauth.generateRandomState();
-  const url = new URL(server.authorization_endpoint!);
-  const params = {
-    client_id: "app",
-    response_type: "code",
-    response_mode: "jwt",
-    redirect_uri: redirectUri,
-    scope: "openid",
-    state,
-    code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
-    code_challenge_method: "S256",
-    ...changed,
-  };
-  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
-  return { server, callback: await signInFor(visitor, url), state };
-}
-
-const app: oauth.Client = { client_id: "app" };
-
-test("clients: oauth4webapi reads a signed response (JARM §2.4)", () =>
-  withWorld(publicClient, async (world, visitor) => {
-    const { server, callback, state } = await visitFor(world, visitor, {});
-    const options = { [oauth.customFetch]: fetchFrom(world) };
-    const params = await oauth.validateJwtAuthResponse(server, app, callback, state, options);
-    assertEquals([params.get("iss"), params.has("code")], [world.issuer, true]);
-    const another = { client_id: "another" };
-    await assertRejects(() => oauth.validateJwtAuthResponse(server, another, callback, state, options));
-  }));

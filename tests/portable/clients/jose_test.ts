@@ -1,4 +1,4 @@
-/** `jose` as an API and as the receiver of logout tokens: keys from the network, otherwise default settings. */
+/** `jose` as an API: keys from the network, otherwise default settings. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
@@ -9,12 +9,10 @@ import {
   jwtVerify,
   type JWTVerifyGetKey,
 } from "jose";
-import * as client from "openid-client";
 import { type Flow, runFlow } from "../../flows/foreign_client.ts";
 import { createServer } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { inWorld, redirectUri, type World } from "../../world.ts";
-import { basicClient, secret, signIn, withWorld } from "./postern.ts";
 
 const api = "https://api.example/";
 const real = { now: () => Date.now() / 1000 };
@@ -82,49 +80,4 @@ test("clients: jose as an API accepts tokens of the old key and of the new key",
     assert(old !== next);
   });
   await server.close();
-});
-
-test("clients: jose accepts the logout token of a sign-out (Back-Channel Logout §2.6)", async () => {
-  const told: string[] = [];
-  const receiver = "https://app.example/backchannel";
-  const metadata = { ...basicClient, backchannel_logout_uri: receiver };
-  await withWorld(metadata, async (world, visitor) => {
-    const fetchHere = (url: string, options: client.CustomFetchOptions) =>
-      world.fetch(new Request(url, options as RequestInit));
-    const config = await client.discovery(
-      new URL(world.issuer),
-      "app",
-      undefined,
-      client.ClientSecretBasic(secret),
-      { [client.customFetch]: fetchHere },
-    );
-    const pkceCodeVerifier = client.randomPKCECodeVerifier();
-    const url = client.buildAuthorizationUrl(config, {
-      redirect_uri: redirectUri,
-      scope: "openid",
-      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: "S256",
-    });
-    const { leftFor } = await signIn(visitor, url);
-    const tokens = await client.authorizationCodeGrant(config, leftFor!, { pkceCodeVerifier });
-    await visitor.open(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token! }));
-
-    assertEquals(told.length, 1);
-    const { payload } = await jwtVerify(told[0]!, await keysOf(world), {
-      issuer: world.issuer,
-      audience: "app",
-      typ: "logout+jwt",
-      requiredClaims: ["jti", "iat", "exp", "sid", "sub"],
-    });
-    assertEquals([payload["sid"], payload.sub], [tokens.claims()!["sid"], tokens.claims()!.sub]);
-    assertEquals(payload["events"], { "http://schemas.openid.net/event/backchannel-logout": {} });
-    assertEquals(payload["nonce"], undefined);
-  }, {
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      assertEquals([request.url, request.method], [receiver, "POST"]);
-      told.push(new URLSearchParams(await request.text()).get("logout_token")!);
-      return new Response();
-    },
-  });
 });

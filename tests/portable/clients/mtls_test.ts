@@ -21,12 +21,8 @@ import { test } from "../../runner.ts";
 const own = await createCertificate({ hosts: ["localhost"], now: Date.now() / 1000 });
 const app = await certify("CN=app,O=Example");
 
-interface Served {
-  readonly issuer: string;
-}
-
 /** Serves the two ports of a server. */
-async function inServer(work: (served: Served) => Promise<void>): Promise<void> {
+async function inServer(work: (issuer: string) => Promise<void>): Promise<void> {
   const [port, mtlsPort] = [await findFreePort(), await findFreePort()];
   const issuer = `https://localhost:${port}`;
   const server = createPlainServer({
@@ -48,7 +44,7 @@ async function inServer(work: (served: Served) => Promise<void>): Promise<void> 
     await serve({ ...common, port: mtlsPort, asksForCertificate: true }),
   ];
   try {
-    await work({ issuer });
+    await work(issuer);
   } finally {
     await Promise.all(served.map((each) => each.close()));
     await server.close();
@@ -93,7 +89,7 @@ function discover(issuer: string, certificate: Certificate): Promise<client.Conf
 }
 
 test("openid-client: tls_client_auth at the aliases, and a token that is bound to the certificate (RFC 8705 §2.1, §3, §5)", () =>
-  inServer(async ({ issuer }) => {
+  inServer(async (issuer) => {
     const configuration = await discover(issuer, app);
     const { access_token, token_type } = await client.clientCredentialsGrant(configuration);
     assertEquals(token_type, "bearer");
@@ -103,7 +99,7 @@ test("openid-client: tls_client_auth at the aliases, and a token that is bound t
   }));
 
 test("curl: a certificate authenticates at the alias of the token endpoint (RFC 8705 §2.1)", () =>
-  inServer(async ({ issuer }) => {
+  inServer(async (issuer) => {
     const folder = await mkdtemp(join(tmpdir(), "mtls-"));
     try {
       const write = async (name: string, text: string) => {

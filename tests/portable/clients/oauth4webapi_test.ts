@@ -54,11 +54,6 @@ async function signIn(world: World, visitor: Visitor, authenticate: oauth.Client
 const kinds = [
   ["a public client", publicClient, oauth.None()],
   ["a client with a secret", basicClient, oauth.ClientSecretBasic(secret)],
-  ["a client that signs with its secret", {
-    ...basicClient,
-    token_endpoint_auth_method: "client_secret_jwt",
-    token_endpoint_auth_signing_alg: "HS256",
-  }, oauth.ClientSecretJwt(secret)],
 ] as const;
 
 for (const [name, metadata, authenticate] of kinds) {
@@ -92,33 +87,3 @@ for (const [name, metadata, authenticate] of kinds) {
       assertEquals((await visitor.open(goodbye)).leftFor?.href, signedOutUri);
     }));
 }
-
-test("clients: oauth4webapi gets the reasons why its credentials and its token are refused", () =>
-  withWorld(basicClient, async (world) => {
-    const options = { [oauth.customFetch]: fetchFrom(world) };
-    const server = await discoverServer(world);
-    const wrong = oauth.ClientSecretBasic("wrong");
-    const causeOf = async (work: () => Promise<unknown>) => {
-      const error = await assertRejects(work, oauth.WWWAuthenticateChallengeError);
-      const [challenge] = (error as oauth.WWWAuthenticateChallengeError).cause;
-      const { realm, error: code, error_description } = challenge!.parameters;
-      return [challenge!.scheme, realm, code, error_description];
-    };
-    const introspect = async () =>
-      await oauth.processIntrospectionResponse(
-        server,
-        client,
-        await oauth.introspectionRequest(server, client, wrong, "x", options),
-      );
-    assertEquals(
-      await causeOf(introspect),
-      ["basic", "postern", "invalid_client", "Client authentication failed"],
-    );
-    const asked = () => oauth.userInfoRequest(server, client, "x", options);
-    const askWho = async () =>
-      await oauth.processUserInfoResponse(server, client, oauth.skipSubjectCheck, await asked());
-    assertEquals(
-      await causeOf(askWho),
-      ["bearer", "postern", "invalid_token", "The access token is not valid"],
-    );
-  }));

@@ -2,8 +2,8 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { examine, type MisbehaviourName, type Scenario } from "../../../src/mock/mod.ts";
+import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
 import { challenge, verifier } from "../../world.ts";
 
@@ -54,7 +54,7 @@ async function answer(
 
 /** Runs the application once for each run, always on the same port. */
 async function examineApplication(names: readonly MisbehaviourName[], habits: Habits) {
-  const redirectUri = `http://localhost:${await findPort()}/callback`;
+  const redirectUri = `http://localhost:${await findFreePort()}/callback`;
   const { rows } = await examine({
     only: names,
     listen: true,
@@ -88,14 +88,6 @@ async function startApplication(application: Application, habits: Habits): Promi
     server.closeAllConnections();
     return new Promise((resolve) => server.close(() => resolve()));
   };
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const faults: readonly MisbehaviourName[] = [
