@@ -178,8 +178,6 @@ async function answer({ address }: IncomingRequest, { wait }: Connections): Prom
       return { ...page, headers: { "x-known": "v", "set-cookie": ["a=b", "c=d"], "x-empty": "" } };
     case "gzip":
       return { ...page, headers: { "content-encoding": "gzip" }, body: gzipSync("a page") };
-    case "broken_gzip":
-      return { ...page, headers: { "content-encoding": "gzip" }, body: "a page" };
     default:
       return page;
   }

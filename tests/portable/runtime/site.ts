@@ -1,5 +1,6 @@
 /** Runs a listener on a real port during one test. */
 
+import { connect } from "node:net";
 import type { Answer, AnswerBody } from "../../../src/mod.ts";
 import type { Respond } from "../../../src/runtime/listener.ts";
 import { serve, type Served, type ServeTerms } from "../../../src/runtime/serve.ts";
@@ -9,10 +10,8 @@ export function saying(body: AnswerBody): Answer {
   return { status: 200, headers: {}, body };
 }
 
-export interface Site {
-  readonly port: number;
+export interface Site extends Served {
   readonly origin: string;
-  readonly close: Served["close"];
 }
 
 export async function withSite(
@@ -20,12 +19,22 @@ export async function withSite(
   work: (site: Site) => Promise<void>,
   terms: Partial<ServeTerms> = {},
 ): Promise<void> {
-  const { port, close } = await serve({ answer, host: "localhost", port: 0, ...terms });
+  const served = await serve({ answer, host: "localhost", port: 0, ...terms });
   try {
-    await work({ port, origin: `http://127.0.0.1:${port}`, close });
+    await work({ ...served, origin: `http://127.0.0.1:${served.port}` });
   } finally {
-    await close();
+    await served.close();
   }
+}
+
+/** Sends a request and returns everything that the server sends until it closes the connection. */
+export function talk(port: number, request: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(request, "latin1"));
+    let text = "";
+    socket.setEncoding("latin1").on("data", (part: string) => text += part);
+    socket.on("error", () => {}).once("close", () => resolve(text));
+  });
 }
 
 /** Bun has two listeners: its own, and `node:http` for a server that cuts connections. The others have one. */

@@ -6,7 +6,7 @@ import type { Answer } from "../../../src/mod.ts";
 import type { Respond } from "../../../src/runtime/listener.ts";
 import { createSource } from "../http/source.ts";
 import { runtime, test as testAnywhere } from "../../runner.ts";
-import { listeners, saying, testOf, withSite } from "./site.ts";
+import { listeners, saying, talk, testOf, withSite } from "./site.ts";
 
 const wanted = (answer: Answer) => () => Promise.resolve(answer);
 
@@ -159,15 +159,5 @@ for (const [name, terms] of listeners) {
       await source.cancelled;
       await reading;
     }, { ...terms, drainTimeout: 0.2 });
-  });
-}
-
-/** Sends a request and returns everything that the server sends until it closes the connection. */
-function talk(port: number, request: string): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write(request));
-    let text = "";
-    socket.setEncoding("latin1").on("data", (part: string) => text += part);
-    socket.on("error", () => {}).once("close", () => resolve(text));
   });
 }
