@@ -57,6 +57,7 @@ test("authority: a name has a dot, and is no address, no pattern and no path", (
     ".shop.example",
     "-a.example",
     "a-.example",
+    "a_b.example",
     "a..b",
     "../a.b",
     "bücher.example",
