@@ -1,7 +1,6 @@
-/** A browser application of another site that uses DPoP: oidc-client-ts in a real browser, with each kind of nonces. */
+/** A browser application of another site that uses DPoP: oidc-client-ts in a real browser, with rotating nonces. */
 
 import { assertEquals } from "@std/assert";
-import type { Browser } from "playwright-core";
 import { choose } from "./sign_in.ts";
 import { serveSite, type Site } from "./site.ts";
 import { browserTest, visit } from "./visit.ts";
@@ -61,13 +60,13 @@ function serveApplication(issuer: () => string): Site {
   );
 }
 
-async function signIn(browser: Browser, nonces: "off" | "required" | "rotating"): Promise<unknown> {
-  let issuer = "", outcome: unknown;
+browserTest("dpop: oidc-client-ts reads a new nonce in each answer (RFC 9449 §8.2)", async (browser) => {
+  let issuer = "";
   await using application = serveApplication(() => issuer);
   const origin = application.otherSite;
   const server = () => ({
     clients: [{ client_id: "spa", redirect_uris: [`${origin}/cb`], dpop_bound_access_tokens: true }],
-    dpop: { nonces },
+    dpop: { nonces: "rotating" as const },
   });
   await visit(browser, { server, origins: [origin], tolerates: refusedRequest }, async (visit) => {
     issuer = visit.issuer;
@@ -77,14 +76,9 @@ async function signIn(browser: Browser, nonces: "off" | "required" | "rotating")
     await choose(page);
     await page.locator("#approve").click();
     await page.waitForURL(`${origin}/cb?**`);
-    outcome = await page.evaluate("outcome");
+    assertEquals(await page.evaluate("outcome"), {
+      ...{ tokenTypes: ["DPoP", "DPoP"], isRefreshed: true, sub: "alice", hasNonce: [true, true] },
+      calls: [[401, "use_dpop_nonce"], [200, "alice"]],
+    });
   });
-  return outcome;
-}
-
-const signedIn = { tokenTypes: ["DPoP", "DPoP"], isRefreshed: true, sub: "alice" };
-
-browserTest("dpop: oidc-client-ts reads a new nonce in each answer (RFC 9449 §8.2)", async (browser) => {
-  const calls = [[401, "use_dpop_nonce"], [200, "alice"]];
-  assertEquals(await signIn(browser, "rotating"), { ...signedIn, hasNonce: [true, true], calls });
 });

@@ -71,17 +71,6 @@ visitTest(
 
 const client = { client_id: "my-client", scope: "read", state: "from-the-client" };
 
-browserTest("consent: the form's redirect reaches a client of another origin", async (browser) => {
-  await using site = serveSite(() => "<h1>at the client</h1>");
-  await visit(browser, { origins: [site.otherSite] }, async ({ page, issuer }) => {
-    await page.goto(requestOf(issuer, { ...client, redirect_uri: `${site.otherSite}/cb` }));
-    await choose(page);
-    await page.locator("#approve").click();
-    assertEquals(await heading(page), "at the client");
-    assertMatch(new URL(page.url()).searchParams.get("code") ?? "", /\./);
-  });
-});
-
 browserTest("consent: a callback that redirects to an app's scheme is not blocked", async (browser) => {
   const location = "com.example.app:/signed-in";
   await using site = serveSite(() => new Response(null, { status: 302, headers: { location } }));
@@ -93,24 +82,3 @@ browserTest("consent: a callback that redirects to an app's scheme is not blocke
     await page.waitForRequest((each) => each.url().startsWith(`${site.otherSite}/cb?code=`));
   });
 });
-
-browserTest(
-  "form_post: the client gets its form automatically (Form Post Response Mode §2)",
-  async (browser) => {
-    const received: string[] = [];
-    await using site = serveSite(async (request) => {
-      if (request.method === "POST") received.push(await request.text());
-      return "<h1>posted</h1>";
-    });
-    const redirect_uri = `${site.otherSite}/cb`;
-    await visit(browser, { origins: [site.otherSite] }, async ({ page, issuer }) => {
-      await page.goto(requestOf(issuer, { ...client, redirect_uri, response_mode: "form_post" }));
-      await choose(page);
-      await page.locator("#approve").click();
-      await page.waitForURL(redirect_uri);
-      const form = new URLSearchParams(received.at(-1));
-      assertEquals([form.get("state"), form.get("iss")], ["from-the-client", issuer]);
-      assertMatch(form.get("code") ?? "", /\./);
-    });
-  },
-);

@@ -169,21 +169,6 @@ test("clients: without --control the page ends nothing", async () => {
   }
 });
 
-test("clients: the search leads to the pages of a client and of a person", async () => {
-  const dashboard = openPlain({ clients, people: [{ username: "a b&c", claims: { name: "The shopper" } }] });
-  const links = findAll(readHtml(await load(dashboard, "/search?q=the+shop")), "a")
-    .map(({ attributes }) => attributes.get("href") ?? "").filter((href) =>
-      /^\/(clients|people)\//.test(href)
-    );
-  assertEquals(links, ["/clients/client?id=web", "/people/person?username=a+b%26c"]);
-  const titles = await Promise.all(
-    links.map(async (link) =>
-      textOf(findAll(readHtml(await load(dashboard, link)), "title")[0]!).split(" · ")[0]
-    ),
-  );
-  assertEquals(titles, ["The shop", "The shopper"]);
-});
-
 test("sign-in page: on loopback with --control, it links to the form that adds a person", async () => {
   const asked = authorizePath({ client_id: "web", redirect_uri: "https://shop.test/cb" });
   const controlled = await openControlled({ clients });

@@ -278,6 +278,9 @@ test("examine page: requests prove that the application was fooled, and the card
     assertMatch(textOf(byId(page, "wrong-answers")), /1 wrong answer/);
     assertMatch(textOf(byId(page, "requests")), /POST \/oauth2\/token .* → 200/);
     assertMatch(textOf(byId(page, "proof")), /^ Fooled\. Afterwards the client sent POST token/);
+    // The script shows them without a reload.
+    for (const id of ["proof", "question", "live"]) assert(byId(page, id).attributes.has("data-live"), id);
+    assert(findAll(page, "script").some(({ attributes }) => attributes.get("src") === "/static/live.js"));
     assertEquals(findById(page, "success"), undefined);
     page = await send({ deed: "proven" });
     const [newest] = rowsOf(byId(page, "verdicts"));

@@ -244,13 +244,6 @@ for (const [place, flow] of [["a login", { flow: flowNamed(1) }], ["no login", {
   });
 }
 
-test("list: refused requests never fold, also if they are equal", async () => {
-  const { add, show } = openFilled();
-  for (let count = 0; count < 5; count++) add({ client: "shop", reason: "code_unknown" });
-  const rows = readRows(await show());
-  assertEquals([rows.length, rows.some(({ fold }) => fold !== undefined)], [5, false]);
-});
-
 test("list: a repetition unfolds by its address, and stays so while further requests arrive", async () => {
   const { add, show } = openFilled();
   const oldest = add(keySet);

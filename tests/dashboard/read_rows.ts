@@ -11,8 +11,6 @@ export interface ListedRow {
   readonly time: string;
   /** How long after the request before, if the row says it. */
   readonly step: string | undefined;
-  /** What a reader of screens hears instead of the shape. */
-  readonly mark: string;
   /** Empty in a login, whose line names its client and its person. */
   readonly client: string;
   readonly person: string;
@@ -108,7 +106,7 @@ function readLines(lines: readonly Element[]): readonly ListedRow[] {
 function readLine(line: Element, turned: string | undefined): ListedRow {
   const cells = cellsOf(line);
   if (cells.length !== 8) throw new Error(`A row with ${cells.length} cells`);
-  const [time, mark, client, person, request, status, reason, duration] = cells;
+  const [time, , client, person, request, status, reason, duration] = cells;
   const links = findAll(request!, "a");
   const fold = links.find((each) => attribute(each, "class") === "times");
   const link = links.at(-1)!;
@@ -121,7 +119,6 @@ function readLine(line: Element, turned: string | undefined): ListedRow {
     outcome: attribute(line, "class") ?? "ok",
     time: flatten(time),
     step: attribute(time!, "title"),
-    mark: flatten(mark),
     client: flatten(client),
     person: flatten(person),
     name: flatten(link),

@@ -32,11 +32,6 @@ const cases = [
     ["configure", "correct", "entry", "home"],
   ],
   [
-    "a redirect URI that is not registered leads to the configuration first",
-    "client_id=app&redirect_uri=https://app.example/cb/",
-    ["configure", "correct", "entry", "home"],
-  ],
-  [
     "a request without a client leads to the playground first",
     "",
     ["correct", "entry", "home"],

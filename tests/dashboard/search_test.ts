@@ -7,7 +7,10 @@ import { openPlain } from "./open_dashboard.ts";
 
 const options = {
   clients: [{ client_id: "web", client_name: "The shop", redirect_uris: ["https://shop.test/cb"] }],
-  people: [{ username: "alice", claims: { name: "Alice Adams" } }],
+  people: [
+    { username: "alice", claims: { name: "Alice Adams" } },
+    { username: "a b&c", claims: { name: "Zoe" } },
+  ],
 };
 
 /** Returns the request of each row. */
@@ -77,13 +80,14 @@ test("search: a request is found by what its row shows, and more of them than fi
   assertEquals(new Set(requestsOf(filtered)), new Set(["Code exchange POST /oauth2/token"]));
 });
 
-test("search: a page of the menu comes first", async () => {
+test("search: a page of the menu comes first, and clients and people lead to their pages", async () => {
   for (
     const [query, title, href] of [
       ["clock", "Clock", "/misbehaviours/clock"],
       ["look-alikes", "Look-alikes", "/misbehaviours/look_alikes"],
       ["examine", "Examine an application", "/misbehaviours/examine"],
-      ["playground", "Playground", "/playground"],
+      ["sho", "The shop", "/clients/client?id=web"],
+      ["zoe", "Zoe", "/people/person?username=a+b%26c"],
     ] as const
   ) {
     const link = findAll(findAll(await openSearch(query), "tbody")[0]!, "a")[0]!;

@@ -20,12 +20,6 @@ async function findRow(name: MisbehaviourName, used = client) {
   return row!;
 }
 
-test("misbehaviours: after a broken connection, the proof is that the code was not sent again", async () => {
-  const { outcome, because } = await findRow("transport.response_lost");
-  assertEquals(outcome, "noticed");
-  assertMatch(because, /^The client did not send the code again\. It ended with \w+: /);
-});
-
 test("misbehaviours: what is about pushed requests does not apply to a client that pushes none", async () => {
   const name = "pushed_request.login_fails";
   assertEquals((await findRow(name)).outcome, "noticed");
@@ -84,28 +78,12 @@ test("misbehaviours: an application that reports what its API answers has shown 
   assertMatch(because, /It refused: Error: the API answers 401$/);
 });
 
-test("misbehaviours: a client that refreshes once for a dead token, and then stops, shows it", async () => {
-  const { outcome, because } = await findRow("refresh.endless");
-  assertEquals([outcome, because], [
-    "noticed",
-    "The client refreshed, and then stopped: POST token (refresh_token).",
-  ]);
-});
-
 test("misbehaviours: a client that pushes one request has not shown that it pushes a new one (RFC 9126 §4)", async () => {
   // Under this name, the client pushes a request, and does not log in again.
   const logsInOnce: typeof client = (as, scenario) =>
     client(as, { ...scenario, name: "pushed_request.refused" });
   const { outcome } = await findRow("pushed_request.login_fails", logsInOnce);
   assertEquals(outcome, "unknown");
-});
-
-test("misbehaviours: a client that never arrives says with which error it ended", async () => {
-  const broken: typeof client = (as, scenario) =>
-    scenario.name === undefined ? client(as, scenario) : Promise.reject(new Error("database is locked"));
-  const { outcome, because } = await findRow("id_token.iss_wrong", broken);
-  assertEquals(outcome, "not_reached");
-  assertMatch(because, /Error: database is locked$/);
 });
 
 test("misbehaviours: a client that revokes its token has the phase logout (RFC 7009 §2.1)", async () => {

@@ -147,12 +147,6 @@ test("reset: requests from before it fail, and are not recorded after it", async
   await assertRejects(() => as.login("alice"), Error, "The answer is lost");
 });
 
-test("createMock: wrong entries of people and clients are refused", async () => {
-  for (const bad of [{ clients: {} }, { clients: [null] }, { people: [{ name: "x" }] }]) {
-    await assertRejects(() => createMock(bad as unknown as MockOptions), TypeError, "Cannot create mock: ");
-  }
-});
-
 test("reset: the mock closes even if a hook from before the reset never returns", async () => {
   const as = await createMock(quick);
   as.on("token_response", () => new Promise(() => {}));
@@ -209,14 +203,4 @@ test("front page: lists the people under any issuer, unless frontPage is issuer"
       assertEquals(html.includes("Alice Adams"), isListed);
     }
   }
-});
-
-test("mocks in one process are independent", async () => {
-  const all = await Promise.all(Array.from({ length: 4 }, () => createMock(quick)));
-  const tokens = await Promise.all(all.slice(0, 2).map((as) => as.login("alice")));
-  assertEquals(new Set(tokens.map(({ access_token }) => access_token)).size, 2);
-  assertEquals(all.map(({ requests }) => requests.length).filter((length) => length > 0), Array(2).fill(2));
-  const ofAnother = { refresh_token: tokens[0]!.refresh_token! };
-  await assertRejects(() => all[1]!.refresh(ofAnother), TypeError, "does not know the token");
-  await Promise.all(all.map((as) => as.close()));
 });

@@ -56,16 +56,6 @@ test("tenant: a name that is a path of the mock is refused", async () => {
   assertThrows(() => as.tenant("acme", { alg: "EdDSA" }), TypeError, "exists already");
 });
 
-test("reset: of a mock resets its tenants, and of a tenant only that one", async () => {
-  await using as = await createMock(quick);
-  const [acme, other] = [as.tenant("acme"), as.tenant("other")];
-  for (const tenant of [as, acme, other]) await tenant.login("alice");
-  acme.reset();
-  assertEquals([as, acme, other].map(({ requests }) => requests.length), [2, 0, 2]);
-  as.reset();
-  assertEquals([as, acme, other].map(({ requests }) => requests.length), [0, 0, 0]);
-});
-
 test("seed: tenants with the same seed make different ids", async () => {
   await using as = await createMock({ ...quick, seed: 1, accessTokens: "opaque" });
   const tenants = [as, as.tenant("a"), as.tenant("b")];

@@ -1,7 +1,7 @@
 /** `/authorized`, as the specification describes it. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
-import { confidentialSuccess, failure, foreignSuccess, pages, success } from "./examples.ts";
+import { confidentialSuccess, foreignSuccess, pages, success } from "./examples.ts";
 import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
 
 type Props = Parameters<typeof pages.callback>[0];
@@ -21,15 +21,6 @@ function linksTo(document: Element, words: string): (string | undefined)[] {
   );
 }
 
-test("callback: a failure shows the error code, the description and both links", () => {
-  const document = show(failure);
-  assertEquals(headings(document), ["Authorization Failed"]);
-  assertEquals(textOf(byId(document, "error")), "access_denied");
-  assertEquals(textOf(byId(document, "error-description")), "The person denied the request");
-  assertEquals(linksTo(document, "Back to Home"), ["/"]);
-  assertEquals(linksTo(document, "Start New Authorization"), ["/oauth2/authorize?client_id=demo"]);
-});
-
 test("callback: a success shows the code, the state, the token endpoint and both links", () => {
   const document = show(success);
   assertEquals(headings(document), ["Authorization Successful!"]);
@@ -41,17 +32,6 @@ test("callback: a success shows the code, the state, the token endpoint and both
   assertEquals(linksTo(document, "Back to Home"), ["/"]);
   assertEquals(linksTo(document, "Start New Authorization"), ["/oauth2/authorize?client_id=demo"]);
   assertFalse(findById(document, "error"));
-});
-
-test("callback: the next steps are numbered: copy the code, use the verifier, post to the token endpoint", () => {
-  const steps = byId(show(success), "steps");
-  assertEquals(steps.name, "ol");
-  const [first, second, third, ...more] = findAll(steps, "li").map(textOf);
-  assertMatch(first!, /^Copy the authorization code/);
-  assertMatch(second!, /^Use the PKCE code verifier/);
-  assertStringIncludes(second!, success.codeVerifier!);
-  assertMatch(third!, /^POST .* token endpoint http:\/\/localhost:9000\/oauth2\/token/);
-  assertEquals(more, []);
 });
 
 test("callback: the note on the code's lifetime names it where it is known, and else a typical one", () => {
@@ -86,15 +66,6 @@ test("callback: an expired, used or unknown code has neither the sentence nor th
     assertEquals([textOf(document).includes("Step 1 is done"), isOpen(document)], [false, false]);
     assertMatch(textOf(document), lead);
   }
-});
-
-test("callback: the notes: single use, quick expiry, identical redirect_uri, mandatory code_verifier", () => {
-  const notes = findAll(byId(show(success), "notes"), "li").map(textOf);
-  assertEquals(notes.length, 4);
-  assertMatch(notes[0]!, /single-use/);
-  assertMatch(notes[1]!, /expires quickly: 5 minutes after/);
-  assertMatch(notes[2]!, /redirect_uri must be identical to the one in the authorization request/);
-  assertMatch(notes[3]!, /Public clients must send the code_verifier/);
 });
 
 test("callback: the page says when the code ends, as a time and as time left", () => {

@@ -1,6 +1,6 @@
 /** Rules for the document of every page. */
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import { assetNames, dashboardAssetNames, typeOfAsset } from "../../src/pages/asset_names.ts";
+import { assetNames, dashboardAssetNames } from "../../src/pages/asset_names.ts";
 import { assets } from "../../src/pages/assets.ts";
 import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
 import { test } from "../runner.ts";
@@ -189,29 +189,6 @@ test("pages: no title holds a code, a state or a verifier", () => {
   for (const secret of [success.code, success.state!, success.codeVerifier!]) {
     assertFalse(title.includes(secret));
   }
-});
-
-test("pages: the assets are a stylesheets, an icon and scripts, with their types", () => {
-  assertEquals(assetNames.map((name) => [name, typeOfAsset(name)]), [
-    ["postern.css", "text/css; charset=utf-8"],
-    ["boxes.css", "text/css; charset=utf-8"],
-    ["control.css", "text/css; charset=utf-8"],
-    ["gate.css", "text/css; charset=utf-8"],
-    ["home.css", "text/css; charset=utf-8"],
-    ["outcome.css", "text/css; charset=utf-8"],
-    ["rows.css", "text/css; charset=utf-8"],
-    ["postern.svg", "image/svg+xml"],
-    ["copy.js", "text/javascript; charset=utf-8"],
-    ["countdown.js", "text/javascript; charset=utf-8"],
-    ["form.js", "text/javascript; charset=utf-8"],
-    ["form_post.js", "text/javascript; charset=utf-8"],
-    ["people.js", "text/javascript; charset=utf-8"],
-    ["tabs.css", "text/css; charset=utf-8"],
-    ["tabs.js", "text/javascript; charset=utf-8"],
-    ["token.css", "text/css; charset=utf-8"],
-    ["walk.css", "text/css; charset=utf-8"],
-  ]);
-  for (const [name, text] of everyAsset) assert(text.length > 50, name);
 });
 
 test("pages: no asset names another server", () => {

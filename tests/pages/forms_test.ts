@@ -2,19 +2,7 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
 import { consent, formPost, home, homeConfiguration, pages, refusal, signIn } from "./examples.ts";
-import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
-
-/** The fields that pressing a button sends. */
-function sentBy(document: Element, button: Element): readonly (readonly [string, string])[] {
-  const owner = attribute(button, "form");
-  const form = owner === undefined
-    ? findAll(document, "form").find((each) => findAll(each, "button").includes(button))
-    : byId(document, owner);
-  assert(form, "the button is in no form");
-  assertEquals(attribute(form, "method"), "post");
-  const fields = [...findAll(form, "input"), button].filter((field) => field.attributes.has("name"));
-  return fields.map((field) => [attribute(field, "name")!, attribute(field, "value") ?? ""]);
-}
+import { attribute, byId, type Element, findAll, findById, readHtml, sentBy, textOf } from "./read_html.ts";
 
 function actionsOf(document: Element): Set<string | undefined> {
   return new Set(findAll(document, "form").map((form) => attribute(form, "action")));

@@ -1,5 +1,7 @@
 /** A strict reader for the pages' documents: it throws at markup that it does not know. */
 
+import { assert, assertEquals } from "@std/assert";
+
 export interface Element {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -95,4 +97,16 @@ export function attribute(element: Element, name: string): string | undefined {
 
 export function textOf(element: Element): string {
   return element.children.map((child) => typeof child === "string" ? child : textOf(child)).join("");
+}
+
+/** The fields that pressing a button sends. */
+export function sentBy(document: Element, button: Element): readonly (readonly [string, string])[] {
+  const owner = attribute(button, "form");
+  const form = owner === undefined
+    ? findAll(document, "form").find((each) => findAll(each, "button").includes(button))
+    : byId(document, owner);
+  assert(form, "the button is in no form");
+  assertEquals(attribute(form, "method"), "post");
+  const fields = [...findAll(form, "input"), button].filter((field) => field.attributes.has("name"));
+  return fields.map((field) => [attribute(field, "name")!, attribute(field, "value") ?? ""]);
 }

@@ -2,16 +2,7 @@
 import { assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
 import { accounts, pages, signOut } from "./examples.ts";
-import { attribute, byId, type Element, findAll, readHtml, textOf } from "./read_html.ts";
-
-function sentBy(document: Element, button: Element): readonly (readonly [string, string])[] {
-  const form = findAll(document, "form").find((each) => findAll(each, "button").includes(button))!;
-  assertEquals(attribute(form, "method"), "post");
-  return [...findAll(form, "input"), button].map((field) => [
-    attribute(field, "name")!,
-    attribute(field, "value") ?? "",
-  ]);
-}
+import { attribute, byId, findAll, readHtml, sentBy, textOf } from "./read_html.ts";
 
 test("chooser: each button sends the request and its choice", () => {
   const document = readHtml(pages.accounts(accounts));

@@ -147,14 +147,6 @@ test("login: the error explains a refusal: the rule, what was expected and what 
   assertEquals(message, `Cannot log in: ${as.explain()}`);
 });
 
-test("login: flows at the same time on one mock are independent", async () => {
-  await using as = await createMock(quick);
-  const names = Array.from({ length: 4 }, (_, n) => `person-${n}`);
-  for (const username of names) as.people.add({ username });
-  const all = await Promise.all(names.map((name) => as.login(name, { nonce: name })));
-  assertEquals(all.map(({ claims }) => [claims?.sub, claims?.nonce]), names.map((name) => [name, name]));
-});
-
 test("login: the authorization response comes in the mode that the test asks for (JARM §2.3)", async () => {
   await using as = await createMock(quick);
   for (const responseMode of ["fragment", "jwt", "query.jwt", "fragment.jwt"] as const) {

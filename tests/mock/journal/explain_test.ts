@@ -29,14 +29,6 @@ test("explain: the rule, the expected and the received value stand in a column b
     assertEquals(explainRefusal(entry.facts.refusal!).split("\n"), lines);
   }));
 
-test("explain: empty lines are left out", () => {
-  assertEquals(
-    explainRefusal(refusal),
-    "invalid_grant (verifier_wrong): The code_verifier does not match the code_challenge",
-  );
-  assertEquals(explainRefusal({ ...refusal, received: "x" }).split("\n").slice(1), ["received  x"]);
-});
-
 test("explain: the last refusal is explained, and a success is not", () =>
   inWorld({}, async (world) => {
     const code = await world.code();

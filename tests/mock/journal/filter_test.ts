@@ -1,9 +1,7 @@
-/** The filter line of the inspector, the tags of exchanges, and the lanes. */
+/** The filter line of the inspector, and the tags of exchanges. */
 
 import { assertEquals } from "@std/assert";
 import { filterNames, parseFilter } from "../../../src/mock/journal/filter.ts";
-import { describeLane } from "../../../src/mock/journal/describe_lane.ts";
-import { groupLanes, isWorthShowing } from "../../../src/mock/journal/lanes.ts";
 import { listTags } from "../../../src/mock/journal/tags.ts";
 import { test } from "../../runner.ts";
 import { basic, inWorld, type World } from "../../world.ts";
@@ -107,18 +105,4 @@ test("filter: no word finds a secret", () =>
     for (const text of ["STATE-CANARY", code.split(".")[1]!.replace(/^-+/, "")]) {
       assertEquals(all.filter((kept) => parseFilter(text).matches(kept)).length, 0, text);
     }
-  }));
-
-test("lanes: each login has one, the latest first, and the rest stands alone", () =>
-  inWorld({}, async (world) => {
-    await runMixed(world);
-    const all = keepWorld(world);
-    const lanes = groupLanes(all.filter(isWorthShowing));
-    assertEquals(lanes.map(({ entries }) => entries.map((kept) => all.indexOf(kept))), [[5], [4], [2, 3], [
-      0,
-      1,
-    ]]);
-    const { client, person, count, refused } = describeLane(lanes[2]!);
-    assertEquals([client, person, count, refused], ["public", "alice", 2, 1]);
-    assertEquals(lanes[2]!.entries[1]!.entry.facts.refusal?.reason, "verifier_wrong");
   }));

@@ -173,22 +173,14 @@ test("requests: a list reads like an array, and can be narrowed to a client, a p
     assertEquals(requests.of({ client: "basic", person: "alice" }).length, 1);
     assertEquals(requests.token.of({ client: "basic" }).last?.status, 401);
     assertEquals(requests.filter(({ status }) => status === 303).length, 2);
+    const isToken = ({ endpoint }: RecordedRequest) => endpoint === "token";
+    assertStrictEquals(requests.find(isToken), requests.at(1));
+    assertEquals([requests.some(isToken), requests.every(isToken)], [true, false]);
+    assertEquals([requests.jwks.some(isToken), requests.jwks.every(isToken)], [false, true]);
     const ofPublic = requests.token.of({ client: "public" });
     await world.redeem(code);
     assertEquals([ofPublic.length, ofPublic.last?.refusal?.reason], [2, "code_replayed"]);
   }));
-
-test("requests: find, some and every work as for an array", () => {
-  const recorder = createRecorder();
-  const { requests } = recorder;
-  const journal = journalOf(recorder);
-  for (const path of ["/oauth2/token", "/oauth2/jwks"]) journal(createEntry({ path }));
-  const isKeys = ({ endpoint }: RecordedRequest) => endpoint === "jwks";
-  assertStrictEquals(requests.find(isKeys), requests.at(1));
-  assertEquals([requests.some(isKeys), requests.every(isKeys)], [true, false]);
-  assertEquals([requests.token.find(isKeys), requests.token.some(isKeys)], [undefined, false]);
-  assertEquals(requests.par.every(isKeys), true);
-});
 
 test("requests.of: a misspelt term is refused, and so is a value that is not an object", () => {
   const { requests } = createRecorder();

@@ -246,18 +246,6 @@ test("look-alike: the option is on from the start, after a reset, and in tenants
   assertEquals((await as.tenant("acme").login()).token_type, "bot");
 });
 
-test("look-alike: the journal and every page name it while it is on", async () => {
-  await using as = await createShop();
-  const page = async () => await (await as.fetch(`${as.issuer}/`)).text();
-  {
-    using _like = as.lookLike("github");
-    await logIn(as);
-    assertMatch(await page(), /This server looks like GitHub, OAuth apps\./);
-  }
-  assert(!(await page()).includes("looks like"));
-  assertMatch(as.timeline(), /changed by "look_alike\.github"/);
-});
-
 test("look-alike: one client meets one provider at a time, and others are not concerned", async () => {
   await using as = await createMock({ clients: [shop, { ...shop, client_id: "other" }] });
   using _like = as.lookLike("github", { client: "shop" });

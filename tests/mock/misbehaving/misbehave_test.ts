@@ -223,16 +223,6 @@ test("misbehave: a client that does not end in time hangs, which breaks a rule o
   assertEquals((await wrong.settled(new Promise(() => {}), { within: 0.01 })).outcome, "hung");
 });
 
-test("misbehave: client and times limit who gets wrong answers, and how many", async () => {
-  await using as = await createMock(quick);
-  as.clients.add({ client_id: "other", redirect_uris: [redirectUri] });
-  using wrong = as.misbehave(wrongIss, { client: "other", times: 1 });
-  assertEquals((await authorize(as, "app")).get("iss"), as.issuer);
-  assert((await authorize(as, "other")).get("iss") !== as.issuer);
-  assertEquals((await authorize(as, "other")).get("iss"), as.issuer);
-  assertEquals(wrong.count, 1);
-});
-
 test("misbehave: requests that name no client are wrong for every client", async () => {
   await using as = await createMock(quick);
   const api = as.resource("https://api.test/orders");
@@ -277,18 +267,6 @@ test("misbehave: with two of them in one run, the client's word is about neither
   assertEquals((await first.settled(run())).outcome, "unknown");
   // The authorization request shows that the client used the wrong metadata.
   assertEquals((await second.settled()).outcome, "fooled");
-});
-
-test("misbehave: the journal and every page name the misbehaviour while it is on", async () => {
-  await using as = await createMock(quick);
-  const page = async () => await (await as.fetch(`${as.issuer}/`)).text();
-  {
-    using _wrong = as.misbehave(wrongIss);
-    await authorize(as);
-    assertMatch(await page(), /wrong on purpose:.*authorization_response\.iss_wrong/);
-  }
-  assert(!(await page()).includes("wrong on purpose"));
-  assertMatch(as.timeline(), /changed by "authorization_response.iss_wrong"/);
 });
 
 test("misbehave: a client that gets no answer has met the misbehaviour", async () => {

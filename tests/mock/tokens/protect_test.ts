@@ -176,19 +176,6 @@ test("protect: refuses a token that is bound to a key, if no feature checks the 
   }
 });
 
-test("protect: a token ends with its grant, its person and its client", async () => {
-  await using as = await createMock(quick);
-  const tokens = await as.login("alice");
-  const ofBob = await as.mint({ person: "bob" });
-  const ofApp = await as.mint({ client: "app-confidential" });
-  await as.revoke(tokens.refresh_token!);
-  as.people.remove("bob");
-  as.clients.remove("app-confidential");
-  for (const token of [tokens.access_token, ofBob, ofApp]) {
-    assertEquals((await refusalOf(bearer(token), {}, as)).status, 401);
-  }
-});
-
 test("protect: uses the test's clock, and not the server's skewed one", async () => {
   await using as = await createMock(quick);
   as.clock.freeze();
