@@ -4,13 +4,13 @@ import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } 
 import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { levels } from "../../src/misbehaviours/misbehaviour.ts";
 import { type MisbehaviourName, type Mock, readCard } from "../../src/mock/mod.ts";
+import { redirectUri, requestToken } from "../mock/authorize_url.ts";
 import { byId, type Element, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, challengeOf } from "../world.ts";
 import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 
 const wrongIss = "authorization_response.iss_wrong";
-const redirectUri = "https://app.test/callback";
 const form = "application/x-www-form-urlencoded";
 
 const pagePath = "/misbehaviours/examine";
@@ -96,11 +96,8 @@ async function logIn(
 ): Promise<void> {
   const answer = await authorize(as, { ...params, code_challenge: challengeOf(verifier) });
   if (checksIssuer && answer.get("iss") !== as.issuer) return;
-  const body = new URLSearchParams({
-    ...{ grant_type: "authorization_code", code: answer.get("code")!, redirect_uri: redirectUri },
-    ...{ client_id: "app", code_verifier: verifier },
-  });
-  assertEquals((await as.fetch(`${as.issuer}/oauth2/token`, { method: "POST", body })).status, 200);
+  const form = { code: answer.get("code")!, code_verifier: verifier };
+  assertEquals((await requestToken(as, form)).status, 200);
 }
 
 /** Does the login without a fault, and has the misbehaviour offered. */

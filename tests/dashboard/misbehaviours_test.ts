@@ -29,11 +29,8 @@ async function refused(dashboard: OpenedDashboard, at: string, form: Readonly<Re
   return textOf(byId(await press(dashboard, at, form, 400), "problem"));
 }
 
-const issOf = async (as: Mock, client = "app") => {
-  const url = authorizeUrl(as.issuer);
-  url.searchParams.set("client_id", client);
-  return (await as.authorize(url)).searchParams.get("iss");
-};
+const issOf = async (as: Mock, client_id = "app") =>
+  (await as.authorize(authorizeUrl(as.issuer, { client_id }))).searchParams.get("iss");
 
 test("misbehaviours page: every misbehaviour is in its area, and has a page of its own", async () => {
   const dashboard = openPlain();

@@ -1,6 +1,6 @@
 /** A server with a dashboard for tests, and a browser that keeps its cookies and, in one tab, its passes. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createDashboard } from "../../src/dashboard/dashboard.ts";
 import type { DashboardTerms } from "../../src/dashboard/terms.ts";
 import { createWatchedServer, watchMock } from "../../src/dashboard/watched_server.ts";
@@ -178,4 +178,10 @@ export function passesOf(html: string): readonly string[] {
 export function formTokenOf(html: string, action: string): string {
   const form = html.split("<form").find((each) => each.includes(`action="${action}"`)) ?? "";
   return /name="form_token" value="([^"]+)"/.exec(form)?.[1] ?? "";
+}
+
+/** Requires that each link and form of a page leads to this server, or to a standard. */
+export function requireOwnLinks(html: string): void {
+  const own = /^(\/(?!\/)|#|https:\/\/(www\.rfc-editor\.org|datatracker\.ietf\.org|openid\.net)\/)/;
+  for (const [, href = ""] of html.matchAll(/(?:href|action)="([^"]*)"/g)) assertMatch(href, own);
 }

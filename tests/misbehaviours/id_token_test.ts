@@ -2,10 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { createMock, type MisbehaviourName, type Mock } from "../../src/mock/mod.ts";
+import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
-import { challenge, verifier } from "../world.ts";
-
-const redirectUri = "https://app.test/callback";
 
 /** Logs in with more parameters, and returns how many ID tokens were wrong. */
 async function countWrong(
@@ -15,27 +13,10 @@ async function countWrong(
 ): Promise<number> {
   await using as = await createMock();
   using wrong = as.misbehave(name, { person: "alice" });
-  const request = new URLSearchParams({
-    client_id: "app",
-    redirect_uri: redirectUri,
-    response_type: "code",
-    scope: "openid",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...params,
-  });
-  const query = isPushed ? await push(request, as) : request;
+  const { searchParams } = authorizeUrl(as.issuer, { scope: "openid", ...params });
+  const query = isPushed ? await push(searchParams, as) : searchParams;
   const callback = await as.authorize(`${as.issuer}/oauth2/authorize?${query}`);
-  const response = await as.fetch(`${as.issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "authorization_code",
-      client_id: "app",
-      code: callback.searchParams.get("code")!,
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-    }),
-  });
+  const response = await requestToken(as, { code: callback.searchParams.get("code")! });
   assertEquals(response.status, 200);
   return wrong.count;
 }

@@ -2,8 +2,8 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { createMock, examine, type MisbehaviourName, type Mock, type Scenario } from "../../src/mock/mod.ts";
+import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
-import { challenge, verifier } from "../world.ts";
 import { detailTypes } from "./clients/authorization_details.ts";
 import { createClient } from "./clients/client.ts";
 import { naive, quick, quickAlg } from "./clients/habits.ts";
@@ -78,6 +78,14 @@ test("misbehaviours: an application that reports what its API answers has shown 
   assertMatch(because, /It refused: Error: the API answers 401$/);
 });
 
+test("misbehaviours: a client that refreshes once for a dead token, and then stops, shows it", async () => {
+  const { outcome, because } = await findRow("refresh.endless");
+  assertEquals([outcome, because], [
+    "noticed",
+    "The client refreshed, and then stopped: POST token (refresh_token).",
+  ]);
+});
+
 test("misbehaviours: a client that pushes one request has not shown that it pushes a new one (RFC 9126 §4)", async () => {
   // Under this name, the client pushes a request, and does not log in again.
   const logsInOnce: typeof client = (as, scenario) =>
@@ -127,22 +135,9 @@ async function registerAndLogIn(as: Mock, { issuer, redirectUri, browse }: Scena
     body: JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }),
   });
   const { client_id } = await registered.json();
-  const query = new URLSearchParams({
-    response_type: "code",
-    client_id,
-    redirect_uri: redirectUri,
-    scope: "openid",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  });
-  const callback = await browse(`${issuer}/oauth2/authorize?${query}`);
-  return await post(as, `${issuer}/oauth2/token`, {
-    grant_type: "authorization_code",
-    code: `${callback.searchParams.get("code")}`,
-    client_id,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  });
+  const client = { client_id, redirect_uri: redirectUri };
+  const { searchParams } = await browse(authorizeUrl(issuer, { ...client, scope: "openid" }));
+  return await requestToken({ issuer, fetch: as.fetch }, { ...client, code: `${searchParams.get("code")}` });
 }
 
 function post(as: Mock, url: string, form: Readonly<Record<string, string>>): Promise<Response> {

@@ -2,8 +2,8 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { createMock, examine, type ExamineTerms, type MockOptions } from "../../src/mock/mod.ts";
-import { authorizeUrl } from "../mock/authorize_url.ts";
+import { createMock, examine, type ExamineTerms, type Mock, type MockOptions } from "../../src/mock/mod.ts";
+import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { challengeOf } from "../world.ts";
 import { createClient } from "./clients/client.ts";
@@ -118,14 +118,8 @@ const repeatInside: ExamineTerms["client"] = async (as, { issuer, redirectUri, b
   const code = (await browse(pushed)).searchParams.get("code")!;
   // The person reloads, and the application does not redeem the second code.
   await browse(url);
-  const redeem = () =>
-    as.fetch(`${issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({
-        ...{ grant_type: "authorization_code", code, redirect_uri: redirectUri },
-        ...{ client_id: "app", code_verifier: verifier },
-      }),
-    });
+  const form = { code, redirect_uri: redirectUri, code_verifier: verifier };
+  const redeem = () => requestToken({ issuer, fetch: as.fetch }, form);
   assertEquals((await redeem()).status, 200);
   await (await redeem()).body?.cancel();
 };
@@ -156,19 +150,14 @@ test("repeats: two logins of one run count, too", async () => {
 });
 
 async function redeem(
-  fetch: typeof globalThis.fetch,
+  fetch: Mock["fetch"],
   callback: URL,
   verifier: string,
   { issuer, redirectUri }: { readonly issuer: string; readonly redirectUri: string },
 ): Promise<void> {
-  const response = await fetch(`${issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      ...{ grant_type: "authorization_code", code: callback.searchParams.get("code")! },
-      ...{ redirect_uri: redirectUri, client_id: "app", code_verifier: verifier },
-    }),
-  });
-  assertEquals(response.status, 200);
+  const code = callback.searchParams.get("code")!;
+  const form = { code, redirect_uri: redirectUri, code_verifier: verifier };
+  assertEquals((await requestToken({ issuer, fetch }, form)).status, 200);
 }
 
 const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });

@@ -3,9 +3,10 @@
 import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import { examine, type MisbehaviourName, type Mock, type Scenario } from "../../src/mock/mod.ts";
+import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { decrypt, encryptingClient } from "../tokens/encryption.ts";
-import { challenge, redirectUri, verifier } from "../world.ts";
+import { redirectUri } from "../world.ts";
 import { quickAlg } from "./clients/habits.ts";
 
 const names: readonly MisbehaviourName[] = [
@@ -23,30 +24,15 @@ const names: readonly MisbehaviourName[] = [
 
 /** Logs in without any check, and prefers the parameters beside the JWT. */
 async function logIn(as: Mock, { issuer, clientId }: Scenario, response_mode: string): Promise<void> {
-  const query = new URLSearchParams({
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    response_type: "code",
-    scope: "openid",
-    state: "a-state",
-    response_mode,
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  });
-  const url = `${issuer}/oauth2/authorize?${query}`;
+  const client = { client_id: clientId, redirect_uri: redirectUri };
+  const url = authorizeUrl(issuer, { ...client, scope: "openid", response_mode });
   const sent = response_mode === "form_post.jwt"
     ? new URLSearchParams(await (await as.authorizeForm(url)).text())
     : (await as.authorize(url)).searchParams;
   const response = `${sent.get("response")}`;
   const { code } = decodeJwt(response.split(".").length === 5 ? (await decrypt(response)).text : response);
-  const body = new URLSearchParams({
-    grant_type: "authorization_code",
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    code: sent.get("code") ?? `${code}`,
-    code_verifier: verifier,
-  });
-  const { ok, status } = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body });
+  const form = { ...client, code: sent.get("code") ?? `${code}` };
+  const { ok, status } = await requestToken({ issuer, fetch: as.fetch }, form);
   if (!ok) throw new Error(`the token endpoint answers ${status}`);
 }
 

@@ -1,9 +1,9 @@
 /** The three APIs of these tests, which differ in their habits only (RFC 9068 §4; RFC 6750 §3). */
 
+import { decodeJwt } from "jose";
 import type { Fetch } from "../../../src/mock/mod.ts";
-import { type Habits, Refusal } from "../clients/habits.ts";
+import { type Habits, Refusal, startleIf } from "../clients/habits.ts";
 import { boundCertificateOf, checkCertificate } from "./check_certificate.ts";
-import { checkProof } from "./check_proof.ts";
 import { introspect, type IntrospectionCredentials } from "./introspect.ts";
 import { readClaims } from "./read_claims.ts";
 
@@ -45,6 +45,15 @@ export function createApi(terms: ApiTerms): (request: Request, shown?: string) =
       return challenge(401, "invalid_token", error instanceof Refusal ? error.message : "not valid");
     }
   };
+}
+
+/** Stops at a DPoP proof that is unusual (RFC 9449 §4.2). The API of the test kit has the checks of §4.3. */
+function checkProof(request: Request, check: { readonly habits: Habits }): void {
+  const proof = request.headers.get("dpop");
+  if (proof === null || !check.habits.startles) return;
+  const claims = decodeJwt(proof);
+  startleIf(check, claims["htu"] !== request.url, "another spelling of the URL");
+  startleIf(check, Object.keys(claims).length > 5, "more claims");
 }
 
 /** RFC 6750 §3. */

@@ -4,7 +4,6 @@ import { decodeJwt } from "jose";
 import type { ServerMetadata } from "./discovery.ts";
 import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { verifySignature } from "./keys.ts";
-import { showPage } from "./page.ts";
 
 export interface CodeResponse {
   readonly code: string;
@@ -75,6 +74,11 @@ async function refuseLogin(error: string, params: URLSearchParams, run: Run): Pr
   const uri = params.get("error_uri");
   if (uri !== null && !checks) await run.as.fetch(uri);
   if (checks || error === "temporarily_unavailable") throw new ErrorResponse(error);
+}
+
+/** Loads the pictures of a page of the client, as the browser of a person does. */
+async function showPage(html: string, { as, scenario: { signal } }: Run): Promise<void> {
+  for (const [, url = ""] of html.matchAll(/<img src=([^ >]+)/g)) await as.fetch(url, { signal });
 }
 
 function escape(text: string): string {

@@ -1,12 +1,11 @@
 /** The three clients of these tests, which differ in their habits only. Each area has a file with its steps. */
 
 import { areaOf } from "../../../src/misbehaviours/names.ts";
-import type { ExamineTerms } from "../../../src/mock/mod.ts";
+import type { ClientCertificate, ExamineTerms, Mock } from "../../../src/mock/mod.ts";
 import { callApi } from "./api.ts";
 import { logInOnDevice } from "./device.ts";
 import { discover, type ServerMetadata } from "./discovery.ts";
 import { createDpop, requireAlgorithm } from "./dpop.ts";
-import { bindByCertificate } from "./certificate.ts";
 import { confidentialClient, type Habits, type Run } from "./habits.ts";
 import { type Login, logIn } from "./login.ts";
 import { logOut } from "./logout.ts";
@@ -22,6 +21,12 @@ const keepingClient = {
   client_secret: confidentialClient.client_secret,
   rotate_refresh_tokens: false,
 } as const;
+
+/** Returns the certificate to which the server binds the tokens of the client from now on (RFC 8705 §3). */
+async function bindByCertificate(as: Mock, clientId: string): Promise<ClientCertificate> {
+  as.clients.change(clientId, { tls_client_certificate_bound_access_tokens: true });
+  return await as.certificate(clientId);
+}
 
 /** Creates a client that does what the phase of its run needs, after a login. */
 export function createClient(habits: Habits): ExamineTerms["client"] {

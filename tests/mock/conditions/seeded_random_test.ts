@@ -19,6 +19,15 @@ test("seeded random: a seed, or its text, gives the same octets on every runtime
   }
 });
 
+test("seeded random: similar seeds give different octets", () => {
+  const seeds = [0, 1, -1, 1.5, 1e21, "a", "A", "a ", "ä", "11", Number.MAX_SAFE_INTEGER];
+  const drawn = seeds.flatMap((seed) => {
+    const random = createSeededRandom(seed);
+    return [1, 2, 3].map(() => toBase64url(random(16)));
+  });
+  assertEquals(new Set(drawn).size, 3 * seeds.length);
+});
+
 test("seeded random: each call gives the requested number of octets in a new array", () => {
   const random = createSeededRandom("lengths");
   for (const length of [0, 1, 31, 32, 33, 63, 64, 65, 5000]) {
