@@ -115,10 +115,6 @@ async function giveKey(visitor: Visitor): Promise<void> {
   await visitor.page.locator("#key").waitFor({ state: "detached" });
 }
 
-async function turnClock({ page, issuer }: Visitor, advance: string): Promise<void> {
-  await page.request.post(`${issuer}/_postern/clock`, { data: { advance } });
-}
-
 const front: readonly PageState[] = [
   {
     name: "home-signed-in",
@@ -688,7 +684,7 @@ const wrong: readonly PageState[] = [
     has: "#restore",
     async open(visitor) {
       await call(visitor, "/gates", { endpoint: "token", kind: "hold" });
-      await turnClock(visitor, "1h");
+      await call(visitor, "/clock", { advance: "1h" });
       await go(visitor, "/misbehaviours");
     },
   },

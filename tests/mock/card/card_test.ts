@@ -8,11 +8,10 @@ import {
   examine,
   type ExamineTerms,
   formatCard,
-  type MockOptions,
   readCard,
 } from "../../../src/mock/mod.ts";
 import { createClient } from "../../misbehaviours/clients/client.ts";
-import { naive } from "../../misbehaviours/clients/habits.ts";
+import { confidentialClient, naive } from "../../misbehaviours/clients/habits.ts";
 import { runtime, runtimeVersion, test } from "../../runner.ts";
 import { challenge, verifier } from "../../world.ts";
 import { authorizeUrl } from "../authorize_url.ts";
@@ -101,7 +100,7 @@ const sendOnly =
     const answer = await scenario.browse(url);
     const { status } = await as.fetch(`${issuer}/oauth2/token`, {
       method: "POST",
-      headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
+      headers: { authorization: `Basic ${btoa(`${clientId}:${confidentialClient.client_secret}`)}` },
       body: new URLSearchParams({
         ...{ grant_type: "authorization_code", code: answer.searchParams.get("code") ?? "" },
         ...{ redirect_uri: redirectUri, ...(params.code_challenge && { code_verifier: verifier }) },
@@ -110,16 +109,7 @@ const sendOnly =
     if (status !== 200) throw new Error(`the token endpoint answers ${status}`);
   };
 
-const secret = "a-secret-of-this-test";
-const confidential: MockOptions = {
-  clients: [{
-    client_id: "app",
-    client_secret: secret,
-    require_pkce: false,
-    oauth_version: "2.0",
-    redirect_uris: ["https://app.test/callback"],
-  }],
-};
+const confidential = { clients: [confidentialClient] };
 const withPkce = { code_challenge: challenge, code_challenge_method: "S256" };
 
 test("card: says what no login of the client has, and that no check of iss was seen", async () => {

@@ -46,19 +46,6 @@ test("refresh and revoke: a value without a token is refused, and the error neve
   assertEquals([message.includes("does not know the token"), message.includes("canary")], [true, false]);
 });
 
-test("refresh, revoke and endSession: a misspelt term is refused", async () => {
-  await using as = await createMock(quick);
-  const tokens = await as.login("alice");
-  const wrong = { scopes: "openid" } as object;
-  const unknown = "scopes is not known:";
-  const refreshing = () => as.refresh(tokens, wrong);
-  await assertRejects(refreshing, TypeError, `Cannot refresh: ${unknown} did you mean scope?`);
-  const revoking = () => as.revoke(tokens, wrong);
-  await assertRejects(revoking, TypeError, `Cannot revoke: ${unknown} known are client, clientKey`);
-  const ending = () => as.endSession(tokens, wrong);
-  await assertRejects(ending, TypeError, `Cannot end the session: ${unknown} known are browser`);
-});
-
 test("revoke: the tokens are invalid afterwards", async () => {
   await using as = await createMock(quick);
   const tokens = await as.login("alice");

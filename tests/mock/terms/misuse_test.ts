@@ -46,15 +46,6 @@ test("createMock: an error about a misspelt or a foreign option suggests the rig
   }
 });
 
-test("authorize: an error about the term person, which other calls have, suggests as", async () => {
-  await using as = await createMock(quick);
-  const loose = as as unknown as Loose;
-  assertEquals(
-    await messageOf(() => loose["authorize"]!(`${as.issuer}/oauth2/authorize`, { person: "bob" })),
-    "Cannot authorize: person is not known: did you mean as?",
-  );
-});
-
 const wrongOptions: readonly (readonly [options: unknown, message: string])[] = [
   [null, "Cannot create mock: its options must be an object, not null"],
   [[], "Cannot create mock: its options must be an object, not an array"],
@@ -182,6 +173,10 @@ const wrongCalls: readonly (readonly [call: keyof Mock, values: readonly unknown
   ["login", ["bob", { deny: "no" }], "log in: deny must be a boolean, not a string"],
   ["login", ["bob", { scope: ["openid", 5] }], "log in: scope[1] must be a string, not 5"],
   ["authorize", ["https://as.test/", { as: {} }], "authorize: as must be a string, not an object"],
+  ["authorize", ["https://as.test/", { person: "bob" }], "authorize: person is not known: did you mean as?"],
+  ["refresh", ["token", { scopes: "openid" }], "refresh: scopes is not known: did you mean scope?"],
+  ["revoke", ["token", { scopes: "openid" }], "revoke: scopes is not known: known are client, clientKey"],
+  ["endSession", [{}, { scopes: "openid" }], "end the session: scopes is not known: known are browser"],
   ["mint", [{ kind: "toString" }], 'mint: kind must be one of access, id, refresh, not "toString"'],
   ["mint", [{ claims: null }], "mint: claims must be an object, not null"],
   ["mint", [{ scope: 5 }], "mint: scope must be a string or an array of strings, not 5"],
