@@ -195,3 +195,13 @@ test("front page: lists the people under any issuer, unless frontPage is issuer"
     }
   }
 });
+
+test("mocks in one process are independent", async () => {
+  const all = await Promise.all(Array.from({ length: 4 }, () => createMock(quick)));
+  const tokens = await Promise.all(all.slice(0, 2).map((as) => as.login("alice")));
+  assertEquals(new Set(tokens.map(({ access_token }) => access_token)).size, 2);
+  assertEquals(all.map(({ requests }) => requests.length).filter((length) => length > 0), Array(2).fill(2));
+  const ofAnother = { refresh_token: tokens[0]!.refresh_token! };
+  await assertRejects(() => all[1]!.refresh(ofAnother), TypeError, "does not know the token");
+  await Promise.all(all.map((as) => as.close()));
+});

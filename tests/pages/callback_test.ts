@@ -68,6 +68,26 @@ test("callback: an expired, used or unknown code has neither the sentence nor th
   }
 });
 
+test("callback: the notes: single use, quick expiry, identical redirect_uri, mandatory code_verifier", () => {
+  const notes = findAll(byId(show(success), "notes"), "li").map(textOf);
+  assertEquals(notes.length, 4);
+  assertMatch(notes[0]!, /single-use/);
+  assertMatch(notes[1]!, /expires quickly: 5 minutes after/);
+  assertMatch(notes[2]!, /redirect_uri must be identical to the one in the authorization request/);
+  assertMatch(notes[3]!, /Public clients must send the code_verifier/);
+});
+
+test("callback: the next steps are numbered: copy the code, use the verifier, post to the token endpoint", () => {
+  const steps = byId(show(success), "steps");
+  assertEquals(steps.name, "ol");
+  const [first, second, third, ...more] = findAll(steps, "li").map(textOf);
+  assertMatch(first!, /^Copy the authorization code/);
+  assertMatch(second!, /^Use the PKCE code verifier/);
+  assertStringIncludes(second!, success.codeVerifier!);
+  assertMatch(third!, /^POST .* token endpoint http:\/\/localhost:9000\/oauth2\/token/);
+  assertEquals(more, []);
+});
+
 test("callback: the page says when the code ends, as a time and as time left", () => {
   const life = byId(show(success), "code-life");
   assertEquals(textOf(life), "The code expires at 10:15:30 UTC, in about 5 minutes.");
