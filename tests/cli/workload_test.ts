@@ -73,21 +73,6 @@ test("start --workload: with --from container, the addresses have the first othe
   });
 });
 
-test("start --workload: with --control, a reset keeps the variables", async () => {
-  await withServer(["--workload", "github-actions", "--control"], async (server) => {
-    const [, url = ""] = await server.printed(/^ACTIONS_ID_TOKEN_REQUEST_URL=(.+)$/m);
-    const [, bearer = ""] = await server.printed(/^ACTIONS_ID_TOKEN_REQUEST_TOKEN=(.+)$/m);
-    const statusOf = async () => {
-      const response = await fetch(url, { headers: { authorization: `Bearer ${bearer}` } });
-      await response.body?.cancel();
-      return response.status;
-    };
-    assertEquals(await statusOf(), 200);
-    const reset = await fetch(`${server.issuer}/_postern/reset`, { method: "POST" });
-    assertEquals([reset.status, await statusOf()], [204, 200]);
-  });
-});
-
 test("start --workload: refuses unknown platforms, wrong subjects and flags that contradict it", async () => {
   const complaints: readonly (readonly [args: readonly string[], complaint: RegExp])[] = [
     [["--workload", "jenkins"], /--workload must be one of github-actions, gitlab-ci, kubernetes, spiffe/],

@@ -28,20 +28,3 @@ test("control: a client shows the certificate that a call has created (RFC 8705 
     assertEquals(claimsOf(tokens.access_token)["cnf"], { "x5t#S256": thumbprint });
   }, { options: { mtls: {}, clients } });
 });
-
-test("control: a wrong term of a certificate is refused, and the error names it", async () => {
-  await withControl(async (ask) => {
-    const refused = [
-      [{}, /client/],
-      [{ client: "app", subject: "app" }, /subject must be a distinguished name \(RFC 4514\)/],
-      [{ client: "app", ip: "app.example" }, /"app\.example": expected an IP address/],
-      [{ client: "app", dns: 1 }, /dns/],
-      [{ client: "app", hosts: "app.example" }, /hosts/],
-    ] as const;
-    for (const [body, message] of refused) {
-      const { status, body: problem } = await ask("POST", "/certificates", { body });
-      assertEquals([status, problem.error], [400, "invalid_request"]);
-      assertMatch(`${problem.place} ${problem.error_description}`, message);
-    }
-  });
-});

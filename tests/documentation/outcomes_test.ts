@@ -24,14 +24,6 @@ test("outcomes: docs/inspector.md has the mark and the name of each outcome, and
   assertEquals(marked, Object.entries(outcomeMarks).map(([name, mark]) => [`\`${name}\``, mark]));
 });
 
-test("outcomes: the filter accepts each outcome, and its refusal of another names them all", () => {
-  const words = requestOutcomes.map((outcome) => `outcome:${outcome}`);
-  assertEquals(words.flatMap((word) => parseFilter(word).problems), []);
-  assertEquals(parseFilter("outcome:answered").problems, [
-    { word: "outcome:answered", kind: "values", suggestions: words },
-  ]);
-});
-
 test("outcomes: docs/operations.md lists each outcome of a request in the log", () => {
   const [, cell = ""] = /^\| `outcome` +\|(.+)\|$/m.exec(readFileSync("docs/operations.md", "utf8"))!;
   assertEquals(codesIn(cell), requestOutcomes);

@@ -341,11 +341,6 @@ const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
   ["an issuer on IPv6 loopback", { issuer: "http://[::1]:9000" }],
   ["the longest subject", { people: [{ username: "a", sub: "~".repeat(255) }] }],
   ["a secret of any characters", { clients: [{ client_id: "a", client_secret: "£€ ~*\u0000" }] }],
-  ["a client without a grant type", { clients: [{ client_id: "a", client_secret: "x", grant_types: [] }] }],
-  [
-    "a client with a secret that acts for itself only",
-    { clients: [{ client_id: "a", client_secret: "x", grant_types: ["client_credentials"] }] },
-  ],
   [
     "a public client with client_credentials among its grant types",
     { clients: [{ client_id: "a", grant_types: ["authorization_code", "client_credentials"] }] },
@@ -354,10 +349,6 @@ const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
   ["a client with an empty key set", {
     clients: [{ client_id: "a", client_secret: "x", jwks: { keys: [] } }],
   }],
-  ["an issuer elsewhere with clients and people", {
-    ...{ issuer: "https://id.shop.com", clients: [], people: [] },
-  }],
-  ["an issuer elsewhere that exposes the demo", { issuer: "https://id.shop.com", exposeDemo: true }],
 ];
 
 for (const [name, options] of fine) {

@@ -4,18 +4,15 @@ import { createServer, type ServerOptions } from "../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
-import { forPeople, forWorkloads, idpKeys, jwtBearer, platformKeys } from "../tokens/jwt_grants.ts";
+import { forPeople, idpKeys, jwtBearer, platformKeys } from "../tokens/jwt_grants.ts";
 
 const { jwks: _jwks, ...keyless } = forPeople;
 const [key] = idpKeys.keys;
 
 // Each row: the entry, the place below `trust[0]`, and the beginning of the sentence about it.
 const mistakes: readonly (readonly [entry: unknown, place: string, sentence: string])[] = [
-  [{}, ".issuer", "is required"],
   [{ ...forPeople, issuer: "" }, ".issuer", "must not be empty"],
   [{ ...forPeople, issuer: "https://as.test" }, ".issuer", "must not be this server itself"],
-  [{ ...forPeople, iss: "https://idp.example" }, ".iss", "is not known: did you mean issuer?"],
-  [{ ...forPeople, jwksUri: "https://idp.example/jwks" }, ".jwksUri", "is not known: did you mean jwks_uri?"],
   [keyless, "", "must have the keys of the issuer: jwks or jwks_uri"],
   [{ ...forPeople, jwks_uri: "https://idp.example/jwks" }, "", "must have jwks or jwks_uri, and not both"],
   [{ ...keyless, jwks: { keys: [] } }, ".jwks.keys", "must"],
@@ -40,9 +37,7 @@ const mistakes: readonly (readonly [entry: unknown, place: string, sentence: str
   [{ ...forPeople, person: {} }, ".person", "must have one of sub, username and email"],
   [{ ...forPeople, person: { sub: "a", email: "b" } }, ".person", "must have one of sub, username and email"],
   [{ ...forPeople, person: { sub: undefined } }, ".person", "must have one of sub, username and email"],
-  [{ ...forPeople, person: { name: "name" } }, ".person.name", "is not known"],
   [{ ...forPeople, person: undefined }, ".subjects", 'must be given for workloads: ["*"] accepts each'],
-  [{ ...forWorkloads, subjects: [] }, ".subjects", "must"],
   [{ ...forPeople, scope: "read  write" }, ".scope", "must be scope names separated by single spaces"],
   [{ ...forPeople, idJag: true, once: false }, ".once", "must be left out: an ID-JAG is accepted once"],
   [
@@ -50,7 +45,6 @@ const mistakes: readonly (readonly [entry: unknown, place: string, sentence: str
     ".audiences",
     "must be left out: an ID-JAG is for the issuer",
   ],
-  [{ ...forPeople, claims: { ref: 7 } }, ".claims.ref", "must be a string"],
 ];
 
 const quick = { alg: "ES256", signingKeys: [sampleKey] } as const;
@@ -68,12 +62,6 @@ test("trust: entries of one issuer have the same keys", () =>
     create([forPeople, { ...forPeople, jwks: platformKeys }]),
     "trust[1] must have the same keys as the other entries of https://idp.example",
   ));
-
-test("trust: a value that is no list is refused at start", async () => {
-  for (const trust of [true, {}, "https://idp.example"]) {
-    await assertCannotCreate(create(trust), "trust must be an array");
-  }
-});
 
 test("trust: keys may be at a private address, for example in a network of containers", async () => {
   for (

@@ -31,16 +31,6 @@ test("package: bun dist/npm/cli.js starts a server", async () => {
   await requireFlow({ command: [path, `${root}dist/npm/cli.js`] });
 });
 
-test("package: npx ./dist/npm starts a server", async () => {
-  await build();
-  const { stdout } = await withServer([], async ({ port }) => {
-    const response = await fetch(`http://127.0.0.1:${port}/oauth2/jwks`);
-    const { keys } = await response.json() as { readonly keys: readonly { readonly alg: string }[] };
-    assertEquals([response.status, keys.map(({ alg }) => alg)], [200, ["ES256", "RS256"]]);
-  }, { command: ["npx", "--yes", "./dist/npm"], cwd: root, asGroup: true });
-  assertMatch(stdout, /200 +[\d.]+ m?s +GET +\/oauth2\/jwks/);
-});
-
 // Of ECMAScript 2024 and later. The types of the sources are checked without them, and packages may bring them.
 const laterNames = new RegExp(
   [

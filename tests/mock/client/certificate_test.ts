@@ -115,6 +115,7 @@ test("kit: a certificate is valid for the clock of the test, and has the names t
   const now = as.clock.now * 1000;
   assert(Date.parse(validFrom) < now && now < Date.parse(validTo));
   await assertRejects(() => as.certificate("app", { subject: "app" }), TypeError, "distinguished name");
+  await assertRejects(() => as.certificate("app", { ip: "a.test" }), TypeError, "expected an IP address");
   await assertRejects(() => as.certificate("app", { sunject: "CN=a" } as never), TypeError, "subject");
 });
 
