@@ -185,3 +185,9 @@ test("lines: a line that cannot be put together does not end the server", () => 
   log.write(event);
   assertEquals(pathsIn(text()), ["/2"]);
 });
+
+test("lines: in the form for people, an event without a text has no line", () => {
+  const { log, writes } = createReader();
+  log.write({ level: "info", message: "stopped" });
+  assertEquals(writes, []);
+});

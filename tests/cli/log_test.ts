@@ -1,10 +1,8 @@
 /** `--log json`: an object in each line, what it says about a request, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createColours } from "../../src/cli/colours.ts";
-import { createLog, escapeInvisible } from "../../src/cli/log.ts";
+import { escapeInvisible } from "../../src/cli/log.ts";
 import { recordRequest } from "../../src/cli/request_record.ts";
-import type { StandardStreams } from "../../src/cli/standard_streams.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, type World } from "../world.ts";
@@ -128,21 +126,4 @@ test("log: text of a request cannot break a line, reach a terminal, or fill the 
     await world.authorize({ client_id: "x".repeat(5000) });
     assert(JSON.stringify(last(world)).length < 4000);
   });
-});
-
-test("log: the lines for people are as they were", () => {
-  const printed: string[] = [];
-  const streams: StandardStreams = {
-    write(stream, octets) {
-      printed.push(`${stream} ${new TextDecoder().decode(octets)}`);
-      return octets.length;
-    },
-    unblock() {},
-  };
-  const { write } = createLog("text", createColours({ isTTY: false }), streams);
-  write({ level: "info", message: "started", text: "  Postern" });
-  write({ level: "info", message: "stopped" });
-  write({ level: "warn", message: "the disk is slow" });
-  write({ level: "error", message: "x", text: "y" });
-  assertEquals(printed, ["stdout   Postern\n", "stderr postern: the disk is slow\n", "stderr y\n"]);
 });

@@ -24,6 +24,7 @@ test("control: a client shows the certificate that a call has created (RFC 8705 
     assertEquals([status, subject, jwk.kty], [200, "CN=app,O=Example", "EC"]);
     assertMatch(key, /^-----BEGIN PRIVATE KEY-----/);
     assertEquals(new X509Certificate(cert).subjectAltName, "DNS:app.example, DNS:b.example");
+    assertEquals((await ask("POST", "/certificates", { body: {} })).body.place, "client");
     const { body: tokens } = await ask("POST", "/login", { body: { client: "app" } });
     assertEquals(claimsOf(tokens.access_token)["cnf"], { "x5t#S256": thumbprint });
   }, { options: { mtls: {}, clients } });

@@ -133,6 +133,8 @@ test("control: an error about an unknown person or client says how to add one, i
         expected: "must be one of alice, bob",
       }], path);
     }
+    const misspelt = await ask("POST", "/login", { body: { username: "alic" } });
+    assertMatch(misspelt.body.error_description, /: known are alice, bob\. Did you mean alice\? Add one /);
     const added = 'POST /_postern/tenants/acme/clients {"client_id":"my-app","redirect_uris":';
     for (const path of ["/login", "/mint"]) {
       const answer = await ask("POST", `/tenants/acme${path}`, { body: { client: "my-app" } });

@@ -185,6 +185,7 @@ test("control: a token of a workload is minted, with the address for more, and t
     });
     assertEquals([more.status, body.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN], [200, body.request.bearer]);
     await more.body?.cancel();
+    assertEquals((await ask("POST", "/workload", { body: { platform: "x" } })).body.place, "platform");
     await ask("POST", "/tenants/other");
     const inTenant = await ask("POST", "/tenants/other/workload", { body: { platform: "kubernetes" } });
     assertEquals(inTenant.status, 404);

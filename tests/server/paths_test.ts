@@ -101,7 +101,7 @@ for (const { paths, issuer, endpoints, discovery } of rows) {
   const base = issuer.replace(/\/$/, "");
   const inThisWorld = (work: (world: World) => Promise<void>) => inWorld({ ...quick, paths }, work, {});
 
-  test(`paths: ${name} has its issuer, its discovery addresses and its endpoints in the metadata`, () =>
+  test(`paths: ${name} has its issuer, its discovery addresses, and its endpoints in the metadata, which answer`, () =>
     inThisWorld(async (world) => {
       assertEquals(world.issuer, issuer);
       for (const address of discovery) {
@@ -115,10 +115,6 @@ for (const { paths, issuer, endpoints, discovery } of rows) {
         );
         assertEquals(metadata.issuer, issuer);
       }
-    }));
-
-  test(`paths: with ${name}, something answers at each endpoint of the metadata`, () =>
-    inThisWorld(async (world) => {
       for (const path of Object.values(endpoints)) {
         assert((await world.get(base + path)).status !== 404, path);
       }

@@ -13,6 +13,7 @@ const [key] = idpKeys.keys;
 const mistakes: readonly (readonly [entry: unknown, place: string, sentence: string])[] = [
   [{ ...forPeople, issuer: "" }, ".issuer", "must not be empty"],
   [{ ...forPeople, issuer: "https://as.test" }, ".issuer", "must not be this server itself"],
+  [{ ...forPeople, iss: "https://idp.example" }, ".iss", "is not known: did you mean issuer?"],
   [keyless, "", "must have the keys of the issuer: jwks or jwks_uri"],
   [{ ...forPeople, jwks_uri: "https://idp.example/jwks" }, "", "must have jwks or jwks_uri, and not both"],
   [{ ...keyless, jwks: { keys: [] } }, ".jwks.keys", "must"],
