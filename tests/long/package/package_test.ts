@@ -19,17 +19,13 @@ async function requireFlow(program: Program): Promise<void> {
   assertEquals(code, 0);
 }
 
-test("package: node dist/npm/cli.js starts a server, and gets a token", async () => {
-  await build();
-  const { path } = await obtainRuntime(oldestNode);
-  await requireFlow({ command: [path, `${root}dist/npm/cli.js`] });
-});
-
-test("package: bun dist/npm/cli.js starts a server", async () => {
-  await build();
-  const { path } = await obtainRuntime(bun);
-  await requireFlow({ command: [path, `${root}dist/npm/cli.js`] });
-});
+for (const runtime of [oldestNode, bun]) {
+  test(`package: cli.js starts a server on ${runtime.name}, and gets a token`, async () => {
+    await build();
+    const { path } = await obtainRuntime(runtime);
+    await requireFlow({ command: [path, `${root}dist/npm/cli.js`] });
+  });
+}
 
 // Of ECMAScript 2024 and later. The types of the sources are checked without them, and packages may bring them.
 const laterNames = new RegExp(
