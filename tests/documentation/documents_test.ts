@@ -38,6 +38,11 @@ for (const document of [...findPages(), "CONTRIBUTING.md", "CHANGELOG.md", "SECU
   });
 }
 
+test("documents: a link to a missing file or heading is found", () => {
+  const text = "[one](CONTRIBUTING.md), [two](gone.md), [three](#gone), [four](docs/README.md#gone)";
+  assertEquals(findBrokenLinks("README.md", text), ["gone.md", "#gone", "docs/README.md#gone"]);
+});
+
 test("documents: the index of docs/ links to every page", () => {
   const index = readFileSync("docs/README.md", "utf8");
   const linked = findLinks(index).map((target) => posix.join("docs", target.split("#")[0]!));

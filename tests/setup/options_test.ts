@@ -24,7 +24,6 @@ const person = (members: Readonly<Record<string, unknown>>) => ({
 // Texts that are not lifetimes, with the suggestion in the error.
 const lifetimeSpellings: readonly (readonly [text: string, suggestion: string | undefined])[] = [
   ["10 minutes", "10m"],
-  ["20 m", "20m"],
   ["10M", "10m"],
   ["1 day, 3 hours", "1d 3h"],
   ["1hr30min", "1h 30m"],
