@@ -132,7 +132,8 @@ export async function withConfiguredServer(
 
 /** Sets variables of the environment while the work is done. */
 export async function withEnvironment<Value>(env: Environment, work: () => Promise<Value>): Promise<Value> {
-  const all = { NO_COLOR: "1", ...env };
+  // A server that npx started looks for it until the end. Here it would find the npx that runs the tests.
+  const all = { NO_COLOR: "1", npm_lifecycle_script: "", ...env };
   const before = Object.keys(all).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, all);
   try {
