@@ -35,8 +35,8 @@ async function openConnection(port: number): Promise<Connection> {
   };
 }
 
-for (const more of [[], ["--control"]]) {
-  test(`stop: a stream of events ends with its last chunk (start ${more.join(" ")})`, async () => {
+for (const more of [["--control"], ["--drain", "3600"]]) {
+  test(`stop: SIGINT ends a stream of events with its last chunk, at once (start ${more.join(" ")})`, async () => {
     let ended: Promise<string> | undefined;
     const { code, stderr } = await withServer(more, async ({ port, signal, printed }) => {
       await printed(/OAUTH_REDIRECT_URI/);
@@ -73,48 +73,36 @@ async function beginRequest(port: number): Promise<Connection & { readonly rest:
   return { ...connection, rest: body.slice(9) };
 }
 
-test("stop: a request under way is answered, and its answer closes the connection", async () => {
+test("stop: requests under way are answered, and connections without a complete request get 503", async () => {
   let ended: Promise<string> | undefined;
+  let refusals: readonly string[] = [];
   const { code, stdout, stderr } = await withServer([], async ({ port, signal }) => {
-    const request = await beginRequest(port);
-    ({ ended } = request);
-    // An unused connection delays the end for a bounded time.
-    await openConnection(port);
-    signal("SIGTERM");
-    await refused(port);
-    // The client sends one more request, which it may repeat elsewhere, because the answer before says "close".
-    request.write(`${request.rest}${headOf("GET /oauth2/jwks", port)}\r\n`);
-  });
-  const [, second = "", third] = (await ended!).split(/(?=HTTP\/1\.1 )/);
-  assertMatch(second, /^HTTP\/1\.1 400 [^]*unsupported_grant_type/);
-  assertMatch(second, /\r\nconnection: close\r\n/i);
-  assertEquals([third, code, stderr], [undefined, 0, ""]);
-  assertMatch(stdout, /POST +\/oauth2\/token/, "the line of the last request");
-});
-
-test("stop: a connection without a complete request gets 503 with Retry-After, also for the probes", async () => {
-  const paths = ["/ready", "/health", "/oauth2/jwks"];
-  let answers: readonly string[] = [];
-  const { code, stdout, stderr } = await withServer([], async ({ port, signal }) => {
-    const connections = await Promise.all(paths.map(async (path) => {
+    const waiting = await Promise.all(["/ready", "/health", "/oauth2/jwks"].map(async (path) => {
       const connection = await openConnection(port);
       connection.write(headOf(`GET ${path}`, port));
       return connection;
     }));
-    // While a request is under way, the server leaves the other connections open.
     const running = await beginRequest(port);
-    signal("SIGINT");
+    ({ ended } = running);
+    // An unused connection delays the end for a bounded time.
+    await openConnection(port);
+    signal("SIGTERM");
     await refused(port);
-    for (const { write } of connections) write("\r\n");
-    answers = await Promise.all(connections.map(({ ended }) => ended));
-    running.write(running.rest);
+    // While a request is under way, the server leaves the other connections open.
+    for (const { write } of waiting) write("\r\n");
+    refusals = await Promise.all(waiting.map(({ ended }) => ended));
+    // The client sends one more request, which it may repeat elsewhere, because the answer before says "close".
+    running.write(`${running.rest}${headOf("GET /oauth2/jwks", port)}\r\n`);
   });
-  for (const answer of answers) {
+  for (const answer of refusals) {
     assertMatch(answer, /^HTTP\/1\.1 503 [^]*"error":"temporarily_unavailable"/);
     assertMatch(answer, /\r\nconnection: close\r\n/i);
     assertMatch(answer, /\r\nretry-after: 2\r\n/i);
   }
-  assertEquals([answers.length, code, stderr], [3, 0, ""]);
+  const [, second = "", third] = (await ended!).split(/(?=HTTP\/1\.1 )/);
+  assertMatch(second, /^HTTP\/1\.1 400 [^]*unsupported_grant_type/);
+  assertMatch(second, /\r\nconnection: close\r\n/i);
+  assertEquals([refusals.length, third, code, stderr], [3, undefined, 0, ""]);
   assertMatch(stdout, /POST +\/oauth2\/token/, "the line of the last request");
 });
 
@@ -150,14 +138,6 @@ test("stop: after SIGTERM the server goes on for the time of --drain, and is no 
   });
   assertEquals([code, stderr], [143, ""]);
   assertMatch(stdout, /GET +\/oauth2\/jwks/, "the line of the last request");
-});
-
-test("stop: SIGINT does not wait for the time of --drain", async () => {
-  const { code, stderr } = await withServer(["--drain", "3600"], ({ signal }) => {
-    signal("SIGINT");
-    return Promise.resolve();
-  });
-  assertEquals([code, stderr], [0, ""]);
 });
 
 /** Resolves when the server accepts no more connections. */
