@@ -24,11 +24,12 @@ import { countCases, type Counts, describeCounts, oneFailed, sum } from "./test/
 import { findChanged, findDependents } from "./test/changed.ts";
 import { type Durations, readDurations } from "./test/durations.ts";
 import { readEvents, sumByFile } from "./test/events.ts";
-import { chooseLanes, type Lane, suiteOf } from "./test/lanes.ts";
+import { chooseLanes, type Lane } from "./test/lanes.ts";
 import { describeSeconds, startProgress } from "./test/progress.ts";
 import { describeFailed, type FailedFile, findUnstable, rerunFailed } from "./test/rerun.ts";
 import { eventsOf, type LaneResult, type LaneTerms, runLane } from "./test/run_lane.ts";
 import { startServers } from "./test/servers.ts";
+import { suiteOf } from "./test/suites.ts";
 
 /** What to run. */
 export interface TestTerms {

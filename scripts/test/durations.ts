@@ -1,5 +1,6 @@
 /** How long each test file took when it last ran here. The file is below `dist/`, outside of git. */
 import { existsSync, statSync } from "node:fs";
+import { suiteOf } from "./suites.ts";
 
 const path = "dist/durations.json";
 
@@ -14,13 +15,17 @@ export interface Durations {
   save(place: string, measured: ReadonlyMap<string, number>): void;
 }
 
-// A file that was never measured here: what a kilobyte takes on average.
-const secondsOfKilobyte = 0.04;
+// A file that was never measured here: what a kilobyte takes on average. Other suites start programs all the time.
+const secondsOfKilobyte = (suite: string) => suite === "test" ? 0.07 : suite === "browser" ? 3 : 6;
+
+function guessSeconds(file: string): number {
+  return statSync(file).size / 1000 * secondsOfKilobyte(suiteOf(file));
+}
 
 export function readDurations(): Durations {
   let known: Seconds = existsSync(path) ? JSON.parse(Deno.readTextFileSync(path)) : {};
   return {
-    secondsOf: (place, file) => known[place]?.[file] ?? statSync(file).size / 1000 * secondsOfKilobyte,
+    secondsOf: (place, file) => known[place]?.[file] ?? guessSeconds(file),
     has: (place, files) => files.every((file) => known[place]?.[file] !== undefined),
     save(place, measured) {
       known = { ...known, [place]: { ...known[place], ...Object.fromEntries(measured) } };

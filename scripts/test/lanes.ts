@@ -2,6 +2,7 @@
 import { asDeveloper, bun, currentNode, oldestNode, type Wanted } from "../runtimes.ts";
 import { bundleOf } from "./bundle_of.ts";
 import { type Durations, splitEvenly } from "./durations.ts";
+import { suiteOf } from "./suites.ts";
 
 /** One run of test files in one process. */
 export interface Lane {
@@ -30,14 +31,6 @@ const places: readonly Place[] = [
   { name: "node 22", runtime: "node", wanted: currentNode, processes: 1 },
   { name: "bun", runtime: "bun", wanted: bun, processes: 1 },
 ];
-
-/** The folders of the suite that `deno task test` runs are all but these, which have tasks of their own. */
-const apart = /^tests\/(?:browser|long|runners\/run|slow)\//;
-
-/** Returns the suite of a file: that of its folder, or `test`. */
-export function suiteOf(file: string): string {
-  return apart.exec(file)?.[0].slice("tests/".length, -1) ?? "test";
-}
 
 function runsAt(file: string, { name, runtime }: Place): boolean {
   if (file.startsWith("tests/browser/")) return name === "browser";

@@ -1,6 +1,7 @@
 /** Each folder of tests that `deno task test` leaves out has a task of its own, and what runs everywhere is in one folder. */
 import { assert, assertEquals } from "@std/assert";
-import { chooseLanes, suiteOf } from "../../scripts/test/lanes.ts";
+import { chooseLanes } from "../../scripts/test/lanes.ts";
+import { suiteOf } from "../../scripts/test/suites.ts";
 import { splitEvenly } from "../../scripts/test/durations.ts";
 import { test } from "../runner.ts";
 
