@@ -146,3 +146,15 @@ test("variants: an unknown name is refused", async () => {
     'Cannot misbehave with id_token.alg_none: expected no variant, but got "x5c"',
   );
 });
+
+for (const alg of ["RS256", "ES256"] as const) {
+  test(`keys.kid_duplicate: the keys of an ${alg} server with one kid have different types`, async () => {
+    await using as = await createMock({ alg });
+    using _wrong = as.misbehave("keys.kid_duplicate");
+    const response = await as.fetch(`${as.issuer}/oauth2/jwks`);
+    const { keys } = await response.json() as { readonly keys: readonly PublicJwk[] };
+    for (const same of Map.groupBy(keys, ({ kid }) => kid).values()) {
+      assertEquals(same.map(({ kty }) => kty).sort(), ["EC", "RSA"]);
+    }
+  });
+}

@@ -286,6 +286,12 @@ test("der: a length up to 127 takes one octet, and a greater one the shortest fo
   assertEquals(startOf(65535), "0482ffff");
 });
 
+test("der: named bits end with the last bit that is set (X.690 §11.2.2)", () => {
+  assertEquals(toHex(der.namedBits(5, 6)), "03020106");
+  assertEquals(toHex(der.namedBits(7)), "03020001");
+  assertEquals(toHex(der.namedBits(0, 8)), "0303078080");
+});
+
 test("der: a year has two digits until 2049 and four from 2050 (RFC 5280 §4.1.2.5)", () => {
   const texts = [
     Date.UTC(2049, 11, 31, 23, 59, 59),
