@@ -49,7 +49,8 @@ export function chooseLanes(
       const { name, runtime, wanted, processes } = place;
       const chosen = files.filter((file) => runsAt(file, place));
       if (chosen.length === 0) return [];
-      // While it is not known how long these files take, which differ most, each process runs some tests of each.
+      // A few files of these suites take most of the time. Until a run has measured them, each process runs some tests of
+      // every file.
       const isShared = processes > 1 && chosen.length > processes && !durations.has(name, chosen) &&
         chosen.every((file) => suiteOf(file) !== "test");
       const parts = isShared

@@ -124,7 +124,7 @@ export async function assertCannotCreate(
   }
 }
 
-export function assertNoCors(response: Response): void {
+function assertNoCors(response: Response): void {
   const names = [...response.headers.keys()].filter((name) => name.startsWith("access-control-"));
   assertEquals(names, []);
 }

@@ -27,7 +27,7 @@ function form(path: string, fields: Params, headers: Readonly<Record<string, str
 }
 
 /** The answers as texts, each with its number: the status and, if there is one, the error in the JSON. */
-export function countAnswers(answers: readonly Answer[]): Readonly<Record<string, number>> {
+function countAnswers(answers: readonly Answer[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status, body: { error } } of answers) {
     const text = error === undefined ? `${status}` : `${status} ${error}`;
