@@ -148,6 +148,8 @@ async function refused(port: number): Promise<void> {
       socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
       socket.once("connect", () => socket.destroy());
     });
+    // Connections without a pause would slow the end.
+    if (isOpen) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
