@@ -31,7 +31,7 @@ export async function bundleTests(files: readonly string[], folder: string): Pro
       ...files.map((file) => ({ in: file, out: bundleOf(file).slice(0, -".js".length) })),
       { in: "tests/import_files.ts", out: "import_files" },
       // tests start it as a process of its own
-      { in: "src/cli/main.ts", out: "postern" },
+      { in: "src/tools/cli/main.ts", out: "postern" },
     ],
     outdir: folder,
     splitting: true,

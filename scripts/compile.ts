@@ -6,7 +6,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import type { Plugin } from "esbuild";
 import { builtinModules } from "node:module";
-import { libraries } from "../src/store/library.ts";
+import { libraries } from "../src/server/store/library.ts";
 import { bundle } from "./bundle.ts";
 import { type Outcome, runProgram } from "./run_program.ts";
 import { listPermissionFlags, type PermissionSet } from "./permission_flags.ts";
@@ -133,7 +133,7 @@ const makers: Readonly<Record<Maker, (terms: MakeTerms) => Promise<Outcome>>> = 
 async function bundleFor(name: Runtime["name"], folder: string): Promise<string> {
   const outfile = `${folder}/postern.js`;
   await bundle({
-    entryPoints: ["src/cli/main.ts"],
+    entryPoints: ["src/tools/cli/main.ts"],
     outfile,
     packages: "bundle",
     platform: "neutral",

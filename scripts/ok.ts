@@ -3,7 +3,7 @@
  * `--ci` are those of `deno task test`.
  */
 import { parseArgs } from "node:util";
-import { present } from "../src/present.ts";
+import { present } from "../src/server/values/present.ts";
 import { entries } from "./package/entries.ts";
 import { type Outcome, runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
@@ -21,7 +21,7 @@ const sources = entries.map(({ source }) => source);
 
 const steps: Readonly<Record<string, () => Promise<Outcome>>> = {
   "types, for developers": () => runDeno("check", "--quiet", ...asDeveloper),
-  "types, as shipped": () => runDeno("check", "--quiet", ...sources, "src/cli/main.ts"),
+  "types, as shipped": () => runDeno("check", "--quiet", ...sources, "src/tools/cli/main.ts"),
   "types, for the oldest runtimes": () =>
     runDeno("run", ...asDeveloper, "--allow-all", "scripts/oldest_types.ts"),
   format: () => runDeno("fmt", "--check"),

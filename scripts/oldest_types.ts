@@ -48,7 +48,11 @@ for (const { name } of Deno.readDirSync("static")) {
     await Deno.writeTextFile(`${folder}/static/${name.replace(/\.js$/, ".d.ts")}`, declaration);
   }
 }
-const sources = ["scripts/oldest/later.d.ts", ...entries.map(({ source }) => source), "src/cli/main.ts"];
+const sources = [
+  "scripts/oldest/later.d.ts",
+  ...entries.map(({ source }) => source),
+  "src/tools/cli/main.ts",
+];
 const sqlite = `${packages(`@types+node@${versionOf("@types/node")}`)}/@types/node/sqlite.d.ts`;
 let hasFailed = false;
 for (const [runtime, [typeRoot, types]] of Object.entries(typesOf)) {

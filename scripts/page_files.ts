@@ -1,5 +1,5 @@
 /**
- * Builds src/pages/scripts/*.ts and src/pages/styles/*.css into static/, which is committed: what a browser loads has no
+ * Builds src/server/pages/scripts/*.ts and src/server/pages/styles/*.css into static/, which is committed: what a browser loads has no
  * comments and no white space. With `--check` it only compares them.
  */
 import { bundle } from "./bundle.ts";
@@ -8,7 +8,7 @@ import { type MadeTerms, saveOrCompare } from "./made_files.ts";
 const built = "static";
 
 for (const [folder, ending] of [["scripts", ".js"], ["styles", ".css"]] as const) {
-  await make(`src/pages/${folder}`, ending);
+  await make(`src/server/pages/${folder}`, ending);
 }
 
 async function make(sources: string, ending: MadeTerms["ending"]): Promise<void> {

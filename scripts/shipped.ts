@@ -7,7 +7,7 @@ import { asDeveloper } from "./runtimes.ts";
 const documents = ["LICENSE", "README.md", "static/configuration.schema.json"];
 
 /** The command line is published, although no export leads to it. */
-const command = "src/cli/main.ts";
+const command = "src/tools/cli/main.ts";
 
 /** Checks that JSR accepts the package without an unexpected warning, and that it has all imported files and no others. */
 export async function checkPublication(): Promise<Outcome> {
@@ -31,7 +31,9 @@ function listWarnings(output: string): readonly string[] {
 
 /** Whether this warning is about the one import whose specifier is a variable on purpose. */
 function isExpected(warning: string): boolean {
-  return /^warning\[unanalyzable-dynamic-import\].*\n +--> .*\/src\/store\/library\.ts:/.test(warning);
+  return /^warning\[unanalyzable-dynamic-import\].*\n +--> .*\/src\/server\/store\/library\.ts:/.test(
+    warning,
+  );
 }
 
 /** Checks that the npm package builds, and that resolvers find its modules and their types. */

@@ -2,36 +2,40 @@
 
 export { createServer, type Server } from "./server/server.ts";
 export type { ShownCertificate } from "./server/shown_certificate.ts";
-export type { ServerOptions } from "./setup/server_options.ts";
-export { defaultIssuer } from "./oauth/clients/reached_from_elsewhere.ts";
-export type { Configuration, ConfigurationSchema, PersonConfiguration } from "./setup/configuration.ts";
-export type { DpopConfiguration, NonceMode, ProofAlgorithm } from "./oauth/tokens/dpop_settings.ts";
-export type { MetadataAddresses, MetadataForm } from "./oauth/metadata_addresses.ts";
-export type { PathProfileName, Paths, PathsOption } from "./oauth/paths.ts";
+export type { ServerOptions } from "./server/setup/server_options.ts";
+export { defaultIssuer } from "./server/oauth/clients/reached_from_elsewhere.ts";
+export type {
+  Configuration,
+  ConfigurationSchema,
+  PersonConfiguration,
+} from "./server/setup/configuration.ts";
+export type { DpopConfiguration, NonceMode, ProofAlgorithm } from "./server/oauth/tokens/dpop_settings.ts";
+export type { MetadataAddresses, MetadataForm } from "./server/oauth/metadata_addresses.ts";
+export type { PathProfileName, Paths, PathsOption } from "./server/oauth/paths.ts";
 export { createConfigurationSchema } from "./server/configuration_schema.ts";
-export type { Duration } from "./schema/duration.ts";
-export type { JsonType, Schema } from "./schema/schema.ts";
-export type { CoreClientMetadata } from "./oauth/clients/client_metadata.ts";
-export type * from "./features/options.ts";
-export type { IssSent, IssuerFaultsConfiguration } from "./setup/issuer_faults.ts";
-export type { ClaimsInConfiguration, TokenClaimsConfiguration } from "./setup/claim_options.ts";
-export type { ClientMetadata } from "./setup/client_metadata.ts";
-export type { Jwk, PublicJwk } from "./crypto/jwk.ts";
-export type { SigningAlgorithm } from "./crypto/platform.ts";
-export type { ContentEncryption, KeyEncryption } from "./crypto/jwe.ts";
-export type { RandomBytes } from "./crypto/bytes.ts";
+export type { Duration } from "./server/schema/duration.ts";
+export type { JsonType, Schema } from "./server/schema/schema.ts";
+export type { CoreClientMetadata } from "./server/oauth/clients/client_metadata.ts";
+export type * from "./server/features/options.ts";
+export type { IssSent, IssuerFaultsConfiguration } from "./server/setup/issuer_faults.ts";
+export type { ClaimsInConfiguration, TokenClaimsConfiguration } from "./server/setup/claim_options.ts";
+export type { ClientMetadata } from "./server/setup/client_metadata.ts";
+export type { Jwk, PublicJwk } from "./server/crypto/jwk.ts";
+export type { SigningAlgorithm } from "./server/crypto/platform.ts";
+export type { ContentEncryption, KeyEncryption } from "./server/crypto/jwe.ts";
+export type { RandomBytes } from "./server/crypto/bytes.ts";
 export { authorizedPage, type AuthorizedPageOptions } from "./server/authorized_page.ts";
-export { hashPassword, type PasswordProof } from "./crypto/password.ts";
-export { memoryStore } from "./store/memory.ts";
-export { type RedisClient, redisStore, type RedisStoreOptions } from "./store/redis.ts";
-export { sqliteStore, type SqliteStoreOptions } from "./store/sqlite.ts";
-export { postgresStore } from "./store/postgres.ts";
+export { hashPassword, type PasswordProof } from "./server/crypto/password.ts";
+export { memoryStore } from "./server/store/memory.ts";
+export { type RedisClient, redisStore, type RedisStoreOptions } from "./server/store/redis.ts";
+export { sqliteStore, type SqliteStoreOptions } from "./server/store/sqlite.ts";
+export { postgresStore } from "./server/store/postgres.ts";
 export type {
   PostgresClient,
   PostgresParameter,
   PostgresRows,
   PostgresStoreOptions,
-} from "./store/postgres/postgres_client.ts";
+} from "./server/store/postgres/postgres_client.ts";
 export {
   type Entry,
   type Kind,
@@ -39,7 +43,7 @@ export {
   type Store,
   StoreUnavailable,
   type Version,
-} from "./store/store.ts";
+} from "./server/store/store.ts";
 export {
   type Advice,
   type Alteration,
@@ -48,21 +52,41 @@ export {
   type JournalEntry,
   type Message,
   type Refusal,
-} from "./oauth/journal.ts";
-export type { Trace } from "./http/trace_context.ts";
+} from "./server/oauth/journal.ts";
+export type { Trace } from "./server/http/trace_context.ts";
 export { redact } from "./server/redaction.ts";
 // For listeners that do not use Request and Response.
 export { createPlainServer, type PlainServer } from "./server/server.ts";
-export type { Address } from "./http/address.ts";
-export type { Body, BodyProblem } from "./http/body.ts";
-export type { AnswerBody } from "./http/answer_body.ts";
-export type { Answer, AnswerHeaders, Header, IncomingRequest, PeerCertificate } from "./http/message.ts";
-export type { FetchOthers } from "./http/fetch_others.ts";
-export type { Exchange } from "./oauth/exchange.ts";
-export type { Carried } from "./oauth/carried.ts";
-export type { Pair } from "./http/form.ts";
-export type { ChainBinding, Grant, GrantCode, LastResponse, RefreshChain } from "./oauth/tokens/grant.ts";
-export type { Confirmation } from "./oauth/tokens/sender.ts";
-export type { SessionRef } from "./oauth/people/session.ts";
-export type { Claims, Members } from "./oauth/members.ts";
-export type { Seam, SeamContext, SeamName, Seams, SeamValues, SignedToken, Signer } from "./oauth/seams.ts";
+export type { Address } from "./server/http/address.ts";
+export type { Body, BodyProblem } from "./server/http/body.ts";
+export type { AnswerBody } from "./server/http/answer_body.ts";
+export type {
+  Answer,
+  AnswerHeaders,
+  Header,
+  IncomingRequest,
+  PeerCertificate,
+} from "./server/http/message.ts";
+export type { FetchOthers } from "./server/http/fetch_others.ts";
+export type { Exchange } from "./server/oauth/exchange.ts";
+export type { Carried } from "./server/oauth/carried.ts";
+export type { Pair } from "./server/http/form.ts";
+export type {
+  ChainBinding,
+  Grant,
+  GrantCode,
+  LastResponse,
+  RefreshChain,
+} from "./server/oauth/tokens/grant.ts";
+export type { Confirmation } from "./server/oauth/tokens/sender.ts";
+export type { SessionRef } from "./server/oauth/people/session.ts";
+export type { Claims, Members } from "./server/oauth/members.ts";
+export type {
+  Seam,
+  SeamContext,
+  SeamName,
+  Seams,
+  SeamValues,
+  SignedToken,
+  Signer,
+} from "./server/oauth/seams.ts";

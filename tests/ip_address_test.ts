@@ -1,7 +1,7 @@
 /** IP addresses: the forms that are read, their octets, and the networks that count as one peer. */
 
 import { assertEquals } from "@std/assert";
-import { formatIp, ipOctets, networkOf, readIpAddress } from "../src/ip_address.ts";
+import { formatIp, ipOctets, networkOf, readIpAddress } from "../src/server/values/ip_address.ts";
 import { test } from "./runner.ts";
 
 const others = [

@@ -1,7 +1,7 @@
 /** Members that an object has only if their values are there. */
 
 import { assertEquals } from "@std/assert";
-import { present } from "../src/present.ts";
+import { present } from "../src/server/values/present.ts";
 import { test } from "./runner.ts";
 
 test("present: leaves out the members that are undefined, and keeps the other empty values", () => {

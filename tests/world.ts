@@ -2,11 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { expandOptions } from "../src/server/expand_options.ts";
-import { defaultFeatures } from "../src/features/mod.ts";
-import { testKeysFor } from "../src/mock/server/test_keys.ts";
-import { present } from "../src/present.ts";
+import { defaultFeatures } from "../src/server/features/mod.ts";
+import { testKeysFor } from "../src/kit/mock/server/test_keys.ts";
+import { present } from "../src/server/values/present.ts";
 import type { JournalEntry, Refusal, Server, ServerOptions } from "../src/mod.ts";
-import { createLazyPages } from "../src/pages/lazy.ts";
+import { createLazyPages } from "../src/server/pages/lazy.ts";
 import { assembleServer, type ServerParts } from "../src/server/server.ts";
 
 /** The published key of RFC 7515 appendix A.3. */

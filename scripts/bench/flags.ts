@@ -107,7 +107,9 @@ function readScenarios(text: string | undefined, scenarios: readonly Scenario[])
 const nameOf = ({ name }: Scenario) => name;
 
 function readCheckout(folder: string): string {
-  const missing = ["src/cli/main.ts", "dist/npm/cli.js"].find((file) => !existsSync(`${folder}/${file}`));
+  const missing = ["src/tools/cli/main.ts", "dist/npm/cli.js"].find((file) =>
+    !existsSync(`${folder}/${file}`)
+  );
   if (missing === undefined) return Deno.realPathSync(folder);
   throw new Error(
     `--against ${folder}: expected a checkout after "deno task build", but it has no ${missing}`,

@@ -59,7 +59,7 @@ function startCommand(
   checkout: string = root,
 ): readonly string[] {
   if (runtime.name === "deno") {
-    const program = `${checkout}/src/cli/main.ts`;
+    const program = `${checkout}/src/tools/cli/main.ts`;
     return [runtime.path, "run", "-A", `--lock=${checkout}/start.lock`, program, "start"];
   }
   if (checkout === root && packageProblem) throw new Error(packageProblem);

@@ -9,7 +9,7 @@ export interface Entry {
   /** The name of the built module, without `.js`. */
   readonly file: string;
   /**
-   * Declares the matchers of `src/runners/matchers.ts` among those of the runner. The sources cannot do that, because JSR
+   * Declares the matchers of `src/kit/runners/matchers.ts` among those of the runner. The sources cannot do that, because JSR
    * refuses it.
    */
   readonly augmentation?: string;
@@ -17,28 +17,28 @@ export interface Entry {
 
 export const entries: readonly Entry[] = [
   { name: ".", source: "src/mod.ts", file: "mod" },
-  { name: "./store-contract", source: "src/store/contract.ts", file: "store_contract" },
-  { name: "./mock", source: "src/mock/mod.ts", file: "mock" },
-  { name: "./dashboard", source: "src/dashboard/mod.ts", file: "dashboard" },
+  { name: "./store-contract", source: "src/server/store/contract.ts", file: "store_contract" },
+  { name: "./mock", source: "src/kit/mod.ts", file: "mock" },
+  { name: "./dashboard", source: "src/tools/dashboard/mod.ts", file: "dashboard" },
   {
     name: "./vitest",
-    source: "src/runners/vitest.ts",
+    source: "src/kit/runners/vitest.ts",
     file: "vitest",
     // Vitest 3, 4 and 5 take all assertions of Chai. Vitest's own Matchers have other type parameters in each version.
     augmentation: augment("global", "namespace Chai { interface Assertion extends MockMatchers<void> {} }"),
   },
-  { name: "./playwright", source: "src/runners/playwright.ts", file: "playwright" },
-  { name: "./node-test", source: "src/runners/node_test.ts", file: "node_test" },
+  { name: "./playwright", source: "src/kit/runners/playwright.ts", file: "playwright" },
+  { name: "./node-test", source: "src/kit/runners/node_test.ts", file: "node_test" },
   {
     name: "./bun",
-    source: "src/runners/bun.ts",
+    source: "src/kit/runners/bun.ts",
     file: "bun",
     augmentation: augment('module "bun:test"', "interface Matchers<T> extends MockMatchers<void> {}"),
   },
 ];
 
 /** The program that `npx postern` runs. */
-export const command: Pick<Entry, "source" | "file"> = { source: "src/cli/main.ts", file: "cli" };
+export const command: Pick<Entry, "source" | "file"> = { source: "src/tools/cli/main.ts", file: "cli" };
 
 /** The test runners that are packages. Who imports their entries has them. */
 export const runners = ["vitest", "@playwright/test"] as const;

@@ -7,13 +7,13 @@
 import { resolve } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
 
-const kit = "src/mock/mod.ts";
+const kit = "src/kit/mod.ts";
 
 /** Entry points that are started without the server, and stay small. */
-const small = /^src\/(cli\/(health|help|main|version)|store\/contract)\.ts$/;
+const small = /^src\/(tools\/cli\/(health|help|main|version)|server\/store\/contract)\.ts$/;
 
 /** The modules of the test kit. A server without it uses the journal, too. */
-const ofKitFolders = /^src\/(mock\/(?!journal\/)|control\/|runners\/)/;
+const ofKitFolders = /^src\/(kit\/(mock\/(?!journal\/)|examine\/|runners\/)|tools\/control\/)/;
 
 /** Takes the metafile of a build without this plugin. */
 export function inFewFiles({ inputs, outputs }: Metafile): Plugin {
@@ -21,7 +21,7 @@ export function inFewFiles({ inputs, outputs }: Metafile): Plugin {
     .filter((path) => /\.tsx?$/.test(path) && !small.test(path));
   const loaded = new Map(entryPoints.map((path) => [path, findLoaded(path, inputs)]));
   /** These are loaded only together with the test kit, or load it. */
-  const isOfKit = (path: string) => ofKitFolders.test(path) || loaded.get(path)!.has("src/mock/mock.ts");
+  const isOfKit = (path: string) => ofKitFolders.test(path) || loaded.get(path)!.has("src/kit/mock/mock.ts");
   const others = new Set(
     entryPoints.filter((path) => !isOfKit(path)).flatMap((path) => [...loaded.get(path)!]),
   );

@@ -101,9 +101,10 @@ function nameChunk(
   return [findLargest(share(1)), findLargest(share(2))];
 }
 
-/** src/pages/mod.ts → pages; src/store/sql.ts → store, sql */
+/** src/server/pages/mod.ts → pages; src/server/store/sql.ts → store, sql */
 function nameSource(path: string): readonly string[] {
-  const words = path.replace(/^src\//, "").replace(/\.tsx?$/, "").replace(/\/mod$/, "").split("/");
+  const words = path.replace(/^src\/((server|kit|tools)\/)?/, "").replace(/\.tsx?$/, "").replace(/\/mod$/, "")
+    .split("/");
   return words.map((word) => word.replaceAll(/\W/g, "_"));
 }
 

@@ -3,10 +3,10 @@
  * each line. Run as a process in a checkout: `record_requests.ts CHECKOUT COUNT`. The lines are the same in each run.
  */
 import { Buffer } from "node:buffer";
-import type * as kit from "../../src/mock/mod.ts";
+import type * as kit from "../../src/kit/mod.ts";
 
 const [checkout, countText] = Deno.args;
-const { createMock }: typeof kit = await import(`${checkout}/src/mock/mod.ts`);
+const { createMock }: typeof kit = await import(`${checkout}/src/kit/mod.ts`);
 
 const secret = "a-secret-of-the-shop-which-is-long-enough";
 const redirectUris = { shop: "https://shop.example/cb", spa: "https://spa.example/cb" } as const;

@@ -1,11 +1,11 @@
 /** docs/reference/command_line.md. */
 import { published } from "../published.ts";
 import project from "../../deno.json" with { type: "json" };
-import type { Command } from "../../src/cli/command.ts";
-import { commands } from "../../src/cli/commands.ts";
-import type { Flag } from "../../src/cli/flags.ts";
-import { startFlags } from "../../src/cli/start_flags.ts";
-import { listVariables } from "../../src/cli/variables.ts";
+import type { Command } from "../../src/tools/cli/command.ts";
+import { commands } from "../../src/tools/cli/commands.ts";
+import type { Flag } from "../../src/tools/cli/flags.ts";
+import { startFlags } from "../../src/tools/cli/start_flags.ts";
+import { listVariables } from "../../src/tools/cli/variables.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 
 const inCheckout =

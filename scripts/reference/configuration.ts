@@ -1,6 +1,6 @@
 /** docs/reference/configuration.md. */
-import type { Schema } from "../../src/schema/schema.ts";
-import { registeredNames } from "../../src/oauth/clients/registered_names.ts";
+import type { Schema } from "../../src/server/schema/schema.ts";
+import { registeredNames } from "../../src/server/oauth/clients/registered_names.ts";
 import { describeOptions } from "./option_words.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 

@@ -1,41 +1,41 @@
 /** docs/reference/control_plane.md. */
-import { clientDocument, clientDocumentRoutes } from "../../src/control/client_document_routes.ts";
-import { clock, clockRoutes } from "../../src/control/clock_routes.ts";
+import { clientDocument, clientDocumentRoutes } from "../../src/tools/control/client_document_routes.ts";
+import { clock, clockRoutes } from "../../src/tools/control/clock_routes.ts";
 import {
   client,
   directoryRoutes,
   listedClient,
   listedPerson,
   person,
-} from "../../src/control/directory_routes.ts";
-import { environmentRoutes } from "../../src/control/environment_routes.ts";
-import { gate, gateRoutes } from "../../src/control/gate_routes.ts";
-import { tokens } from "../../src/control/given_tokens.ts";
-import { hook, hookRoutes } from "../../src/control/hook_routes.ts";
-import { journalRoutes } from "../../src/control/journal_routes.ts";
+} from "../../src/tools/control/directory_routes.ts";
+import { environmentRoutes } from "../../src/tools/control/environment_routes.ts";
+import { gate, gateRoutes } from "../../src/tools/control/gate_routes.ts";
+import { tokens } from "../../src/tools/control/given_tokens.ts";
+import { hook, hookRoutes } from "../../src/tools/control/hook_routes.ts";
+import { journalRoutes } from "../../src/tools/control/journal_routes.ts";
 import {
   activeMisbehaviour,
   misbehaviour,
   misbehaviourRoutes,
   misbehaviourVerdict,
-} from "../../src/control/misbehaviour_routes.ts";
-import { lookAlike, lookAlikeRoutes } from "../../src/control/look_alike_routes.ts";
-import { recordedRequest, refusal } from "../../src/control/recorded_request_schema.ts";
-import { resourceRoutes } from "../../src/control/resource_routes.ts";
+} from "../../src/tools/control/misbehaviour_routes.ts";
+import { lookAlike, lookAlikeRoutes } from "../../src/tools/control/look_alike_routes.ts";
+import { recordedRequest, refusal } from "../../src/tools/control/recorded_request_schema.ts";
+import { resourceRoutes } from "../../src/tools/control/resource_routes.ts";
 import {
   resource,
   resourceAnswer,
   resourceChallenge,
   resourceDpop,
   resourceRule,
-} from "../../src/control/resource_schemas.ts";
-import { type ControlRoute, responseOf } from "../../src/control/route.ts";
-import { controlRoutes } from "../../src/control/routes.ts";
-import { signInRoutes } from "../../src/control/sign_in_routes.ts";
-import { tenantRoutes } from "../../src/control/tenant_routes.ts";
-import { tokenRoutes, verdict } from "../../src/control/token_routes.ts";
-import { forgeries } from "../../src/misbehaviours/names.ts";
-import type { Schema } from "../../src/schema/schema.ts";
+} from "../../src/tools/control/resource_schemas.ts";
+import { type ControlRoute, responseOf } from "../../src/tools/control/route.ts";
+import { controlRoutes } from "../../src/tools/control/routes.ts";
+import { signInRoutes } from "../../src/tools/control/sign_in_routes.ts";
+import { tenantRoutes } from "../../src/tools/control/tenant_routes.ts";
+import { tokenRoutes, verdict } from "../../src/tools/control/token_routes.ts";
+import { forgeries } from "../../src/kit/faults/names.ts";
+import type { Schema } from "../../src/server/schema/schema.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
 const sections: Readonly<Record<string, readonly ControlRoute[]>> = {

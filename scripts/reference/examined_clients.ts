@@ -1,7 +1,7 @@
 /** docs/examined_clients.md, from the cards in docs/cards. */
-import { catalogue } from "../../src/misbehaviours/catalogue.ts";
-import { describeLacks } from "../../src/mock/card/report.ts";
-import { type Level, levels, type Misbehaviour } from "../../src/misbehaviours/misbehaviour.ts";
+import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import { describeLacks } from "../../src/kit/examine/card/report.ts";
+import { type Level, levels, type Misbehaviour } from "../../src/kit/faults/misbehaviour.ts";
 import type { LibraryCard, LibraryRow } from "../../tests/examined/examine_library.ts";
 import { code, listed, markNames, table } from "./markdown.ts";
 

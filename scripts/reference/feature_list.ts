@@ -1,6 +1,6 @@
 /** The features of a server, with what their files say about them. */
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
-import type { AnyFeature } from "../../src/oauth/feature.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
+import type { AnyFeature } from "../../src/server/oauth/feature.ts";
 
 export interface DescribedFeature {
   readonly feature: AnyFeature;
@@ -26,7 +26,7 @@ export async function listFeatures(): Promise<readonly DescribedFeature[]> {
 
 /** A feature is a file, or a folder with an entry file of the same name. */
 async function readEntry(name: string): Promise<string> {
-  const folder = `src/features/${name}`;
+  const folder = `src/server/features/${name}`;
   const isFile = await Deno.stat(`${folder}.ts`).then(() => true, () => false);
   return await Deno.readTextFile(isFile ? `${folder}.ts` : `${folder}/${name}.ts`);
 }

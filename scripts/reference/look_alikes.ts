@@ -1,10 +1,10 @@
 /** docs/reference/look_alikes.md. */
-import { lookAlikes } from "../../src/misbehaviours/look_alikes/look_alikes.ts";
+import { lookAlikes } from "../../src/kit/faults/look_alikes/look_alikes.ts";
 import {
   type LookAlikeName,
   lookAlikeNames,
   lookAlikeTitles,
-} from "../../src/misbehaviours/look_alikes/names.ts";
+} from "../../src/kit/faults/look_alikes/names.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
 export function writeLookAlikes(): Page {

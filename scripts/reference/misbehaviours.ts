@@ -1,7 +1,7 @@
 /** docs/reference/misbehaviours.md. */
-import { type DescribedMisbehaviour, describeMisbehaviour } from "../../src/misbehaviours/choose.ts";
-import { levels } from "../../src/misbehaviours/misbehaviour.ts";
-import { type Area, areaOf, areas, misbehaviourNames } from "../../src/misbehaviours/names.ts";
+import { type DescribedMisbehaviour, describeMisbehaviour } from "../../src/kit/faults/choose.ts";
+import { levels } from "../../src/kit/faults/misbehaviour.ts";
+import { type Area, areaOf, areas, misbehaviourNames } from "../../src/kit/faults/names.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
 export function writeMisbehaviours(): Page {

@@ -1,9 +1,9 @@
 /** static/configuration.schema.json: the schema of the configuration, with the comments of its type as descriptions. */
 import type { Node, SourceFile } from "typescript/unstable/ast";
 import * as is from "typescript/unstable/ast/is";
-import { registeredNames } from "../../src/oauth/clients/registered_names.ts";
-import { present } from "../../src/present.ts";
-import type { Schema } from "../../src/schema/schema.ts";
+import { registeredNames } from "../../src/server/oauth/clients/registered_names.ts";
+import { present } from "../../src/server/values/present.ts";
+import type { Schema } from "../../src/server/schema/schema.ts";
 import { createPlainSchema } from "../../src/server/plain_schema.ts";
 import { readComment, readSources } from "./sources.ts";
 
@@ -11,7 +11,7 @@ import { readComment, readSources } from "./sources.ts";
 export async function describeOptions(): Promise<Schema> {
   const files = await readSources();
   const declarations = new Map(
-    [...files].filter(([path]) => /^src\/(setup|features|oauth)\//.test(path)).flatMap(([, file]) =>
+    [...files].filter(([path]) => /^src\/server\/(setup|features|oauth)\//.test(path)).flatMap(([, file]) =>
       listDeclarations(file)
     ),
   );

@@ -1,9 +1,9 @@
 /** Finds the tables of refusals and advice in src/. A file that refuses has its own. */
 import { readdir } from "node:fs/promises";
-import type { AdviceRows, RefusalRows } from "../../src/oauth/refusals.ts";
+import type { AdviceRows, RefusalRows } from "../../src/server/oauth/refusals.ts";
 
 export interface RefusalTable {
-  /** The path from src/: `features/consent.ts`. */
+  /** The path from src/: `server/features/consent.ts`. */
   readonly file: string;
   readonly refused: RefusalRows;
   readonly advised: AdviceRows;

@@ -1,25 +1,30 @@
 /** docs/reference/refusals.md. */
-import { type ErrorCode, OAuthError } from "../../src/oauth/error.ts";
-import type { RefusalRow, Row } from "../../src/oauth/refusals.ts";
+import { type ErrorCode, OAuthError } from "../../src/server/oauth/error.ts";
+import type { RefusalRow, Row } from "../../src/server/oauth/refusals.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 import { findTables, type RefusalTable } from "./refusal_tables.ts";
 
 /** The sections for the tables outside of features, by the start of their paths. */
 const areas: readonly (readonly [start: string, title: string])[] = [
-  ["oauth/authorization/", "Authorization requests"],
-  ["oauth/clients/", "Clients and scopes"],
-  ["oauth/tokens/", "Tokens"],
-  ["oauth/people/", "People"],
-  ["oauth/", "Every request"],
+  ["server/oauth/authorization/", "Authorization requests"],
+  ["server/oauth/clients/", "Clients and scopes"],
+  ["server/oauth/tokens/", "Tokens"],
+  ["server/oauth/people/", "People"],
   ["server/", "Every request"],
-  ["mock/tokens/", "An API with `protect`"],
-  ["mock/", "What a test asks for"],
+  ["kit/mock/tokens/", "An API with `protect`"],
+  ["kit/", "What a test asks for"],
 ];
 
 export async function writeRefusals(): Promise<Page> {
   const tables = await findTables();
-  const isCore = ({ file }: RefusalTable) => /^(?:oauth|server)\//.test(file);
-  return describeTables([...tables.filter(isCore), ...tables.filter((each) => !isCore(each))]);
+  const isOfFeature = ({ file }: RefusalTable) => featureOf(file) !== undefined;
+  const [ofFeatures, others] = [tables.filter(isOfFeature), tables.filter((each) => !isOfFeature(each))];
+  const isOfKit = ({ file }: RefusalTable) => file.startsWith("kit/");
+  return describeTables([
+    ...others.filter((each) => !isOfKit(each)),
+    ...ofFeatures,
+    ...others.filter(isOfKit),
+  ]);
 }
 
 /** Prints each table in the section of its area or feature. Advice has a section of its own. */
@@ -56,8 +61,12 @@ export function describeTables(tables: readonly RefusalTable[]): Page {
 const header = ["reason", "error", "what it says, and what was expected", "the change", "rule"] as const;
 
 /** A file or folder of `features/` is a feature. */
+function featureOf(file: string): string | undefined {
+  return /^server\/features\/(\w+)/.exec(file)?.[1];
+}
+
 function findTitle(file: string): string {
-  const feature = /^features\/(\w+)/.exec(file)?.[1];
+  const feature = featureOf(file);
   const title = feature === undefined
     ? areas.find(([start]) => file.startsWith(start))?.[1]
     : `Feature \`${feature}\``;

@@ -1,5 +1,5 @@
 /** docs/reference/test_kit.md. */
-import { areas } from "../../src/misbehaviours/names.ts";
+import { areas } from "../../src/kit/faults/names.ts";
 import type {
   ClassDeclaration,
   InterfaceDeclaration,
@@ -8,8 +8,8 @@ import type {
   TypeAliasDeclaration,
 } from "typescript/unstable/ast";
 import * as is from "typescript/unstable/ast/is";
-import { hookNames, hookRows } from "../../src/mock/conditions/hook_table.ts";
-import { listEndpointNames } from "../../src/mock/endpoints.ts";
+import { hookNames, hookRows } from "../../src/kit/mock/conditions/hook_table.ts";
+import { listEndpointNames } from "../../src/kit/mock/endpoints.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 import { readComment, readSources } from "./sources.ts";
 
@@ -142,7 +142,7 @@ const opened = await openDashboard(server, { key: "my-development-key" });
 console.log(opened.url); // prints http://localhost:3000/auth/inspector#key=my-development-key
 await server.close();`;
 
-const dashboardFile = "src/dashboard/open_dashboard.ts";
+const dashboardFile = "src/tools/dashboard/open_dashboard.ts";
 
 /** Describes `openDashboard`, which is not a member of the mock. */
 function describeDashboard(files: Files): readonly string[] {
@@ -273,9 +273,9 @@ function describeOtherTypes({ files, described }: Describing): readonly string[]
   });
 }
 
-/** Returns the names that src/mock/mod.ts exports from its own files. */
+/** Returns the names that src/kit/mod.ts exports from its own files. */
 function findExports(files: Files): readonly string[] {
-  const { statements } = files.get("src/mock/mod.ts")!;
+  const { statements } = files.get("src/kit/mod.ts")!;
   return statements.flatMap((statement) => {
     if (!is.isExportDeclaration(statement)) return [];
     const { exportClause } = statement;
@@ -306,7 +306,7 @@ type Declaration = InterfaceDeclaration | TypeAliasDeclaration | ClassDeclaratio
 
 function findDeclaration(name: string, files: Files): Declaration | undefined {
   for (const [path, { statements }] of files) {
-    const isPublic = /^src\/(mock|misbehaviours)\//.test(path) || path === dashboardFile;
+    const isPublic = /^src\/kit\//.test(path) || path === dashboardFile;
     if (!isPublic && !coreTypes.includes(name)) continue;
     const found = statements.filter(isDeclaration).find((statement) => statement.name?.text === name);
     if (found !== undefined) return found;

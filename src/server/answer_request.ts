@@ -1,18 +1,18 @@
 /** Answers a request: calls the seam `arrival`, the endpoint and the seam `response`, and writes the journal. */
 
-import { cancelBody } from "../http/answer_body.ts";
-import { allowAnyOrigin } from "../http/cors.ts";
-import { type Answer, findUnsendable, type IncomingRequest } from "../http/message.ts";
-import type { Found, Router } from "../http/router.ts";
-import { asOAuthError } from "../oauth/as_oauth_error.ts";
-import { createExchange, type Exchange } from "../oauth/exchange.ts";
-import type { Endpoint } from "../oauth/feature.ts";
-import type { Journal } from "../oauth/journal.ts";
-import { type RefusalRows, refusals } from "../oauth/refusals.ts";
-import { passSeam } from "../oauth/seams.ts";
-import type { Services } from "../oauth/services.ts";
+import { cancelBody } from "./http/answer_body.ts";
+import { allowAnyOrigin } from "./http/cors.ts";
+import { type Answer, findUnsendable, type IncomingRequest } from "./http/message.ts";
+import type { Found, Router } from "./http/router.ts";
+import { asOAuthError } from "./oauth/as_oauth_error.ts";
+import { createExchange, type Exchange } from "./oauth/exchange.ts";
+import type { Endpoint } from "./oauth/feature.ts";
+import type { Journal } from "./oauth/journal.ts";
+import { type RefusalRows, refusals } from "./oauth/refusals.ts";
+import { passSeam } from "./oauth/seams.ts";
+import type { Services } from "./oauth/services.ts";
 import { findEndpoint } from "./find_endpoint.ts";
-import { refusalJson, refusalPage } from "../oauth/refuse.ts";
+import { refusalJson, refusalPage } from "./oauth/refuse.ts";
 import { writeEntry } from "./write_entry.ts";
 
 const refusal = refusals({

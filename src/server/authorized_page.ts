@@ -1,17 +1,17 @@
 /** Creates a `fetch` handler with the server's callback page, for an application to mount. */
 
-import { deriveVerifier, readOutcome } from "../client/stateless_flow.ts";
-import { writeTokenExamples } from "../client/example_commands.ts";
-import { createRandomBytes, etagOf, randomText } from "../crypto/bytes.ts";
-import { hmacSha256, sameDigest, sha256 } from "../crypto/platform.ts";
-import { readCookies } from "../http/cookies.ts";
-import { type Answer, fromRequest, type IncomingRequest, toResponse, withCookie } from "../http/message.ts";
-import { empty, page, redirect } from "../http/respond.ts";
-import { serveStatic } from "../http/static_files.ts";
-import { paths, usualPaths } from "../oauth/paths.ts";
-import { createParams } from "../oauth/params.ts";
-import { createPages } from "../pages/mod.ts";
-import { present } from "../present.ts";
+import { deriveVerifier, readOutcome } from "./client/stateless_flow.ts";
+import { writeTokenExamples } from "./client/example_commands.ts";
+import { createRandomBytes, etagOf, randomText } from "./crypto/bytes.ts";
+import { hmacSha256, sameDigest, sha256 } from "./crypto/platform.ts";
+import { readCookies } from "./http/cookies.ts";
+import { type Answer, fromRequest, type IncomingRequest, toResponse, withCookie } from "./http/message.ts";
+import { empty, page, redirect } from "./http/respond.ts";
+import { serveStatic } from "./http/static_files.ts";
+import { paths, usualPaths } from "./oauth/paths.ts";
+import { createParams } from "./oauth/params.ts";
+import { createPages } from "./pages/mod.ts";
+import { present } from "./values/present.ts";
 
 /** Options of the callback page. */
 export interface AuthorizedPageOptions {

@@ -1,9 +1,9 @@
 /** The JSON schema of the configuration, with descriptions for editors and documents. */
 
 import published from "../../static/configuration.schema.json" with { type: "json" };
-import { present } from "../present.ts";
-import type { Schema } from "../schema/schema.ts";
-import type { ConfigurationSchema } from "../setup/configuration.ts";
+import { present } from "./values/present.ts";
+import type { Schema } from "./schema/schema.ts";
+import type { ConfigurationSchema } from "./setup/configuration.ts";
 import { createPlainSchema } from "./plain_schema.ts";
 
 /** Creates the JSON schema. It is the published one, which editors read. */

@@ -1,8 +1,8 @@
 /** Creates the router of all endpoints. A path is below the issuer's path, or before it if it is well-known. */
 
-import { createRouter, type Router } from "../http/router.ts";
-import type { Endpoint } from "../oauth/feature.ts";
-import type { Settings } from "../oauth/settings.ts";
+import { createRouter, type Router } from "./http/router.ts";
+import type { Endpoint } from "./oauth/feature.ts";
+import type { Settings } from "./oauth/settings.ts";
 
 export function createEndpointRouter(
   endpoints: readonly Endpoint[],

@@ -1,15 +1,15 @@
 /** Finds the endpoint of a request. If there is none, the result is an endpoint that refuses the request. */
 
-import { acceptsHtml } from "../http/accepts_html.ts";
-import { type Address, longestUrl, namesIpAddress, namesLoopback } from "../http/address.ts";
-import { preflight } from "../http/cors.ts";
-import type { IncomingRequest } from "../http/message.ts";
-import type { Found, Match, Router } from "../http/router.ts";
-import type { Endpoint, Slots } from "../oauth/feature.ts";
-import { findAtOtherPort, findOtherName } from "../oauth/request_url.ts";
-import type { Services } from "../oauth/services.ts";
-import type { Settings } from "../oauth/settings.ts";
-import { present } from "../present.ts";
+import { acceptsHtml } from "./http/accepts_html.ts";
+import { type Address, longestUrl, namesIpAddress, namesLoopback } from "./http/address.ts";
+import { preflight } from "./http/cors.ts";
+import type { IncomingRequest } from "./http/message.ts";
+import type { Found, Match, Router } from "./http/router.ts";
+import type { Endpoint, Slots } from "./oauth/feature.ts";
+import { findAtOtherPort, findOtherName } from "./oauth/request_url.ts";
+import type { Services } from "./oauth/services.ts";
+import type { Settings } from "./oauth/settings.ts";
+import { present } from "./values/present.ts";
 
 /** The format of a refusal, whether scripts of other origins may read it, and the endpoint that refuses. */
 type RefusalFormat = Pick<Endpoint, "refusal" | "cors" | "name">;

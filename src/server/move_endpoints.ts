@@ -1,8 +1,8 @@
 /** Moves the endpoints of all features from the usual paths to the paths of a profile. */
 
-import { fixedPath } from "../http/router.ts";
-import type { Endpoint, Slots } from "../oauth/feature.ts";
-import { type PathProfile, type Paths, paths, usualPaths, usualProfile } from "../oauth/paths.ts";
+import { fixedPath } from "./http/router.ts";
+import type { Endpoint, Slots } from "./oauth/feature.ts";
+import { type PathProfile, type Paths, paths, usualPaths, usualProfile } from "./oauth/paths.ts";
 
 export function moveEndpoints(slots: Slots, profile: PathProfile): Slots {
   if (profile === usualProfile) return slots;

@@ -1,7 +1,7 @@
 /** The JSON schema of the configuration with the options of all features, for checking values. */
 
-import { defaultFeatures, everyFeature } from "../features/mod.ts";
-import { type ConfigurationSchema, describeConfiguration } from "../setup/configuration.ts";
+import { defaultFeatures, everyFeature } from "./features/mod.ts";
+import { type ConfigurationSchema, describeConfiguration } from "./setup/configuration.ts";
 import { gatherSlots } from "./slots.ts";
 
 /** Creates the schema, without the descriptions of the options. */

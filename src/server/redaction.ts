@@ -1,7 +1,7 @@
 /** Removes secrets from journal entries before people read them: on the console, in a test's failure, in a report. */
 
-import type { Facts, JournalEntry, Message } from "../oauth/journal.ts";
-import { hidden, redactText, redactTexts } from "../oauth/redaction.ts";
+import type { Facts, JournalEntry, Message } from "./oauth/journal.ts";
+import { hidden, redactText, redactTexts } from "./oauth/redaction.ts";
 
 /** The views show only the name of a fault, or its own text. */
 export function redactFacts({ fault, ...facts }: Partial<Facts>): Partial<Facts> {

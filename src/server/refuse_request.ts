@@ -1,11 +1,11 @@
 /** Refuses requests to the wrong host or path, with the wrong method, or with a long address. */
 
-import { type Address, longestUrl } from "../http/address.ts";
-import type { IncomingRequest } from "../http/message.ts";
-import { type RefusalRows, refusals } from "../oauth/refusals.ts";
-import { baseUrlFor } from "../oauth/request_url.ts";
-import type { Services } from "../oauth/services.ts";
-import type { Settings } from "../oauth/settings.ts";
+import { type Address, longestUrl } from "./http/address.ts";
+import type { IncomingRequest } from "./http/message.ts";
+import { type RefusalRows, refusals } from "./oauth/refusals.ts";
+import { baseUrlFor } from "./oauth/request_url.ts";
+import type { Services } from "./oauth/services.ts";
+import type { Settings } from "./oauth/settings.ts";
 import { locateEndpoint } from "./locate_endpoint.ts";
 
 const nothing = {

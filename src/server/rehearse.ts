@@ -1,18 +1,18 @@
 /** Rehearses requests: the server's own steps answer, but nothing is stored, counted, recorded or sent. */
 
-import { createRandomBytes } from "../crypto/bytes.ts";
-import type { GuardedFetch } from "../http/guarded_fetch.ts";
-import type { IncomingRequest } from "../http/message.ts";
-import type { Router } from "../http/router.ts";
-import { memoryStore } from "../store/memory.ts";
-import { overlayStore } from "../store/overlay.ts";
-import type { Store } from "../store/store.ts";
-import type { Endpoint } from "../oauth/feature.ts";
-import type { Facts, JournalEntry } from "../oauth/journal.ts";
-import type { Newcomers } from "../oauth/people/people.ts";
-import { createPersonSecrets } from "../setup/person_secrets.ts";
-import { throttles } from "../oauth/throttle.ts";
-import type { Services } from "../oauth/services.ts";
+import { createRandomBytes } from "./crypto/bytes.ts";
+import type { GuardedFetch } from "./http/guarded_fetch.ts";
+import type { IncomingRequest } from "./http/message.ts";
+import type { Router } from "./http/router.ts";
+import { memoryStore } from "./store/memory.ts";
+import { overlayStore } from "./store/overlay.ts";
+import type { Store } from "./store/store.ts";
+import type { Endpoint } from "./oauth/feature.ts";
+import type { Facts, JournalEntry } from "./oauth/journal.ts";
+import type { Newcomers } from "./oauth/people/people.ts";
+import { createPersonSecrets } from "./setup/person_secrets.ts";
+import { throttles } from "./oauth/throttle.ts";
+import type { Services } from "./oauth/services.ts";
 import { answerRequest } from "./answer_request.ts";
 import { createEndpointRouter } from "./endpoint_router.ts";
 

@@ -1,8 +1,8 @@
 /** Creates a server: its settings, services and routes are made once, and each request uses them. */
 
 import { expandOptions } from "./expand_options.ts";
-import { defaultFeatures } from "../features/mod.ts";
-import { createAddressParser } from "../http/address.ts";
+import { defaultFeatures } from "./features/mod.ts";
+import { createAddressParser } from "./http/address.ts";
 import {
   type Answer,
   emptied,
@@ -11,32 +11,32 @@ import {
   toResponse,
   untilAborted,
   withoutBody,
-} from "../http/message.ts";
-import type { OpenTls } from "../http/outgoing_request.ts";
-import type { Router } from "../http/router.ts";
-import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
+} from "./http/message.ts";
+import type { OpenTls } from "./http/outgoing_request.ts";
+import type { Router } from "./http/router.ts";
+import { narrowClientAuth } from "./oauth/clients/client_auth_methods.ts";
 import { answerRequest, type AnswerTerms } from "./answer_request.ts";
 import { assetsPath, createAssetEndpoints } from "./asset_endpoints.ts";
 import { createEndpointRouter } from "./endpoint_router.ts";
 import { placeMetadata } from "./place_metadata.ts";
 import { moveEndpoints } from "./move_endpoints.ts";
-import type { AnyFeature, Endpoint } from "../oauth/feature.ts";
-import type { Journal } from "../oauth/journal.ts";
-import type { CreatePages, Frame } from "../pages/pages_terms.ts";
-import type { Services } from "../oauth/services.ts";
+import type { AnyFeature, Endpoint } from "./oauth/feature.ts";
+import type { Journal } from "./oauth/journal.ts";
+import type { CreatePages, Frame } from "./pages/pages_terms.ts";
+import type { Services } from "./oauth/services.ts";
 import { readShownCertificate, type ShownCertificate } from "./shown_certificate.ts";
-import { findAtOtherPort } from "../oauth/request_url.ts";
+import { findAtOtherPort } from "./oauth/request_url.ts";
 import { gatherSlots } from "./slots.ts";
-import type { ServerKeys } from "../setup/server_keys.ts";
-import { createLazyPages } from "../pages/lazy.ts";
-import type { ClientMetadata } from "../setup/client_metadata.ts";
-import { createServices, type OptionalParts } from "../setup/create_services.ts";
-import { readPathProfile } from "../setup/read_paths.ts";
-import { readSettings } from "../setup/read_settings.ts";
-import { requireOwnAccounts } from "../setup/require_own_accounts.ts";
-import { requireParts } from "../setup/required_parts.ts";
-import type { ServerOptions } from "../setup/server_options.ts";
-import { present } from "../present.ts";
+import type { ServerKeys } from "./setup/server_keys.ts";
+import { createLazyPages } from "./pages/lazy.ts";
+import type { ClientMetadata } from "./setup/client_metadata.ts";
+import { createServices, type OptionalParts } from "./setup/create_services.ts";
+import { readPathProfile } from "./setup/read_paths.ts";
+import { readSettings } from "./setup/read_settings.ts";
+import { requireOwnAccounts } from "./setup/require_own_accounts.ts";
+import { requireParts } from "./setup/required_parts.ts";
+import type { ServerOptions } from "./setup/server_options.ts";
+import { present } from "./values/present.ts";
 
 /** An authorization server. */
 export interface Server {
@@ -159,7 +159,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
 }
 
 async function loadOpenTls(): Promise<OpenTls | undefined> {
-  return (await import("../runtime/open_tls.ts")).findOpenTls();
+  return (await import("./runtime/open_tls.ts")).findOpenTls();
 }
 
 /** The dashboard of a server, if it has one. */

@@ -1,11 +1,11 @@
 /** Writes the journal entry of an answered request. */
 
-import { type AnswerBody, lengthOf } from "../http/answer_body.ts";
-import { type Answer, listHeaders } from "../http/message.ts";
-import { readTraceparent } from "../http/trace_context.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Journal, JournalEntry, Message } from "../oauth/journal.ts";
-import { present } from "../present.ts";
+import { type AnswerBody, lengthOf } from "./http/answer_body.ts";
+import { type Answer, listHeaders } from "./http/message.ts";
+import { readTraceparent } from "./http/trace_context.ts";
+import type { Exchange } from "./oauth/exchange.ts";
+import type { Journal, JournalEntry, Message } from "./oauth/journal.ts";
+import { present } from "./values/present.ts";
 
 export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {
   const { request, receivedAt, facts, id, bodyRead } = exchange;

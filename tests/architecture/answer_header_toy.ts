@@ -1,9 +1,9 @@
 /** Adds a header to every answer of an endpoint, whether it succeeds or refuses. */
 
 import { assertEquals } from "@std/assert";
-import { json } from "../../src/http/respond.ts";
-import type { Exchange } from "../../src/oauth/exchange.ts";
-import { refusals } from "../../src/oauth/refusals.ts";
+import { json } from "../../src/server/http/respond.ts";
+import type { Exchange } from "../../src/server/oauth/exchange.ts";
+import { refusals } from "../../src/server/oauth/refusals.ts";
 import type { Toy } from "./toys.ts";
 
 const refusal = refusals({

@@ -1,10 +1,10 @@
 /** Grant types: a client gets a token for itself, or exchanges the token of a person for a token of its own. */
 
 import { assertEquals } from "@std/assert";
-import type { Feature, GrantType } from "../../src/oauth/feature.ts";
-import { requireParam } from "../../src/oauth/params.ts";
-import { findLiveToken, findToken } from "../../src/oauth/tokens/find_token.ts";
-import { redeemForClient } from "../../src/oauth/tokens/redeem_for_client.ts";
+import type { Feature, GrantType } from "../../src/server/oauth/feature.ts";
+import { requireParam } from "../../src/server/oauth/params.ts";
+import { findLiveToken, findToken } from "../../src/server/oauth/tokens/find_token.ts";
+import { redeemForClient } from "../../src/server/oauth/tokens/redeem_for_client.ts";
 import { claimsOf, introspect, refusalOf, tokensOf } from "../tokens/bearer.ts";
 import { basic, clients } from "../world.ts";
 import type { Toy } from "./toys.ts";

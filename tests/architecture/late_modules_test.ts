@@ -4,7 +4,7 @@ import { test } from "../runner.ts";
 import { type Import, readImports } from "./rules.ts";
 import { readSources } from "./sources.ts";
 
-const kit = "src/mock/mod.ts";
+const kit = "src/kit/mod.ts";
 const sources = readSources("src");
 const allImports = sources.flatMap(readImports);
 
@@ -30,62 +30,68 @@ function findModules(path: string, imports: readonly Import[] = allImports): {
 
 test("late modules: no module that the test kit imports at run time is also loaded at its start", () => {
   const { together, late } = findModules(kit);
-  assert(late.has("src/pages/mod.ts") && late.has("src/features/registration/registration_requests.ts"));
+  assert(
+    late.has("src/server/pages/mod.ts") &&
+      late.has("src/server/features/registration/registration_requests.ts"),
+  );
   assertEquals([...late].filter((path) => together.has(path)), []);
 });
 
 test("late modules: the words of pages are loaded with the first page", () => {
-  for (const start of [kit, "src/cli/start.ts", "src/dashboard/dashboard.ts"]) {
+  for (const start of [kit, "src/tools/cli/start.ts", "src/tools/dashboard/dashboard.ts"]) {
     const words = [...findModules(start).together].filter((path) =>
-      path.startsWith("src/pages/words/") && path !== "src/pages/words/languages.ts"
+      path.startsWith("src/server/pages/words/") && path !== "src/server/pages/words/languages.ts"
     );
     assertEquals(words, [], start);
   }
 });
 
 test("late modules: a start with the inspector loads nothing that describes requests", () => {
-  const late = findModules("src/cli/start.ts").late;
-  for (const path of ["src/dashboard/dashboard.ts", "src/dashboard/watched_server.ts"]) {
+  const late = findModules("src/tools/cli/start.ts").late;
+  for (const path of ["src/tools/dashboard/dashboard.ts", "src/tools/dashboard/watched_server.ts"]) {
     const { together } = findModules(path);
     const describing = [...together].filter((each) =>
-      /^src\/(client\/judge_token|misbehaviours\/areas|mock\/journal\/(describe_exchange|list_remarks))/.test(
-        each,
-      )
+      /^src\/(server\/client\/judge_token|kit\/faults\/areas|kit\/mock\/journal\/(describe_exchange|list_remarks))/
+        .test(
+          each,
+        )
     );
     assertEquals([late.has(path), describing], [true, []], path);
   }
 });
 
 test("late modules: a start loads only the form that --print names, and nothing that opens a browser", () => {
-  const { together, late } = findModules("src/cli/start.ts");
-  const isUnused = (path: string) => /^src\/cli\/(.+_application|open_browser)\.ts$/.test(path);
-  assertEquals([[...together].filter(isUnused), late.has("src/cli/go_application.ts")], [[], true]);
+  const { together, late } = findModules("src/tools/cli/start.ts");
+  const isUnused = (path: string) => /^src\/tools\/cli\/(.+_application|open_browser)\.ts$/.test(path);
+  assertEquals([[...together].filter(isUnused), late.has("src/tools/cli/go_application.ts")], [[], true]);
 });
 
 test("late modules: no listener imports node:http, with which Node loads a client for WebSocket", () => {
   const importing = sources.filter(({ text }) => /^import (?!type )[^;]*"node:https?";/m.test(text));
-  assertEquals(importing.map(({ path }) => path), ["src/mock/network/dispatch.ts"]);
+  assertEquals(importing.map(({ path }) => path), ["src/kit/mock/network/dispatch.ts"]);
 });
 
 test("late modules: a start without --tls loads nothing that makes certificates", () => {
-  const { together, late } = findModules("src/cli/start.ts");
-  const certificates = [...together].filter((path) => /^src\/crypto\/(certificate|der)\.ts$/.test(path));
-  assertEquals([certificates, late.has("src/cli/tls/own_tls.ts")], [[], true]);
+  const { together, late } = findModules("src/tools/cli/start.ts");
+  const certificates = [...together].filter((path) =>
+    /^src\/server\/crypto\/(certificate|der)\.ts$/.test(path)
+  );
+  assertEquals([certificates, late.has("src/tools/cli/tls/own_tls.ts")], [[], true]);
 });
 
 test("late modules: a start without --config, --people and --metrics loads nothing that reads files or counts", () => {
-  const { together, late } = findModules("src/cli/start.ts");
+  const { together, late } = findModules("src/tools/cli/start.ts");
   const isUnused = (path: string) =>
-    /^src\/cli\/((metrics|navikt)\/|(json_file|parse_jsonc|people_file)\.ts$)/.test(path);
+    /^src\/tools\/cli\/((metrics|navikt)\/|(json_file|parse_jsonc|people_file)\.ts$)/.test(path);
   const wanted = ["read_configuration", "people_file", "metrics/plan_metrics"];
-  const isLate = (name: string) => late.has(`src/cli/${name}.ts`);
+  const isLate = (name: string) => late.has(`src/tools/cli/${name}.ts`);
   assertEquals([[...together].filter(isUnused), wanted.filter(isLate)], [[], wanted]);
 });
 
-test("late modules: the authorization endpoint loads few and short files of src/oauth/authorization/", () => {
-  const { together } = findModules("src/features/authorize/authorize.ts");
+test("late modules: the authorization endpoint loads few and short files of src/server/oauth/authorization/", () => {
+  const { together } = findModules("src/server/features/authorize/authorize.ts");
   const loaded = sources
-    .filter(({ path }) => together.has(path) && path.startsWith("src/oauth/authorization/"))
+    .filter(({ path }) => together.has(path) && path.startsWith("src/server/oauth/authorization/"))
     .map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }));
   const list = loaded.map(({ path, lines }) => `${lines} ${path}`).join("\n");
   assert(loaded.length > 0 && loaded.length <= 15, `${loaded.length} files, but at most 15:\n${list}`);

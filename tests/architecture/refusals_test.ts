@@ -3,9 +3,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { findTables } from "../../scripts/reference/refusal_tables.ts";
 import { describeTables } from "../../scripts/reference/refusals.ts";
-import { catalogue } from "../../src/misbehaviours/catalogue.ts";
-import { refusals } from "../../src/oauth/refusals.ts";
-import { linkRules } from "../../src/pages/rule_link.tsx";
+import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import { refusals } from "../../src/server/oauth/refusals.ts";
+import { linkRules } from "../../src/server/pages/rule_link.tsx";
 import { test } from "../runner.ts";
 import { readSources } from "./sources.ts";
 
@@ -13,7 +13,7 @@ const tables = await findTables();
 const rows = tables.flatMap(({ refused, advised }) => Object.entries({ ...refused, ...advised }));
 
 test("refusals: something refuses with each row", () => {
-  const sources = readSources("src/oauth", "src/server", "src/features", "src/mock");
+  const sources = readSources("src/server", "src/kit");
   for (const { file, refused, advised } of tables) {
     const own = sources.find(({ path }) => path === `src/${file}`)!.text;
     const names = [...Object.keys(refused), ...Object.keys(advised)];
@@ -66,7 +66,11 @@ const toy = refusals({
 });
 
 test("refusals: a new reason is one row, which the reference page prints", () => {
-  const { parts } = describeTables([{ file: "features/toy_error.ts", refused: toy.rows, advised: {} }]);
+  const { parts } = describeTables([{
+    file: "server/features/toy_error.ts",
+    refused: toy.rows,
+    advised: {},
+  }]);
   const page = parts.join("\n");
   assert(page.includes("## Feature `toy_error`"), page);
   assert(

@@ -1,12 +1,12 @@
 /** Rich authorization requests in small (RFC 9396): one more parameter says what the client wants to do. */
 
 import { assertEquals } from "@std/assert";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
-import { type CarriedKey, type Carrier, carry, readCarried } from "../../src/oauth/carried.ts";
-import { memberOf } from "../../src/oauth/clients/client_member.ts";
-import type { AddedErrorCode } from "../../src/oauth/error.ts";
-import type { ClientMember, Feature } from "../../src/oauth/feature.ts";
-import { refusals } from "../../src/oauth/refusals.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
+import { type CarriedKey, type Carrier, carry, readCarried } from "../../src/server/oauth/carried.ts";
+import { memberOf } from "../../src/server/oauth/clients/client_member.ts";
+import type { AddedErrorCode } from "../../src/server/oauth/error.ts";
+import type { ClientMember, Feature } from "../../src/server/oauth/feature.ts";
+import { refusals } from "../../src/server/oauth/refusals.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { claimsOf, introspect, readTokens, refresh } from "../tokens/bearer.ts";

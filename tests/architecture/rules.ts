@@ -1,7 +1,7 @@
 /** The rules of the architecture: which parts import which, where packages and globals are used, and file names. */
 
 export interface Source {
-  /** Relative to the repository's root, with slashes: `src/oauth/tokens/grant.ts`. */
+  /** Relative to the repository's root, with slashes: `src/server/oauth/tokens/grant.ts`. */
   readonly path: string;
   readonly text: string;
 }
@@ -13,14 +13,26 @@ export interface Violation {
   readonly rule: string;
 }
 
+/** The buildings with their parts, from top to bottom. Each imports only itself and the ones after it. */
+const buildings: Readonly<Record<string, readonly string[]>> = {
+  tools: ["cli", "dashboard", "control", "guard"],
+  kit: ["examine", "runners", "mock", "faults"],
+  server: [
+    ...["runtime", "setup", "features", "pages", "oauth", "client"],
+    ...["http", "crypto", "store", "schema", "values"],
+  ],
+};
+
 const steps = ["oauth", "http", "crypto", "store", "schema"];
 const server = ["server", "setup", "features", "pages", "client", ...steps, "static", "deno.json"];
+const kit = ["mock", "faults", "runtime", "mod", ...server];
 
-/** The files that every part may import. */
-const forAll: readonly string[] = ["present", "ip_address"];
+/** The folder that every part may import. */
+const forAll = "values";
 
 /** Which parts each part of src/ may import. Also itself only where it is listed. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  values: ["values"],
   http: ["http"],
   crypto: ["crypto"],
   // Where the runtime does not check a server, the store does.
@@ -32,21 +44,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   features: ["client", ...steps],
   setup: ["setup", ...steps],
   pages: ["pages", "schema", "static"],
+  runtime: ["runtime", "oauth", "http", "crypto"],
+  // The files beside the folders of src/server/.
   server,
   // The public API: src/mod.ts.
   mod: server,
-  present: [],
-  ip_address: [],
+  faults: ["faults", "oauth", "http", "crypto", "schema"],
   // The mock imports the runtime for `listen()`.
-  mock: ["mock", "misbehaviours", "runtime", "mod", ...server],
+  mock: kit,
+  examine: ["examine", ...kit],
   // The fixtures and matchers of test runners. They import no runner.
-  runners: ["runners", "mock", "client", "crypto", "runtime"],
-  misbehaviours: ["misbehaviours", "oauth", "http", "crypto", "schema"],
+  runners: ["runners", "examine", "mock", "client", "crypto", "runtime"],
+  // The public API of the test kit: src/kit/mod.ts.
+  kit: ["examine", ...kit],
   // What the control plane and the dashboard share.
-  guard: ["guard", "mock", "misbehaviours", ...server],
-  control: ["control", "guard", "mock", "misbehaviours", "runtime", ...server],
-  dashboard: ["dashboard", "guard", "mock", "misbehaviours", "runtime", ...server],
-  runtime: ["anything"],
+  guard: ["guard", ...kit],
+  control: ["control", "guard", "examine", ...kit],
+  dashboard: ["dashboard", "guard", "kit", "examine", ...kit],
   cli: ["anything"],
 };
 
@@ -77,15 +91,23 @@ const withContracts: readonly string[] = ["oauth"];
  * folder's contract.
  */
 const entries: readonly { readonly folder: string; readonly entry: string; readonly contract: string }[] = [
-  { folder: "src/oauth/authorization/asking/", entry: "ask_person.ts", contract: "contract.ts" },
+  { folder: "src/server/oauth/authorization/asking/", entry: "ask_person.ts", contract: "contract.ts" },
 ];
 
 /** The run-time dependencies and the only places that may import them. */
 const packages: readonly { readonly name: RegExp; readonly where: RegExp; readonly place: string }[] = [
-  { name: /^jose(\/|$)/, where: /^src\/crypto\/jw[te]\.ts$/, place: "src/crypto/jwt.ts and jwe.ts" },
-  { name: /^preact/, where: /^src\/pages\//, place: "src/pages/" },
-  { name: /^postgres$/, where: /^src\/store\/postgres\.ts$/, place: "src/store/postgres.ts" },
-  { name: /^(node:)?process$/, where: /^src\/(runtime|cli)\//, place: "src/runtime/ and src/cli/" },
+  {
+    name: /^jose(\/|$)/,
+    where: /^src\/server\/crypto\/jw[te]\.ts$/,
+    place: "src/server/crypto/jwt.ts and jwe.ts",
+  },
+  { name: /^preact/, where: /^src\/server\/pages\//, place: "src/server/pages/" },
+  { name: /^postgres$/, where: /^src\/server\/store\/postgres\.ts$/, place: "src/server/store/postgres.ts" },
+  {
+    name: /^(node:)?process$/,
+    where: /^src\/(server\/runtime|tools\/cli)\//,
+    place: "src/server/runtime/ and src/tools/cli/",
+  },
   { name: /^node:/, where: /^src\//, place: "src/" },
 ];
 
@@ -151,28 +173,33 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
     if (dependency === undefined) return wrong("this is no run-time dependency of the server");
     return dependency.where.test(path) ? [] : wrong(`only ${dependency.place} may import this`);
   }
+  if (isUpwards(path, target)) {
+    return wrong(`buildings import only downwards: ${Object.keys(buildings).join(" → ")}`);
+  }
   const from = partOf(path), to = partOf(target);
   const allowed = mayImport[from] ?? [];
-  if (path === "src/features/mod.ts" && to === "features") return [];
-  if (path === "src/features/options.ts" && to === "features" && typesOnly) return [];
+  if (path === "src/server/features/mod.ts" && to === "features") return [];
+  if (path === "src/server/features/options.ts" && to === "features" && typesOnly) return [];
   // The server hands the runtime's way to open connections to the guarded fetch.
-  if (path === "src/server/server.ts" && target === "src/runtime/open_tls.ts") return [];
+  if (path === "src/server/server.ts" && target === "src/server/runtime/open_tls.ts") return [];
   // The types of the options that features read. The file of a deleted feature has no types to import.
-  if (path === "src/setup/configuration.ts" && target === "src/features/options.ts" && typesOnly) return [];
+  if (
+    path === "src/server/setup/configuration.ts" && target === "src/server/features/options.ts" && typesOnly
+  ) return [];
   // The types of the client members that features read.
-  if (path === "src/setup/client_metadata.ts" && to === "features" && typesOnly) return [];
+  if (path === "src/server/setup/client_metadata.ts" && to === "features" && typesOnly) return [];
   const own = featureOf(target);
-  if (forAll.includes(to) || (from === "features" && own !== undefined && own === featureOf(path))) return [];
+  if (to === forAll || (from === "features" && own !== undefined && own === featureOf(path))) return [];
   if (from === "features" && to === "features") return wrong("features never import one another");
   if (from === "features" && to === "pages") return wrong("features reach pages only through services.pages");
   if (from === "pages" && to === "oauth") {
-    if (target !== "src/oauth/pages.ts") return wrong("pages import only oauth/pages.ts");
+    if (target !== "src/server/oauth/pages.ts") return wrong("pages import only oauth/pages.ts");
     return typesOnly ? [] : wrong("pages import only the types of oauth/pages.ts: write `import type`");
   }
   if (!allowed.includes("anything") && !allowed.includes(to)) {
     return wrong(`${from} imports only ${allowed.join(", ")}`);
   }
-  if (to !== "features" || /^src\/features\/(mod|options)\.ts$/.test(target)) return [];
+  if (to !== "features" || /^src\/server\/features\/(mod|options)\.ts$/.test(target)) return [];
   return wrong("only features/mod.ts imports the file of a feature, so that the file can be deleted");
 }
 
@@ -187,7 +214,11 @@ function checkFloor({ path, specifier, target = "", typesOnly }: Import): Violat
     if (from.endsWith(".ts")) return typesOnly ? [] : wrong("contracts import the rooms for types only");
   }
   if (from === to || !order.includes(from) || order.indexOf(to) > order.indexOf(from)) return [];
-  return wrong(`the folders of src/${part}/, each importing only those after it: ${order.join(", ")}`);
+  return wrong(
+    `the folders of src/${buildingOf(path)}/${part}/, each importing only those after it: ${
+      order.join(", ")
+    }`,
+  );
 }
 
 function checkEntry({ path, specifier, target = "", typesOnly }: Import): Violation[] {
@@ -199,13 +230,13 @@ function checkEntry({ path, specifier, target = "", typesOnly }: Import): Violat
   return [{ path, found: `imports "${specifier}"`, rule }];
 }
 
-/** The feature of a file in src/features/: the name of its file or of its folder. */
+/** The feature of a file in src/server/features/: the name of its file or of its folder. */
 function featureOf(path: string): string | undefined {
-  const name = /^src\/features\/([^/]+?)(?:\.ts|\/.+)$/.exec(path)?.[1];
+  const name = /^src\/server\/features\/([^/]+?)(?:\.ts|\/.+)$/.exec(path)?.[1];
   return name === "mod" || name === "files" || name === "options" ? undefined : name;
 }
 
-/** Finds the files in folders of src/oauth/ that one feature alone reaches. The files beside the folders are contracts. */
+/** Finds the files in folders of src/server/oauth/ that one feature alone reaches. The files beside the folders are contracts. */
 function findOwned(imports: readonly Import[]): Violation[] {
   const importers = Map.groupBy(imports, ({ target }) => target ?? "");
   const reaching = (path: string): ReadonlySet<string> => {
@@ -216,7 +247,7 @@ function findOwned(imports: readonly Import[]): Violation[] {
     }
     return new Set([...found].filter((each) => partOf(each) !== "oauth"));
   };
-  const inFolders = [...importers.keys()].filter((path) => /^src\/oauth\/.+\//.test(path));
+  const inFolders = [...importers.keys()].filter((path) => /^src\/server\/oauth\/.+\//.test(path));
   return inFolders.flatMap((path) => {
     const users = new Set([...reaching(path)].map((each) => featureOf(each) ?? ""));
     const [feature = ""] = users;
@@ -230,27 +261,42 @@ function findOwned(imports: readonly Import[]): Violation[] {
 
 /** The folder within a part of src/, or the file beside the folders. */
 function folderOf(path: string): string {
-  return path.split("/")[2]!;
+  return path.split("/")[3]!;
 }
 
-/** The part of a file: its folder in src/, or its name if it stands directly in src/. */
+/** The part of a file: the folder in its building, or the building if the file stands directly in it. */
 function partOf(path: string): string {
-  const [top = path, folder = "", file] = path.split("/");
+  const [top = path, building = "", folder = "", file] = path.split("/");
   if (top !== "src") return top;
-  return file === undefined ? folder.replace(/\.ts$/, "") : folder;
+  return file !== undefined ? folder : building.replace(/\.ts$/, "");
+}
+
+function buildingOf(path: string): string | undefined {
+  return /^src\/(\w+)\//.exec(path)?.[1];
 }
 
 function checkPlace({ path }: Source): Violation[] {
-  if (partOf(path) in mayImport) return [];
+  const building = buildingOf(path), part = partOf(path);
+  if (path === "src/mod.ts" || part === building && part in mayImport) return [];
+  if (building !== undefined && buildings[building]?.includes(part)) return [];
   return [{
     path,
     found: "is in no part of src/",
-    rule: `src/ holds ${Object.keys(mayImport).join(", ")}`,
+    rule: `src/ holds ${
+      Object.entries(buildings).map(([building, parts]) => `${building}/{${parts.join(",")}}`).join(", ")
+    }`,
   }];
 }
 
+function isUpwards(path: string, target: string): boolean {
+  const order = Object.keys(buildings);
+  // src/mod.ts and the files that are not sources are below every building.
+  const [from, to] = [path, target].map((each) => order.indexOf(buildingOf(each) ?? "server"));
+  return to! < from!;
+}
+
 function checkGlobals({ path, text }: Source): Violation[] {
-  if (/^src\/(runtime|cli)\//.test(path)) return [];
+  if (/^src\/(server\/runtime|tools\/cli)\//.test(path)) return [];
   const code = blank(text, "comments, templates and strings");
   const mentions = code.matchAll(
     /(?<![\w$.]|\.\s)(?:globalThis\??\.)?\b(Deno|Bun)\b(?!\s*\??:)|(?<![\w$.])(?:globalThis\??\.)?\b(process)\s*\??\.(?!\.)/g,
@@ -259,7 +305,7 @@ function checkGlobals({ path, text }: Source): Violation[] {
   return [...names].map((name) => ({
     path,
     found: `mentions ${name}`,
-    rule: "only src/runtime/ and src/cli/ use a runtime's globals",
+    rule: "only src/server/runtime/ and src/tools/cli/ use a runtime's globals",
   }));
 }
 
@@ -281,7 +327,7 @@ function checkName({ path }: Source): Violation[] {
 
 /** Imports of types alone that close a cycle: slots are functions of the services, and the services hold the slots. */
 const typesInCycle: ReadonlySet<string> = new Set([
-  "src/oauth/services.ts → src/oauth/feature.ts",
+  "src/server/oauth/services.ts → src/server/oauth/feature.ts",
 ]);
 
 function findCycles(imports: readonly Import[]): Violation[] {

@@ -19,59 +19,59 @@ interface Case {
   readonly breaks?: string;
 }
 
-const par = "src/features/par.ts";
-const grant = "src/oauth/tokens/grant.ts";
+const par = "src/server/features/par.ts";
+const grant = "src/server/oauth/tokens/grant.ts";
 const server = "src/server/server.ts";
-const tenant = "src/mock/tenant.ts";
+const tenant = "src/kit/mock/tenant.ts";
 const features = "features never import one another";
 const globals = "use a runtime's globals";
 
 const cases: readonly Case[] = [
   // The parts.
-  { path: "src/http/router.ts", code: `import { json } from "./respond.ts";` },
+  { path: "src/server/http/router.ts", code: `import { json } from "./respond.ts";` },
   {
-    path: "src/http/router.ts",
+    path: "src/server/http/router.ts",
     code: `import { key } from "../crypto/jwk.ts";`,
     breaks: "http imports only http",
   },
   { path: grant, code: `import { par } from "../../features/par.ts";`, breaks: "oauth imports only oauth" },
   {
     path: grant,
-    code: `import css from "../../../static/page.css" with { type: "text" };`,
+    code: `import css from "../../../../static/page.css" with { type: "text" };`,
     breaks: "oauth imports only",
   },
-  { path: server, code: `import { serve } from "../runtime/serve.ts";`, breaks: "server imports only" },
+  { path: server, code: `import { serve } from "./runtime/serve.ts";`, breaks: "server imports only" },
   {
     path: "src/mod.ts",
-    code: `export { clock } from "./mock/conditions/clock.ts";`,
-    breaks: "mod imports only",
+    code: `export { clock } from "./kit/mock/conditions/clock.ts";`,
+    breaks: "downwards",
   },
   { path: "src/other/file.ts", code: "", breaks: "src/ holds" },
   // The folders of a part.
   {
-    path: "src/oauth/clients/client.ts",
+    path: "src/server/oauth/clients/client.ts",
     code: `import type { Grant } from "../tokens/grant.ts";`,
-    breaks: "the folders of src/oauth/",
+    breaks: "the folders of src/server/oauth/",
   },
   {
-    path: "src/oauth/services.ts",
+    path: "src/server/oauth/services.ts",
     code: `import { people } from "./people/people.ts";`,
     breaks: "for types only",
   },
   {
-    path: "src/mock/terms/members.ts",
+    path: "src/kit/mock/terms/members.ts",
     code: `import type { Tenant } from "../tenant.ts";`,
-    breaks: "the folders of src/mock/",
+    breaks: "the folders of src/kit/mock/",
   },
   // The entry of a folder.
   {
     path: tenant,
-    code: `import { end } from "../oauth/authorization/asking/end_request.ts";`,
-    breaks: "only ask_person.ts of src/oauth/authorization/asking/",
+    code: `import { end } from "../../server/oauth/authorization/asking/end_request.ts";`,
+    breaks: "only ask_person.ts of src/server/oauth/authorization/asking/",
   },
   {
     path: tenant,
-    code: `import { lifetime } from "../oauth/authorization/asking/contract.ts";`,
+    code: `import { lifetime } from "../../server/oauth/authorization/asking/contract.ts";`,
     breaks: "types of its contract.ts",
   },
   // Features.
@@ -81,34 +81,42 @@ const cases: readonly Case[] = [
   { path: par, code: `type Late = import("./dpop.ts").Dpop;`, breaks: features },
   { path: par, code: `import "./dpop.ts";`, breaks: features },
   { path: par, code: `import {\n  dpop,\n  other,\n} from "./dpop.ts";`, breaks: features },
-  { path: "src/features/par/push.ts", code: `import { dpop } from "../dpop/dpop.ts";`, breaks: features },
+  {
+    path: "src/server/features/par/push.ts",
+    code: `import { dpop } from "../dpop/dpop.ts";`,
+    breaks: features,
+  },
   {
     path: tenant,
-    code: `import type { Par } from "../features/par.ts";`,
+    code: `import type { Par } from "../../server/features/par.ts";`,
     breaks: "only features/mod.ts imports",
   },
   // Pages.
   { path: par, code: `import { page } from "../pages/page.tsx";`, breaks: "only through services.pages" },
   {
-    path: "src/pages/home.tsx",
+    path: "src/server/pages/home.tsx",
     code: `import { type Pages, draw } from "../oauth/pages.ts";`,
     breaks: "write `import type`",
   },
   {
-    path: "src/pages/home.tsx",
+    path: "src/server/pages/home.tsx",
     code: `import type { Grant } from "../oauth/tokens/grant.ts";`,
     breaks: "pages import only oauth/pages.ts",
   },
   // Packages.
-  { path: par, code: `import { h } from "preact";`, breaks: "only src/pages/ may import this" },
-  { path: "src/store/sqlite.ts", code: `import lodash from "lodash";`, breaks: "no run-time dependency" },
+  { path: par, code: `import { h } from "preact";`, breaks: "only src/server/pages/ may import this" },
+  {
+    path: "src/server/store/sqlite.ts",
+    code: `import lodash from "lodash";`,
+    breaks: "no run-time dependency",
+  },
   {
     path: server,
     code: `import process from "node:process";`,
-    breaks: "only src/runtime/ and src/cli/ may import this",
+    breaks: "only src/server/runtime/ and src/tools/cli/ may import this",
   },
   // The globals of runtimes.
-  { path: "src/cli/start.ts", code: `import process from "node:process";\nprocess.exit(Deno.pid);` },
+  { path: "src/tools/cli/start.ts", code: `import process from "node:process";\nprocess.exit(Deno.pid);` },
   { path: server, code: `const pid = Deno.pid;`, breaks: globals },
   { path: server, code: `const made = typeof Bun === "object";`, breaks: globals },
   { path: server, code: `const home = globalThis.process?.env;`, breaks: globals },
@@ -126,8 +134,8 @@ const cases: readonly Case[] = [
     code: 'const example = `\nimport { x } from "elsewhere";\n`;\n/*\nimport "elsewhere";\n*/',
   },
   // Names.
-  { path: "src/http/Router.ts", code: "", breaks: "snake_case" },
-  { path: "src/http/static-files.ts", code: "", breaks: "snake_case" },
+  { path: "src/server/http/Router.ts", code: "", breaks: "snake_case" },
+  { path: "src/server/http/static-files.ts", code: "", breaks: "snake_case" },
 ];
 
 for (const { path, code, breaks } of cases) {
@@ -139,7 +147,7 @@ for (const { path, code, breaks } of cases) {
 }
 
 test("architecture: a file's first line says what it contains", () => {
-  const rules = (text: string) => findViolations([{ path: "src/http/router.ts", text }]).length;
+  const rules = (text: string) => findViolations([{ path: "src/server/http/router.ts", text }]).length;
   assertEquals(rules("/** Finds the endpoint. */\n"), 0);
   assertEquals(rules("/**\n * Finds the endpoint.\n */\n"), 0);
   assertEquals(rules("export {};\n"), 1);
@@ -148,41 +156,46 @@ test("architecture: a file's first line says what it contains", () => {
   assertEquals(rules("/** @module */\n"), 1);
 });
 
-test("architecture: what one feature alone reaches is not in src/oauth/", () => {
-  const used = source("src/oauth/tokens/push.ts", `import { bound } from "./bound.ts";`);
-  const par = source("src/features/par/par.ts", `import { push } from "../../oauth/tokens/push.ts";`);
+test("architecture: what one feature alone reaches is not in src/server/oauth/", () => {
+  const used = source("src/server/oauth/tokens/push.ts", `import { bound } from "./bound.ts";`);
+  const par = source("src/server/features/par/par.ts", `import { push } from "../../oauth/tokens/push.ts";`);
   const owned = (...sources: readonly Source[]) =>
     findViolations(sources).map(({ path, found }) => `${path} ${found}`).sort();
   assertEquals(owned(used, par), [
-    "src/oauth/tokens/bound.ts serves the feature par alone",
-    "src/oauth/tokens/push.ts serves the feature par alone",
+    "src/server/oauth/tokens/bound.ts serves the feature par alone",
+    "src/server/oauth/tokens/push.ts serves the feature par alone",
   ]);
-  const late = source("src/mock/mint.ts", `const { bound } = await import("../oauth/tokens/bound.ts");`);
-  assertEquals(owned(used, par, late), ["src/oauth/tokens/push.ts serves the feature par alone"]);
-  const other = source("src/features/dpop.ts", `import { push } from "../oauth/tokens/push.ts";`);
+  const late = source(
+    "src/kit/mint.ts",
+    `const { bound } = await import("../server/oauth/tokens/bound.ts");`,
+  );
+  assertEquals(owned(used, par, late), ["src/server/oauth/tokens/push.ts serves the feature par alone"]);
+  const other = source("src/server/features/dpop.ts", `import { push } from "../oauth/tokens/push.ts";`);
   assertEquals(owned(used, par, other), []);
 });
 
 test("architecture: imports form no cycle", () => {
   const found = findViolations([
-    source("src/http/a.ts", `import { b } from "./b.ts";`),
-    source("src/http/b.ts", `export * from "./c.ts";`),
-    source("src/http/c.ts", `import { type A, a } from "./a.ts";`),
-    source("src/http/d.ts", `import { a } from "./a.ts";`),
+    source("src/server/http/a.ts", `import { b } from "./b.ts";`),
+    source("src/server/http/b.ts", `export * from "./c.ts";`),
+    source("src/server/http/c.ts", `import { type A, a } from "./a.ts";`),
+    source("src/server/http/d.ts", `import { a } from "./a.ts";`),
   ]);
   assertEquals(found, [{
-    path: "src/http/a.ts",
-    found: "is part of the cycle http/a.ts → http/b.ts → http/c.ts → http/a.ts",
+    path: "src/server/http/a.ts",
+    found: "is part of the cycle server/http/a.ts → server/http/b.ts → server/http/c.ts → server/http/a.ts",
     rule: "imports form no cycle",
   }]);
 });
 
 test("architecture: imports of types form no cycle either, except between the slots and the services", () => {
   const found = findViolations([
-    source("src/http/a.ts", `import type { B } from "./b.ts";`),
-    source("src/http/b.ts", `import { type A, type C } from "./a.ts";`),
-    source("src/oauth/feature.ts", `import type { Services } from "./services.ts";`),
-    source("src/oauth/services.ts", `import type { Slots } from "./feature.ts";`),
+    source("src/server/http/a.ts", `import type { B } from "./b.ts";`),
+    source("src/server/http/b.ts", `import { type A, type C } from "./a.ts";`),
+    source("src/server/oauth/feature.ts", `import type { Services } from "./services.ts";`),
+    source("src/server/oauth/services.ts", `import type { Slots } from "./feature.ts";`),
   ]);
-  assertEquals(found.map(({ found }) => found), ["is part of the cycle http/a.ts → http/b.ts → http/a.ts"]);
+  assertEquals(found.map(({ found }) => found), [
+    "is part of the cycle server/http/a.ts → server/http/b.ts → server/http/a.ts",
+  ]);
 });

@@ -1,14 +1,14 @@
 /** A setting and a lifetime: how the server answers a visitor, and how long it says that it remembers the visit. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
-import { json } from "../../src/http/respond.ts";
-import type { Feature } from "../../src/oauth/feature.ts";
-import { createLifetime } from "../../src/oauth/lifetime.ts";
-import { refuseOption } from "../../src/oauth/set_up_mistake.ts";
-import { type Setting, settingOf } from "../../src/oauth/setting.ts";
-import { describeConfiguration } from "../../src/setup/configuration.ts";
-import { requireConfiguration } from "../../src/setup/read_settings.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
+import { json } from "../../src/server/http/respond.ts";
+import type { Feature } from "../../src/server/oauth/feature.ts";
+import { createLifetime } from "../../src/server/oauth/lifetime.ts";
+import { refuseOption } from "../../src/server/oauth/set_up_mistake.ts";
+import { type Setting, settingOf } from "../../src/server/oauth/setting.ts";
+import { describeConfiguration } from "../../src/server/setup/configuration.ts";
+import { requireConfiguration } from "../../src/server/setup/read_settings.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { createWorld, inWorld, type WorldOptions } from "../world.ts";

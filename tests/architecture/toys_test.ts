@@ -1,6 +1,6 @@
 /** A feature of any kind is one file and one line in a list: each toy here is just that. */
 
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { answerHeaderToy } from "./answer_header_toy.ts";

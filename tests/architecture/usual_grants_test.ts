@@ -1,8 +1,8 @@
 /** A client that names no grant types keeps the usual ones when the server gets another grant type. */
 
 import { assertEquals } from "@std/assert";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
-import { usualClients } from "../../src/mock/terms/mock_options.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
+import { usualClients } from "../../src/kit/mock/terms/mock_options.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";

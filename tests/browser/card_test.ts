@@ -1,7 +1,7 @@
 /** The HTML file of a card in a browser: readable with assistive technology, in both colour schemes and on a phone. */
 
 import { assertEquals } from "@std/assert";
-import { type Card, examine, formatCard } from "../../src/mock/mod.ts";
+import { type Card, examine, formatCard } from "../../src/kit/mod.ts";
 import { createClient } from "../misbehaviours/clients/client.ts";
 import { naive, strict } from "../misbehaviours/clients/habits.ts";
 import { browserTest, findAccessProblems, heading, overflow } from "./visit.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import type { Configuration } from "../../src/setup/configuration.ts";
+import type { Configuration } from "../../src/server/setup/configuration.ts";
 import { encodeForm } from "../world.ts";
 import { clientOrigin, everyPage, listTours, openNext, openPage, type Visitor } from "./every_page.ts";
 import { sites } from "./sites.ts";

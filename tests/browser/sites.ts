@@ -1,6 +1,6 @@
 /** The servers on which pages are opened, each with other clients and people. Every tour gets a new server. */
 
-import type { Configuration } from "../../src/setup/configuration.ts";
+import type { Configuration } from "../../src/server/setup/configuration.ts";
 import type { StartTerms } from "./start_server.ts";
 
 export type SiteName = "demo" | "plain" | "shop" | "crowd" | "wrong" | "locked";

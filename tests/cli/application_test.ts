@@ -1,12 +1,12 @@
 /** The settings to paste into an application, in each form. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { type ApplicationForm, applicationForms, loadForms } from "../../src/cli/application.ts";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { type ApplicationForm, applicationForms, loadForms } from "../../src/tools/cli/application.ts";
+import { defaultFeatures } from "../../src/server/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
-import type { Feature } from "../../src/oauth/feature.ts";
+import type { Feature } from "../../src/server/oauth/feature.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
-import { readSettings } from "../../src/setup/read_settings.ts";
+import { readSettings } from "../../src/server/setup/read_settings.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 

@@ -1,14 +1,14 @@
 /** The banner: which clients work and why no other does, automatic sign-in, the configuration file. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { applicationForms, loadForms } from "../../src/cli/application.ts";
-import { type BannerTerms, describeServer, summariseServer } from "../../src/cli/banner.ts";
-import { createColours } from "../../src/cli/colours.ts";
-import { applyProfiles } from "../../src/features/fapi/apply_profiles.ts";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { applicationForms, loadForms } from "../../src/tools/cli/application.ts";
+import { type BannerTerms, describeServer, summariseServer } from "../../src/tools/cli/banner.ts";
+import { createColours } from "../../src/tools/cli/colours.ts";
+import { applyProfiles } from "../../src/server/features/fapi/apply_profiles.ts";
+import { defaultFeatures } from "../../src/server/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
-import { readSettings } from "../../src/setup/read_settings.ts";
+import { readSettings } from "../../src/server/setup/read_settings.ts";
 import { test } from "../runner.ts";
 
 const describeApplication = await loadForms(applicationForms);

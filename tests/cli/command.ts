@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import type { Command } from "../../src/cli/command.ts";
-import { CommandError } from "../../src/cli/command_error.ts";
-import { nameProgram } from "../../src/cli/program.ts";
+import type { Command } from "../../src/tools/cli/command.ts";
+import { CommandError } from "../../src/tools/cli/command_error.ts";
+import { nameProgram } from "../../src/tools/cli/program.ts";
 import { findFreePort } from "../free_port.ts";
 import { runtime } from "../runner.ts";
 
@@ -47,7 +47,7 @@ function listDenoFlags([command = "start"]: readonly string[]): readonly string[
 }
 
 const entry = runtime === "deno"
-  ? fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
+  ? fileURLToPath(new URL("../../src/tools/cli/main.ts", import.meta.url))
   // this module is in a chunk beside it, or in the bundle of the test in a folder below
   : ["./", "../", "../../", "../../../"]
     .map((folder) => fileURLToPath(new URL(`${folder}postern.js`, import.meta.url))).find(existsSync)!;

@@ -4,7 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { examineApiCommand } from "../../src/cli/examine_api.ts";
+import { examineApiCommand } from "../../src/tools/cli/examine_api.ts";
 import { createApi } from "../misbehaviours/apis/api.ts";
 import { findFreePort } from "../free_port.ts";
 import { type Habits, naive, strict } from "../misbehaviours/clients/habits.ts";

@@ -3,9 +3,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
-import { examine } from "../../src/cli/examine.ts";
-import { runCommand } from "../../src/cli/examine/run_command.ts";
-import { keptRunsFile } from "../../src/cli/examine/kept_runs.ts";
+import { examine } from "../../src/tools/cli/examine.ts";
+import { runCommand } from "../../src/tools/cli/examine/run_command.ts";
+import { keptRunsFile } from "../../src/tools/cli/examine/kept_runs.ts";
 import { test } from "../runner.ts";
 import * as program from "./command.ts";
 import { complaintOf, type Ended, inFolder, type Running } from "./command.ts";

@@ -1,9 +1,9 @@
 /** Flags: how they are read, and the one-line message for a wrong one. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { CommandError } from "../../src/cli/command_error.ts";
-import { readFlags } from "../../src/cli/flags.ts";
-import { nearest } from "../../src/schema/nearest.ts";
+import { CommandError } from "../../src/tools/cli/command_error.ts";
+import { readFlags } from "../../src/tools/cli/flags.ts";
+import { nearest } from "../../src/server/schema/nearest.ts";
 import { test } from "../runner.ts";
 
 const table = {

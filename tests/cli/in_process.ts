@@ -7,7 +7,7 @@ import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { testKeysFor } from "../../src/mock/server/test_keys.ts";
+import { testKeysFor } from "../../src/kit/mock/server/test_keys.ts";
 import { findFreePort } from "../free_port.ts";
 import {
   createOutput,
@@ -64,7 +64,7 @@ export async function runWith(env: Environment, ...args: readonly string[]): Pro
   return await start(args, { env }).ended;
 }
 
-const entry = new URL("../../src/cli/main.ts", import.meta.url);
+const entry = new URL("../../src/tools/cli/main.ts", import.meta.url);
 let runs = 0;
 
 /** Runs `main.ts` as a new module. */

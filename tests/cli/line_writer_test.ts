@@ -2,9 +2,9 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import process from "node:process";
-import { createColours } from "../../src/cli/colours.ts";
-import { createLog, type Log, type LogForm } from "../../src/cli/log.ts";
-import type { StandardStreams } from "../../src/cli/standard_streams.ts";
+import { createColours } from "../../src/tools/cli/colours.ts";
+import { createLog, type Log, type LogForm } from "../../src/tools/cli/log.ts";
+import type { StandardStreams } from "../../src/tools/cli/standard_streams.ts";
 import type { JournalEntry } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 

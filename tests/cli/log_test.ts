@@ -1,9 +1,9 @@
 /** `--log json`: an object in each line, what it says about a request, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { escapeInvisible } from "../../src/cli/log.ts";
-import { recordRequest } from "../../src/cli/request_record.ts";
-import { start as startCommand } from "../../src/cli/start.ts";
+import { escapeInvisible } from "../../src/tools/cli/log.ts";
+import { recordRequest } from "../../src/tools/cli/request_record.ts";
+import { start as startCommand } from "../../src/tools/cli/start.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, type World } from "../world.ts";
 import { complaintOf } from "./command.ts";

@@ -1,7 +1,7 @@
 /** `postern start --misbehave`: a server that is wrong on purpose, and the flags that it refuses. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { start } from "../../src/cli/start.ts";
+import { start } from "../../src/tools/cli/start.ts";
 import { test } from "../runner.ts";
 import { complaintOf, withFile } from "./command.ts";
 import { withServer } from "./in_process.ts";

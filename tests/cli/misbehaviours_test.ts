@@ -1,8 +1,8 @@
 /** `postern misbehaviours`: the catalogue on the command line. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { misbehaviours } from "../../src/cli/misbehaviours.ts";
-import { misbehaviourNames } from "../../src/misbehaviours/names.ts";
+import { misbehaviours } from "../../src/tools/cli/misbehaviours.ts";
+import { misbehaviourNames } from "../../src/kit/faults/names.ts";
 import { test } from "../runner.ts";
 import { complaintOf } from "./command.ts";
 import { run } from "./in_process.ts";

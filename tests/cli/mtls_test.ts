@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
-import { start } from "../../src/cli/start.ts";
+import { start } from "../../src/tools/cli/start.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { authority, type Certificate, certify } from "../features/mtls/certificates.ts";

@@ -3,10 +3,10 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
-import { CommandError } from "../../src/cli/command_error.ts";
-import { readPlan } from "../../src/cli/plan.ts";
-import type { StartFlags } from "../../src/cli/start_flags.ts";
-import { start as startCommand } from "../../src/cli/start.ts";
+import { CommandError } from "../../src/tools/cli/command_error.ts";
+import { readPlan } from "../../src/tools/cli/plan.ts";
+import type { StartFlags } from "../../src/tools/cli/start_flags.ts";
+import { start as startCommand } from "../../src/tools/cli/start.ts";
 import { test } from "../runner.ts";
 import { complaintOf, inFolder } from "./command.ts";
 import { withServer } from "./in_process.ts";

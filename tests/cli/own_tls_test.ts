@@ -2,9 +2,9 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { start as startCommand } from "../../src/cli/start.ts";
-import { openOwnTls } from "../../src/cli/tls/own_tls.ts";
-import { serve } from "../../src/runtime/serve.ts";
+import { start as startCommand } from "../../src/tools/cli/start.ts";
+import { openOwnTls } from "../../src/tools/cli/tls/own_tls.ts";
+import { serve } from "../../src/server/runtime/serve.ts";
 import { verify, withHome } from "../portable/cli/tls/world.ts";
 import { test } from "../runner.ts";
 import * as program from "./command.ts";

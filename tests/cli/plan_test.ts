@@ -2,10 +2,10 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
-import { CommandError } from "../../src/cli/command_error.ts";
-import { readPlan } from "../../src/cli/plan.ts";
-import type { StartFlags } from "../../src/cli/start_flags.ts";
-import { hasFeature } from "../../src/features/mod.ts";
+import { CommandError } from "../../src/tools/cli/command_error.ts";
+import { readPlan } from "../../src/tools/cli/plan.ts";
+import type { StartFlags } from "../../src/tools/cli/start_flags.ts";
+import { hasFeature } from "../../src/server/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { inFolder, withFile } from "./command.ts";

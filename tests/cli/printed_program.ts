@@ -1,15 +1,15 @@
 /** Runs what `postern start --print` prints: a started server, and the programs as functions. */
 
 import process from "node:process";
-import { type ApplicationForm, applicationForms, loadForms } from "../../src/cli/application.ts";
-import { defaultFeatures } from "../../src/features/mod.ts";
-import { testKeysFor } from "../../src/mock/server/test_keys.ts";
+import { type ApplicationForm, applicationForms, loadForms } from "../../src/tools/cli/application.ts";
+import { defaultFeatures } from "../../src/server/features/mod.ts";
+import { testKeysFor } from "../../src/kit/mock/server/test_keys.ts";
 import { type Configuration, createPlainServer } from "../../src/mod.ts";
-import { findProfile } from "../../src/oauth/paths.ts";
-import { serve } from "../../src/runtime/serve.ts";
+import { findProfile } from "../../src/server/oauth/paths.ts";
+import { serve } from "../../src/server/runtime/serve.ts";
 import { expandOptions } from "../../src/server/expand_options.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
-import { readSettings } from "../../src/setup/read_settings.ts";
+import { readSettings } from "../../src/server/setup/read_settings.ts";
 import { createVisitor, type Visitor } from "../portable/clients/visitor.ts";
 import { findFreePort } from "../free_port.ts";
 import { sampleKey } from "../world.ts";

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
-import { nameProgram, runsAsTask } from "../../src/cli/program.ts";
+import { nameProgram, runsAsTask } from "../../src/tools/cli/program.ts";
 import { test } from "../runner.ts";
 import { inFolder } from "./command.ts";
 

@@ -1,9 +1,9 @@
 /** The line for each request: what it says, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { createColours } from "../../src/cli/colours.ts";
-import { describeRequest, isWorthALine } from "../../src/cli/request_line.ts";
-import { recordRequest } from "../../src/cli/request_record.ts";
+import { createColours } from "../../src/tools/cli/colours.ts";
+import { describeRequest, isWorthALine } from "../../src/tools/cli/request_line.ts";
+import { recordRequest } from "../../src/tools/cli/request_record.ts";
 import type { JournalEntry } from "../../src/mod.ts";
 import { runWithSecrets, secretOptions } from "../mock/journal/secret_run.ts";
 import { test } from "../runner.ts";

@@ -2,9 +2,9 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt as claims } from "jose";
-import { explainUnreached } from "../../src/cli/send_request.ts";
-import { token } from "../../src/cli/token.ts";
-import { createMock, type Mock, type MockOptions, type NextSignIn } from "../../src/mock/mod.ts";
+import { explainUnreached } from "../../src/tools/cli/send_request.ts";
+import { token } from "../../src/tools/cli/token.ts";
+import { createMock, type Mock, type MockOptions, type NextSignIn } from "../../src/kit/mod.ts";
 import { hashPassword } from "../../src/mod.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";

@@ -2,10 +2,10 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
-import { CommandError } from "../../src/cli/command_error.ts";
-import { startFlags } from "../../src/cli/start_flags.ts";
-import { listVariables, readVariables } from "../../src/cli/variables.ts";
-import { controlTokenVariable } from "../../src/guard/control_token.ts";
+import { CommandError } from "../../src/tools/cli/command_error.ts";
+import { startFlags } from "../../src/tools/cli/start_flags.ts";
+import { listVariables, readVariables } from "../../src/tools/cli/variables.ts";
+import { controlTokenVariable } from "../../src/tools/guard/control_token.ts";
 import { test } from "../runner.ts";
 import { inFolder } from "./command.ts";
 import { runWith, withServer } from "./in_process.ts";

@@ -1,8 +1,8 @@
 /** The client of the room authenticates by each method of the server, for each kind of request. */
 import { assert, assertEquals } from "@std/assert";
 import { exportJWK, generateKeyPair } from "jose";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
-import { createMock } from "../../src/mock/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
+import { createMock } from "../../src/kit/mod.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
 import { test } from "../runner.ts";
 

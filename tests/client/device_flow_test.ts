@@ -1,7 +1,7 @@
 /** A device that polls, and reads the codes, as RFC 8628 demands. */
 
 import { assertEquals } from "@std/assert";
-import { pollForAnswer, readDeviceCodes } from "../../src/client/device_flow.ts";
+import { pollForAnswer, readDeviceCodes } from "../../src/server/client/device_flow.ts";
 import { test } from "../runner.ts";
 
 /** Polls a server that gives these answers, one after the other. Returns the waits before them, and the last answer. */

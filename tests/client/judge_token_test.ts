@@ -7,9 +7,9 @@ import {
   judgeIdToken,
   judgeSignature,
   type TokenCheck,
-} from "../../src/client/judge_token.ts";
-import { importSigningKey, signJwt } from "../../src/crypto/jwt.ts";
-import { parseJwt } from "../../src/crypto/jwt_parts.ts";
+} from "../../src/server/client/judge_token.ts";
+import { importSigningKey, signJwt } from "../../src/server/crypto/jwt.ts";
+import { parseJwt } from "../../src/server/crypto/jwt_parts.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 

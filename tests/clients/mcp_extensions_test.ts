@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
 import { importJWK, type JWK, SignJWT } from "jose";
 import { writeFile } from "node:fs/promises";
-import type { FetchInit } from "../../src/mock/mod.ts";
+import type { FetchInit } from "../../src/kit/mod.ts";
 import { inFolder, withServer } from "../cli/command.ts";
 import { createJwtBearerProvider } from "../portable/clients/jwt_bearer_provider.ts";
 import { withMcpServer } from "../portable/clients/mcp_application.ts";

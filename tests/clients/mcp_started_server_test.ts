@@ -4,7 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
-import type { FetchInit } from "../../src/mock/mod.ts";
+import type { FetchInit } from "../../src/kit/mod.ts";
 import { createProgram, withServer } from "../cli/command.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";

@@ -3,7 +3,7 @@
  * built with the test kit. Each row has the servers of the scenario, what a client must do, and what version 1 of the SDK does wrong.
  */
 
-import type { Mock, MockOptions, Resource, ResourceTerms } from "../../src/mock/mod.ts";
+import type { Mock, MockOptions, Resource, ResourceTerms } from "../../src/kit/mod.ts";
 import { type ApplicationTerms, greeter, redirectUri, type Saved } from "../portable/clients/mcp_client.ts";
 
 /** The servers of a scenario, and what its client must do. */

@@ -1,7 +1,7 @@
 /** Plays the scenarios of `@modelcontextprotocol/conformance` with the client of the MCP SDK. */
 
 import { assertEquals } from "@std/assert";
-import { createMock } from "../../src/mock/mod.ts";
+import { createMock } from "../../src/kit/mod.ts";
 import { callGreet, greeter, type Saved } from "../portable/clients/mcp_client.ts";
 import { test } from "../runner.ts";
 import { clientDocument, documentUrl, mcpUrl, requiredScenarios, type Scenario } from "./mcp_scenarios.ts";

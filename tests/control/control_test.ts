@@ -2,9 +2,9 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createControl } from "../../src/control/control.ts";
-import { fromRequest } from "../../src/http/message.ts";
-import { createStartedMock } from "../../src/mock/mock.ts";
+import { createControl } from "../../src/tools/control/control.ts";
+import { fromRequest } from "../../src/server/http/message.ts";
+import { createStartedMock } from "../../src/kit/mock/mock.ts";
 import { test } from "../runner.ts";
 import { origin, withControl } from "./with_control.ts";
 

@@ -1,8 +1,8 @@
 /** The guard of the control plane: the token, other machines and web pages. */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { createControl } from "../../src/control/control.ts";
-import { createStartedMock } from "../../src/mock/mock.ts";
+import { createControl } from "../../src/tools/control/control.ts";
+import { createStartedMock } from "../../src/kit/mock/mock.ts";
 import { test } from "../runner.ts";
 import { withControl } from "./with_control.ts";
 

@@ -1,7 +1,7 @@
 /** Misbehaviours over HTTP: the catalogue, one that is on, and its verdict. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { misbehaviourNames } from "../../src/misbehaviours/names.ts";
+import { misbehaviourNames } from "../../src/kit/faults/names.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { withControl } from "./with_control.ts";

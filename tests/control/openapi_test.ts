@@ -1,11 +1,15 @@
 /** The OpenAPI document: it describes every route, and the answers fit it. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { type OpenApiDocument, type OpenApiResponse, problemSchema } from "../../src/control/openapi.ts";
-import { controlRoutes } from "../../src/control/routes.ts";
-import { type HookName, hookNames, hookTable } from "../../src/mock/conditions/hook_table.ts";
-import { checkSchema } from "../../src/schema/check_schema.ts";
-import type { Schema } from "../../src/schema/schema.ts";
+import {
+  type OpenApiDocument,
+  type OpenApiResponse,
+  problemSchema,
+} from "../../src/tools/control/openapi.ts";
+import { controlRoutes } from "../../src/tools/control/routes.ts";
+import { type HookName, hookNames, hookTable } from "../../src/kit/mock/conditions/hook_table.ts";
+import { checkSchema } from "../../src/server/schema/check_schema.ts";
+import type { Schema } from "../../src/server/schema/schema.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { type CallControl, origin, withControl } from "./with_control.ts";

@@ -1,11 +1,11 @@
 /** The page of the control plane: who gets it, what it shows, and what it cannot do. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { createControl } from "../../src/control/control.ts";
-import { describeCalls } from "../../src/control/describe_calls.ts";
-import { controlRoutes } from "../../src/control/routes.ts";
-import { fromRequest, toResponse } from "../../src/http/message.ts";
-import { createStartedMock } from "../../src/mock/mock.ts";
+import { createControl } from "../../src/tools/control/control.ts";
+import { describeCalls } from "../../src/tools/control/describe_calls.ts";
+import { controlRoutes } from "../../src/tools/control/routes.ts";
+import { fromRequest, toResponse } from "../../src/server/http/message.ts";
+import { createStartedMock } from "../../src/kit/mock/mock.ts";
 import { byId, everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { origin } from "./with_control.ts";

@@ -1,7 +1,7 @@
 /** A test in any language creates APIs that accept the server's tokens, and asks about requests to an API of its own. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { createMock } from "../../src/mock/mod.ts";
+import type { createMock } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 import { type CallControl, type ControlAnswer, origin, withControl } from "./with_control.ts";
 

@@ -1,12 +1,12 @@
 /** Calls the control plane of a mock, and checks the form of every refusal. */
 
 import { assertEquals } from "@std/assert";
-import { type ControlTerms, createControl } from "../../src/control/control.ts";
-import { problemSchema } from "../../src/control/openapi.ts";
-import { fromRequest, toResponse } from "../../src/http/message.ts";
-import { createStartedMock, type Mock } from "../../src/mock/mock.ts";
-import type { MockOptions } from "../../src/mock/mod.ts";
-import { checkSchema } from "../../src/schema/check_schema.ts";
+import { type ControlTerms, createControl } from "../../src/tools/control/control.ts";
+import { problemSchema } from "../../src/tools/control/openapi.ts";
+import { fromRequest, toResponse } from "../../src/server/http/message.ts";
+import { createStartedMock, type Mock } from "../../src/kit/mock/mock.ts";
+import type { MockOptions } from "../../src/kit/mod.ts";
+import { checkSchema } from "../../src/server/schema/check_schema.ts";
 
 export const origin = "https://as.test";
 

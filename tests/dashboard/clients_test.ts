@@ -1,10 +1,10 @@
 /** The page `/clients`: clients of every origin, why no link can start one, and what ends with a client. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures } from "../../src/server/features/mod.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
-import { readSettings } from "../../src/setup/read_settings.ts";
-import type { ClientMetadata } from "../../src/setup/client_metadata.ts";
+import { readSettings } from "../../src/server/setup/read_settings.ts";
+import type { ClientMetadata } from "../../src/server/setup/client_metadata.ts";
 import { attribute, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import {

@@ -1,7 +1,7 @@
 /** The strip of the pages: what is unusual about the server stands once at the top of each. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { Mock } from "../../src/mock/mock.ts";
+import type { Mock } from "../../src/kit/mock/mock.ts";
 import { byId, type Element, everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { key, openControlled, openPlain } from "./open_dashboard.ts";

@@ -1,12 +1,12 @@
 /** The page of the control plane beside a dashboard: it has the frame, and one session opens both. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { createControl } from "../../src/control/control.ts";
-import { createDashboard } from "../../src/dashboard/dashboard.ts";
-import type { DashboardTerms } from "../../src/dashboard/terms.ts";
-import { linkControl, watchMock } from "../../src/dashboard/watched_server.ts";
-import { fromRequest, toResponse } from "../../src/http/message.ts";
-import { createStartedMock } from "../../src/mock/mock.ts";
+import { createControl } from "../../src/tools/control/control.ts";
+import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
+import type { DashboardTerms } from "../../src/tools/dashboard/terms.ts";
+import { linkControl, watchMock } from "../../src/tools/dashboard/watched_server.ts";
+import { fromRequest, toResponse } from "../../src/server/http/message.ts";
+import { createStartedMock } from "../../src/kit/mock/mock.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { key, origin } from "./open_dashboard.ts";

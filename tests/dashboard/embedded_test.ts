@@ -8,8 +8,8 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
-import { type MockDashboardTerms, openDashboard } from "../../src/dashboard/mod.ts";
-import { createMock, type Mock } from "../../src/mock/mod.ts";
+import { type MockDashboardTerms, openDashboard } from "../../src/tools/dashboard/mod.ts";
+import { createMock, type Mock } from "../../src/kit/mod.ts";
 import { createPlainServer, createServer, type PlainServer, type Server } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";

@@ -1,8 +1,8 @@
 /** The tokens of a request: their signatures, what the server knows about opaque ones, and which are compared. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { unescapeHtml } from "../../src/http/html.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { unescapeHtml } from "../../src/server/http/html.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { test } from "../runner.ts";
 import { openControlled } from "./open_dashboard.ts";
 

@@ -1,10 +1,10 @@
 /** The stream of events of the inspector: it tells about changes, is bounded, and delays no shutdown. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { openEventStream } from "../../src/dashboard/inspector/open_event_stream.ts";
-import { type Answer, fromRequest, toResponse } from "../../src/http/message.ts";
-import { createRecorder } from "../../src/mock/journal/recorder.ts";
-import { serve } from "../../src/runtime/serve.ts";
+import { openEventStream } from "../../src/tools/dashboard/inspector/open_event_stream.ts";
+import { type Answer, fromRequest, toResponse } from "../../src/server/http/message.ts";
+import { createRecorder } from "../../src/kit/mock/journal/recorder.ts";
+import { serve } from "../../src/server/runtime/serve.ts";
 import { test } from "../runner.ts";
 import { openControlled, openPlain } from "./open_dashboard.ts";
 

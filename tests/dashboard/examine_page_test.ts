@@ -1,9 +1,9 @@
 /** The page on which a person examines an application: its guard, its forms, and the card that it keeps. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { catalogue } from "../../src/misbehaviours/catalogue.ts";
-import { levels } from "../../src/misbehaviours/misbehaviour.ts";
-import { type MisbehaviourName, type Mock, readCard } from "../../src/mock/mod.ts";
+import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import { levels } from "../../src/kit/faults/misbehaviour.ts";
+import { type MisbehaviourName, type Mock, readCard } from "../../src/kit/mod.ts";
 import { redirectUri, requestToken } from "../mock/authorize_url.ts";
 import { byId, type Element, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";

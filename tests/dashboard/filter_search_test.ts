@@ -1,11 +1,11 @@
 /** What a search in a full journal costs: how many requests it compares, and whether it lets others run. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createDashboard } from "../../src/dashboard/dashboard.ts";
-import { createWatchedServer } from "../../src/dashboard/watched_server.ts";
-import { createRecorder, type Recorder } from "../../src/mock/journal/recorder.ts";
-import type { JournalEntry } from "../../src/oauth/journal.ts";
-import { nextTurn } from "../../src/runtime/real_timer.ts";
+import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
+import { createWatchedServer } from "../../src/tools/dashboard/watched_server.ts";
+import { createRecorder, type Recorder } from "../../src/kit/mock/journal/recorder.ts";
+import type { JournalEntry } from "../../src/server/oauth/journal.ts";
+import { nextTurn } from "../../src/server/runtime/real_timer.ts";
 import { sampleKey } from "../world.ts";
 import { test } from "../runner.ts";
 import { drive, key, type OpenedDashboard, origin } from "./open_dashboard.ts";

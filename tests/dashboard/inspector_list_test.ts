@@ -1,11 +1,11 @@
 /** The list of the inspector: its bands, what it folds, its order and its pages. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { createDashboard } from "../../src/dashboard/dashboard.ts";
-import { createWatchedServer } from "../../src/dashboard/watched_server.ts";
-import type { EndpointName } from "../../src/mock/endpoints.ts";
-import { createRecorder } from "../../src/mock/journal/recorder.ts";
-import type { JournalEntry } from "../../src/oauth/journal.ts";
+import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
+import { createWatchedServer } from "../../src/tools/dashboard/watched_server.ts";
+import type { EndpointName } from "../../src/kit/mock/endpoints.ts";
+import { createRecorder } from "../../src/kit/mock/journal/recorder.ts";
+import type { JournalEntry } from "../../src/server/oauth/journal.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";

@@ -5,15 +5,15 @@
 
 import { assert, assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { createDashboard } from "../../src/dashboard/dashboard.ts";
-import { createWatchedServer } from "../../src/dashboard/watched_server.ts";
-import { catalogue } from "../../src/misbehaviours/catalogue.ts";
-import type { MisbehaviourName } from "../../src/misbehaviours/names.ts";
-import { listRemarks } from "../../src/mock/journal/list_remarks.ts";
-import { createRecorder } from "../../src/mock/journal/recorder.ts";
-import type { Seams } from "../../src/oauth/seams.ts";
-import { englishInspector } from "../../src/pages/words/inspector_english.ts";
-import { englishLevels } from "../../src/pages/words/levels_english.ts";
+import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
+import { createWatchedServer } from "../../src/tools/dashboard/watched_server.ts";
+import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import type { MisbehaviourName } from "../../src/kit/faults/names.ts";
+import { listRemarks } from "../../src/kit/mock/journal/list_remarks.ts";
+import { createRecorder } from "../../src/kit/mock/journal/recorder.ts";
+import type { Seams } from "../../src/server/oauth/seams.ts";
+import { englishInspector } from "../../src/server/pages/words/inspector_english.ts";
+import { englishLevels } from "../../src/server/pages/words/levels_english.ts";
 import { attribute, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { textsOf } from "../pages/word_texts.ts";
 import { test } from "../runner.ts";

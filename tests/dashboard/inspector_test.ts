@@ -8,10 +8,10 @@ import {
   assertNotMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { recordRequest } from "../../src/cli/request_record.ts";
-import { filterNames } from "../../src/mock/journal/filter.ts";
-import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
-import { assets } from "../../src/pages/assets.ts";
+import { recordRequest } from "../../src/tools/cli/request_record.ts";
+import { filterNames } from "../../src/kit/mock/journal/filter.ts";
+import { dashboardAssets } from "../../src/server/pages/dashboard_assets.ts";
+import { assets } from "../../src/server/pages/assets.ts";
 import { attribute, findAll, findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { verifier } from "../world.ts";

@@ -1,9 +1,9 @@
 /** The pages on which the server is made wrong: the catalogue, switches and verdicts, and who may use them. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { catalogue } from "../../src/misbehaviours/catalogue.ts";
-import { areas, misbehaviourNames } from "../../src/misbehaviours/names.ts";
-import type { Mock } from "../../src/mock/mock.ts";
+import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import { areas, misbehaviourNames } from "../../src/kit/faults/names.ts";
+import type { Mock } from "../../src/kit/mock/mock.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
 import { byId, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";

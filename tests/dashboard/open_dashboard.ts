@@ -1,14 +1,14 @@
 /** A server with a dashboard for tests, and a browser that keeps its cookies and, in one tab, its passes. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createDashboard } from "../../src/dashboard/dashboard.ts";
-import type { DashboardTerms } from "../../src/dashboard/terms.ts";
-import { createWatchedServer, watchMock } from "../../src/dashboard/watched_server.ts";
-import { type Answer, fromRequest, type IncomingRequest, toResponse } from "../../src/http/message.ts";
-import { createRecorder } from "../../src/mock/journal/recorder.ts";
-import { createStartedMock, type Mock, type StartTerms } from "../../src/mock/mock.ts";
-import type { MockOptions } from "../../src/mock/terms/mock_options.ts";
-import type { ServerOptions } from "../../src/setup/server_options.ts";
+import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
+import type { DashboardTerms } from "../../src/tools/dashboard/terms.ts";
+import { createWatchedServer, watchMock } from "../../src/tools/dashboard/watched_server.ts";
+import { type Answer, fromRequest, type IncomingRequest, toResponse } from "../../src/server/http/message.ts";
+import { createRecorder } from "../../src/kit/mock/journal/recorder.ts";
+import { createStartedMock, type Mock, type StartTerms } from "../../src/kit/mock/mock.ts";
+import type { MockOptions } from "../../src/kit/mock/terms/mock_options.ts";
+import type { ServerOptions } from "../../src/server/setup/server_options.ts";
 import { type Element, readHtml } from "../pages/read_html.ts";
 import { sampleKey } from "../world.ts";
 

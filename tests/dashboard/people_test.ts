@@ -1,10 +1,10 @@
 /** The page `/people`: who is shown, what with --control can be added, changed and ended, and that texts stay texts. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { createBrowser as createKitBrowser } from "../../src/mock/client/browser.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import { never } from "../../src/store/store.ts";
-import { readPeople } from "../../src/setup/read_people.ts";
+import { createBrowser as createKitBrowser } from "../../src/kit/mock/client/browser.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { never } from "../../src/server/store/store.ts";
+import { readPeople } from "../../src/server/setup/read_people.ts";
 import { test } from "../runner.ts";
 import { attribute, everyElement, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { asName, markup, probe, prototypeNames } from "../security/hostile_text.ts";

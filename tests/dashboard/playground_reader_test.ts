@@ -1,9 +1,9 @@
 /** The playground takes pasted texts apart, and checks them. */
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
-import { importSigningKey, signJwt, signWithHeader } from "../../src/crypto/jwt.ts";
-import { publicJwk } from "../../src/crypto/jwk.ts";
-import { unescapeHtml } from "../../src/http/html.ts";
+import { importSigningKey, signJwt, signWithHeader } from "../../src/server/crypto/jwt.ts";
+import { publicJwk } from "../../src/server/crypto/jwk.ts";
+import { unescapeHtml } from "../../src/server/http/html.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { sampleKey } from "../world.ts";
 import { test } from "../runner.ts";

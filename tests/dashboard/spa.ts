@@ -1,7 +1,7 @@
 /** A client whose logins fill the journal of a dashboard. */
 
-import type { ClientMetadata } from "../../src/setup/client_metadata.ts";
-import type { ServerOptions } from "../../src/setup/server_options.ts";
+import type { ClientMetadata } from "../../src/server/setup/client_metadata.ts";
+import type { ServerOptions } from "../../src/server/setup/server_options.ts";
 import { challenge, verifier } from "../world.ts";
 import type { OpenedDashboard } from "./open_dashboard.ts";
 

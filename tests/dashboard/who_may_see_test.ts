@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
-import { createMock } from "../../src/mock/mod.ts";
+import { createMock } from "../../src/kit/mod.ts";
 import { sampleKey } from "../world.ts";
 import { test } from "../runner.ts";
 import { key, openControlled, openPlain, origin } from "./open_dashboard.ts";

@@ -205,7 +205,7 @@ async function describeTasks(): Promise<string> {
   const { tasks } = JSON.parse(await readFile(`${root}deno.json`, "utf8")) as {
     readonly tasks: Readonly<Record<string, string | { readonly command: string }>>;
   };
-  const entry = "src/cli/main.ts";
+  const entry = "src/tools/cli/main.ts";
   return Object.entries(tasks).flatMap(([name, task]) => {
     const command = typeof task === "string" ? task : task.command;
     if (!command.includes(` ${entry}`)) return [];

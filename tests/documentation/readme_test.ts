@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { published, writeAsPublished } from "../../scripts/published.ts";
-import { testKeys } from "../../src/mock/server/test_keys.ts";
+import { testKeys } from "../../src/kit/mock/server/test_keys.ts";
 import { readPage } from "./blocks.ts";
 import { test } from "../runner.ts";
 import { inFolder } from "../cli/command.ts";

@@ -2,13 +2,15 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { draftVersions } from "../../src/pages/rule_link.tsx";
+import { draftVersions } from "../../src/server/pages/rule_link.tsx";
 import { test } from "../runner.ts";
 
 const readText = (name: string): Promise<string> => readFile(name, "utf8");
 
 test("versions: the pages about SQLite name the Node that the store asks for", async () => {
-  const [, version = ""] = /SQLite needs Node ([\d.]+) or later/.exec(await readText("src/store/sqlite.ts"))!;
+  const [, version = ""] = /SQLite needs Node ([\d.]+) or later/.exec(
+    await readText("src/server/store/sqlite.ts"),
+  )!;
   for (const page of ["README.md", "docs/people_and_clients.md", "docs/write_a_store.md"]) {
     assert((await readText(page)).includes(version), page);
   }

@@ -7,7 +7,7 @@ import {
   generateState,
   OAuth2Client,
 } from "arctic";
-import type { Mock, Scenario } from "../../src/mock/mod.ts";
+import type { Mock, Scenario } from "../../src/kit/mod.ts";
 import { callApi, type Examined, resourceOf, scope, scopeWithoutOpenid } from "./examined.ts";
 
 const base = {

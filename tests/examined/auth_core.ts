@@ -1,7 +1,7 @@
 /** `@auth/core` with a provider of the type `oidc`. */
 
 import { Auth, type AuthConfig } from "@auth/core";
-import type { Mock, Scenario } from "../../src/mock/mod.ts";
+import type { Mock, Scenario } from "../../src/kit/mod.ts";
 import { createBrowser, locationOf } from "./browser.ts";
 import { application, callApi, type Examined, resourceOf, scope, secret, withSecret } from "./examined.ts";
 

@@ -1,7 +1,7 @@
 /** Examines a library, and returns its card as docs/cards keeps it. */
 
-import { gradeOf } from "../../src/mock/card/grade.ts";
-import { areaOf } from "../../src/misbehaviours/names.ts";
+import { gradeOf } from "../../src/kit/examine/card/grade.ts";
+import { areaOf } from "../../src/kit/faults/names.ts";
 import {
   type Area,
   examine,
@@ -11,7 +11,7 @@ import {
   type KeptRow,
   misbehaviourNames,
   readCard,
-} from "../../src/mock/mod.ts";
+} from "../../src/kit/mod.ts";
 import { type Examined, withoutSecret } from "./examined.ts";
 
 /** The card of a library in docs/cards. It repeats nothing that the catalogue of misbehaviours says. */

@@ -7,7 +7,7 @@ import {
   type MisbehaviourName,
   type MockOptions,
   type Scenario,
-} from "../../src/mock/mod.ts";
+} from "../../src/kit/mod.ts";
 
 /** A library in one use, which its documentation shows. */
 export interface Examined {

@@ -2,7 +2,7 @@
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { HarnessError, type Scenario } from "../../src/mock/mod.ts";
+import { HarnessError, type Scenario } from "../../src/kit/mod.ts";
 import {
   type Application,
   type ExpressRequest,

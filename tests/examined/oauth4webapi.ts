@@ -1,7 +1,7 @@
 /** `oauth4webapi` as its examples for OpenID Connect use it, with state and nonce. */
 
 import * as oauth from "oauth4webapi";
-import type { Mock, Scenario } from "../../src/mock/mod.ts";
+import type { Mock, Scenario } from "../../src/kit/mod.ts";
 import { type Examined, requireOk, resourceOf, scope } from "./examined.ts";
 
 const base = {

@@ -1,7 +1,7 @@
 /** `openid-client` 6 as its README uses it, with state and nonce. */
 
 import * as client from "openid-client";
-import type { Mock, Scenario } from "../../src/mock/mod.ts";
+import type { Mock, Scenario } from "../../src/kit/mod.ts";
 import { type Examined, requireOk, resourceOf, scope, signOut } from "./examined.ts";
 
 const base = {

@@ -2,7 +2,7 @@
 
 import { parse } from "node:querystring";
 import OAuth2Strategy from "passport-oauth2";
-import { HarnessError } from "../../src/mock/mod.ts";
+import { HarnessError } from "../../src/kit/mod.ts";
 import { callApi, type Examined, scopeWithoutOpenid, secret, withSecret } from "./examined.ts";
 
 /** What the strategy does with a request: it redirects the browser, or it has an access token. */

@@ -1,6 +1,6 @@
 /** What the tests of rich authorization requests share: two types, their objects, and a world that knows them. */
 
-import type { AuthorizationDetailsType } from "../../src/features/options.ts";
+import type { AuthorizationDetailsType } from "../../src/server/features/options.ts";
 import { readTokens, type Tokens } from "../tokens/bearer.ts";
 import { inWorld, redirectUri, type World, type WorldOptions } from "../world.ts";
 

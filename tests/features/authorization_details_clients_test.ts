@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import * as openid from "openid-client";
-import { createMock, type Mock } from "../../src/mock/mod.ts";
+import { createMock, type Mock } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 import { redirectUri } from "../world.ts";
 import { accounts, payment, secret, types } from "./authorization_details.ts";

@@ -3,9 +3,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exportJWK, generateKeyPair } from "jose";
 import { createServer } from "../../src/mod.ts";
-import { documentSource } from "../../src/oauth/clients/stored_document.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import { never } from "../../src/store/store.ts";
+import { documentSource } from "../../src/server/oauth/clients/stored_document.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { never } from "../../src/server/store/store.ts";
 import { assertion, show } from "../tokens/assertions.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";

@@ -1,8 +1,8 @@
 /** Fills the places of the clients that a server keeps, without a login for each. */
 
 import type { Store } from "../../src/mod.ts";
-import { type Place, placesKind } from "../../src/oauth/clients/client_places.ts";
-import { never } from "../../src/store/store.ts";
+import { type Place, placesKind } from "../../src/server/oauth/clients/client_places.ts";
+import { never } from "../../src/server/store/store.ts";
 
 /** The places in a list, oldest first. */
 export async function placesIn(store: Store, list: string): Promise<readonly Place[]> {

@@ -1,7 +1,7 @@
 /** The option demoResource: a small protected API beside the server (RFC 6750, RFC 9728). */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createMock } from "../../src/mock/mod.ts";
+import { createMock } from "../../src/kit/mod.ts";
 import { createServer } from "../../src/mod.ts";
 import { attribute, byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";

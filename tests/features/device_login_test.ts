@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { decodeJwt } from "jose";
 import { memoryStore } from "../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
-import { createUserCode } from "../../src/features/device_login/user_code.ts";
+import { createUserCode } from "../../src/server/features/device_login/user_code.ts";
 import { inTurn } from "../in_turn.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { type ClientMetadata, createServer, type ServerOptions } from "../../src/mod.ts";
-import { createMock } from "../../src/mock/mod.ts";
+import { createMock } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 import { testIn } from "../test_in.ts";
 import { assertion, keys, show } from "../tokens/assertions.ts";

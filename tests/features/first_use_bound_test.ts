@@ -7,7 +7,7 @@ import { test } from "../runner.ts";
 import { countingStore } from "../security/counting_store.ts";
 import { createWorld, encodeForm, inWorld, type Params, sampleKey, type World } from "../world.ts";
 import { refresh } from "../tokens/bearer.ts";
-import { never } from "../../src/store/store.ts";
+import { never } from "../../src/server/store/store.ts";
 import { placesIn, takePlaces } from "./client_places.ts";
 
 const redirect_uri = "http://127.0.0.1:4000/cb";

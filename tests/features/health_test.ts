@@ -1,12 +1,12 @@
 /** The probes: when they fail, what they tell, which hosts they accept, and that they leave no trace. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createMock } from "../../src/mock/mod.ts";
+import { createMock } from "../../src/kit/mod.ts";
 import { createServer, type JournalEntry } from "../../src/mod.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import { health } from "../../src/features/health.ts";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
-import type { Entry, Store } from "../../src/store/store.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { health } from "../../src/server/features/health.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
+import type { Entry, Store } from "../../src/server/store/store.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, sampleKey } from "../world.ts";
 

@@ -1,10 +1,10 @@
 /** The front page over HTTP, and its links that start a flow. */
 
 import { assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
-import { createPages } from "../../src/pages/mod.ts";
-import { present } from "../../src/present.ts";
+import { createPages } from "../../src/server/pages/mod.ts";
+import { present } from "../../src/server/values/present.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { home, pages } from "../pages/examples.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";

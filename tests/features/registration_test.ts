@@ -1,8 +1,8 @@
 /** Clients register themselves (RFC 7591; OpenID Connect Dynamic Client Registration §3). */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertNotEquals } from "@std/assert";
-import type { KeySource } from "../../src/setup/server_keys.ts";
-import { testKeysFor } from "../../src/mock/server/test_keys.ts";
+import type { KeySource } from "../../src/server/setup/server_keys.ts";
+import { testKeysFor } from "../../src/kit/mock/server/test_keys.ts";
 import { sampleKey } from "../world.ts";
 import { test } from "../runner.ts";
 import {

@@ -5,7 +5,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { ServerOptions, Store } from "../../src/mod.ts";
-import { sweepDelay } from "../../src/store/store.ts";
+import { sweepDelay } from "../../src/server/store/store.ts";
 import { answer, begin, deviceGrantType, poll } from "../features/device_login.ts";
 import { register, registrationDefaults, send } from "../features/registration.ts";
 import { openConsentForm, openSignInForm } from "../races/forms.ts";

@@ -1,8 +1,8 @@
 /** Fetch metadata: every combination of site, mode and destination. */
 
 import { assertEquals } from "@std/assert";
-import { type FetchSite, readFetchSite } from "../../src/http/fetch_site.ts";
-import { fromRequest } from "../../src/http/message.ts";
+import { type FetchSite, readFetchSite } from "../../src/server/http/fetch_site.ts";
+import { fromRequest } from "../../src/server/http/message.ts";
 import { test } from "../runner.ts";
 
 /** Fetch Metadata §2.2; a value that no browser sends, and none. */

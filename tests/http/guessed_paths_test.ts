@@ -1,7 +1,7 @@
 /** Unknown paths: the refusal says where the endpoint is. */
 
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";

@@ -2,9 +2,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
-import { catalogue } from "../../src/misbehaviours/catalogue.ts";
-import { isTolerance } from "../../src/misbehaviours/misbehaviour.ts";
-import { faults, serverMisbehaviours } from "../../src/misbehaviours/names.ts";
+import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import { isTolerance } from "../../src/kit/faults/misbehaviour.ts";
+import { faults, serverMisbehaviours } from "../../src/kit/faults/names.ts";
 import {
   type Card,
   examine,
@@ -12,7 +12,7 @@ import {
   misbehaviourNames,
   type MockOptions,
   type Outcome,
-} from "../../src/mock/mod.ts";
+} from "../../src/kit/mod.ts";
 import type { LibraryCard } from "../examined/examine_library.ts";
 import { test } from "../runner.ts";
 import { detailTypes } from "./clients/authorization_details.ts";

@@ -1,8 +1,8 @@
 /** How a card quotes what a client threw. */
 
 import { assertEquals } from "@std/assert";
-import { describeThrown } from "../../src/misbehaviours/describe_thrown.ts";
-import { readThrown } from "../../src/misbehaviours/judge.ts";
+import { describeThrown } from "../../src/kit/faults/describe_thrown.ts";
+import { readThrown } from "../../src/kit/faults/judge.ts";
 import { test } from "../runner.ts";
 
 const named = (name: string, message: string, members: Readonly<Record<string, unknown>> = {}) =>

@@ -1,8 +1,8 @@
 /** `examineApi`: each faulty token and proof tells APIs apart: one that checks, one that does not, one that startles. */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { catalogue } from "../../src/misbehaviours/catalogue.ts";
-import { isTolerance } from "../../src/misbehaviours/misbehaviour.ts";
+import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import { isTolerance } from "../../src/kit/faults/misbehaviour.ts";
 import {
   type Card,
   createMock,
@@ -10,7 +10,7 @@ import {
   type MisbehaviourName,
   misbehaviourNames,
   type Mock,
-} from "../../src/mock/mod.ts";
+} from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 import { type ApiTerms, createApi } from "./apis/api.ts";
 import { answerObediently, type ObeyingApiTerms } from "./apis/obeying_api.ts";

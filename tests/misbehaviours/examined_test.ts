@@ -2,14 +2,14 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
-import { gradeOf } from "../../src/mock/card/grade.ts";
-import { catalogue } from "../../src/misbehaviours/catalogue.ts";
-import { listVariants, type MisbehaviourName } from "../../src/misbehaviours/names.ts";
+import { gradeOf } from "../../src/kit/examine/card/grade.ts";
+import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import { listVariants, type MisbehaviourName } from "../../src/kit/faults/names.ts";
 import { withoutSecret } from "../examined/examined.ts";
 import { examineLibrary, type LibraryCard } from "../examined/examine_library.ts";
 import { expressOpenidConnect } from "../examined/express_openid_connect.ts";
 import { openidClientWithSignatures } from "../examined/openid_client.ts";
-import { examine } from "../../src/mock/mod.ts";
+import { examine } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 
 test("examined: openid-client has its kept card, with few more runs than phases and misbehaviours", async () => {

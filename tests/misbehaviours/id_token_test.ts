@@ -1,7 +1,7 @@
 /** Wrong ID tokens that concern only clients which asked for something. */
 
 import { assertEquals } from "@std/assert";
-import { createMock, type MisbehaviourName, type Mock } from "../../src/mock/mod.ts";
+import { createMock, type MisbehaviourName, type Mock } from "../../src/kit/mod.ts";
 import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 

@@ -1,7 +1,7 @@
 /** Access tokens with a wrong binding, as the APIs of the test kit and introspection show them (RFC 8705 §3). */
 
 import { assertEquals, assertInstanceOf, assertNotEquals } from "@std/assert";
-import { createMock, type MisbehaviourName, type Mock, type MockOptions } from "../../src/mock/mod.ts";
+import { createMock, type MisbehaviourName, type Mock, type MockOptions } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 
 const api = "https://api.test/orders";

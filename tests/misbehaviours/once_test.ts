@@ -1,7 +1,7 @@
 /** A client that refuses one wrong answer, and goes on with a right one, is not fooled. */
 
 import { assertEquals } from "@std/assert";
-import { createMock, type MisbehaviourName } from "../../src/mock/mod.ts";
+import { createMock, type MisbehaviourName } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 
 /** Loads a document until it is right, and then goes on. */

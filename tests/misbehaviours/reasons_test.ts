@@ -1,7 +1,7 @@
 /** A verdict says what proves it, and nothing is proved by what every client does. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { createMock, examine, type MisbehaviourName, type Mock, type Scenario } from "../../src/mock/mod.ts";
+import { createMock, examine, type MisbehaviourName, type Mock, type Scenario } from "../../src/kit/mod.ts";
 import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { detailTypes } from "./clients/authorization_details.ts";

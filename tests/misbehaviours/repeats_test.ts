@@ -2,7 +2,7 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { createMock, examine, type ExamineTerms, type Mock, type MockOptions } from "../../src/mock/mod.ts";
+import { createMock, examine, type ExamineTerms, type Mock, type MockOptions } from "../../src/kit/mod.ts";
 import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { challengeOf } from "../world.ts";

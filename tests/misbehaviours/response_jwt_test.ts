@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
-import { examine, type MisbehaviourName, type Mock, type Scenario } from "../../src/mock/mod.ts";
+import { examine, type MisbehaviourName, type Mock, type Scenario } from "../../src/kit/mod.ts";
 import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { decrypt, encryptingClient } from "../tokens/encryption.ts";

@@ -1,7 +1,7 @@
 /** A refresh token that is replaced, although FAPI 2.0 forbids it (Security Profile §5.3.2.1-9). */
 
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { createMock, type Mock } from "../../src/mock/mod.ts";
+import { createMock, type Mock } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 import { keys } from "../tokens/assertions.ts";
 

@@ -4,7 +4,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { createHmac, createPublicKey } from "node:crypto";
 import { decodeProtectedHeader } from "jose";
-import { createMock, examine, examineApi, type Mock } from "../../src/mock/mod.ts";
+import { createMock, examine, examineApi, type Mock } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 import { answerObediently } from "./apis/obeying_api.ts";
 import { createClient } from "./clients/client.ts";

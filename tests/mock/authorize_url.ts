@@ -1,6 +1,6 @@
 /** An authorization URL of a client of the kit, and the token request that follows. */
 
-import type { Mock } from "../../src/mock/mod.ts";
+import type { Mock } from "../../src/kit/mod.ts";
 import { challenge, verifier } from "../world.ts";
 
 export const redirectUri = "https://app.test/callback";

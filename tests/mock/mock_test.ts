@@ -2,7 +2,7 @@
 
 import { assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions, Refused } from "../../src/mock/mod.ts";
+import { createMock, type MockOptions, Refused } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 import { authorizeUrl } from "./authorize_url.ts";
 

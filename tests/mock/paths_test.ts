@@ -2,9 +2,9 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
-import { createStartedMock } from "../../src/mock/mock.ts";
-import { createMock, type Mock, type MockOptions, type Tenant } from "../../src/mock/mod.ts";
+import { createPlainRequest } from "../../src/kit/mock/client/plain_request.ts";
+import { createStartedMock } from "../../src/kit/mock/mock.ts";
+import { createMock, type Mock, type MockOptions, type Tenant } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

@@ -2,8 +2,8 @@
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions } from "../../src/mock/mod.ts";
-import { findStarted } from "../../src/mock/mock.ts";
+import { createMock, type MockOptions } from "../../src/kit/mod.ts";
+import { findStarted } from "../../src/kit/mock/mock.ts";
 import { test } from "../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jose";
-import { testKeysFor } from "../../src/mock/server/test_keys.ts";
+import { testKeysFor } from "../../src/kit/mock/server/test_keys.ts";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_world.ts";

@@ -1,9 +1,9 @@
 /** Where each error of an authorization request goes, one row per test. */
 
 import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
-import { fail, OAuthError } from "../../src/oauth/error.ts";
+import { fail, OAuthError } from "../../src/server/oauth/error.ts";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_world.ts";
 import { clients, inWorld, type Params, redirectUri } from "../world.ts";

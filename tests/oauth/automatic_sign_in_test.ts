@@ -1,8 +1,8 @@
 /** Automatic sign-in: sessions, sid and sign-out as with pages, but without a page (OpenID Connect Core §3.1.2.1). */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
-import { sessions } from "../../src/oauth/people/session.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
+import { sessions } from "../../src/server/oauth/people/session.ts";
 import { clientSourceToy, publicRedirectUri } from "../architecture/client_source_toy.ts";
 import {
   agree,

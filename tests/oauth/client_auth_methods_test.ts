@@ -1,7 +1,7 @@
 /** The option clientAuthMethods: clients may use these methods only, and the metadata lists only these (RFC 8414 §2). */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createMock } from "../../src/mock/mod.ts";
+import { createMock } from "../../src/kit/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { askAs, assertingClients, assertion, requireAccepted, show } from "../tokens/assertions.ts";

@@ -1,7 +1,7 @@
 /** A person whose account is disabled: at the sign-in page, with sign-ins and tokens from before, and without pages. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { memoryStore } from "../../src/store/memory.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { test } from "../runner.ts";
 import { createBrowser, createWorld, inWorld, type WorldOptions } from "../world.ts";
 

@@ -4,10 +4,10 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertStringInclude
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { readFormOnPage } from "./read_form.ts";
 import { assertTokens } from "./refusals.ts";
-import { type SigningAlgorithm, signingAlgorithms } from "../../src/crypto/platform.ts";
-import { importSigningKey, type SigningKey, signJwt, signWithSecret } from "../../src/crypto/jwt.ts";
-import { testKeysFor } from "../../src/mock/server/test_keys.ts";
-import { claimsOfScope } from "../../src/oauth/people/claims.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../src/server/crypto/platform.ts";
+import { importSigningKey, type SigningKey, signJwt, signWithSecret } from "../../src/server/crypto/jwt.ts";
+import { testKeysFor } from "../../src/kit/mock/server/test_keys.ts";
+import { claimsOfScope } from "../../src/server/oauth/people/claims.ts";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_world.ts";
 import {

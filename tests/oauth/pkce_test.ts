@@ -1,7 +1,7 @@
 /** PKCE by its test vectors, and malformed verifiers and challenges (RFC 7636; OAuth 2.1 §7.5). */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { provesChallenge } from "../../src/oauth/authorization/pkce.ts";
+import { provesChallenge } from "../../src/server/oauth/authorization/pkce.ts";
 import { testWith } from "./test_in_world.ts";
 import { pkcePairs } from "../vectors.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";

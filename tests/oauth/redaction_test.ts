@@ -1,6 +1,6 @@
 /** Each kind of secret is hidden in a text that has no other sign of one. */
 import { assertEquals } from "@std/assert";
-import { hidden, redactText } from "../../src/oauth/redaction.ts";
+import { hidden, redactText } from "../../src/server/oauth/redaction.ts";
 import { test } from "../runner.ts";
 
 const texts: Readonly<Record<string, readonly [before: string, after: string]>> = {

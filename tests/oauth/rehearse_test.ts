@@ -1,14 +1,14 @@
 /** Rehearsals: the server answers a request as it would, and nothing changes. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { fromRequest } from "../../src/http/message.ts";
+import { fromRequest } from "../../src/server/http/message.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { createRehearsal } from "../../src/server/rehearse.ts";
 import { createAssembledServer } from "../../src/server/server.ts";
-import type { Exchange } from "../../src/oauth/exchange.ts";
-import { createUsedProofs } from "../../src/features/dpop/used_proofs.ts";
-import { overlayStore } from "../../src/store/overlay.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import type { Exchange } from "../../src/server/oauth/exchange.ts";
+import { createUsedProofs } from "../../src/server/features/dpop/used_proofs.ts";
+import { overlayStore } from "../../src/server/store/overlay.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import {
   authorizationParams,
   basic,

@@ -1,7 +1,7 @@
 /** The options issAnnounced and issSent: a server that is wrong about iss, for tests of clients (RFC 9207). */
 
 import { assertEquals } from "@std/assert";
-import { createMock } from "../../src/mock/mod.ts";
+import { createMock } from "../../src/kit/mod.ts";
 import type { SeamValues } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createWorld, inWorld } from "../world.ts";

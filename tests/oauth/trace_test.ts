@@ -1,10 +1,10 @@
 /** Traces (W3C Trace Context): which headers count, where the journal shows them, and the requests of the server. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { recordRequest } from "../../src/cli/request_record.ts";
-import { formatTraceparent, readTraceparent } from "../../src/http/trace_context.ts";
-import { parseFilter } from "../../src/mock/journal/filter.ts";
-import { createMock } from "../../src/mock/mod.ts";
+import { recordRequest } from "../../src/tools/cli/request_record.ts";
+import { formatTraceparent, readTraceparent } from "../../src/server/http/trace_context.ts";
+import { parseFilter } from "../../src/kit/mock/journal/filter.ts";
+import { createMock } from "../../src/kit/mod.ts";
 import { redact } from "../../src/mod.ts";
 import { documentOf, usual } from "../features/client_documents.ts";
 import { keepWorld } from "../mock/journal/kept_world.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
-import { testKeysFor } from "../../src/mock/server/test_keys.ts";
+import { testKeysFor } from "../../src/kit/mock/server/test_keys.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
-import { testKeysFor } from "../../src/mock/server/test_keys.ts";
+import { testKeysFor } from "../../src/kit/mock/server/test_keys.ts";
 import { test } from "../runner.ts";
 import { testWith } from "./test_in_openid.ts";
 import {

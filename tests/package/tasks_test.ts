@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { readFileSync } from "node:fs";
-import { commands } from "../../src/cli/commands.ts";
+import { commands } from "../../src/tools/cli/commands.ts";
 import { listPermissionFlags, type PermissionSet } from "../../scripts/permission_flags.ts";
 import { test } from "../runner.ts";
 
@@ -20,7 +20,7 @@ test("tasks: deno task lists each task with a sentence and a command of at most 
 
 test("tasks: each command of the command line is a task", () => {
   for (const name of [...Object.keys(commands), "help"]) {
-    assertMatch(tasks[name]?.command ?? "", new RegExp(`src/cli/main\\.ts ${name}$`), name);
+    assertMatch(tasks[name]?.command ?? "", new RegExp(`src/tools/cli/main\\.ts ${name}$`), name);
   }
 });
 
@@ -46,6 +46,6 @@ test("tasks: a server and its commands may read few environment variables and ru
     listPermissionFlags(...Object.values(others)).at(-2),
     "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_*,npm_lifecycle_event,npm_lifecycle_script,HOME,XDG_CONFIG_HOME,APPDATA,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD,INIT_CWD",
   );
-  const ofSources = Object.values(tasks).filter(({ command }) => command.includes("src/cli/main.ts"));
+  const ofSources = Object.values(tasks).filter(({ command }) => command.includes("src/tools/cli/main.ts"));
   assertEquals(ofSources.filter(({ command }) => command.includes("--allow")), []);
 });

@@ -1,8 +1,8 @@
 /** Rules for the document of every page. */
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import { assetNames, dashboardAssetNames } from "../../src/pages/asset_names.ts";
-import { assets } from "../../src/pages/assets.ts";
-import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
+import { assetNames, dashboardAssetNames } from "../../src/server/pages/asset_names.ts";
+import { assets } from "../../src/server/pages/assets.ts";
+import { dashboardAssets } from "../../src/server/pages/dashboard_assets.ts";
 import { test } from "../runner.ts";
 import { load, openControlled, origin, submit } from "../dashboard/open_dashboard.ts";
 import { authorizePath, getCode, redeem, spa, spaOptions } from "../dashboard/spa.ts";

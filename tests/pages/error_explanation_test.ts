@@ -1,7 +1,7 @@
 /** The failure view explains each error code that a specification has. */
 
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
-import { english } from "../../src/pages/words/english.ts";
+import { english } from "../../src/server/pages/words/english.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { failure, pages } from "./examples.ts";

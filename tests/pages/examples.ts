@@ -1,5 +1,5 @@
 /** Example props for every page and every variant. */
-import { type ExampleTerms, writeTokenExamples } from "../../src/client/example_commands.ts";
+import { type ExampleTerms, writeTokenExamples } from "../../src/server/client/example_commands.ts";
 import type {
   AccountsProps,
   CallbackFailure,
@@ -14,9 +14,9 @@ import type {
   SignOutProps,
   WalkCall,
   WalkProps,
-} from "../../src/oauth/pages.ts";
-import { loadWords } from "../../src/pages/words/words_in.ts";
-import { createPages, type PagesInLanguage } from "../../src/pages/mod.ts";
+} from "../../src/server/oauth/pages.ts";
+import { loadWords } from "../../src/server/pages/words/words_in.ts";
+import { createPages, type PagesInLanguage } from "../../src/server/pages/mod.ts";
 
 const assetUrl = (name: string) => `/assets/1/${name}`;
 

@@ -1,7 +1,7 @@
 /** Each language has all texts, and a page in one language shows no text of another. */
 import { assertEquals, assertFalse, assertMatch } from "@std/assert";
-import english from "../../src/pages/words/en.json" with { type: "json" };
-import { languages, loadTranslation } from "../../src/pages/words/languages.ts";
+import english from "../../src/server/pages/words/en.json" with { type: "json" };
+import { languages, loadTranslation } from "../../src/server/pages/words/languages.ts";
 import { test } from "../runner.ts";
 import { everyPage, everyPageIn } from "./examples.ts";
 import { attribute, findAll, readHtml } from "./read_html.ts";

@@ -1,8 +1,8 @@
 /** The links to the sections of the specifications. */
 
 import { assert, assertEquals } from "@std/assert";
-import { catalogue } from "../../src/misbehaviours/catalogue.ts";
-import { linkRules } from "../../src/pages/rule_link.tsx";
+import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import { linkRules } from "../../src/server/pages/rule_link.tsx";
 import { test } from "../runner.ts";
 
 const core = "https://openid.net/specs/openid-connect-core-1_0.html#rfc.section.";

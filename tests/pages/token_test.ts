@@ -3,10 +3,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { renderToString } from "preact-render-to-string";
 import { h } from "preact";
-import { showJwt, showValue } from "../../src/mock/journal/show_value.ts";
-import { joinJwt } from "../../src/crypto/jwt_parts.ts";
-import { TokenView } from "../../src/pages/token/token.tsx";
-import type { ShownCheck } from "../../src/pages/token/token_props.ts";
+import { showJwt, showValue } from "../../src/kit/mock/journal/show_value.ts";
+import { joinJwt } from "../../src/server/crypto/jwt_parts.ts";
+import { TokenView } from "../../src/server/pages/token/token.tsx";
+import type { ShownCheck } from "../../src/server/pages/token/token_props.ts";
 import { hostileJwt } from "../browser/hostile_jwt.ts";
 import { test } from "../runner.ts";
 import { byId, type Element, findAll, readHtml, textOf } from "./read_html.ts";

@@ -1,7 +1,7 @@
 /** Store faults at each call of each request: the answer is clear, leaks nothing, and a retry gets the right answer. */
 import { assert, assertEquals } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
-import { createLazyPages } from "../../src/pages/lazy.ts";
+import { createLazyPages } from "../../src/server/pages/lazy.ts";
 import { assembleServer } from "../../src/server/server.ts";
 import { test } from "../runner.ts";
 import { callbackParams, inWorld } from "../world.ts";

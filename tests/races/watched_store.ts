@@ -1,5 +1,5 @@
 /** A wrapped store: each call goes through a function that may log it, delay it or make it fail. */
-import type { Kind, PutTerms, Store } from "../../src/store/store.ts";
+import type { Kind, PutTerms, Store } from "../../src/server/store/store.ts";
 
 /** A call of the store, before it is performed. */
 export interface Call {

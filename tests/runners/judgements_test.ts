@@ -1,9 +1,14 @@
 /** What the matchers and the assertions of test runners judge, and what their messages say. */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { createMock, type Mock } from "../../src/mock/mod.ts";
-import { explainJudgement, judgePkce, judgeRecipient, judgeRefresh } from "../../src/runners/judgements.ts";
-import { matchers } from "../../src/runners/matchers.ts";
+import { createMock, type Mock } from "../../src/kit/mod.ts";
+import {
+  explainJudgement,
+  judgePkce,
+  judgeRecipient,
+  judgeRefresh,
+} from "../../src/kit/runners/judgements.ts";
+import { matchers } from "../../src/kit/runners/matchers.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { challengeOf, verifier } from "../world.ts";

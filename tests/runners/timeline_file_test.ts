@@ -2,8 +2,8 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFile, utimes } from "node:fs/promises";
-import { createMock } from "../../src/mock/mod.ts";
-import { writeTimeline } from "../../src/runners/open_mock.ts";
+import { createMock } from "../../src/kit/mod.ts";
+import { writeTimeline } from "../../src/kit/runners/open_mock.ts";
 import { inFolder } from "../cli/command.ts";
 import { test } from "../runner.ts";
 

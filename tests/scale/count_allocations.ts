@@ -2,11 +2,11 @@
  * Counts the octets that an exchange allocates, without a socket. It runs as a process of its own, with V8's interpreter:
  * the compiler would remove some allocations, and not the same ones each time.
  */
-import { createDashboard } from "../../src/dashboard/dashboard.ts";
-import { createWatchedServer } from "../../src/dashboard/watched_server.ts";
-import { parseAddress } from "../../src/http/address.ts";
-import type { IncomingRequest } from "../../src/http/message.ts";
-import { createRecorder } from "../../src/mock/journal/recorder.ts";
+import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
+import { createWatchedServer } from "../../src/tools/dashboard/watched_server.ts";
+import { parseAddress } from "../../src/server/http/address.ts";
+import type { IncomingRequest } from "../../src/server/http/message.ts";
+import { createRecorder } from "../../src/kit/mock/journal/recorder.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { createPlainServer, type PlainServer } from "../../src/server/server.ts";
 import { basic, challenge, redirectUri, sampleKey, verifier } from "../world.ts";

@@ -1,5 +1,5 @@
 /** A wrapped store that writes down its calls, with the octets of each value. */
-import { type Kind, never, type PutTerms, type Store } from "../../src/store/store.ts";
+import { type Kind, never, type PutTerms, type Store } from "../../src/server/store/store.ts";
 
 /** `create`: a put with `if: null`. `replace`: a put with a version. `write`: a put without a condition. */
 export type Verb = "read" | "create" | "replace" | "write" | "delete";

@@ -1,8 +1,8 @@
 /** A server with two web applications, an API and many people, and what these do with it. */
-import { createRandomBytes } from "../../src/crypto/bytes.ts";
-import type { Jwk } from "../../src/crypto/jwk.ts";
+import { createRandomBytes } from "../../src/server/crypto/bytes.ts";
+import type { Jwk } from "../../src/server/crypto/jwk.ts";
 import type { ServerOptions, Store } from "../../src/mod.ts";
-import { loadKeySet } from "../../src/setup/key_set.ts";
+import { loadKeySet } from "../../src/server/setup/key_set.ts";
 import { deviceGrantType } from "../features/device_login.ts";
 import { assertingClients, assertion, show } from "../tokens/assertions.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";

@@ -1,8 +1,8 @@
 /** The schema checker: what fits, and where and how an error says what does not. */
 
 import { assertEquals } from "@std/assert";
-import { checkSchema } from "../../src/schema/check_schema.ts";
-import type { Schema } from "../../src/schema/schema.ts";
+import { checkSchema } from "../../src/server/schema/check_schema.ts";
+import type { Schema } from "../../src/server/schema/schema.ts";
 import { test } from "../runner.ts";
 
 const fits: readonly (readonly [name: string, schema: Schema, values: readonly unknown[]])[] = [

@@ -1,7 +1,7 @@
 /** JSON is split into lines, and nothing of it is changed. */
 
 import { assertEquals } from "@std/assert";
-import { splitJson } from "../../src/schema/json_lines.ts";
+import { splitJson } from "../../src/server/schema/json_lines.ts";
 import { test } from "../runner.ts";
 
 function write(json: string): readonly string[] {

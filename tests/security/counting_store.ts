@@ -1,7 +1,7 @@
 /** A memory store that records every write, so that a test can show that a refusal writes nothing. */
 
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Kind, Store } from "../../src/store/store.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Kind, Store } from "../../src/server/store/store.ts";
 
 export interface CountingStore extends Store {
   /** One line for each put or delete since the last `forget`: the verb, the kind, the id. */

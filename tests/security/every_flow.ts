@@ -1,7 +1,7 @@
 /** Runs every flow in which a server handles secrets, and lists the secrets that were sent. */
 
 import { assertEquals } from "@std/assert";
-import { importSigningKey, signJwt } from "../../src/crypto/jwt.ts";
+import { importSigningKey, signJwt } from "../../src/server/crypto/jwt.ts";
 import { deviceGrantType } from "../features/device_login.ts";
 import { exchangeGrant, typeOf } from "../tokens/exchange_world.ts";
 import { forWorkloads, jwtBearer, workloadJwt } from "../tokens/jwt_grants.ts";

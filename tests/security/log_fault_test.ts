@@ -1,13 +1,13 @@
 /** The answer to a fault has the exchange's id and nothing about the cause. */
 
 import { assert, assertEquals } from "@std/assert";
-import { openDashboard } from "../../src/dashboard/mod.ts";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
+import { openDashboard } from "../../src/tools/dashboard/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
 import { createServer, type JournalEntry, type Store } from "../../src/mod.ts";
-import { createMock } from "../../src/mock/mock.ts";
-import { createLazyPages } from "../../src/pages/lazy.ts";
+import { createMock } from "../../src/kit/mock/mock.ts";
+import { createLazyPages } from "../../src/server/pages/lazy.ts";
 import { assembleServer } from "../../src/server/server.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { test } from "../runner.ts";
 import { createBrowser, createWorld, inWorld, sampleKey, type WorldOptions } from "../world.ts";
 

@@ -2,9 +2,9 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
-import { nonceKey } from "../../src/oauth/authorization/nonce.ts";
-import { readCarried } from "../../src/oauth/carried.ts";
-import { type Grant, grants } from "../../src/oauth/tokens/grant.ts";
+import { nonceKey } from "../../src/server/oauth/authorization/nonce.ts";
+import { readCarried } from "../../src/server/oauth/carried.ts";
+import { type Grant, grants } from "../../src/server/oauth/tokens/grant.ts";
 import { readFormOnPage } from "../oauth/read_form.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";

@@ -1,8 +1,8 @@
 /** What a page in the developer's other tab tries: the threats that no test of a feature covers. The list is other_tab.md. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { fromRequest } from "../../src/http/message.ts";
-import { createMock } from "../../src/mock/mod.ts";
+import { fromRequest } from "../../src/server/http/message.ts";
+import { createMock } from "../../src/kit/mod.ts";
 import { clientId, createHost, documentOf, outcomeOf, withDocuments } from "../features/client_documents.ts";
 import { createRegistrationWorld, nativeUri, registered } from "../features/registration.ts";
 import { test } from "../runner.ts";

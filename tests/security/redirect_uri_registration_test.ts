@@ -2,8 +2,8 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions, StoreUnavailable } from "../../src/mod.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { readFormOnPage } from "../oauth/read_form.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createBrowser, inWorld, type Params, type World } from "../world.ts";

@@ -1,11 +1,11 @@
 /** Cookies know no port: what an application on another port of this host can do with the cookies of the dashboard. */
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
-import { createControl } from "../../src/control/control.ts";
-import { createDashboard } from "../../src/dashboard/dashboard.ts";
-import type { DashboardTerms } from "../../src/dashboard/terms.ts";
-import { linkControl, watchMock } from "../../src/dashboard/watched_server.ts";
-import { createStartedMock, type Mock } from "../../src/mock/mock.ts";
+import { createControl } from "../../src/tools/control/control.ts";
+import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
+import type { DashboardTerms } from "../../src/tools/dashboard/terms.ts";
+import { linkControl, watchMock } from "../../src/tools/dashboard/watched_server.ts";
+import { createStartedMock, type Mock } from "../../src/kit/mock/mock.ts";
 import {
   drive,
   key,

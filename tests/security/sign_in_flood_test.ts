@@ -1,8 +1,8 @@
 /** A flood of sign-ins: hashing is bounded, failures count per account and per peer, and other requests are answered. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { SignInLimits } from "../../src/oauth/people/sign_in_limits.ts";
-import { createSignInLimits, createTurns } from "../../src/setup/sign_in_limits.ts";
+import type { SignInLimits } from "../../src/server/oauth/people/sign_in_limits.ts";
+import { createSignInLimits, createTurns } from "../../src/server/setup/sign_in_limits.ts";
 import { byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { clients, createBrowser, encodeForm, inWorld, type Params, type World } from "../world.ts";

@@ -1,8 +1,8 @@
 /** Every address of the server, for tests that try something at all of them. */
 
 import { assert, assertEquals } from "@std/assert";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
-import type { Endpoint } from "../../src/oauth/feature.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
+import type { Endpoint } from "../../src/server/oauth/feature.ts";
 import { encodeForm, type Params, type World } from "../world.ts";
 
 export interface Address {

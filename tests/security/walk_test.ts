@@ -2,11 +2,11 @@
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
-import { createRandomBytes } from "../../src/crypto/bytes.ts";
+import { createRandomBytes } from "../../src/server/crypto/bytes.ts";
 import { redact } from "../../src/server/redaction.ts";
-import type { Services } from "../../src/oauth/services.ts";
-import type { Walk } from "../../src/features/callback_page/walk.ts";
-import { createWalk, findWalk, walkIdOf } from "../../src/features/callback_page/walk_store.ts";
+import type { Services } from "../../src/server/oauth/services.ts";
+import type { Walk } from "../../src/server/features/callback_page/walk.ts";
+import { createWalk, findWalk, walkIdOf } from "../../src/server/features/callback_page/walk_store.ts";
 import { heading, press, send, sendTicket } from "../features/walk.ts";
 import { reachAuthorized } from "../flows/sample_flow.ts";
 import { attribute, findAll, readHtml, textOf } from "../pages/read_html.ts";

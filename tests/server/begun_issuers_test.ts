@@ -1,16 +1,16 @@
 /** How long issuers live that requests have begun, without the test kit and with it. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createIssuers } from "../../src/cli/issuers.ts";
-import { type Answer, fromRequest, toResponse } from "../../src/http/message.ts";
-import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
-import { createStartedMock } from "../../src/mock/mock.ts";
-import { testKeysFor } from "../../src/mock/server/test_keys.ts";
-import { pathProfiles } from "../../src/oauth/paths.ts";
+import { createIssuers } from "../../src/tools/cli/issuers.ts";
+import { type Answer, fromRequest, toResponse } from "../../src/server/http/message.ts";
+import { createPlainRequest } from "../../src/kit/mock/client/plain_request.ts";
+import { createStartedMock } from "../../src/kit/mock/mock.ts";
+import { testKeysFor } from "../../src/kit/mock/server/test_keys.ts";
+import { pathProfiles } from "../../src/server/oauth/paths.ts";
 import { type BegunIssuers, createBegunIssuers, noteRecords } from "../../src/server/begun_issuers.ts";
 import { createPlainServer, type PlainServer } from "../../src/server/server.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import { partOfStore } from "../../src/store/part_of_store.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { partOfStore } from "../../src/server/store/part_of_store.ts";
 import { test } from "../runner.ts";
 import { createBrowser, type World } from "../world.ts";
 

@@ -1,8 +1,8 @@
 /** `allowPrivateHttp`: an http issuer in a network of containers, where every container uses its name. */
 
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { CommandError } from "../../src/cli/command_error.ts";
-import { readPlan } from "../../src/cli/plan.ts";
+import { CommandError } from "../../src/tools/cli/command_error.ts";
+import { readPlan } from "../../src/tools/cli/plan.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, redirectUri } from "../world.ts";

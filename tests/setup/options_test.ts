@@ -8,8 +8,8 @@ import {
   memoryStore,
   type ServerOptions,
 } from "../../src/mod.ts";
-import { requireConfiguration } from "../../src/setup/read_settings.ts";
-import { hasFeature } from "../../src/features/mod.ts";
+import { requireConfiguration } from "../../src/server/setup/read_settings.ts";
+import { hasFeature } from "../../src/server/features/mod.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { inWorld, redirectUri, sampleKey } from "../world.ts";

@@ -1,9 +1,9 @@
 /** Tests that the secret for pairwise subjects is loaded once, and again after a failed load. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import type { KeyRing } from "../../src/crypto/key_ring.ts";
-import { createPersonSecrets } from "../../src/setup/person_secrets.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import type { KeyRing } from "../../src/server/crypto/key_ring.ts";
+import { createPersonSecrets } from "../../src/server/setup/person_secrets.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { test } from "../runner.ts";
 
 test("person secrets: a failed load is repeated, and a loaded secret is kept", async () => {

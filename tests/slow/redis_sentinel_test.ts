@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { redisStore } from "../../src/store/redis.ts";
+import { redisStore } from "../../src/server/store/redis.ts";
 import { findFreePort } from "../free_port.ts";
 import { askRedis } from "../servers/ask_redis.ts";
 import { testWithRedis } from "../servers/redis.ts";

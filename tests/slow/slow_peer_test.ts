@@ -3,7 +3,7 @@
 import { assert, assertMatch } from "@std/assert";
 import { connect } from "node:net";
 import { createPlainServer } from "../../src/mod.ts";
-import { serve } from "../../src/runtime/serve.ts";
+import { serve } from "../../src/server/runtime/serve.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";

@@ -5,11 +5,11 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
-import { createCertificate } from "../../src/crypto/certificate.ts";
-import { readCertificates, toPem } from "../../src/crypto/pem.ts";
-import { readDer, readOneDer } from "../../src/crypto/read_der.ts";
-import { postgresStore } from "../../src/store/postgres.ts";
-import { redisStore } from "../../src/store/redis.ts";
+import { createCertificate } from "../../src/server/crypto/certificate.ts";
+import { readCertificates, toPem } from "../../src/server/crypto/pem.ts";
+import { readDer, readOneDer } from "../../src/server/crypto/read_der.ts";
+import { postgresStore } from "../../src/server/store/postgres.ts";
+import { redisStore } from "../../src/server/store/redis.ts";
 import { buildCertificate, nameOf, readKey } from "../portable/crypto/build_certificate.ts";
 import { test } from "../runner.ts";
 

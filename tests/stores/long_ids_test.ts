@@ -1,6 +1,6 @@
 /** The longest client ids work with every store, and longer ones are refused before a store sees them. */
 import { assertEquals } from "@std/assert";
-import { openStore } from "../../src/cli/open_store.ts";
+import { openStore } from "../../src/tools/cli/open_store.ts";
 import { clientId, createHost, documentOf, fetchFrom, usual } from "../features/client_documents.ts";
 import { sharedStores } from "../servers/shared_stores.ts";
 import { createWorld, sampleKey, type World } from "../world.ts";

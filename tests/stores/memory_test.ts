@@ -1,9 +1,9 @@
 /** The memory store: the contract, and the sweeping by puts. */
 import { assert, assertEquals, assertExists, assertRejects } from "@std/assert";
-import { memoryStore } from "../../src/store/memory.ts";
-import type { Kind } from "../../src/store/store.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Kind } from "../../src/server/store/store.ts";
 import { test } from "../runner.ts";
-import { storeContract } from "../../src/store/contract.ts";
+import { storeContract } from "../../src/server/store/contract.ts";
 
 storeContract("memory store", () => Promise.resolve({ store: memoryStore() }), { test });
 

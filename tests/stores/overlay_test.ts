@@ -1,9 +1,9 @@
 /** The overlay store: the contract, and the store below, which never changes. */
 import { assertEquals } from "@std/assert";
-import { storeContract } from "../../src/store/contract.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import { overlayStore } from "../../src/store/overlay.ts";
-import type { Kind, Store } from "../../src/store/store.ts";
+import { storeContract } from "../../src/server/store/contract.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { overlayStore } from "../../src/server/store/overlay.ts";
+import type { Kind, Store } from "../../src/server/store/store.ts";
 import { test } from "../runner.ts";
 
 storeContract("overlay store", () => Promise.resolve({ store: overlayStore(memoryStore()) }), {

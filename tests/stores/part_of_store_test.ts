@@ -1,10 +1,10 @@
 /** A part of a store: the contract, and that two parts share no record. */
 
 import { assertEquals } from "@std/assert";
-import { storeContract } from "../../src/store/contract.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import { partOfStore } from "../../src/store/part_of_store.ts";
-import type { Kind } from "../../src/store/store.ts";
+import { storeContract } from "../../src/server/store/contract.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { partOfStore } from "../../src/server/store/part_of_store.ts";
+import type { Kind } from "../../src/server/store/store.ts";
 import { test } from "../runner.ts";
 
 const note: Kind<number> = { name: "note" };

@@ -1,6 +1,6 @@
 /** The URL of a Postgres database. */
 import { assertEquals, assertThrows } from "@std/assert";
-import { type PostgresAddress, readPostgresUrl } from "../../src/store/postgres/read_postgres_url.ts";
+import { type PostgresAddress, readPostgresUrl } from "../../src/server/store/postgres/read_postgres_url.ts";
 import { test } from "../runner.ts";
 
 const plain: PostgresAddress = {

@@ -1,8 +1,8 @@
 /** The Redis store in a cluster of three servers: the contract, keys that move, and a server that is away. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { storeContract } from "../../src/store/contract.ts";
-import { redisStore } from "../../src/store/redis.ts";
-import { type Kind, type Store, StoreUnavailable } from "../../src/store/store.ts";
+import { storeContract } from "../../src/server/store/contract.ts";
+import { redisStore } from "../../src/server/store/redis.ts";
+import { type Kind, type Store, StoreUnavailable } from "../../src/server/store/store.ts";
 import { askRedis } from "../servers/ask_redis.ts";
 import { testWithRedis } from "../servers/redis.ts";
 import { findRedisProblem } from "../servers/start_redis.ts";

@@ -1,7 +1,7 @@
 /** The Redis store and a server that is killed, slow, full, busy, or no longer the primary. */
 import { assert, assertEquals, assertExists, assertRejects } from "@std/assert";
-import { redisStore } from "../../src/store/redis.ts";
-import { type Kind, type Store, StoreUnavailable } from "../../src/store/store.ts";
+import { redisStore } from "../../src/server/store/redis.ts";
+import { type Kind, type Store, StoreUnavailable } from "../../src/server/store/store.ts";
 import { askRedis } from "../servers/ask_redis.ts";
 import { testWithRedis } from "../servers/redis.ts";
 import { type RedisServer, startRedis } from "../servers/start_redis.ts";

@@ -1,8 +1,8 @@
 /** What the Redis store makes of the errors of a server, also of old servers, proxies and hosted ones. */
 import { assert, assertEquals, assertExists, assertMatch, assertRejects } from "@std/assert";
 import { inspect } from "node:util";
-import { redisStore } from "../../src/store/redis.ts";
-import { type Kind, type Store, StoreUnavailable } from "../../src/store/store.ts";
+import { redisStore } from "../../src/server/store/redis.ts";
+import { type Kind, type Store, StoreUnavailable } from "../../src/server/store/store.ts";
 import { test } from "../runner.ts";
 import { type FakeAnswer, startFakeRedis } from "../servers/fake_redis.ts";
 

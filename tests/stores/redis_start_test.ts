@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertExists, assertMatch, assertRejects } from "@std/assert";
 import { join, resolve } from "node:path";
 import { inspect } from "node:util";
-import { redisStore } from "../../src/store/redis.ts";
-import { type Kind, StoreUnavailable } from "../../src/store/store.ts";
+import { redisStore } from "../../src/server/store/redis.ts";
+import { type Kind, StoreUnavailable } from "../../src/server/store/store.ts";
 import { findFreePort } from "../free_port.ts";
 import { askRedis } from "../servers/ask_redis.ts";
 import { testWithRedis } from "../servers/redis.ts";

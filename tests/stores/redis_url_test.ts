@@ -1,6 +1,6 @@
 /** The URLs of a Redis store. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { readRedisUrl, type RedisTarget } from "../../src/store/redis/redis_url.ts";
+import { readRedisUrl, type RedisTarget } from "../../src/server/store/redis/redis_url.ts";
 import { test } from "../runner.ts";
 
 const server = { form: "server", database: 0 } as const;

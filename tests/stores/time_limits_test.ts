@@ -1,10 +1,10 @@
 /** How long a request waits for its store in all: Postgres and Redis behind a proxy, and the time of each call. */
 import { assertEquals } from "@std/assert";
 import { createServer, type Kind, postgresStore, type Store } from "../../src/mod.ts";
-import { deadlineIn } from "../../src/store/deadline.ts";
-import { partOfStore } from "../../src/store/part_of_store.ts";
-import { redisStore } from "../../src/store/redis.ts";
-import { createTimeLimits, type TimeLimits } from "../../src/store/time_limits.ts";
+import { deadlineIn } from "../../src/server/store/deadline.ts";
+import { partOfStore } from "../../src/server/store/part_of_store.ts";
+import { redisStore } from "../../src/server/store/redis.ts";
+import { createTimeLimits, type TimeLimits } from "../../src/server/store/time_limits.ts";
 import { test } from "../runner.ts";
 import { openPostgres, testWithPostgres } from "../servers/postgres.ts";
 import { openRedis, testWithRedis } from "../servers/redis.ts";

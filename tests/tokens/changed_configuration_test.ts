@@ -1,9 +1,9 @@
 /** A server with a changed configuration, and the grants and sessions in its store: scopes, resources, passwords. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createMock } from "../../src/mock/mod.ts";
+import { createMock } from "../../src/kit/mod.ts";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
-import { hashPassword } from "../../src/crypto/password.ts";
+import { hashPassword } from "../../src/server/crypto/password.ts";
 import { accounts, detailsOf, payment, types } from "../features/authorization_details.ts";
 import { test } from "../runner.ts";
 import { testIn } from "../test_in.ts";

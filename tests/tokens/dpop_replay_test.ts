@@ -1,8 +1,8 @@
 /** A proof is accepted once, and the memory of used proofs has a bound (RFC 9449 §11.1). */
 
 import { assertEquals } from "@std/assert";
-import { dpop } from "../../src/features/dpop/dpop.ts";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
+import { dpop } from "../../src/server/features/dpop/dpop.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
 import { test } from "../runner.ts";
 import { withTwoServers } from "../two_servers.ts";
 import { inWorld, type World } from "../world.ts";

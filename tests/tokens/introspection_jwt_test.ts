@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
-import type { FetchInit } from "../../src/mock/mod.ts";
+import type { FetchInit } from "../../src/kit/mod.ts";
 import { createServer } from "../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";

@@ -2,10 +2,10 @@
 
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../src/mod.ts";
-import { OAuthError } from "../../src/oauth/error.ts";
-import type { Exchange } from "../../src/oauth/exchange.ts";
-import { createKeyFinder, type KeySource } from "../../src/oauth/foreign_keys.ts";
-import type { Services } from "../../src/oauth/services.ts";
+import { OAuthError } from "../../src/server/oauth/error.ts";
+import type { Exchange } from "../../src/server/oauth/exchange.ts";
+import { createKeyFinder, type KeySource } from "../../src/server/oauth/foreign_keys.ts";
+import type { Services } from "../../src/server/oauth/services.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { inWorld, type World } from "../world.ts";

@@ -2,12 +2,12 @@
 
 import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions } from "../../src/mock/mod.ts";
-import { fromRequest } from "../../src/http/message.ts";
+import { createMock, type MockOptions } from "../../src/kit/mod.ts";
+import { fromRequest } from "../../src/server/http/message.ts";
 import { createServer, memoryStore, type Store } from "../../src/mod.ts";
 import { createRehearsal } from "../../src/server/rehearse.ts";
 import { createAssembledServer } from "../../src/server/server.ts";
-import { present } from "../../src/present.ts";
+import { present } from "../../src/server/values/present.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { testIn } from "../test_in.ts";

@@ -1,10 +1,10 @@
 /** Servers that make their own signing keys, on one store and with one clock. */
 
 import type { JSONWebKeySet } from "jose";
-import { generateSigningJwk } from "../../src/crypto/jwk.ts";
+import { generateSigningJwk } from "../../src/server/crypto/jwk.ts";
 import { memoryStore, type ServerOptions, type Store } from "../../src/mod.ts";
-import { testKeysFor } from "../../src/mock/server/test_keys.ts";
-import type { KeySource } from "../../src/setup/server_keys.ts";
+import { testKeysFor } from "../../src/kit/mock/server/test_keys.ts";
+import type { KeySource } from "../../src/server/setup/server_keys.ts";
 import { createClock, createWorld, redirectUri, type World } from "../world.ts";
 import { headerOf, opensUserinfo, readTokens, type Tokens } from "./bearer.ts";
 

@@ -2,10 +2,10 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { createRandomBytes } from "../../src/crypto/bytes.ts";
-import { generateSigningJwk } from "../../src/crypto/jwk.ts";
+import { createRandomBytes } from "../../src/server/crypto/bytes.ts";
+import { generateSigningJwk } from "../../src/server/crypto/jwk.ts";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
-import { loadRotatingKeySet, rotateKeySet } from "../../src/setup/key_set.ts";
+import { loadRotatingKeySet, rotateKeySet } from "../../src/server/setup/key_set.ts";
 import { failingStore } from "../races/faults.ts";
 import { test } from "../runner.ts";
 import { testIn } from "../test_in.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../src/mod.ts";
-import { createMock, type Mock, Refused } from "../../src/mock/mod.ts";
+import { createMock, type Mock, Refused } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
 import { inWorld, withoutClients, type World } from "../world.ts";

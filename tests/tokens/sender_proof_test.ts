@@ -1,8 +1,8 @@
 /** Proofs of possession: two proofs in one request, and tokens that are bound to a key (RFC 7800). */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
-import type { Feature, SenderProof } from "../../src/oauth/feature.ts";
+import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
+import type { Feature, SenderProof } from "../../src/server/oauth/feature.ts";
 import { inTurn } from "../in_turn.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";

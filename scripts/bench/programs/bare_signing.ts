@@ -4,7 +4,7 @@
  * `bare_signing PORT ALG SCOPE own|postern`.
  */
 import process from "node:process";
-import { serve } from "../../../src/runtime/serve.ts";
+import { serve } from "../../../src/server/runtime/serve.ts";
 import { type BareAnswer, createBareAnswers } from "./bare_answers.ts";
 import { listenOnRuntime } from "./bare_listen.ts";
 

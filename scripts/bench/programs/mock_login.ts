@@ -3,7 +3,7 @@
  * server. When the first login has its tokens, it prints the processor time of the process so far; and then what each
  * login took. All times are milliseconds.
  */
-import type { createMock } from "../../../src/mock/mod.ts";
+import type { createMock } from "../../../src/kit/mod.ts";
 
 export interface LoginKit {
   /** Runs a complete code flow with PKCE. */

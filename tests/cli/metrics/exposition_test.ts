@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import parseForeign from "parse-prometheus-text-format";
-import { createRegistry } from "../../../src/cli/metrics/exposition.ts";
+import { createRegistry } from "../../../src/tools/cli/metrics/exposition.ts";
 import { test } from "../../runner.ts";
 import { readExposition } from "./read_exposition.ts";
 

@@ -1,10 +1,10 @@
 /** The measured store: it behaves like the store, and each call is counted with its outcome. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { measureStore } from "../../../src/cli/metrics/measure_store.ts";
-import { storeContract } from "../../../src/store/contract.ts";
-import { memoryStore } from "../../../src/store/memory.ts";
-import { never, type Store, StoreUnavailable } from "../../../src/store/store.ts";
+import { measureStore } from "../../../src/tools/cli/metrics/measure_store.ts";
+import { storeContract } from "../../../src/server/store/contract.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { never, type Store, StoreUnavailable } from "../../../src/server/store/store.ts";
 import { test } from "../../runner.ts";
 
 storeContract("measured store", () => Promise.resolve({ store: measureStore(memoryStore(), () => {}) }), {

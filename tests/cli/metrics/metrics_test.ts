@@ -1,11 +1,11 @@
 /** `postern start --metrics`: what is counted, who may read it, and that no label has text of a client. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createMetricsEndpoint } from "../../../src/cli/metrics/answer_metrics.ts";
-import { createServerMetrics } from "../../../src/cli/metrics/server_metrics.ts";
-import { start as startCommand } from "../../../src/cli/start.ts";
-import { fromRequest } from "../../../src/http/message.ts";
-import { memoryStore } from "../../../src/store/memory.ts";
+import { createMetricsEndpoint } from "../../../src/tools/cli/metrics/answer_metrics.ts";
+import { createServerMetrics } from "../../../src/tools/cli/metrics/server_metrics.ts";
+import { start as startCommand } from "../../../src/tools/cli/start.ts";
+import { fromRequest } from "../../../src/server/http/message.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
 import { test } from "../../runner.ts";
 import { createWorld } from "../../world.ts";
 import { complaintOf } from "../command.ts";

@@ -1,9 +1,13 @@
 /** Clients with certificates, and their requests. */
 
-import { type Authority, createAuthority, createClientCertificate } from "../../../src/crypto/certificate.ts";
-import { readCertificates } from "../../../src/crypto/pem.ts";
-import { certificateThumbprint } from "../../../src/crypto/platform.ts";
-import { parseName } from "../../../src/crypto/distinguished_name.ts";
+import {
+  type Authority,
+  createAuthority,
+  createClientCertificate,
+} from "../../../src/server/crypto/certificate.ts";
+import { readCertificates } from "../../../src/server/crypto/pem.ts";
+import { certificateThumbprint } from "../../../src/server/crypto/platform.ts";
+import { parseName } from "../../../src/server/crypto/distinguished_name.ts";
 import { encodeForm, type Params, type World } from "../../world.ts";
 
 /** When the world of a test begins. */

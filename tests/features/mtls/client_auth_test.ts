@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { exportJWK } from "jose";
 import { X509Certificate } from "node:crypto";
-import { fromRequest } from "../../../src/http/message.ts";
+import { fromRequest } from "../../../src/server/http/message.ts";
 import type { JournalEntry } from "../../../src/mod.ts";
 import { createPlainServer } from "../../../src/server/server.ts";
 import { test } from "../../runner.ts";

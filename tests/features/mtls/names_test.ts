@@ -1,12 +1,15 @@
 /** The names of certificates: RFC 4514 as text, RFC 5280 as DER, and their comparison (RFC 8705 §2.1.2). */
 
 import { assert, assertEquals } from "@std/assert";
-import { createClientCertificate } from "../../../src/crypto/certificate.ts";
-import { readCertificates } from "../../../src/crypto/pem.ts";
-import { type CertificateContents, readCertificate } from "../../../src/crypto/certificate_contents.ts";
-import { formatName, isSameName } from "../../../src/crypto/certificate_name.ts";
-import { parseName } from "../../../src/crypto/distinguished_name.ts";
-import { hasSubject, type RegisteredSubject } from "../../../src/features/mtls/has_subject.ts";
+import { createClientCertificate } from "../../../src/server/crypto/certificate.ts";
+import { readCertificates } from "../../../src/server/crypto/pem.ts";
+import {
+  type CertificateContents,
+  readCertificate,
+} from "../../../src/server/crypto/certificate_contents.ts";
+import { formatName, isSameName } from "../../../src/server/crypto/certificate_name.ts";
+import { parseName } from "../../../src/server/crypto/distinguished_name.ts";
+import { hasSubject, type RegisteredSubject } from "../../../src/server/features/mtls/has_subject.ts";
 import { measureEffort } from "../../effort.ts";
 import { test } from "../../runner.ts";
 import { leaf, plain, root } from "./vectors.ts";

@@ -230,7 +230,7 @@ test("package: an error's stack names the function, and the bundle names its sou
       /^ +at login \(file:\/\/(.+postern\/chunks\/mock\.js):(\d+):/m.exec(stderr) ?? [];
     const lines = (await readFile(file, "utf8")).split("\n").slice(0, Number(line));
     assertMatch(lines.at(-1) ?? "", /readDecision\(/);
-    assertEquals(lines.findLast((each) => each.startsWith("// src/")), "// src/mock/client/login.ts");
+    assertEquals(lines.findLast((each) => each.startsWith("// src/")), "// src/kit/mock/client/login.ts");
   });
 });
 

@@ -1,7 +1,7 @@
 /** The three APIs of these tests, which differ in their habits only (RFC 9068 §4; RFC 6750 §3). */
 
 import { decodeJwt } from "jose";
-import type { Fetch } from "../../../src/mock/mod.ts";
+import type { Fetch } from "../../../src/kit/mod.ts";
 import { type Habits, Refusal, startleIf } from "../clients/habits.ts";
 import { boundCertificateOf, checkCertificate } from "./check_certificate.ts";
 import { introspect, type IntrospectionCredentials } from "./introspect.ts";

@@ -1,6 +1,6 @@
 /** Asks for authorization details, and compares those of the token response (RFC 9396 §7). */
 
-import { areaOf } from "../../../src/misbehaviours/names.ts";
+import { areaOf } from "../../../src/kit/faults/names.ts";
 import { refuseIf, type Run, startleIf } from "./habits.ts";
 import type { Json } from "./json.ts";
 

@@ -1,7 +1,7 @@
 /** The three clients of these tests, which differ in their habits only. Each area has a file with its steps. */
 
-import { areaOf } from "../../../src/misbehaviours/names.ts";
-import type { ClientCertificate, ExamineTerms, Mock } from "../../../src/mock/mod.ts";
+import { areaOf } from "../../../src/kit/faults/names.ts";
+import type { ClientCertificate, ExamineTerms, Mock } from "../../../src/kit/mod.ts";
 import { callApi } from "./api.ts";
 import { logInOnDevice } from "./device.ts";
 import { discover, type ServerMetadata } from "./discovery.ts";

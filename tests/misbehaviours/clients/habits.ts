@@ -1,8 +1,8 @@
 /** The habits of the three clients of these tests, and the errors with which they stop. */
 
-import type { LoginValue } from "../../../src/misbehaviours/logins.ts";
+import type { LoginValue } from "../../../src/kit/faults/logins.ts";
 import type { Dpop } from "./dpop.ts";
-import type { ClientCertificate, Mock, Scenario } from "../../../src/mock/mod.ts";
+import type { ClientCertificate, Mock, Scenario } from "../../../src/kit/mod.ts";
 
 export interface Habits {
   /** Does the checks of standards that openid-client does not show. Its kept card has the verdicts about all others. */

@@ -1,6 +1,6 @@
 /** Sends a person to the server, and redeems the code (RFC 6749 §4.1; RFC 7636). */
 
-import type { LoginValue } from "../../../src/misbehaviours/logins.ts";
+import type { LoginValue } from "../../../src/kit/faults/logins.ts";
 import { challengeOf, verifier } from "../../world.ts";
 import { detailParams, requireDetails } from "./authorization_details.ts";
 import { type CodeResponse, ErrorResponse, isJarm, readResponse } from "./authorization_response.ts";

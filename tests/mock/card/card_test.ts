@@ -9,7 +9,7 @@ import {
   type ExamineTerms,
   formatCard,
   readCard,
-} from "../../../src/mock/mod.ts";
+} from "../../../src/kit/mod.ts";
 import { createClient } from "../../misbehaviours/clients/client.ts";
 import { confidentialClient, naive } from "../../misbehaviours/clients/habits.ts";
 import { runtime, runtimeVersion, test } from "../../runner.ts";

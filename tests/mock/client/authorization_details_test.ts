@@ -1,7 +1,7 @@
 /** Rich authorization requests of the test kit (RFC 9396). */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { createMock } from "../../../src/mock/mod.ts";
+import { createMock } from "../../../src/kit/mod.ts";
 import { keys } from "../../tokens/assertions.ts";
 import { payment, types } from "../../features/authorization_details.ts";
 import { test } from "../../runner.ts";

@@ -1,9 +1,9 @@
 /** The browser of a test: it follows redirects only. */
 
 import { assertEquals } from "@std/assert";
-import { createBrowser } from "../../../src/mock/client/browser.ts";
-import { visit } from "../../../src/mock/client/visit.ts";
-import { usualPaths } from "../../../src/oauth/paths.ts";
+import { createBrowser } from "../../../src/kit/mock/client/browser.ts";
+import { visit } from "../../../src/kit/mock/client/visit.ts";
+import { usualPaths } from "../../../src/server/oauth/paths.ts";
 import { test } from "../../runner.ts";
 
 async function visitOnce(status: number, location?: string) {

@@ -1,7 +1,7 @@
 /** Logins with pushed and signed authorization requests (RFC 9126, RFC 9101). */
 
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
+import { createMock, type MockOptions, Refused } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";
 import { authorizeUrl } from "../authorize_url.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertInstanceOf, assertMatch, assertRejects } from "@std/assert";
 import { X509Certificate } from "node:crypto";
-import { createMock, type MockOptions } from "../../../src/mock/mod.ts";
+import { createMock, type MockOptions } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { claimsOf } from "../../tokens/bearer.ts";
 

@@ -1,7 +1,7 @@
 /** as.clientDocument: a test hosts, changes and breaks the document of a client. */
 
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { createMock } from "../../../src/mock/mod.ts";
+import { createMock } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 test("clientDocument: its client signs people in, and the document is fetched once", async () => {

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import * as client from "openid-client";
-import { createMock, type Mock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
+import { createMock, type Mock, type MockOptions, Refused } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";

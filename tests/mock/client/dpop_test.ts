@@ -7,7 +7,7 @@ import {
   type Mock,
   type MockOptions,
   Refused,
-} from "../../../src/mock/mod.ts";
+} from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { claimsOf } from "../../tokens/bearer.ts";
 import { sampleKey } from "../../world.ts";

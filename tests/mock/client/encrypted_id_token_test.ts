@@ -1,7 +1,7 @@
 /** The test kit plays a client whose ID tokens are encrypted (OpenID Connect Core §10.2). */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { createMock, type Mock } from "../../../src/mock/mod.ts";
+import { createMock, type Mock } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { decrypt, encryptingClient, encryptionKeys } from "../../tokens/encryption.ts";
 

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type Mock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
+import { createMock, type Mock, type MockOptions, Refused } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";
 import { encryptingClient, encryptionKeys } from "../../tokens/encryption.ts";

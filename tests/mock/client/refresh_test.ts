@@ -3,8 +3,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import type { TokenEndpointResponse } from "openid-client";
-import { createTokenRecipients, type TokenRecipient } from "../../../src/mock/client/token_recipients.ts";
-import { createMock, type MockOptions, Refused, type Tokens } from "../../../src/mock/mod.ts";
+import { createTokenRecipients, type TokenRecipient } from "../../../src/kit/mock/client/token_recipients.ts";
+import { createMock, type MockOptions, Refused, type Tokens } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

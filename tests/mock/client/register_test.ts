@@ -1,7 +1,7 @@
 /** The test kit registers a client as the client itself would. */
 
 import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
-import { createMock } from "../../../src/mock/mod.ts";
+import { createMock } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 test("register: a registered client logs in, refreshes and ends with a reset", async () => {

@@ -1,9 +1,9 @@
 /** The clock of a mock: the time that it shows and the time of the server, after every sequence of calls. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { createClock, type Moment, type RunningClock } from "../../../src/mock/conditions/clock.ts";
-import type { Duration } from "../../../src/schema/duration.ts";
-import { readDuration } from "../../../src/mock/terms/duration.ts";
+import { createClock, type Moment, type RunningClock } from "../../../src/kit/mock/conditions/clock.ts";
+import type { Duration } from "../../../src/server/schema/duration.ts";
+import { readDuration } from "../../../src/kit/mock/terms/duration.ts";
 import { test } from "../../runner.ts";
 
 const start = 1_800_000_000;

@@ -1,9 +1,9 @@
 /** Gates: which requests wait, in which order they are released, which are delayed, and which answers are lost. */
 
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
-import { createGates, type Gates } from "../../../src/mock/conditions/gates.ts";
-import { createMock, Refused } from "../../../src/mock/mod.ts";
-import type { EndpointName } from "../../../src/mock/endpoints.ts";
+import { createGates, type Gates } from "../../../src/kit/mock/conditions/gates.ts";
+import { createMock, Refused } from "../../../src/kit/mod.ts";
+import type { EndpointName } from "../../../src/kit/mock/endpoints.ts";
 import { test } from "../../runner.ts";
 
 /** A server that only notes the order of its work. */

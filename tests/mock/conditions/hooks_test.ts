@@ -9,15 +9,15 @@ import {
   assertThrows,
 } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { type HookName, hookNames, hookTable } from "../../../src/mock/conditions/hook_table.ts";
+import { type HookName, hookNames, hookTable } from "../../../src/kit/mock/conditions/hook_table.ts";
 import {
   createHooks,
   type HookContext,
   type Hooks,
   type HookTerms,
-} from "../../../src/mock/conditions/hooks.ts";
-import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
-import { seamNames } from "../../../src/oauth/seams.ts";
+} from "../../../src/kit/mock/conditions/hooks.ts";
+import { createMock, type Mock, type MockOptions } from "../../../src/kit/mod.ts";
+import { seamNames } from "../../../src/server/oauth/seams.ts";
 import { test } from "../../runner.ts";
 import { inWorld, type World } from "../../world.ts";
 

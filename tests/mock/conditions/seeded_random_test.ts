@@ -1,8 +1,8 @@
 /** Random octets from a seed: they repeat with the seed and the calls, and differ between seeds. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { toBase64url } from "../../../src/crypto/bytes.ts";
-import { createSeededRandom } from "../../../src/mock/conditions/seeded_random.ts";
+import { toBase64url } from "../../../src/server/crypto/bytes.ts";
+import { createSeededRandom } from "../../../src/kit/mock/conditions/seeded_random.ts";
 import { test } from "../../runner.ts";
 
 test("seeded random: a seed, or its text, gives the same octets on every runtime and in every version", () => {

@@ -1,10 +1,10 @@
 /** An exchange as a page shows it: what it explains, and which secrets it has. */
 
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
-import { sha256 } from "../../../src/crypto/platform.ts";
-import { describeExchange } from "../../../src/mock/journal/describe_exchange.ts";
-import { flowOf } from "../../../src/mock/journal/exchange_parts.ts";
-import type { Relation, ShownExchange } from "../../../src/pages/inspector/exchange_props.ts";
+import { sha256 } from "../../../src/server/crypto/platform.ts";
+import { describeExchange } from "../../../src/kit/mock/journal/describe_exchange.ts";
+import { flowOf } from "../../../src/kit/mock/journal/exchange_parts.ts";
+import type { Relation, ShownExchange } from "../../../src/server/pages/inspector/exchange_props.ts";
 import { begin, deviceOptions } from "../../features/device_login.ts";
 import { test } from "../../runner.ts";
 import { readTokens, refresh } from "../../tokens/bearer.ts";

@@ -1,10 +1,10 @@
 /** The sequence diagram: who sends what to whom, on the page, in the file and in Mermaid alike. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describeSequence } from "../../../src/mock/journal/describe_sequence.ts";
-import { formatHtmlTimeline } from "../../../src/mock/journal/html_timeline.ts";
-import { keepEntry, type KeptEntry } from "../../../src/mock/journal/request_list.ts";
-import type { Sequence } from "../../../src/pages/inspector/diagram_props.ts";
+import { describeSequence } from "../../../src/kit/mock/journal/describe_sequence.ts";
+import { formatHtmlTimeline } from "../../../src/kit/mock/journal/html_timeline.ts";
+import { keepEntry, type KeptEntry } from "../../../src/kit/mock/journal/request_list.ts";
+import type { Sequence } from "../../../src/server/pages/inspector/diagram_props.ts";
 import { findAll, readHtml, textOf } from "../../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { inWorld } from "../../world.ts";

@@ -1,7 +1,7 @@
 /** Creates a function that names the endpoint of a request, as a mock does. */
 
-import { defaultFeatures, everyFeature } from "../../../src/features/mod.ts";
-import { type EndpointName, nameEndpoint } from "../../../src/mock/endpoints.ts";
+import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
+import { type EndpointName, nameEndpoint } from "../../../src/kit/mock/endpoints.ts";
 import { createEndpointRouter } from "../../../src/server/endpoint_router.ts";
 
 export type NameEndpoint = (request: { readonly method: string; readonly path: string }) => EndpointName;

@@ -1,10 +1,10 @@
 /** Exchanges in words: a refusal in three lines, and nothing in them that is a secret. */
 
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { describeOutcome } from "../../../src/mock/journal/describe_request.ts";
-import { explainLast, explainRefusal } from "../../../src/mock/journal/explain.ts";
-import { recordRequest } from "../../../src/mock/journal/recorded_request.ts";
-import { createMock } from "../../../src/mock/mod.ts";
+import { describeOutcome } from "../../../src/kit/mock/journal/describe_request.ts";
+import { explainLast, explainRefusal } from "../../../src/kit/mock/journal/explain.ts";
+import { recordRequest } from "../../../src/kit/mock/journal/recorded_request.ts";
+import { createMock } from "../../../src/kit/mod.ts";
 import type { Refusal } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { inWorld, redirectUri } from "../../world.ts";

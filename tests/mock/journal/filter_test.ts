@@ -1,8 +1,8 @@
 /** The filter line of the inspector, and the tags of exchanges. */
 
 import { assertEquals } from "@std/assert";
-import { filterNames, parseFilter } from "../../../src/mock/journal/filter.ts";
-import { listTags } from "../../../src/mock/journal/tags.ts";
+import { filterNames, parseFilter } from "../../../src/kit/mock/journal/filter.ts";
+import { listTags } from "../../../src/kit/mock/journal/tags.ts";
 import { test } from "../../runner.ts";
 import { basic, inWorld, type World } from "../../world.ts";
 import { keepWorld } from "./kept_world.ts";

@@ -8,9 +8,9 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { formatHtmlTimeline } from "../../../src/mock/journal/html_timeline.ts";
-import { keepEntry } from "../../../src/mock/journal/request_list.ts";
-import { createMock } from "../../../src/mock/mod.ts";
+import { formatHtmlTimeline } from "../../../src/kit/mock/journal/html_timeline.ts";
+import { keepEntry } from "../../../src/kit/mock/journal/request_list.ts";
+import { createMock } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { attribute, byId, everyElement, findAll, readHtml, textOf } from "../../pages/read_html.ts";
 import { inWorld } from "../../world.ts";

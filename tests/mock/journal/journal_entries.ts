@@ -1,8 +1,8 @@
 /** Entries of a journal without a server, and a recorder with its index. */
 
-import { createJournalIndex, type JournalIndex } from "../../../src/mock/journal/journal_index.ts";
-import { createRecorder, type Recorder } from "../../../src/mock/journal/recorder.ts";
-import type { JournalEntry } from "../../../src/oauth/journal.ts";
+import { createJournalIndex, type JournalIndex } from "../../../src/kit/mock/journal/journal_index.ts";
+import { createRecorder, type Recorder } from "../../../src/kit/mock/journal/recorder.ts";
+import type { JournalEntry } from "../../../src/server/oauth/journal.ts";
 
 /** A successful token request, with some members changed. */
 export function entryOf(changed: Partial<JournalEntry> = {}): JournalEntry {

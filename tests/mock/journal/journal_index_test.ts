@@ -1,16 +1,16 @@
 /** The index of the journal: what it finds after requests arrive, are dropped and cleared, and how much work that is. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createWatchedServer } from "../../../src/dashboard/watched_server.ts";
-import { createDashboard } from "../../../src/dashboard/dashboard.ts";
-import { parseFilter } from "../../../src/mock/journal/filter.ts";
-import { createJournalIndex, type JournalIndex } from "../../../src/mock/journal/journal_index.ts";
-import { groupLanes, isWorthShowing } from "../../../src/mock/journal/lanes.ts";
-import { createRecorder, type Recorder } from "../../../src/mock/journal/recorder.ts";
-import type { JournalEntry } from "../../../src/oauth/journal.ts";
+import { createWatchedServer } from "../../../src/tools/dashboard/watched_server.ts";
+import { createDashboard } from "../../../src/tools/dashboard/dashboard.ts";
+import { parseFilter } from "../../../src/kit/mock/journal/filter.ts";
+import { createJournalIndex, type JournalIndex } from "../../../src/kit/mock/journal/journal_index.ts";
+import { groupLanes, isWorthShowing } from "../../../src/kit/mock/journal/lanes.ts";
+import { createRecorder, type Recorder } from "../../../src/kit/mock/journal/recorder.ts";
+import type { JournalEntry } from "../../../src/server/oauth/journal.ts";
 import { drive, key, origin } from "../../dashboard/open_dashboard.ts";
 import { listIds } from "../../dashboard/read_rows.ts";
-import { present } from "../../../src/present.ts";
+import { present } from "../../../src/server/values/present.ts";
 import { test } from "../../runner.ts";
 import { challenge, inWorld, sampleKey } from "../../world.ts";
 import { numberedEntry } from "./journal_entries.ts";

@@ -1,9 +1,9 @@
 /** The journal of a world as the recorder keeps it, and its description for pages. */
 
-import { describeExchange, type ExchangeTerms } from "../../../src/mock/journal/describe_exchange.ts";
-import { indexEntries } from "../../../src/mock/journal/journal_index.ts";
-import { keepEntry, type KeptEntry } from "../../../src/mock/journal/request_list.ts";
-import type { ShownExchange } from "../../../src/pages/inspector/exchange_props.ts";
+import { describeExchange, type ExchangeTerms } from "../../../src/kit/mock/journal/describe_exchange.ts";
+import { indexEntries } from "../../../src/kit/mock/journal/journal_index.ts";
+import { keepEntry, type KeptEntry } from "../../../src/kit/mock/journal/request_list.ts";
+import type { ShownExchange } from "../../../src/server/pages/inspector/exchange_props.ts";
 import type { World } from "../../world.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
 

@@ -6,9 +6,9 @@ import {
   groupLanes,
   type LaneEntries,
   type LaneListTerms,
-} from "../../../src/mock/journal/lanes.ts";
-import { keepEntry, type KeptEntry } from "../../../src/mock/journal/request_list.ts";
-import { present } from "../../../src/present.ts";
+} from "../../../src/kit/mock/journal/lanes.ts";
+import { keepEntry, type KeptEntry } from "../../../src/kit/mock/journal/request_list.ts";
+import { present } from "../../../src/server/values/present.ts";
 import { test } from "../../runner.ts";
 import { entryOf } from "./journal_entries.ts";
 

@@ -1,8 +1,8 @@
 /** The errors of login when a hook changes an answer. */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { createMock, type Facts, type MockOptions, Refused } from "../../../src/mock/mod.ts";
-import { refusedBy } from "../../../src/mock/journal/refused.ts";
+import { createMock, type Facts, type MockOptions, Refused } from "../../../src/kit/mod.ts";
+import { refusedBy } from "../../../src/kit/mock/journal/refused.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256", scopes: { orders: "See orders" } };

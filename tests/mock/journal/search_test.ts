@@ -1,11 +1,11 @@
 /** The search of the journal: it answers as a plain scan does, compares each request once, and stops early. */
 
 import { assert, assertEquals } from "@std/assert";
-import { type Filter, parseFilter } from "../../../src/mock/journal/filter.ts";
-import { groupLanes, type LaneEntries } from "../../../src/mock/journal/lanes.ts";
-import type { KeptEntry } from "../../../src/mock/journal/request_list.ts";
-import { nextTurn } from "../../../src/runtime/real_timer.ts";
-import { present } from "../../../src/present.ts";
+import { type Filter, parseFilter } from "../../../src/kit/mock/journal/filter.ts";
+import { groupLanes, type LaneEntries } from "../../../src/kit/mock/journal/lanes.ts";
+import type { KeptEntry } from "../../../src/kit/mock/journal/request_list.ts";
+import { nextTurn } from "../../../src/server/runtime/real_timer.ts";
+import { present } from "../../../src/server/values/present.ts";
 import { test } from "../../runner.ts";
 import { openJournal } from "./journal_entries.ts";
 

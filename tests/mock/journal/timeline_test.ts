@@ -1,9 +1,9 @@
 /** The timeline in its four forms: its contents, that other programs can read it, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
-import { type RecordedRequest, recordRequest } from "../../../src/mock/journal/recorded_request.ts";
-import { formatTimeline, type TextTimelineForm } from "../../../src/mock/journal/timeline.ts";
-import { createMock } from "../../../src/mock/mod.ts";
+import { type RecordedRequest, recordRequest } from "../../../src/kit/mock/journal/recorded_request.ts";
+import { formatTimeline, type TextTimelineForm } from "../../../src/kit/mock/journal/timeline.ts";
+import { createMock } from "../../../src/kit/mod.ts";
 import type { JournalEntry } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { createBrowser, inWorld, redirectUri, type World } from "../../world.ts";

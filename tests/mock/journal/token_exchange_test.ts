@@ -1,7 +1,7 @@
 /** Token exchange in the inspector: the login of its subject, and what is shown of its tokens (RFC 8693). */
 
 import { assert, assertEquals } from "@std/assert";
-import { recordRequest } from "../../../src/mock/journal/recorded_request.ts";
+import { recordRequest } from "../../../src/kit/mock/journal/recorded_request.ts";
 import { test } from "../../runner.ts";
 import { revoke } from "../../tokens/bearer.ts";
 import {

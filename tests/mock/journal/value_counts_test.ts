@@ -1,8 +1,8 @@
 /** The values of the journal with their counts: they agree with the filter while requests come and go. */
 
 import { assertEquals } from "@std/assert";
-import { countedNames, parseFilter } from "../../../src/mock/journal/filter.ts";
-import type { JournalEntry } from "../../../src/oauth/journal.ts";
+import { countedNames, parseFilter } from "../../../src/kit/mock/journal/filter.ts";
+import type { JournalEntry } from "../../../src/server/oauth/journal.ts";
 import { test } from "../../runner.ts";
 import { openJournal } from "./journal_entries.ts";
 

@@ -1,7 +1,7 @@
 /** `examine`: a client runs once for each misbehaviour. */
 
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { createMock, examine, type ExamineTerms, type Mock, type Scenario } from "../../../src/mock/mod.ts";
+import { createMock, examine, type ExamineTerms, type Mock, type Scenario } from "../../../src/kit/mod.ts";
 import { createClient } from "../../misbehaviours/clients/client.ts";
 import { strict } from "../../misbehaviours/clients/habits.ts";
 import { test } from "../../runner.ts";

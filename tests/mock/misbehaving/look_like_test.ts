@@ -1,7 +1,7 @@
 /** `as.lookLike`: the server answers as a well-known provider does. */
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { createMock, type LookAlikeName, type Mock } from "../../../src/mock/mod.ts";
+import { createMock, type LookAlikeName, type Mock } from "../../../src/kit/mod.ts";
 import { claimsOf } from "../../tokens/bearer.ts";
 import { test } from "../../runner.ts";
 import { createBrowser, type World } from "../../world.ts";

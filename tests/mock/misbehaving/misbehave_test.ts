@@ -7,7 +7,7 @@ import {
   type MisbehaviourName,
   type Mock,
   type MockOptions,
-} from "../../../src/mock/mod.ts";
+} from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { authorizeUrl, redirectUri, requestToken, tokenForm } from "../authorize_url.ts";
 

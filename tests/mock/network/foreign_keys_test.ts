@@ -7,7 +7,7 @@ import {
   type MockOptions,
   type Tenant,
   workloadPlatforms,
-} from "../../../src/mock/mod.ts";
+} from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const grant_type = "urn:ietf:params:oauth:grant-type:jwt-bearer";

@@ -1,7 +1,7 @@
 /** as.resource with DPoP: bound tokens, and nonces of its own (RFC 9449 §7, §9). */
 
 import { assert, assertEquals } from "@std/assert";
-import { createMock, type Resource } from "../../../src/mock/mod.ts";
+import { createMock, type Resource } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const url = "https://api.test/orders";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import * as oauth from "oauth4webapi";
-import { createMock, type ResourceTerms } from "../../../src/mock/mod.ts";
+import { createMock, type ResourceTerms } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const url = "https://api.test/mcp";

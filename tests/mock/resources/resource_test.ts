@@ -8,7 +8,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { createMock, type Resource } from "../../../src/mock/mod.ts";
+import { createMock, type Resource } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const url = "https://api.test/mcp";

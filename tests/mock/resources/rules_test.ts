@@ -1,7 +1,7 @@
 /** as.resource: what single requests need: scopes (step-up), a recent sign-in, a kind of sign-in (RFC 9470). */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { createMock, type Mock, type Resource } from "../../../src/mock/mod.ts";
+import { createMock, type Mock, type Resource } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const url = "https://api.test/mcp";

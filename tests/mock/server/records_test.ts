@@ -1,13 +1,13 @@
 /** A test kit over a store that outlives it, as `postern start --control --store` has one. */
 
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import { createStartedMock, type Mock } from "../../../src/mock/mock.ts";
-import { testKeysFor } from "../../../src/mock/server/test_keys.ts";
-import type { MockOptions } from "../../../src/mock/terms/mock_options.ts";
-import { fixedKeySet, keySets } from "../../../src/setup/key_set.ts";
-import { memoryStore } from "../../../src/store/memory.ts";
-import { partOfStore } from "../../../src/store/part_of_store.ts";
-import { never, type Store } from "../../../src/store/store.ts";
+import { createStartedMock, type Mock } from "../../../src/kit/mock/mock.ts";
+import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
+import type { MockOptions } from "../../../src/kit/mock/terms/mock_options.ts";
+import { fixedKeySet, keySets } from "../../../src/server/setup/key_set.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { partOfStore } from "../../../src/server/store/part_of_store.ts";
+import { never, type Store } from "../../../src/server/store/store.ts";
 import { test } from "../../runner.ts";
 import { authorizeUrl as authorizeUrlOf } from "../authorize_url.ts";
 import { createSignal } from "../../signal.ts";

@@ -11,12 +11,12 @@ import {
   type JWK,
   jwtVerify,
 } from "jose";
-import { thumbprint, unfitForSigning } from "../../../src/crypto/jwk.ts";
-import { importSigningKey, signJwt } from "../../../src/crypto/jwt.ts";
-import { createSeededRandom } from "../../../src/mock/conditions/seeded_random.ts";
-import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
-import { deriveSigningJwk } from "../../../src/mock/server/derived_key.ts";
-import { isTestKey } from "../../../src/mock/server/test_keys.ts";
+import { thumbprint, unfitForSigning } from "../../../src/server/crypto/jwk.ts";
+import { importSigningKey, signJwt } from "../../../src/server/crypto/jwt.ts";
+import { createSeededRandom } from "../../../src/kit/mock/conditions/seeded_random.ts";
+import { createMock, type Mock, type MockOptions } from "../../../src/kit/mod.ts";
+import { deriveSigningJwk } from "../../../src/kit/mock/server/derived_key.ts";
+import { isTestKey } from "../../../src/kit/mock/server/test_keys.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";
 

@@ -2,8 +2,8 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
-import { NotConfigured } from "../../../src/mock/terms/configured.ts";
+import { createMock, type Mock, type MockOptions } from "../../../src/kit/mod.ts";
+import { NotConfigured } from "../../../src/kit/mock/terms/configured.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

@@ -1,8 +1,8 @@
 /** People and clients of a mock change only through its own calls, which check each change. */
 
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { createMock, type MockOptions } from "../../../src/mock/mod.ts";
-import { InvalidEntry } from "../../../src/mock/terms/directory.ts";
+import { createMock, type MockOptions } from "../../../src/kit/mod.ts";
+import { InvalidEntry } from "../../../src/kit/mock/terms/directory.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

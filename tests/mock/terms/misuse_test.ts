@@ -1,7 +1,7 @@
 /** Wrong arguments that JavaScript lets through: the kit refuses each at once, and says what it expected and received. */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
+import { createMock, type Mock, type MockOptions } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

@@ -2,8 +2,8 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
-import { type Clock, createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
-import { forgeries } from "../../../src/misbehaviours/names.ts";
+import { type Clock, createMock, type Mock, type MockOptions } from "../../../src/kit/mod.ts";
+import { forgeries } from "../../../src/kit/faults/names.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

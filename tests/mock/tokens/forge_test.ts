@@ -9,9 +9,9 @@ import {
   type MintTerms,
   type Mock,
   type MockOptions,
-} from "../../../src/mock/mod.ts";
-import { isTolerance } from "../../../src/misbehaviours/misbehaviour.ts";
-import { forgeries, type ForgeryName } from "../../../src/misbehaviours/names.ts";
+} from "../../../src/kit/mod.ts";
+import { isTolerance } from "../../../src/kit/faults/misbehaviour.ts";
+import { forgeries, type ForgeryName } from "../../../src/kit/faults/names.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
-import { createMock, type IdJagFault, idJagFaults, type Mock, type Tenant } from "../../../src/mock/mod.ts";
+import { createMock, type IdJagFault, idJagFaults, type Mock, type Tenant } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const grant_type = "urn:ietf:params:oauth:grant-type:jwt-bearer";

@@ -11,7 +11,7 @@ import {
   type JWTVerifyResult,
 } from "jose";
 import { createHash } from "node:crypto";
-import { createMock, type MintTerms, type Mock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
+import { createMock, type MintTerms, type Mock, type MockOptions, Refused } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

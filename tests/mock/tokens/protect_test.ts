@@ -1,7 +1,7 @@
 /** as.protect: which tokens it accepts, and how it refuses the others (RFC 6750, RFC 9068). */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { createMock, type Mock, type MockOptions, type ProtectTerms } from "../../../src/mock/mod.ts";
+import { createMock, type Mock, type MockOptions, type ProtectTerms } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

@@ -9,7 +9,7 @@ import {
   type WorkloadPlatform,
   workloadPlatforms,
   type WorkloadTerms,
-} from "../../../src/mock/mod.ts";
+} from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";
 

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { runtime, test } from "../../runner.ts";
-import { start as startCommand } from "../../../src/cli/start.ts";
+import { start as startCommand } from "../../../src/tools/cli/start.ts";
 import { complaintOf, hasSqlite, inFolder, run, startIn, withServer } from "../../cli/command.ts";
 import { findFreePort } from "../../free_port.ts";
 

@@ -3,9 +3,9 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { request as requestHttps } from "node:https";
-import { start as startCommand } from "../../../src/cli/start.ts";
-import { readTlsFiles } from "../../../src/cli/tls_files.ts";
-import { serve } from "../../../src/runtime/serve.ts";
+import { start as startCommand } from "../../../src/tools/cli/start.ts";
+import { readTlsFiles } from "../../../src/tools/cli/tls_files.ts";
+import { serve } from "../../../src/server/runtime/serve.ts";
 import { test } from "../../runner.ts";
 import { verify } from "./tls/world.ts";
 import { challenge, encodeForm, type Params, verifier } from "../../world.ts";

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { writeFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { test } from "../../runner.ts";
-import { watchFile } from "../../../src/cli/watch_file.ts";
+import { watchFile } from "../../../src/tools/cli/watch_file.ts";
 import { inFolder, withServer } from "../../cli/command.ts";
 
 const redirectUri = "https://app.example/cb";

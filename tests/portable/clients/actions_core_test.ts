@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { getIDToken } from "@actions/core";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import process from "node:process";
-import { createMock } from "../../../src/mock/mod.ts";
+import { createMock } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 /** Sets the variables while the work runs, and collects what it prints. */

@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import type { FetchInit, Mock, ResourceHandler } from "../../../src/mock/mod.ts";
+import type { FetchInit, Mock, ResourceHandler } from "../../../src/kit/mod.ts";
 
 /** The redirect URI, unless the application has another one. */
 export const redirectUri: string = "https://app.test/callback";

@@ -7,7 +7,7 @@ import {
   registerClient,
   startAuthorization,
 } from "@modelcontextprotocol/sdk/client/auth.js";
-import { createMock } from "../../../src/mock/mod.ts";
+import { createMock } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { inWorld } from "../../world.ts";
 import { callGreet, greeter, type Saved } from "./mcp_client.ts";

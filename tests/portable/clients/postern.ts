@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { createPlainServer, type JournalEntry, type ServerOptions } from "../../../src/mod.ts";
-import { serve } from "../../../src/runtime/serve.ts";
+import { serve } from "../../../src/server/runtime/serve.ts";
 import { findFreePort } from "../../free_port.ts";
 import { inWorld, redirectUri, sampleRsaKey, type World } from "../../world.ts";
 import { createVisitor, type Visit, type Visitor } from "./visitor.ts";

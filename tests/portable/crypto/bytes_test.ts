@@ -1,8 +1,13 @@
 /** Bytes: base64url, SHA-256 and HMAC by their test vectors, comparison of digests, random bytes. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { createRandomBytes, fromBase64url, randomText, toBase64url } from "../../../src/crypto/bytes.ts";
-import { hmacSha256, sameDigest, sha256 } from "../../../src/crypto/platform.ts";
+import {
+  createRandomBytes,
+  fromBase64url,
+  randomText,
+  toBase64url,
+} from "../../../src/server/crypto/bytes.ts";
+import { hmacSha256, sameDigest, sha256 } from "../../../src/server/crypto/platform.ts";
 import { test } from "../../runner.ts";
 
 // RFC 7636 appendices A and B.

@@ -22,9 +22,9 @@ import {
   createCertificate,
   exportPrivateKey,
   restoreAuthority,
-} from "../../../src/crypto/certificate.ts";
-import * as der from "../../../src/crypto/der.ts";
-import type { NameLimits } from "../../../src/crypto/general_names.ts";
+} from "../../../src/server/crypto/certificate.ts";
+import * as der from "../../../src/server/crypto/der.ts";
+import type { NameLimits } from "../../../src/server/crypto/general_names.ts";
 import { inFolder, start } from "../../cli/command.ts";
 import { runtime, test } from "../../runner.ts";
 

@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { createPrivateKey, sign } from "node:crypto";
 import { calculateJwkThumbprint, type JWK } from "jose";
-import { createRandomBytes, fromBase64url, toBase64url } from "../../../src/crypto/bytes.ts";
+import { createRandomBytes, fromBase64url, toBase64url } from "../../../src/server/crypto/bytes.ts";
 import {
   generateSigningJwk,
   isVerifyingKey,
@@ -11,10 +11,15 @@ import {
   signsWith,
   unfitForSigning,
   verifiesWith,
-} from "../../../src/crypto/jwk.ts";
-import { type SigningAlgorithm, signingAlgorithms } from "../../../src/crypto/platform.ts";
-import { importSigningKey, readUnverified, signWithHeader, verifyJwt } from "../../../src/crypto/jwt.ts";
-import { seal, unseal } from "../../../src/crypto/seal.ts";
+} from "../../../src/server/crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../src/server/crypto/platform.ts";
+import {
+  importSigningKey,
+  readUnverified,
+  signWithHeader,
+  verifyJwt,
+} from "../../../src/server/crypto/jwt.ts";
+import { seal, unseal } from "../../../src/server/crypto/seal.ts";
 import { runtime, test } from "../../runner.ts";
 import { ed25519Thumbprint, es256Thumbprint, rsaThumbprint, secondEs256Thumbprint } from "../../vectors.ts";
 

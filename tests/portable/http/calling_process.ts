@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { createGuardedFetch } from "../../../src/http/guarded_fetch.ts";
-import { findOpenTls } from "../../../src/runtime/open_tls.ts";
+import { createGuardedFetch } from "../../../src/server/http/guarded_fetch.ts";
+import { findOpenTls } from "../../../src/server/runtime/open_tls.ts";
 
 export interface Calls {
   /** The fetches go to the ports in turn. */

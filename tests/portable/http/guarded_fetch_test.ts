@@ -9,11 +9,11 @@ import {
   createGuardedFetch,
   type GuardedFetch,
   type GuardedFetchParts,
-} from "../../../src/http/guarded_fetch.ts";
-import { createSendToAddress, NotConnected } from "../../../src/http/outgoing_request.ts";
-import type { Reach } from "../../../src/http/outgoing_url.ts";
-import { findOpenTls } from "../../../src/runtime/open_tls.ts";
-import { createCertificate } from "../../../src/crypto/certificate.ts";
+} from "../../../src/server/http/guarded_fetch.ts";
+import { createSendToAddress, NotConnected } from "../../../src/server/http/outgoing_request.ts";
+import type { Reach } from "../../../src/server/http/outgoing_url.ts";
+import { findOpenTls } from "../../../src/server/runtime/open_tls.ts";
+import { createCertificate } from "../../../src/server/crypto/certificate.ts";
 import { test } from "../../runner.ts";
 import { faults, openFaultyHost } from "./faulty_host.ts";
 

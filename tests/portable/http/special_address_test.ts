@@ -1,8 +1,8 @@
 /** Special addresses: both edges of each range, and the forms in which URLs write addresses. */
 
 import { assertEquals } from "@std/assert";
-import { type AddressKind, classifyAddress } from "../../../src/http/special_address.ts";
-import { type Reach, unfitToCall } from "../../../src/http/outgoing_url.ts";
+import { type AddressKind, classifyAddress } from "../../../src/server/http/special_address.ts";
+import { type Reach, unfitToCall } from "../../../src/server/http/outgoing_url.ts";
 import { test } from "../../runner.ts";
 
 /** Each line: the addresses just before and just after a range, and the first and last address of the range. */

@@ -1,10 +1,10 @@
 /** Answers with a stream, through `fetch` and `answer`: when the source is cancelled, and what the journal keeps. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { fromRequest } from "../../../src/http/message.ts";
-import { createMock } from "../../../src/mock/mod.ts";
+import { fromRequest } from "../../../src/server/http/message.ts";
+import { createMock } from "../../../src/kit/mod.ts";
 import type { Answer, AnswerBody, Journal, ServerOptions } from "../../../src/mod.ts";
-import { createLazyPages } from "../../../src/pages/lazy.ts";
+import { createLazyPages } from "../../../src/server/pages/lazy.ts";
 import { assembleServer, type PlainServer } from "../../../src/server/server.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";

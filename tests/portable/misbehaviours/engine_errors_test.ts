@@ -1,10 +1,10 @@
 /** The errors of the engines and runtimes themselves say that a program is broken. Errors that a library throws do not. */
 
 import { assert, assertEquals } from "@std/assert";
-import { engineForms, isEngineError } from "../../../src/misbehaviours/engine_errors.ts";
-import { judge, readThrown } from "../../../src/misbehaviours/judge.ts";
-import type { Watch } from "../../../src/misbehaviours/misbehaviour.ts";
-import { findRuntimeName } from "../../../src/runtime/runtime_name.ts";
+import { engineForms, isEngineError } from "../../../src/kit/faults/engine_errors.ts";
+import { judge, readThrown } from "../../../src/kit/faults/judge.ts";
+import type { Watch } from "../../../src/kit/faults/misbehaviour.ts";
+import { findRuntimeName } from "../../../src/server/runtime/runtime_name.ts";
 import { test } from "../../runner.ts";
 
 /** Programs that are broken, in JavaScript. They run as they are, because a compiler refuses or changes some of them. */

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { examine, type MisbehaviourName, type Scenario } from "../../../src/mock/mod.ts";
+import { examine, type MisbehaviourName, type Scenario } from "../../../src/kit/mod.ts";
 import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
 import { challenge, verifier } from "../../world.ts";

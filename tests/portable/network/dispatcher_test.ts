@@ -2,8 +2,8 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { createMock, type DispatchOptions, type Mock } from "../../../src/mock/mod.ts";
-import type { DispatchHandler, OlderDispatchHandler } from "../../../src/mock/network/dispatch.ts";
+import { createMock, type DispatchOptions, type Mock } from "../../../src/kit/mod.ts";
+import type { DispatchHandler, OlderDispatchHandler } from "../../../src/kit/mock/network/dispatch.ts";
 import { runtime, test } from "../../runner.ts";
 
 /** What a handler has received. */

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as jose from "jose";
 import process from "node:process";
 import * as client from "openid-client";
-import { createMock, type Gate } from "../../../src/mock/mod.ts";
+import { createMock, type Gate } from "../../../src/kit/mod.ts";
 import { runtime, test } from "../../runner.ts";
 
 const redirectUri = "https://app.test/callback";

@@ -1,8 +1,8 @@
 /** Interception: which requests reach the mock, which pass, and that the global `fetch` is restored. */
 
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { createMock } from "../../../src/mock/mod.ts";
-import { interceptFetch } from "../../../src/mock/network/intercept.ts";
+import { createMock } from "../../../src/kit/mod.ts";
+import { interceptFetch } from "../../../src/kit/mock/network/intercept.ts";
 import { test } from "../../runner.ts";
 
 type FetchArguments = readonly unknown[];

@@ -5,8 +5,8 @@ import { decodeJwt } from "jose";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { get } from "node:https";
-import { createMock } from "../../../src/mock/mod.ts";
-import { originOf } from "../../../src/mock/network/listening.ts";
+import { createMock } from "../../../src/kit/mod.ts";
+import { originOf } from "../../../src/kit/mock/network/listening.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";
 

@@ -1,6 +1,6 @@
 /** The fetch of the test kit behaves as the runtime's own does over a socket. */
 import { assertEquals } from "@std/assert";
-import type { Fetch } from "../../../src/mock/network/fetch.ts";
+import type { Fetch } from "../../../src/kit/mock/network/fetch.ts";
 import { runtime, test } from "../../runner.ts";
 import { type Case, describeError, findDifferences, type Sites, streamOf } from "./both_fetches.ts";
 

@@ -4,8 +4,8 @@ import { assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { Respond } from "../../../src/runtime/listener.ts";
-import { nextTurn } from "../../../src/runtime/real_timer.ts";
+import type { Respond } from "../../../src/server/runtime/listener.ts";
+import { nextTurn } from "../../../src/server/runtime/real_timer.ts";
 import { listeners, saying, testOf, withSite } from "./site.ts";
 
 /** A point of an exchange: what the client has sent, and whether it waits for the first octets of the answer. */

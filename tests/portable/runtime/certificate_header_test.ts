@@ -2,9 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { readCertificates } from "../../../src/crypto/pem.ts";
-import { fromRequest, type IncomingRequest, type PeerCertificate } from "../../../src/http/message.ts";
-import { trustProxies } from "../../../src/runtime/trusted_proxies.ts";
+import { readCertificates } from "../../../src/server/crypto/pem.ts";
+import { fromRequest, type IncomingRequest, type PeerCertificate } from "../../../src/server/http/message.ts";
+import { trustProxies } from "../../../src/server/runtime/trusted_proxies.ts";
 import { intermediate, plain, root } from "../../features/mtls/vectors.ts";
 import { test } from "../../runner.ts";
 

@@ -2,11 +2,11 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect, type Socket } from "node:net";
-import { fromRequest } from "../../../src/http/message.ts";
-import { drain } from "../../../src/runtime/drain.ts";
-import type { Listener, Respond } from "../../../src/runtime/listener.ts";
-import { trackRequests } from "../../../src/runtime/requests.ts";
-import { serve, type Served } from "../../../src/runtime/serve.ts";
+import { fromRequest } from "../../../src/server/http/message.ts";
+import { drain } from "../../../src/server/runtime/drain.ts";
+import type { Listener, Respond } from "../../../src/server/runtime/listener.ts";
+import { trackRequests } from "../../../src/server/runtime/requests.ts";
+import { serve, type Served } from "../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../runner.ts";
 import { listeners, saying, testOf } from "./site.ts";
 

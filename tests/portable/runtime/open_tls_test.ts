@@ -1,7 +1,7 @@
 /** TLS connections of Deno to other servers. */
 
 import { assertRejects, assertThrows } from "@std/assert";
-import { findOpenTls } from "../../../src/runtime/open_tls.ts";
+import { findOpenTls } from "../../../src/server/runtime/open_tls.ts";
 import { runtime, test } from "../../runner.ts";
 
 const onDeno: (name: string, body: () => Promise<void>) => void = runtime === "deno"

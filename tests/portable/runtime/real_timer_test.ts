@@ -1,9 +1,9 @@
 /** The timer in real time, and waiting with it. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { startRealTimer } from "../../../src/runtime/real_timer.ts";
-import { type Ending, waitFor } from "../../../src/runtime/waiting.ts";
-import { within } from "../../../src/runtime/within.ts";
+import { startRealTimer } from "../../../src/server/runtime/real_timer.ts";
+import { type Ending, waitFor } from "../../../src/server/runtime/waiting.ts";
+import { within } from "../../../src/server/runtime/within.ts";
 import { test } from "../../runner.ts";
 
 const ring = (seconds: number) => new Promise<void>((resolve) => startRealTimer(seconds, resolve));

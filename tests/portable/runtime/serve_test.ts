@@ -4,10 +4,10 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } fro
 import { type AddressInfo, connect, createServer, Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type Answer, createPlainServer } from "../../../src/mod.ts";
-import { isLoopbackHost } from "../../../src/runtime/host.ts";
-import { plainPeer, type Respond } from "../../../src/runtime/listener.ts";
-import { nextTurn } from "../../../src/runtime/real_timer.ts";
-import { CannotListen, serve, type ServeTerms } from "../../../src/runtime/serve.ts";
+import { isLoopbackHost } from "../../../src/server/runtime/host.ts";
+import { plainPeer, type Respond } from "../../../src/server/runtime/listener.ts";
+import { nextTurn } from "../../../src/server/runtime/real_timer.ts";
+import { CannotListen, serve, type ServeTerms } from "../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../runner.ts";
 import { challenge, sampleKey, verifier } from "../../world.ts";
 import { listeners, saying, type Site, talk, testOf, withSite } from "./site.ts";

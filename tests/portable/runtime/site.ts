@@ -2,8 +2,8 @@
 
 import { connect } from "node:net";
 import type { Answer, AnswerBody } from "../../../src/mod.ts";
-import type { Respond } from "../../../src/runtime/listener.ts";
-import { serve, type Served, type ServeTerms } from "../../../src/runtime/serve.ts";
+import type { Respond } from "../../../src/server/runtime/listener.ts";
+import { serve, type Served, type ServeTerms } from "../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../runner.ts";
 
 export function saying(body: AnswerBody): Answer {

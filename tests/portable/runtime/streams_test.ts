@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { connect } from "node:net";
 import type { Answer } from "../../../src/mod.ts";
-import type { Respond } from "../../../src/runtime/listener.ts";
+import type { Respond } from "../../../src/server/runtime/listener.ts";
 import { createSource } from "../http/source.ts";
 import { runtime, test as testAnywhere } from "../../runner.ts";
 import { listeners, saying, talk, testOf, withSite } from "./site.ts";

@@ -1,8 +1,8 @@
 /** Behind a proxy: which headers name the peer (RFC 7239). */
 
 import { assertEquals } from "@std/assert";
-import { fromRequest } from "../../../src/http/message.ts";
-import { trustProxies } from "../../../src/runtime/trusted_proxies.ts";
+import { fromRequest } from "../../../src/server/http/message.ts";
+import { trustProxies } from "../../../src/server/runtime/trusted_proxies.ts";
 import { test } from "../../runner.ts";
 
 async function peerOf(

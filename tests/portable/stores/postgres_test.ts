@@ -2,9 +2,9 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import postgres from "postgres";
 import { type Kind, postgresStore, StoreUnavailable } from "../../../src/mod.ts";
-import { storeContract } from "../../../src/store/contract.ts";
-import type { ClientOptions, PostgresLibrary } from "../../../src/store/postgres/connections.ts";
-import type { PostgresClient } from "../../../src/store/postgres/postgres_client.ts";
+import { storeContract } from "../../../src/server/store/contract.ts";
+import type { ClientOptions, PostgresLibrary } from "../../../src/server/store/postgres/connections.ts";
+import type { PostgresClient } from "../../../src/server/store/postgres/postgres_client.ts";
 import { findFreePort } from "../../free_port.ts";
 import { openPostgres, runSql, testWithPostgres } from "../../servers/postgres.ts";
 

@@ -2,10 +2,10 @@
 import { assert, assertEquals, assertExists, assertNotEquals, assertRejects } from "@std/assert";
 import { Cluster, Redis } from "ioredis";
 import type { RedisClient, RedisStoreOptions } from "../../../src/mod.ts";
-import { storeContract } from "../../../src/store/contract.ts";
-import { redisStore } from "../../../src/store/redis.ts";
-import type { RedisLibrary } from "../../../src/store/redis/create_client.ts";
-import { type Kind, never, type Store, StoreUnavailable } from "../../../src/store/store.ts";
+import { storeContract } from "../../../src/server/store/contract.ts";
+import { redisStore } from "../../../src/server/store/redis.ts";
+import type { RedisLibrary } from "../../../src/server/store/redis/create_client.ts";
+import { type Kind, never, type Store, StoreUnavailable } from "../../../src/server/store/store.ts";
 import { test } from "../../runner.ts";
 import { askRedis } from "../../servers/ask_redis.ts";
 import { openRedis, testWithRedis } from "../../servers/redis.ts";

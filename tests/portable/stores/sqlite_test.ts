@@ -4,10 +4,10 @@ import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { sqliteStore, type SqliteStoreOptions } from "../../../src/store/sqlite.ts";
-import { type Kind, type Store, StoreUnavailable } from "../../../src/store/store.ts";
+import { sqliteStore, type SqliteStoreOptions } from "../../../src/server/store/sqlite.ts";
+import { type Kind, type Store, StoreUnavailable } from "../../../src/server/store/store.ts";
 import { test } from "../../runner.ts";
-import { storeContract } from "../../../src/store/contract.ts";
+import { storeContract } from "../../../src/server/store/contract.ts";
 
 const note: Kind<unknown> = { name: "note" };
 const now = 1_000_000;

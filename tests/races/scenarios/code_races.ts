@@ -1,6 +1,6 @@
 /** Races: every interleaving of requests for one record has the answers and the records of some sequential order. */
 import { assert, assertEquals } from "@std/assert";
-import { createLazyPages } from "../../../src/pages/lazy.ts";
+import { createLazyPages } from "../../../src/server/pages/lazy.ts";
 import { assembleServer } from "../../../src/server/server.ts";
 import { basic, createBrowser, type Params, verifier } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";

@@ -5,12 +5,12 @@ import { X509Certificate } from "node:crypto";
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { CommandError } from "../../../../src/cli/command_error.ts";
-import { type AuthorityPlace, covers, findAuthority } from "../../../../src/cli/tls/authority_place.ts";
-import { openAuthority } from "../../../../src/cli/tls/open_authority.ts";
-import { tlsNameFlag } from "../../../../src/cli/tls/tls_name.ts";
-import { issueCertificate } from "../../../../src/crypto/certificate.ts";
-import { serve } from "../../../../src/runtime/serve.ts";
+import { CommandError } from "../../../../src/tools/cli/command_error.ts";
+import { type AuthorityPlace, covers, findAuthority } from "../../../../src/tools/cli/tls/authority_place.ts";
+import { openAuthority } from "../../../../src/tools/cli/tls/open_authority.ts";
+import { tlsNameFlag } from "../../../../src/tools/cli/tls/tls_name.ts";
+import { issueCertificate } from "../../../../src/server/crypto/certificate.ts";
+import { serve } from "../../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../../runner.ts";
 import { verify, withHome } from "./world.ts";
 

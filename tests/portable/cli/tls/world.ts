@@ -2,7 +2,11 @@
 
 import { connect } from "node:tls";
 import process from "node:process";
-import { type AuthorityPlace, findAuthority, type System } from "../../../../src/cli/tls/authority_place.ts";
+import {
+  type AuthorityPlace,
+  findAuthority,
+  type System,
+} from "../../../../src/tools/cli/tls/authority_place.ts";
 import { inFolder } from "../../../cli/command.ts";
 
 export interface Home {

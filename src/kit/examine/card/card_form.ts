@@ -1,0 +1,18 @@
+/** The formats of a card, and the options of `formatCard`. */
+
+import type { Card } from "../examine.ts";
+import type { KeptCard } from "./kept_card.ts";
+
+/**
+ * The format of a card. `json` is the form that `readCard` reads. `junit` is XML for a CI server. `html` is one file that
+ * needs no other file and no script.
+ */
+export type CardForm = "text" | "markdown" | "json" | "junit" | "html";
+
+/** Options of `formatCard`. */
+export interface FormatCardTerms {
+  /** An earlier card. Then only what got worse is a failure. */
+  readonly baseline?: Card | KeptCard;
+  /** Lists the requests of every row in a text. Default: only of rows that failed, or have advice. */
+  readonly requests?: boolean;
+}

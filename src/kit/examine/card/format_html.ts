@@ -1,0 +1,173 @@
+/** Writes a card as one HTML file, which loads no other file and has no script. */
+
+import style from "./card.css" with { type: "text" };
+import type { Level } from "../../faults/misbehaviour.ts";
+import { escapeMarkup } from "./escape_markup.ts";
+import { tokenStyle } from "../../../server/pages/token/token_file.tsx";
+import { formatIdToken } from "./format_id_token.ts";
+import type { KeptRequest } from "./kept_card.ts";
+import {
+  countByArea,
+  describeEvidence,
+  describeLacks,
+  describeRun,
+  levelsOf,
+  listBrief,
+  listDescribed,
+  type Report,
+  type ReportRow,
+  type Section,
+  summarise,
+  withCondition,
+} from "./report.ts";
+import { present } from "../../../server/values/present.ts";
+
+export function formatHtml(report: Report): string {
+  const { rows } = report;
+  const lacks = describeLacks(report);
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    // The file quotes texts of a client. With this policy, they could load nothing even if the escaping failed.
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>Report card: ${escapeMarkup(summarise(report))}</title>`,
+    `<style>\n${tokenStyle}${style}</style>`,
+    "</head>",
+    "<body>",
+    "<main>",
+    "<h1>Report card</h1>",
+    ...(report.problem === undefined ? [] : [`<p class="problem">${escapeMarkup(report.problem)}</p>`]),
+    `<p class="summary">${escapeMarkup(summarise(report))}</p>`,
+    `<p>${rows.length} misbehaviours, one at a time. ${escapeMarkup(describeRun(report))}</p>`,
+    ...(lacks === "" ? [] : [`<p class="lacks">${escapeMarkup(lacks)}</p>`]),
+    ...listDescribed(report).flatMap(({ title, rows }) => [`<h2>${title}</h2>`, ...rows.map(formatArticle)]),
+    formatCounts(report),
+    ...listBrief(report).flatMap(formatGroup),
+    "</main>",
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+function formatCounts(report: Report): string {
+  const levels = levelsOf(report);
+  const header = ["area", ...levels, "not judged"].map((each) => `<th scope="col">${each}</th>`).join("");
+  const lines = countByArea(report).map(({ area, rows, passed, unjudged }) => {
+    const cells = [
+      ...levels.map((level) => formatCount(level, passed[level])),
+      formatCell("not judged", "count", unjudged),
+    ];
+    const style = rows.every(({ grade }) => grade === "unjudged") ? ' class="unjudged"' : "";
+    return `<tr${style}><th scope="row"><code>${breakable(area)}</code></th>${cells.join("")}</tr>`;
+  });
+  return [
+    '<p id="counts">How many of the judged misbehaviours the client passed:</p>',
+    '<div class="scroll counts" role="region" aria-labelledby="counts" tabindex="0"><table>',
+    `<thead><tr>${header}</tr></thead>`,
+    `<tbody>\n${lines.join("\n")}\n</tbody>`,
+    "</table></div>",
+  ].join("\n");
+}
+
+function formatCount(level: Level, passed: string): string {
+  const [count, all] = passed.split("/");
+  if (count === all || passed === "") return formatCell(level, "count all", passed);
+  // Red is for failures only.
+  const style = level === "must" || level === "tolerate" ? "failed" : "advice";
+  return formatCell(level, `count ${style}`, passed);
+}
+
+/** A narrow window shows the label in the cell, and no header. */
+function formatCell(label: string, style: string, text: string): string {
+  if (text === "") return "<td></td>";
+  return `<td class="${style}" data-label="${label}">${text.replace("/", " of ")}</td>`;
+}
+
+function formatArticle(row: ReportRow): string {
+  const { name, level, outcome, because, requests, rule, remedy, trial, before, grade } = row;
+  const id = escapeMarkup(name);
+  return [
+    `<article id="${id}" class="${grade} ${level}" aria-labelledby="${id}.title">`,
+    `<h3 id="${id}.title">${breakable(name)}</h3>`,
+    `<p>${escapeMarkup(withCondition(row.server, row))}</p>`,
+    `<p><span class="outcome">${outcome}</span> (${level}): <span class="because">${
+      escapeMarkup(because)
+    }</span></p>`,
+    ...formatRequests(requests, row),
+    "<dl>",
+    `<dt>Rule</dt><dd>${escapeMarkup(rule)}</dd>`,
+    `<dt>Change</dt><dd>${escapeMarkup(remedy)}</dd>`,
+    ...(trial === undefined ? [] : [`<dt>Try it</dt><dd><code>${escapeMarkup(trial)}</code></dd>`]),
+    ...(before === undefined ? [] : [`<dt>Before</dt><dd>${before.outcome}</dd>`]),
+    "</dl>",
+    "</article>",
+  ].join("\n");
+}
+
+function formatRequests(requests: readonly KeptRequest[], row: ReportRow): readonly string[] {
+  if (requests.length === 0) return [];
+  return ['<ol class="requests">', ...requests.map((request) => formatRequest(request, row)), "</ol>"];
+}
+
+function formatRequest(request: KeptRequest, row: ReportRow): string {
+  const { params, answer } = request;
+  const token = formatIdToken(request, row);
+  const { id_token: _shown, ...others } = answer ?? {};
+  const details = {
+    ...(Object.keys(params).length === 0 ? {} : { params }),
+    ...present({ answer: token === undefined ? answer : others }),
+  };
+  const line = `<code>${escapeMarkup(describeEvidence(request))}</code>`;
+  const text = escapeMarkup(JSON.stringify(details, null, 2));
+  const folded = Object.keys(details).length === 0 ? "" : `\n${fold(detailsTitle, `\n<pre>${text}</pre>`)}`;
+  return `<li>${line}${folded}${token === undefined ? "" : `\n${fold("ID token", token)}`}</li>`;
+}
+
+const detailsTitle = "Parameters and response";
+
+/** Lets the browser break a name after its area and between its words only. */
+function breakable(name: string): string {
+  return escapeMarkup(name).replace(/[._]/g, "$&<wbr>");
+}
+
+/** Folds all lines but the first one, because the output of a test command is long. */
+function formatBecause(because: string): string {
+  const [first = "", ...others] = because.split("\n").map(escapeMarkup);
+  return others.length === 0 ? first : fold(first, `<pre>${others.join("\n")}</pre>`);
+}
+
+function foldRequests(row: ReportRow): string {
+  const { requests } = row;
+  return requests.length === 0
+    ? ""
+    : fold(`Requests: ${requests.length}`, formatRequests(requests, row).join(""));
+}
+
+function fold(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>${content}</details>`;
+}
+
+function formatGroup({ title, rows }: Section): readonly string[] {
+  const header = ["misbehaviour", "level", "outcome", "why"].map((each) => `<th scope="col">${each}</th>`);
+  return [
+    `<details class="group"><summary><h2>${title}: ${rows.length}</h2></summary>`,
+    // A wide table scrolls inside of a region that the keyboard reaches.
+    `<div class="scroll list" role="region" aria-label="${title}" tabindex="0"><table>`,
+    `<thead><tr>${header.join("")}</tr></thead>`,
+    "<tbody>",
+    ...rows.map((row) =>
+      `<tr><th scope="row"><code>${
+        breakable(row.name)
+      }</code></th><td>${row.level}</td><td>${row.outcome}</td><td>${
+        escapeMarkup(withCondition(row.server, row))
+      } ${formatBecause(row.because)}${foldRequests(row)}</td></tr>`
+    ),
+    "</tbody>",
+    "</table></div>",
+    "</details>",
+  ];
+}

@@ -1,0 +1,186 @@
+/** A card as data for a file: without secrets, and without times and ids, so that two equal runs give equal files. */
+
+import { outcomes } from "../../faults/outcome.ts";
+import { findHeader } from "../../../server/oauth/journal.ts";
+import { hidden, redactText } from "../../../server/oauth/redaction.ts";
+import { checkSchema } from "../../../server/schema/check_schema.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../../server/schema/json_object.ts";
+import { withReceived } from "../../../server/schema/received.ts";
+import type { Schema } from "../../../server/schema/schema.ts";
+import type { Card, CardRow } from "../examine.ts";
+import { isReadableParam, type RecordedRequest } from "../../mock/journal/recorded_request.ts";
+import { type Grade, gradeOf } from "./grade.ts";
+import { orderConcurrent } from "./order_concurrent.ts";
+import { showIdToken } from "./show_id_token.ts";
+import { present } from "../../../server/values/present.ts";
+
+/** The version of the form in which cards are kept. */
+export const cardVersion = 2;
+
+/** A card in a file. */
+export interface KeptCard extends Pick<Card, "runtime" | "phases" | "neverSends" | "problem"> {
+  /** The version of this form. `unharmed`, `crashed` and `not_applicable` are new in version 2. */
+  readonly version: 1 | 2;
+  /** A row for each misbehaviour, in the order of the catalogue. */
+  readonly rows: readonly KeptRow[];
+}
+
+/** One line of a card in a file. */
+export interface KeptRow extends Omit<CardRow, "requests"> {
+  /** The requests that show the outcome: the ones with wrong answers first. */
+  readonly requests: readonly KeptRequest[];
+}
+
+/** A recorded request in a file. It has no id, no times, and no key of the client, which is a new one in each run. */
+export type KeptRequest = Omit<
+  RecordedRequest,
+  "raw" | "id" | "at" | "duration" | "flow" | "fault" | "provenKey"
+>;
+
+export function keepCard(card: Card | KeptCard): KeptCard {
+  if ("version" in card) return card;
+  const { rows, problem, ...about } = card;
+  const kept = problem === undefined ? {} : { problem: hideVarying(redactText(problem)) };
+  return { version: cardVersion, ...about, ...kept, rows: rows.map(keepRow) };
+}
+
+export function keepRow({ requests, because, ...row }: CardRow): KeptRow {
+  const grade = gradeOf(row);
+  return {
+    ...row,
+    because: hideVarying(redactText(hideValues(because, requests.flatMap(findSecrets)))),
+    requests: orderConcurrent(
+      requests.map((request) => ({ request, kept: keepRequest(request, isEvidence(request, grade)) })),
+    ),
+  };
+}
+
+/** Whether the JSON of the response is kept. Metadata documents are long. */
+function isEvidence({ altered }: RecordedRequest, grade: Grade): boolean {
+  return grade === "unjudged" ? altered !== undefined : grade !== "passed";
+}
+
+// Shorter values, such as "openid" or "S256", are no secrets, and a text may contain them by chance.
+const shortestSecret = 12;
+
+/** Finds the values that the recorded request hides. A client may repeat one in its error, where no pattern finds it. */
+function findSecrets(request: RecordedRequest): readonly string[] {
+  const { request: sent, response } = request.raw();
+  const { raw: _raw, ...shown } = request;
+  const text = JSON.stringify(shown);
+  const location = findHeader(response, "location") ?? "";
+  const forms = [sent.query, sent.body ?? "", ...location.split(/[?#]/).slice(1)];
+  const values = [
+    ...forms.flatMap((form) => [...new URLSearchParams(form)]).filter(([name]) => !isReadableParam(name))
+      .map(([, value]) => value),
+    ...listTexts(parseJsonObject(response.body ?? "") ?? {}),
+    ...sent.headers.flatMap(([name, value]) => name === "authorization" ? value.split(" ").slice(1) : []),
+  ];
+  return values.filter((value) =>
+    value.length >= shortestSecret && !text.includes(JSON.stringify(value).slice(1, -1))
+  );
+}
+
+function listTexts(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(listTexts);
+  return isJsonObject(value) ? Object.values(value).flatMap(listTexts) : [];
+}
+
+function hideValues(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((hiding, secret) => hiding.replaceAll(secret, hidden), text);
+}
+
+function keepRequest(request: RecordedRequest, withAnswer: boolean): KeptRequest {
+  const { raw: _raw, id: _id, at: _at, duration: _duration, flow: _flow, fault: _fault, ...shown } = request;
+  const { provenKey: _provenKey, answer, ...facts } = shown;
+  const kept = {
+    ...facts,
+    ...(withAnswer && answer !== undefined ? { answer: { ...answer, ...readIdToken(request) } } : {}),
+  };
+  return hideVaryingIn(kept) as KeptRequest;
+}
+
+function readIdToken(request: RecordedRequest): JsonObject {
+  const { id_token: idToken } = parseJsonObject(request.raw().response.body ?? "") ?? {};
+  const shown = typeof idToken === "string" ? showIdToken(idToken) : undefined;
+  return present({ id_token: shown });
+}
+
+function hideVaryingIn(value: unknown): unknown {
+  if (typeof value === "string") return shorten(hideVarying(value.slice(0, 2 * longestText)));
+  // Members such as exp and iat are seconds since 1970.
+  if (typeof value === "number") return value > 1e9 ? hiddenTime : value;
+  if (Array.isArray(value)) return value.map(hideVaryingIn);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hideVaryingIn(each)]));
+}
+
+// A misbehaviour may send megabytes.
+const longestText = 1000;
+
+function shorten(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
+
+const hiddenTime = "[time]";
+// Linux chooses free ports from here on. Other systems begin higher.
+const lowestChosenPort = 32_768;
+
+/**
+ * Replaces dates, times since 1970 and durations, ports that the system has chosen, and the numbers in the hosts of an
+ * examination, which change with the catalogue.
+ */
+function hideVarying(text: string): string {
+  return text
+    .replace(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/g, hiddenTime)
+    .replace(/\b\d\d:\d\d:\d\d(\.\d+)?\b/g, hiddenTime)
+    .replace(/\b1\d{9}(\d{3})?(\.\d+)?\b/g, hiddenTime)
+    .replace(/\b\d+(\.\d+)? ?(ms|s|sec|secs|seconds?|minutes?)\b/g, hiddenTime)
+    .replace(
+      /(localhost|127\.0\.0\.1)(:|%3A)(\d{5})\b/gi,
+      (found, host, colon, port) => Number(port) < lowestChosenPort ? found : `${host}${colon}[port]`,
+    )
+    .replace(/(?<![a-z\d-])s\d+[.-]((as|api)[.-]test)\b/g, "$1");
+}
+
+const text: Schema = { type: "string" };
+const rowTexts = ["name", "area", "level", "phase", "server", "client", "rule", "because"];
+const row: Schema = {
+  type: "object",
+  required: [...rowTexts, "outcome", "requests"],
+  properties: {
+    ...Object.fromEntries([...rowTexts, "needs"].map((name) => [name, text])),
+    outcome: { enum: outcomes },
+    requests: { type: "array", items: { type: "object" } },
+  },
+};
+const keptCard: Schema = {
+  type: "object",
+  required: ["version", "phases", "rows"],
+  properties: {
+    version: { type: "integer", minimum: 1, maximum: cardVersion },
+    runtime: text,
+    problem: text,
+    phases: { type: "array", items: text },
+    neverSends: { type: "array", items: text },
+    rows: { type: "array", items: row },
+  },
+};
+
+/** Reads a card from the text of a JSON file. Throws a TypeError if the text is not a card. */
+export function readCard(json: string): KeptCard {
+  const value = parse(json);
+  const found = checkSchema(value, keptCard);
+  if (found === undefined) return value as KeptCard;
+  const { place, problem, received } = found;
+  throw new TypeError(`Cannot read the card: ${place || "the file"} ${withReceived(problem, received)}`);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new TypeError("Cannot read the card: the file is not JSON", { cause });
+  }
+}

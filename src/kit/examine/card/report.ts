@@ -1,0 +1,191 @@
+/** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
+
+import { describeDeed } from "../../faults/describe_deed.ts";
+import { type Level, levels } from "../../faults/misbehaviour.ts";
+import { type Area, faultySideOf } from "../../faults/names.ts";
+import type { Card } from "../examine.ts";
+import type { UsualParameter } from "../../faults/needs.ts";
+import { describePhases } from "../describe_phases.ts";
+import { describeCall, describeOutcome } from "../../mock/journal/describe_request.ts";
+import { compareCards } from "./compare_cards.ts";
+import { type Grade, gradeOf, grades } from "./grade.ts";
+import { keepCard, type KeptCard, type KeptRequest, type KeptRow } from "./kept_card.ts";
+import { present } from "../../../server/values/present.ts";
+
+export interface ReportRow extends KeptRow {
+  readonly grade: Grade;
+  /** What a correct client or API does: "A correct client refuses the ID token." */
+  readonly remedy: string;
+  /**
+   * The command that starts a server with this fault alone. Absent for a fault of the client's own logins, and for an API,
+   * whose tokens come from the examination.
+   */
+  readonly trial?: string;
+  /** The row fails the run: it failed or, if there is an earlier card, it got worse. */
+  readonly isFailure: boolean;
+  /** What the earlier card says about the misbehaviour, if that differs in grade. */
+  readonly before?: KeptRow;
+}
+
+export interface Report extends Pick<KeptCard, "runtime" | "phases" | "neverSends" | "problem"> {
+  readonly rows: readonly ReportRow[];
+  readonly hasBaseline: boolean;
+}
+
+export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard): Report {
+  const { version: _version, rows, ...about } = keepCard(card);
+  const isOfClient = about.phases.includes("login");
+  const compared = baseline && compareCards(card, baseline);
+  return {
+    ...about,
+    hasBaseline: baseline !== undefined,
+    rows: rows.map((row) => {
+      const grade = gradeOf(row);
+      const isWorse = compared?.worse.some(({ name }) => name === row.name);
+      const before = compared && [...compared.worse, ...compared.better].find(({ name }) => name === row.name)
+        ?.before;
+      return {
+        ...row,
+        grade,
+        remedy: describeDeed(row, isOfClient ? "client" : "API"),
+        ...(isOfClient && faultySideOf(row.name) === "server"
+          ? { trial: `npx postern start --login auto --misbehave ${row.name}` }
+          : {}),
+        isFailure: isWorse ?? grade === "failed",
+        ...present({ before }),
+      };
+    }),
+  };
+}
+
+/** A part of a card under a title. */
+export interface Section {
+  readonly title: string;
+  readonly rows: readonly ReportRow[];
+}
+
+/** Returns the sections whose rows a card describes. None is empty. */
+export function listDescribed(report: Report): readonly Section[] {
+  return listSections([
+    ["Failed", rowsOf(report, "failed")],
+    ["To consider", rowsOf(report, "advice")],
+    // What got worse and is in neither of the sections before.
+    [
+      "Worse than in the earlier card",
+      report.rows.filter(({ isFailure, grade }) => isFailure && grade === "unjudged"),
+    ],
+  ]);
+}
+
+/** Returns the sections whose rows a card has in short. None is empty. */
+export function listBrief(report: Report): readonly Section[] {
+  return listSections([["Not judged", rowsOf(report, "unjudged")], ["Passed", rowsOf(report, "passed")]]);
+}
+
+function listSections(all: readonly (readonly [string, readonly ReportRow[]])[]): readonly Section[] {
+  return all.flatMap(([title, rows]) => rows.length === 0 ? [] : [{ title, rows }]);
+}
+
+/** Returns the rows with this grade, the strongest level first. */
+function rowsOf({ rows }: Report, grade: Grade): readonly ReportRow[] {
+  return levels.flatMap((level) => rows.filter((row) => row.grade === grade && row.level === level));
+}
+
+/** Returns the levels that the card has. */
+export function levelsOf({ rows }: Report): readonly Level[] {
+  return levels.filter((level) => rows.some((row) => row.level === level));
+}
+
+/** Says in two sentences how many rows fail, and how many have which grade. */
+export function summarise({ rows, hasBaseline }: Report): string {
+  const failures = rows.filter(({ isFailure }) => isFailure).length;
+  const share = failures === 0 ? "Nothing" : `${failures} of ${rows.length}`;
+  const conclusion = hasBaseline
+    ? `${share} ${failures > 1 ? "are" : "is"} worse than in the earlier card.`
+    : `${share} failed.`;
+  const counts = grades.map((grade) => [grade, rows.filter((row) => row.grade === grade).length] as const);
+  const parts = counts.filter(([grade, count]) =>
+    grade === "passed" || count > 0 && (grade !== "failed" || hasBaseline)
+  );
+  return `${conclusion} ${parts.map(([grade, count]) => `${count} ${gradeWords[grade]}`).join(", ")}.`;
+}
+
+const gradeWords: Readonly<Record<Grade, string>> = {
+  passed: "passed",
+  failed: "failed",
+  advice: "to consider",
+  unjudged: "not judged",
+};
+
+export interface AreaCounts {
+  readonly area: Area;
+  readonly rows: readonly ReportRow[];
+  /** "2/3": two of the three that were judged passed. Empty: none was judged at this level. */
+  readonly passed: Readonly<Record<Level, string>>;
+  /** How many were not judged. Empty: all were. */
+  readonly unjudged: string;
+}
+
+/** Counts by area and level, in the order of the rows. */
+export function countByArea({ rows }: Report): readonly AreaCounts[] {
+  const areas = [...new Set(rows.map(({ area }) => area))];
+  return areas.map((area) => {
+    const inArea = rows.filter((row) => row.area === area);
+    const judged = inArea.filter(({ grade }) => grade !== "unjudged");
+    const passed = levels.map((level) => {
+      const all = judged.filter((row) => row.level === level);
+      const count = all.filter(({ grade }) => grade === "passed").length;
+      return [level, all.length === 0 ? "" : `${count}/${all.length}`];
+    });
+    return {
+      area,
+      rows: inArea,
+      passed: Object.fromEntries(passed) as Record<Level, string>,
+      unjudged: inArea.length === judged.length ? "" : `${inArea.length - judged.length}`,
+    };
+  });
+}
+
+/** Says what the client does in its run without a fault, and on which runtime. Empty for the card of an API. */
+export function describeRun({ runtime, phases, rows }: Report): string {
+  if (!phases.includes("login")) return "";
+  const run = describePhases(phases, ["login", ...rows.map(({ phase }) => phase)]);
+  return runtime === undefined ? run : `${run} It ran on ${runtime}.`;
+}
+
+const parameterNames: Readonly<Record<UsualParameter, string>> = {
+  state: "state",
+  nonce: "nonce",
+  code_challenge: "code_challenge (PKCE)",
+};
+
+/** Says what the logins of the client lack: "It sends no state and no nonce. No check of iss was seen." */
+export function describeLacks(
+  { neverSends = [], rows }: Pick<KeptCard, "neverSends"> & {
+    readonly rows: readonly Pick<KeptRow, "name" | "outcome">[];
+  },
+): string {
+  const sent = neverSends.map((name) => `no ${parameterNames[name] ?? name}`);
+  const last = sent.at(-1);
+  const list = sent.length > 1 ? `${sent.slice(0, -1).join(", ")} and ${last}` : last;
+  const issuerChecks = rows.filter(({ name }) => name.startsWith("authorization_response.iss_")).map((row) =>
+    row.outcome
+  );
+  return [
+    ...(list === undefined ? [] : [`It sends ${list}.`]),
+    ...(issuerChecks.includes("fooled") && !issuerChecks.includes("noticed")
+      ? ["No check of iss was seen."]
+      : []),
+  ].join(" ");
+}
+
+/** Adds which clients can meet the misbehaviour, if not all can: "Applies to clients with: DPoP proofs." */
+export function withCondition(text: string, { needs }: KeptRow): string {
+  return needs === undefined ? text : `${text} Applies to clients with: ${needs}.`;
+}
+
+/** Describes a request in one line, without the step of the server at which the misbehaviour changed the response. */
+export function describeEvidence(request: KeptRequest): string {
+  const altered = request.altered?.map(({ by }) => ({ by, seam: by }));
+  return `${describeCall(request)} → ${describeOutcome(altered ? { ...request, altered } : request)}`;
+}

@@ -1,0 +1,257 @@
+/** Examines a client: runs it once for each misbehaviour, and writes a card of what it noticed. */
+
+import { catalogue } from "../faults/catalogue.ts";
+import { chooseForClients, describeMisbehaviour } from "../faults/choose.ts";
+import { type Level, type Phase, phases as allPhases } from "../faults/misbehaviour.ts";
+import { type Area, type MisbehaviourName, misbehaviourNames } from "../faults/names.ts";
+import { listNeverSent, type Need, needNames, type UsualParameter } from "../faults/needs.ts";
+import type { Seen } from "../faults/seen.ts";
+import { describeRuntime } from "../../server/runtime/runtime_name.ts";
+import type { Verdict } from "../mock/misbehaving/misbehave.ts";
+import type { Mock } from "../mock/mock.ts";
+import { requireKnownTerms, termsOf } from "../mock/terms/known_terms.ts";
+import { requireFunction } from "../mock/terms/wrong_term.ts";
+import type { MockOptions } from "../mock/terms/mock_options.ts";
+import { compareLogins } from "./compare_logins.ts";
+import { createNeedsJudge, findRightFailure, type JudgeNeeds, runControl } from "./control_run.ts";
+import { explainMissing } from "./describe_phases.ts";
+import { describeThrown } from "../faults/describe_thrown.ts";
+import { createRightAgain } from "./right_again.ts";
+import { recordSeen } from "../mock/journal/record_seen.ts";
+import { runVariants } from "./run_variants.ts";
+import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
+import { present } from "../../server/values/present.ts";
+
+/** What to examine, and how. */
+export interface ExamineTerms {
+  /** Runs the client once. Resolves if the client has succeeded, and rejects if it has refused. */
+  readonly client: (as: Mock, scenario: Scenario) => Promise<unknown>;
+  /** Names of misbehaviours or of areas. Default: all. */
+  readonly only?: readonly (MisbehaviourName | Area)[];
+  /** The levels of the misbehaviours. Default: all. */
+  readonly level?: Level | readonly Level[];
+  /** The options of each mock. The first client in them is the examined one. Default: a public client, `app`. */
+  readonly options?: MockOptions;
+  /** Opens a port for each run, for a client that does not use `as.fetch`. Default: false. */
+  readonly listen?: boolean;
+  /** The seed. Each run gets the seed with the name of its misbehaviour. Default: `examine`. */
+  readonly seed?: string | number;
+  /** The time for one run, in seconds of real time. Default: 3. */
+  readonly within?: number;
+  /** How many runs are at the same time. Default: 4. */
+  readonly jobs?: number;
+  /** What the client does although its requests do not show it. */
+  readonly does?: readonly Need[];
+}
+
+/** One line of a card: a misbehaviour, and whether the client noticed it. */
+export interface CardRow extends Verdict {
+  readonly name: MisbehaviourName;
+  readonly area: Area;
+  readonly level: Level;
+  readonly phase: Phase;
+  /** What the server did, and what a correct client does, one sentence each. */
+  readonly server: string;
+  readonly client: string;
+  readonly rule: string;
+  /** What a client must use to meet the misbehaviour, if not every client does. */
+  readonly needs?: string;
+}
+
+/** The result of an examination. */
+export interface Card {
+  /** The runtime whose `fetch` the client has used, for example `node 20.20.2`. Absent: the client ran elsewhere. */
+  readonly runtime?: string;
+  /** The phases that the client has, by its run without a fault. */
+  readonly phases: readonly Phase[];
+  /** The parameters that no login of the client has. Absent: its requests do not show that. */
+  readonly neverSends?: readonly UsualParameter[];
+  /** A sentence, if the client failed later although the server was right. Then no verdict can be trusted. */
+  readonly problem?: string;
+  readonly rows: readonly CardRow[];
+}
+
+const examineTerms = termsOf<ExamineTerms>({
+  // A schema cannot describe a function.
+  client: {},
+  only: { type: "array", items: { type: "string" } },
+  level: { type: ["string", "array"] },
+  options: { type: "object" },
+  listen: { type: "boolean" },
+  seed: { type: ["string", "number"] },
+  within: { type: "number", exclusiveMinimum: 0 },
+  jobs: { type: "integer", minimum: 1 },
+  does: { type: "array", items: { enum: needNames } },
+});
+
+/** Runs the client once without a fault for each phase, and then once for each misbehaviour of the phases that it has. */
+export async function examine(terms: ExamineTerms): Promise<Card> {
+  const doing = "examine a client";
+  requireKnownTerms(doing, terms, examineTerms);
+  requireFunction(doing, terms.client, "a function as client, which runs the client once");
+  const { only, level: levels } = terms;
+  const names = chooseForClients({ only, levels }, `Cannot ${doing}`);
+  const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
+  const rightRuns = await findPhases(wantedPhases, terms);
+  const judgeNeeds = createNeedsJudge(terms.does ?? []);
+  const rightAgain = createRightAgain(createLaterRuns(terms));
+  const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
+    const { phase } = catalogue.get(name)!;
+    const { seen, hasPhase } = rightRuns.get(phase)!;
+    if (!hasPhase) return describeRow(name, skipPhase(phase, seen));
+    const row = describeRow(name, await run(name, seen, judgeNeeds, terms));
+    await rightAgain.after(row);
+    return row;
+  });
+  const problem = await rightAgain.atEnd();
+  const neverSends = listNeverSent([...rightRuns.values()].flatMap(({ seen }) => seen));
+  return {
+    runtime: describeRuntime(),
+    phases: [...rightRuns].flatMap(([phase, { hasPhase }]) => hasPhase ? [phase] : []),
+    ...present({ neverSends, problem }),
+    rows,
+  };
+}
+
+/** Returns a function that runs the client while the server is right, and resolves to its error. */
+function createLaterRuns(terms: ExamineTerms): (phase: Phase) => Promise<string | undefined> {
+  const { client, within = 3 } = terms;
+  let number = misbehaviourNames.length + allPhases.length;
+  return (phase) =>
+    inWorld(
+      { name: undefined, phase, number: ++number },
+      terms,
+      (world) => findRightFailure(world, client(world.as, world.scenario), within),
+    );
+}
+
+/** The verdict about a misbehaviour of a phase that the client does not have, as the requests of a run show. */
+export function skipPhase(phase: Phase, seen: readonly Seen[]): Verdict {
+  return { outcome: "not_reached", because: explainMissing(phase), requests: seen.map(recordSeen) };
+}
+
+async function run(
+  name: MisbehaviourName,
+  right: readonly Seen[],
+  judgeNeeds: JudgeNeeds,
+  terms: ExamineTerms,
+): Promise<Verdict> {
+  const { client, within = 3 } = terms;
+  const { needs, repeats } = catalogue.get(name)!;
+  const runRight = () =>
+    inWorld(
+      worldOf(name),
+      terms,
+      (world) => runControl(name, world, () => client(world.as, world.scenario), within),
+    );
+  const verdict = await judgeNeeds(needs, right, runRight);
+  if (verdict !== undefined) return verdict;
+  if (repeats !== undefined) return await compareLogins(repeats, right, runRight);
+  return await runVariants(name, (variant, index) => runWrong(name, { variant, index, right }, terms));
+}
+
+export function describeRow(name: MisbehaviourName, verdict: Verdict): CardRow {
+  const { bugs: _bugs, api: _api, variants: _variants, ...row } = describeMisbehaviour(name);
+  return { ...row, ...verdict };
+}
+
+/** A run in which the server was right. */
+interface RightRun {
+  readonly seen: readonly Seen[];
+  readonly hasPhase: boolean;
+}
+
+/** Tries each phase. Throws if the login of the client fails, because then no verdict would mean anything. */
+async function findPhases(
+  wanted: readonly Phase[],
+  terms: ExamineTerms,
+): Promise<ReadonlyMap<Phase, RightRun>> {
+  const phases = [...new Set<Phase>(["login", ...wanted])];
+  const found = await runAll(phases, terms.jobs ?? 4, async (phase) => {
+    const number = misbehaviourNames.length + phases.indexOf(phase) + 1;
+    return await inWorld({ name: undefined, phase, number }, terms, async (world) => {
+      const { as, scenario, hasReached, listSeen, explainRefused } = world;
+      const failure = await terms.client(as, scenario).then(() => undefined, (thrown) => ({ thrown }));
+      const hasPhase = failure === undefined && hasReached(phase);
+      if (hasPhase || phase !== "login") return [phase, { seen: listSeen(), hasPhase }] as const;
+      const because = failure === undefined
+        ? "it redeemed no authorization code"
+        : describeThrown(failure.thrown);
+      const refused = explainRefused();
+      throw new Error(
+        `Cannot examine the client, because its login fails although the server is right: ${because}` +
+          (refused === undefined ? "" : `\n${refused}`),
+        { cause: failure?.thrown },
+      );
+    });
+  });
+  return new Map(found);
+}
+
+/** The clients of some applications keep what they learn about an issuer, so each run has another one. */
+function worldOf(name: MisbehaviourName, variant = 0): Pick<WorldTerms, "name" | "phase" | "number"> {
+  const number = misbehaviourNames.indexOf(name) + 1 + variant * mostWorlds;
+  return { name, phase: catalogue.get(name)!.phase, number };
+}
+
+// More than the misbehaviours and all other runs.
+const mostWorlds = 10_000;
+
+async function runWrong(
+  name: MisbehaviourName,
+  { variant, index, right }: {
+    readonly variant: string | undefined;
+    readonly index: number;
+    readonly right: readonly Seen[];
+  },
+  terms: ExamineTerms,
+): Promise<Verdict> {
+  const { client, within = 3 } = terms;
+  return await inWorld(worldOf(name, index), terms, async ({ as, scenario }) => {
+    const wrong = as.misbehave(name, present({ variant }));
+    try {
+      return await wrong.settled(client(as, scenario), { within, usual: right.map(recordSeen) });
+    } finally {
+      wrong[Symbol.dispose]();
+    }
+  });
+}
+
+/** Creates a world for one run, and closes it afterwards. */
+async function inWorld<T>(
+  { name, phase, number }: Pick<WorldTerms, "name" | "phase" | "number">,
+  { options = {}, listen: listens = false, seed = "examine" }: ExamineTerms,
+  work: (world: World) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const world = await createWorld({
+    name,
+    phase,
+    number,
+    listens,
+    signal,
+    options: { seed: `${seed} ${name ?? phase}`, ...options },
+  });
+  try {
+    return await work(world);
+  } finally {
+    ending.abort();
+    await world[Symbol.asyncDispose]();
+  }
+}
+
+/** Runs the work for each item, a few at the same time. The results have the order of the items. */
+async function runAll<Item, Result>(
+  items: readonly Item[],
+  jobs: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  const worker = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker));
+  return results;
+}

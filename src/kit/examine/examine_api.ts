@@ -1,0 +1,236 @@
+/** Examines an API: sends it every faulty token, proof and certificate, and writes a card of what it refused. */
+
+import { describeProof } from "../../server/client/dpop_key.ts";
+import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
+import type { Jwk } from "../../server/crypto/jwk.ts";
+import { importSigningKey, signWithHeader } from "../../server/crypto/jwt.ts";
+import { catalogue } from "../faults/catalogue.ts";
+import { chooseMisbehaviours } from "../faults/choose.ts";
+import type { Level, Misbehaviour, ProofParts } from "../faults/misbehaviour.ts";
+import type { Area, ForgeryName, MisbehaviourName } from "../faults/names.ts";
+import { within as endsWithin } from "../../server/runtime/within.ts";
+import { deriveSigningJwk } from "../mock/server/derived_key.ts";
+import type { ClientCertificate } from "../mock/client/issue_certificate.ts";
+import type { Tenant } from "../mock/tenant.ts";
+import { requireKnownTerms, termsOf } from "../mock/terms/known_terms.ts";
+import { requireFunction } from "../mock/terms/wrong_term.ts";
+import type { ForgeTerms } from "../mock/tokens/forge.ts";
+import { type ApiOutcome, describeApiAnswer, describeForgery, type Sent } from "./api_outcome.ts";
+import { type Card, type CardRow, describeRow } from "./examine.ts";
+import { present } from "../../server/values/present.ts";
+import { runVariants } from "./run_variants.ts";
+
+/** What to examine, and how. */
+export interface ExamineApiTerms {
+  /** The server whose tokens the API accepts. */
+  readonly as: Tenant;
+  /**
+   * Sends a request to the API and resolves to its answer. With a proof, the request has the scheme `DPoP` and the header
+   * `DPoP`. Without a proof, it has the scheme `Bearer`. With a certificate, the request shows it.
+   */
+  readonly call: (
+    token: string,
+    proof?: string,
+    certificate?: ClientCertificate,
+  ) => Response | Promise<Response>;
+  /** The scope that the request needs. */
+  readonly scope?: string | readonly string[];
+  /** The `aud` that names the API. Default: the only configured resource, or the issuer. */
+  readonly audience?: string;
+  /** The user name of the person of the tokens. */
+  readonly person?: string;
+  /** The id of the client of the tokens. */
+  readonly client?: string;
+  /** Claims that the API needs in each token. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** The request, if the API supports DPoP: then all tokens are bound to a key, and faulty proofs are sent, too. */
+  readonly dpop?: { readonly url: string; readonly method?: string };
+  /**
+   * The certificate of the client, if the API supports mutual TLS (RFC 8705): then all tokens are bound to it, and faulty
+   * requests are sent, too. Not together with `dpop`.
+   */
+  readonly certificate?: ClientCertificate;
+  /** Names of misbehaviours or of areas. Default: all that are about APIs. */
+  readonly only?: readonly (MisbehaviourName | Area)[];
+  /** The levels of the misbehaviours. Default: all. */
+  readonly level?: Level | readonly Level[];
+  /** The time for one request, in seconds of real time. Default: 3. */
+  readonly within?: number;
+}
+
+const knownTerms = termsOf<ExamineApiTerms>({
+  // A schema cannot describe a function, nor the server.
+  as: {},
+  call: {},
+  scope: true,
+  audience: true,
+  person: true,
+  client: true,
+  claims: true,
+  dpop: {
+    type: "object",
+    additionalProperties: false,
+    required: ["url"],
+    properties: { url: { type: "string" }, method: { type: "string" } },
+  },
+  certificate: {
+    type: "object",
+    required: ["thumbprint"],
+    properties: { thumbprint: { type: "string" } },
+  },
+  only: { type: "array", items: { type: "string" } },
+  level: { type: ["string", "array"] },
+  within: { type: "number", exclusiveMinimum: 0 },
+});
+
+const doing = "examine an API";
+
+/** Sends the right token, and then each faulty token and proof. The right token has to pass after each of them. */
+export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
+  requireKnownTerms(doing, terms, knownTerms);
+  requireFunction(doing, terms.call, "a function as call, which sends a token to the API");
+  const { only, level: levels, dpop, certificate } = terms;
+  if (dpop !== undefined && certificate !== undefined) {
+    throw new TypeError(
+      `Cannot ${doing} with both dpop and certificate, because a token is bound to one key: leave out one of them`,
+    );
+  }
+  const names = chooseMisbehaviours({ only, levels }, `Cannot ${doing}`).filter(isAboutApi);
+  if (names.length === 0) throw new TypeError(`Cannot ${doing}: no chosen misbehaviour is about APIs`);
+  const caller = createCaller(terms);
+  const refusal = await caller.findRefusal();
+  if (refusal !== undefined) {
+    throw new Error(`Cannot ${doing}, because it does not accept the right token: ${refusal}`);
+  }
+  const rows: CardRow[] = [];
+  for (const name of names) {
+    const entry = catalogue.get(name)!;
+    rows.push(describeRow(name, { requests: [], ...await examineOne(name, entry, caller) }));
+  }
+  return { phases: ["call_api"], rows };
+}
+
+function isAboutApi(name: MisbehaviourName): boolean {
+  return catalogue.get(name)!.api !== undefined;
+}
+
+async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
+  const found = await sendFault(name, entry, caller);
+  const { outcome, requests = [] } = found;
+  if (outcome === "not_reached" || outcome === "hung" || requests.length > 0) return found;
+  const refusal = await caller.findRefusal();
+  if (refusal === undefined) return found;
+  const because = `Afterwards the API does not accept the right token: ${refusal}`;
+  return { outcome: "unknown", because };
+}
+
+async function sendFault(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
+  if (entry.proofs !== undefined) return await caller.sendProofs(entry);
+  if (entry.certificate !== undefined) return await caller.sendCertificate(entry);
+  return await caller.sendForgery(name as ForgeryName, entry);
+}
+
+/** Sends tokens to the API. */
+interface Caller {
+  /** Sends the right token. Returns a sentence if the API does not accept it. */
+  findRefusal(): Promise<string | undefined>;
+  sendForgery(name: ForgeryName, entry: Misbehaviour): Promise<ApiOutcome>;
+  sendProofs(entry: Misbehaviour): Promise<ApiOutcome>;
+  sendCertificate(entry: Misbehaviour): Promise<ApiOutcome>;
+}
+
+function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: ExamineApiTerms): Caller {
+  const random = createRandomBytes();
+  const privateJwk = dpop === undefined ? undefined : deriveSigningJwk("ES256", random);
+  const tokenTerms = describeTokens(terms, privateJwk, certificate);
+
+  const describeParts = (accessToken: string): ProofParts => {
+    const { d: _d, ...jwk } = privateJwk!;
+    const { url, method = "GET" } = dpop!;
+    const jti = randomText(random, 16);
+    return {
+      ...describeProof({ alg: "ES256", jwk }, { method, url, jti, now: as.clock.now, accessToken }),
+      privateJwk: privateJwk!,
+      sign: async (header, claims, key = privateJwk!) =>
+        await signWithHeader(await importSigningKey(key, "ES256"), header, claims),
+    };
+  };
+
+  const proveRightly = async (token: string) => {
+    if (privateJwk === undefined) return undefined;
+    const { header, claims, sign } = describeParts(token);
+    return await sign(header, claims);
+  };
+
+  const sendWith = (shown: ClientCertificate | undefined, token: string, proof?: string) =>
+    settle(async () => await call(token, proof, shown), within);
+  const send = (token: string, proof?: string) => sendWith(certificate, token, proof);
+
+  return {
+    async findRefusal() {
+      const token = await as.mint(tokenTerms);
+      const sent = await send(token, await proveRightly(token));
+      const { outcome, because } = describeApiAnswer({ level: "tolerate", api: { status: 200 } }, sent);
+      return outcome === "tolerated" ? undefined : because;
+    },
+    async sendForgery(name, entry) {
+      if (!entry.api!.opaque && !isJwt(await as.mint(tokenTerms))) {
+        return {
+          outcome: "not_reached",
+          because: "Only a JWT can have this fault, but the tokens are opaque.",
+        };
+      }
+      return await runVariants(name, async (variant) => {
+        const forgery = await as.forge(name, { ...tokenTerms, ...present({ variant }) });
+        const { token } = forgery;
+        const sent = await send(token, await proveRightly(token));
+        return describeForgery(entry, sent, forgery.requests);
+      });
+    },
+    async sendProofs(entry) {
+      if (privateJwk === undefined) {
+        return { outcome: "not_reached", because: "The API is examined without DPoP." };
+      }
+      const token = await as.mint(tokenTerms);
+      const proofs = await entry.proofs!(describeParts(token));
+      for (const proof of proofs.slice(0, -1)) await send(token, proof);
+      return describeApiAnswer(entry, await send(token, proofs.at(-1)));
+    },
+    async sendCertificate(entry) {
+      if (certificate === undefined) {
+        return { outcome: "not_reached", because: "The API is examined without certificates." };
+      }
+      const shown = entry.certificate === "other" ? await as.certificate("examine-api") : undefined;
+      const token = await as.mint(tokenTerms);
+      return describeApiAnswer(entry, await sendWith(shown, token));
+    },
+  };
+}
+
+function describeTokens(
+  { scope, audience, person, client, claims }: Partial<ExamineApiTerms>,
+  dpop: Jwk | undefined,
+  certificate: ClientCertificate | undefined,
+): ForgeTerms {
+  return {
+    ...present({ scope, person, client, dpop }),
+    // As a claim, because the name of an API need not be a URI.
+    ...(audience === undefined ? {} : { resource: [] }),
+    claims: {
+      ...claims,
+      ...present({ aud: audience, cnf: certificate && { "x5t#S256": certificate.thumbprint } }),
+    },
+  };
+}
+
+function isJwt(token: string): boolean {
+  return token.split(".").length === 3;
+}
+
+async function settle(call: () => Promise<Response>, within: number): Promise<Sent> {
+  const answered = call().then(
+    (response): Sent => ({ response }),
+    (thrown): Sent => ({ thrown }),
+  );
+  return await endsWithin(within, answered) ? await answered : { isLate: true };
+}

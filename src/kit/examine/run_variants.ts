@@ -1,0 +1,32 @@
+/** Tries each variant of a misbehaviour in one row of a card. The worst outcome counts. */
+
+import { listVariants, type MisbehaviourName } from "../faults/names.ts";
+import type { Outcome } from "../faults/outcome.ts";
+
+/** The worst first. After one of the first four, the others would say no more. */
+const ranks: readonly Outcome[] = [
+  ...["fooled", "broke", "not_reached", "hung", "crashed", "unknown"] as const,
+  ...["not_applicable", "pending", "unharmed", "tolerated", "noticed"] as const,
+];
+const lastOfAll = ranks.indexOf("hung");
+
+interface Judged {
+  readonly outcome: Outcome;
+  readonly because: string;
+}
+
+/** `run` gets the number of the variant, too, and no variant if there is one form only. */
+export async function runVariants<T extends Judged>(
+  name: MisbehaviourName,
+  run: (variant: string | undefined, index: number) => Promise<T>,
+): Promise<T> {
+  const [first, ...others] = listVariants(name);
+  let worst = await run(first, 0);
+  for (const [index, variant] of others.entries()) {
+    if (ranks.indexOf(worst.outcome) <= lastOfAll) break;
+    const judged = await run(variant, index + 1);
+    if (ranks.indexOf(judged.outcome) >= ranks.indexOf(worst.outcome)) continue;
+    worst = { ...judged, because: `With the variant ${variant}: ${judged.because}` };
+  }
+  return worst;
+}

@@ -1,0 +1,158 @@
+/** The world in which a client is examined: a mock of its own, an API, and the addresses of the client. */
+
+import { deviceGrantType } from "../../server/client/device_flow.ts";
+import { withoutQuery } from "../../server/http/address.ts";
+import type { Phase } from "../faults/misbehaviour.ts";
+import type { MisbehaviourName } from "../faults/names.ts";
+import { orderByArrival, type Seen } from "../faults/seen.ts";
+import { toSeen } from "../faults/to_seen.ts";
+import { describeCall } from "../mock/journal/describe_request.ts";
+import { explainRefusal } from "../mock/journal/explain.ts";
+import { NotCalled } from "../mock/journal/harness_error.ts";
+import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
+import { createMock, type Mock } from "../mock/mock.ts";
+import type { Resource } from "../mock/resources/resource.ts";
+import type { MockOptions } from "../mock/terms/mock_options.ts";
+import { createApplicationBrowser } from "./visit_application.ts";
+
+/** What a client needs for one run of an examination. */
+export interface Scenario {
+  /** The misbehaviour of this run. `undefined`: the server is right. */
+  readonly name: MisbehaviourName | undefined;
+  /** What the client has to do in this run, after a login. A client may also do more. */
+  readonly phase: Phase;
+  readonly issuer: string;
+  /** The client, which is configured at the server, with all its metadata. */
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly postLogoutRedirectUri: string;
+  /** The URL of a protected API, which is also its `resource`. It describes itself (RFC 9728). */
+  readonly api: string;
+  /** Aborted when the time of the run is over. */
+  readonly signal: AbortSignal;
+  /**
+   * Opens an authorization URL or a URL for a sign-out as a browser. Resolves to the URL at which the client is called.
+   * Rejects if the page does not call the client, as the pages of a foreign server.
+   */
+  browse(url: string | URL): Promise<URL>;
+  /**
+   * Opens a page of an application that listens on a port, as a browser does: with cookies, through its redirects and
+   * the pages of the server. Resolves to the page at which that ends.
+   */
+  visit(url: string | URL): Promise<Response>;
+  /** Answers requests that the server sends to the client, such as logout tokens. */
+  serve(answer: (request: Request) => Response | Promise<Response>): void;
+}
+
+export interface World extends AsyncDisposable {
+  readonly as: Mock;
+  readonly scenario: Scenario;
+  /** Returns the requests of the run so far, to the server and to the API, in the order of their arrival. */
+  listSeen(): readonly Seen[];
+  /** Explains the first request that the server refused, with the configuration that allows it. Absent: it refused none. */
+  explainRefused(): string | undefined;
+  /** Whether the requests of the run show that the client has done this. */
+  hasReached(phase: Phase): boolean;
+}
+
+export interface WorldTerms {
+  readonly name: MisbehaviourName | undefined;
+  readonly phase: Phase;
+  /** The issuer differs between runs, because some clients keep what they learn about one. */
+  readonly number: number;
+  readonly options: MockOptions;
+  /** Opens a port, for clients that do not use `as.fetch`. */
+  readonly listens: boolean;
+  readonly signal: AbortSignal;
+}
+
+// Open registration on loopback accepts no https redirect URI.
+const loopbackRedirectUri = "http://127.0.0.1:3000/callback";
+
+/** The client that is examined, unless the options name others. It may also log in on a device. */
+const examinedClient = {
+  client_id: "app",
+  grant_types: ["authorization_code", "refresh_token", deviceGrantType],
+  redirect_uris: ["https://app.test/callback", loopbackRedirectUri],
+  post_logout_redirect_uris: ["https://app.test/signed-out"],
+  backchannel_logout_uri: "https://app.test/backchannel_logout",
+} as const;
+
+export async function createWorld(terms: WorldTerms): Promise<World> {
+  const { name, phase, number, options, listens, signal } = terms;
+  let answerCall: (request: Request) => Response | Promise<Response> = () =>
+    new Response(null, { status: 404 });
+  const as = await createMock({
+    time: createClock(),
+    ...(listens ? {} : { issuer: `https://s${number}.as.test` }),
+    clients: [examinedClient],
+    fetch: async (input, init) => await answerCall(new Request(input, init)),
+    ...options,
+  });
+  if (listens) await as.listen();
+  const api = as.resource(listens ? "/orders" : `https://s${number}.api.test/orders`, { scope: "orders" });
+  const browser = as.browser();
+  const [client = examinedClient] = options.clients ?? [];
+  const isOwnOnPort = listens && options.clients === undefined;
+  const browse = async (url: string | URL): Promise<URL> => {
+    if (new URL(url).origin === new URL(as.issuer).origin) return await as.authorize(url, { browser });
+    const { status } = await as.fetch(url, { signal });
+    throw new NotCalled(
+      `The page at ${withoutQuery(`${url}`)} does not call the client: its status is ${status}`,
+    );
+  };
+  const scenario: Scenario = {
+    name,
+    phase,
+    issuer: as.issuer,
+    clientId: client.client_id,
+    redirectUri: isOwnOnPort
+      ? loopbackRedirectUri
+      : client.redirect_uris?.[0] ?? examinedClient.redirect_uris[0],
+    postLogoutRedirectUri: client.post_logout_redirect_uris?.[0] ??
+      examinedClient.post_logout_redirect_uris[0],
+    api: api.url,
+    signal,
+    browse,
+    visit: createApplicationBrowser(as.issuer, signal, browse),
+    serve: (answer) => void (answerCall = answer),
+  };
+  return {
+    as,
+    scenario,
+    listSeen: () =>
+      orderByArrival([
+        ...[...as.requests].map((request) => toSeen(request.raw(), request.endpoint)),
+        ...[...api.requests].map((request) => toSeen(request.raw(), "resource")),
+      ]),
+    explainRefused() {
+      const refused = [...as.requests].find(({ refusal }) => refusal !== undefined);
+      return refused?.refusal &&
+        `The server refused ${describeCall(refused)}:\n${explainRefusal(refused.refusal)}`;
+    },
+    hasReached: (reached) => phaseSigns[reached](as, api),
+    [Symbol.asyncDispose]: () => as.close(),
+  };
+}
+
+/**
+ * Creates a clock that is not frozen by the seed, because clients read the real one. It never says a time twice, so that
+ * two requests of one moment have an order.
+ */
+function createClock(): () => number {
+  let last = 0;
+  return () => last = Math.max(Date.now() / 1000, last + 1e-6);
+}
+
+const isTokenRequest = (grantType: string) => (request: RecordedRequest) =>
+  request.endpoint === "token" && request.grantType === grantType && request.status === 200;
+
+const phaseSigns: Readonly<Record<Phase, (as: Mock, api: Resource) => boolean>> = {
+  login: ({ requests }) => requests.some(isTokenRequest("authorization_code")),
+  refresh: ({ requests }) => requests.some(isTokenRequest("refresh_token")),
+  call_api: (_as, { requests }) => requests.some(({ status }) => status === 200),
+  logout: ({ requests }) => requests.logout.length > 0 || requests.revoke.length > 0,
+  register: ({ requests }) =>
+    requests.register.length > 0 ||
+    requests.some(({ clientId }) => clientId !== undefined && /^https?:/.test(clientId)),
+};

@@ -1,0 +1,337 @@
+/** Wrong authorization responses (RFC 6749 §4.1.2; RFC 9207). */
+
+import type { Members } from "../../../server/oauth/members.ts";
+import type { Pair } from "../../../server/http/form.ts";
+import { changeParams, setParam, without } from "../../../server/oauth/seam_changes.ts";
+import { createHardSpelling, isHard } from "../spelling.ts";
+import type { Acts, Misbehaviour } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import {
+  any,
+  callsDecoy,
+  type Find,
+  headerOf,
+  redeemsCode,
+  redeemsNoCode,
+  redeemsReceivedCode,
+  trustsDecoy,
+  usesAccessToken,
+} from "../seen.ts";
+
+const stateException =
+  "RFC 9700 §2.1: instead, a client may rely on PKCE if it knows that the server supports it, or on a nonce";
+
+export const authorizationResponse: Readonly<Record<FaultOf<"authorization_response">, Misbehaviour>> = {
+  access_token_injected: {
+    level: "hardening",
+    phase: "login",
+    server: "The authorization response has a code and also an access token, which comes from elsewhere.",
+    client: "Takes the access token from the token response only.",
+    rule: "RFC 9700 §4.6",
+    watch: {
+      never: usesAccessTokenIf((token) => token === injectedToken),
+      sign: usesAccessTokenIf((token) => token !== injectedToken),
+      signSays: "used another access token",
+    },
+    acts: () =>
+      changeSuccess((params) => [...params, ["access_token", injectedToken], ["token_type", "Bearer"]]),
+  },
+  code_and_error: {
+    level: "hardening",
+    phase: "login",
+    server: "The authorization response has both a code and an error.",
+    client: "Refuses the response, and sends no token request.",
+    rule: "RFC 6749 §4.1.2, §4.1.2.1",
+    bugs: ["authproxy#175"],
+    watch: { never: redeemsReceivedCode },
+    acts: () => changeSuccess((params) => [...params, ["error", "server_error"]]),
+  },
+  code_empty: {
+    level: "hardening",
+    phase: "login",
+    server: "The parameter code of the authorization response has no value.",
+    client: "Refuses the response, and sends no token request.",
+    rule: "RFC 6749 §4.1.2, Appendix A.11",
+    watch: { never: redeemsNoCode },
+    acts: () => changeSuccess((params) => setParam(params, "code", "")),
+  },
+  code_hard: {
+    level: "tolerate",
+    phase: "login",
+    server: "The code is longer than 2,000 characters. It contains + / = % & and a space.",
+    client: "Sends exactly this code in the token request, with the right encoding.",
+    rule: "RFC 6749 §4.1.2, §4.1.3, Appendix A.11, Appendix B",
+    prepares: ["arrival"],
+    watch: { sign: (...seen) => redeemsCode(...seen).filter(({ params }) => isHard(params.get("code"))) },
+    acts() {
+      const { acts, spell } = createHardSpelling(["code"]);
+      return {
+        ...acts,
+        ...changeSuccess((params) => setParam(params, "code", spell(`${findParam(params, "code")}`))),
+      };
+    },
+  },
+  code_missing: {
+    level: "must",
+    phase: "login",
+    server: "The authorization response has neither a code nor an error.",
+    client: "Refuses the response, and sends no token request without a code.",
+    rule: "RFC 6749 §4.1.2, §4.1.3",
+    bugs: ["authproxy#175"],
+    watch: { never: redeemsNoCode },
+    acts: () => changeSuccess((params) => setParam(params, "code", undefined)),
+  },
+  code_twice: {
+    level: "hardening",
+    phase: "login",
+    server: "The authorization response has two different codes.",
+    client: "Refuses the response, and sends neither code to the token endpoint.",
+    rule: "RFC 6749 §3.1",
+    watch: { never: redeemsReceivedCode },
+    acts: () => repeatParam("code", "another-code"),
+  },
+  error_denied: {
+    level: "must",
+    phase: "login",
+    server: "The authorization response says that the person has denied access.",
+    client: "Ends the login, and sends no token request.",
+    rule: "RFC 6749 §4.1.2.1, §4.1.3",
+    watch: { never: redeemsNoCode },
+    acts: () => refuseWith("access_denied", "The person has denied access"),
+  },
+  error_loop: {
+    level: "hardening",
+    phase: "login",
+    server: "Every authorization response says that the server is busy.",
+    client: "Shows the error, and does not begin one login after the other by itself.",
+    rule: "RFC 6749 §4.1.2.1",
+    // One login may need several authorization requests, so the responses are counted.
+    watch: { never: (later, acted) => [...redeemsNoCode(later, acted), ...acted.slice(mostBusyLogins)] },
+    acts: () => refuseWith("temporarily_unavailable", "Try again later"),
+  },
+  error_markup: {
+    level: "must",
+    phase: "login",
+    server: "The error_description of the authorization response is HTML with a picture of a foreign server.",
+    client: "Escapes the text before it shows it on a page.",
+    rule: "RFC 6749 §10.14",
+    // A client that ends the login may still show the text without escaping it.
+    watch: { never: callsDecoy, wordProvesNothing: true },
+    acts: ({ decoy }) => refuseWith("server_error", `<img src=${decoy}/picture>`),
+  },
+  error_unknown: {
+    level: "must",
+    phase: "login",
+    server: "The authorization response has an error code that no standard defines.",
+    client: "Ends the login as for every error, and sends no token request.",
+    rule: "RFC 6749 §4.1.3: a token request has a code (§8.5: servers may define error codes)",
+    watch: { never: redeemsNoCode },
+    acts: () => refuseWith("account_locked", "The account is locked"),
+  },
+  error_uri: {
+    level: "hardening",
+    phase: "login",
+    server: "The authorization response is an error with an error_uri on a foreign server.",
+    client: "Shows the URI at most, and does not open it by itself.",
+    rule: "RFC 6749 §4.1.2.1, §10.14",
+    watch: { never: any(callsDecoy, redeemsNoCode) },
+    acts: ({ decoy }) => refuseWith("server_error", "Read the page about this error", `${decoy}/error`),
+  },
+  fragment: {
+    level: "hardening",
+    phase: "login",
+    server: "The authorization response comes in the fragment, although the client did not ask for it.",
+    client: "Refuses the response, because it asked for one in the query.",
+    rule: "OAuth 2.0 Multiple Response Types §2.1",
+    watch: { never: redeemsReceivedCode },
+    acts: () => ({
+      authorization_response: (value) => value.mode === "query" ? { ...value, mode: "fragment" } : value,
+    }),
+  },
+  iss_missing: {
+    level: "must",
+    phase: "login",
+    server: "The authorization response has no iss, although the metadata promises one.",
+    client: "Refuses the response, and sends no token request.",
+    rule: "RFC 9207 §2.4",
+    needs: ["metadata", "issuer_parameter"],
+    watch: { never: redeemsReceivedCode },
+    acts: () => changeParams((params) => setParam(params, "iss", undefined)),
+  },
+  iss_slash: {
+    level: "must",
+    phase: "login",
+    server:
+      "The parameter iss of the authorization response differs from the issuer only by a slash at its end.",
+    client: "Compares the issuers as strings, and refuses the response.",
+    rule: "RFC 9207 §2.4; RFC 3986 §6.2.1",
+    needs: ["issuer_parameter"],
+    watch: { never: redeemsReceivedCode },
+    acts: ({ issuer }) =>
+      changeParams((params) =>
+        setParam(params, "iss", issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`)
+      ),
+  },
+  iss_unadvertised: {
+    level: "must",
+    phase: "login",
+    server: "The metadata does not promise the parameter iss, and the response has one of another issuer.",
+    client: "Compares each iss that it receives, and refuses the response.",
+    rule: "RFC 9207 §2.4",
+    needs: ["issuer_parameter"],
+    prepares: ["metadata"],
+    watch: { never: redeemsReceivedCode },
+    acts: ({ decoy }) =>
+      changeIssuerAfter(
+        (metadata) => without(metadata, "authorization_response_iss_parameter_supported"),
+        decoy,
+      ),
+  },
+  iss_wrong: {
+    level: "must",
+    phase: "login",
+    server: "The parameter iss of the authorization response names another issuer.",
+    client: "Refuses the response, and does not send the code to any token endpoint.",
+    rule: "RFC 9207 §2.4",
+    needs: ["issuer_parameter"],
+    watch: { never: redeemsReceivedCode },
+    acts: ({ decoy }) => changeParams((params) => setParam(params, "iss", decoy)),
+  },
+  mix_up: {
+    level: "must",
+    phase: "login",
+    server:
+      "The metadata names the token endpoint of an attacker, and an honest server with another iss answers the login.",
+    client: "Compares the issuers, and does not send the code of the honest server to the attacker.",
+    rule: "RFC 9700 §2.1, §4.4.2; RFC 9207 §2.4",
+    needs: ["several_servers"],
+    prepares: ["metadata"],
+    watch: { never: any(trustsDecoy, redeemsReceivedCode) },
+    acts: ({ decoy, issuer }) =>
+      changeIssuerAfter(
+        (metadata) => ({ ...metadata, token_endpoint: `${decoy}/token` }),
+        `${new URL("/honest", issuer)}`,
+      ),
+  },
+  parameters_unknown: {
+    level: "tolerate",
+    phase: "login",
+    server: "The authorization response has parameters that no standard of the client defines.",
+    client: "Ignores the parameters, and redeems the code.",
+    rule: "RFC 6749 §4.1.2",
+    watch: { sign: redeemsReceivedCode },
+    acts: () =>
+      changeSuccess((
+        params,
+      ) => [["session_state", "a5b1.c7"], ...params, ["x-request-id", "42"], ["data", ""]]),
+  },
+  state_changed: {
+    level: "must",
+    phase: "login",
+    server: "The state of the authorization response is not the one of the request.",
+    client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
+    rule: `RFC 6749 §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
+    needs: ["state"],
+    watch: { never: redeemsReceivedCode, unlessProtected: true },
+    acts: () => changeState(() => "another-state"),
+  },
+  state_missing: {
+    level: "must",
+    phase: "login",
+    server: "The authorization response has no state, although the request had one.",
+    client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
+    rule: `RFC 6749 §4.1.2, §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
+    needs: ["state"],
+    watch: { never: redeemsReceivedCode, unlessProtected: true },
+    acts: () => changeState(() => undefined),
+  },
+  state_of_another_login: {
+    level: "must",
+    phase: "login",
+    server: "The answer of the second login has the state of the first.",
+    client:
+      "Accepts each state once, and only from the browser that began its login, unless PKCE or a nonce protects it.",
+    rule: `RFC 6749 §10.12; RFC 9700 §4.7.1; ${stateException}`,
+    needs: ["two_states"],
+    watch: { never: redeemsReceivedCode, unlessProtected: true },
+    acts() {
+      let first: string | undefined;
+      return changeState((state) => first ??= state);
+    },
+  },
+  state_twice: {
+    level: "hardening",
+    phase: "login",
+    server: "The authorization response has the right state and a wrong one.",
+    client: "Refuses the response, because no parameter may occur twice.",
+    rule: "RFC 6749 §3.1",
+    needs: ["state"],
+    watch: { never: redeemsReceivedCode },
+    acts: () => repeatParam("state", "another-state"),
+  },
+};
+
+/** How many logins in a row a client may begin while the server is busy. */
+const mostBusyLogins = 4;
+
+/** An access token that another client has got, and that an attacker puts into the response. */
+const injectedToken = "token-of-another-client";
+
+/** Finds requests with an access token in the header that matches. */
+function usesAccessTokenIf(matches: (token: string) => boolean): Find {
+  return (later, acted) =>
+    usesAccessToken(later, acted).filter((seen) =>
+      matches((headerOf(seen, "authorization") ?? "").replace(/^\w+ /, ""))
+    );
+}
+
+/** Changes authorization responses that have a code. */
+function changeSuccess(change: (params: readonly Pair[]) => readonly Pair[]): Acts {
+  return changeParams((params) => findParam(params, "code") === undefined ? params : change(params));
+}
+
+/** Adds a second value to a parameter. In a JWT, each claim occurs once (RFC 7519 §4), so a client could not see it. */
+function repeatParam(name: string, second: string): Acts {
+  return {
+    authorization_response: (value) =>
+      value.mode.endsWith("jwt") || findParam(value.params, name) === undefined
+        ? value
+        : { ...value, params: [...value.params, [name, second]] },
+  };
+}
+
+/** Changes the metadata, and then the issuer of responses. A client that never reads the metadata meets no fault. */
+function changeIssuerAfter(change: (metadata: Members) => Members, iss: string): Acts {
+  let isServed = false;
+  return {
+    metadata(metadata) {
+      isServed = true;
+      return change(metadata);
+    },
+    ...changeParams((params) => isServed ? setParam(params, "iss", iss) : params),
+  };
+}
+
+/** Replaces a code by an error. The state and the issuer stay. */
+function refuseWith(error: string, description: string, uri?: string): Acts {
+  return changeSuccess((params) => [
+    ["error", error],
+    ["error_description", description],
+    ...(uri === undefined ? [] : [["error_uri", uri] as const]),
+    ...setParam(params, "code", undefined),
+  ]);
+}
+
+/** Changes the state of responses that have one. */
+function changeState(change: (state: string) => string | undefined): Acts {
+  return changeParams((params) => {
+    const state = findParam(params, "state");
+    if (state === undefined) return params;
+    const changed = change(state);
+    return changed === state ? params : setParam(params, "state", changed);
+  });
+}
+
+function findParam(params: readonly Pair[], name: string): string | undefined {
+  return params.find(([each]) => each === name)?.[1];
+}

@@ -1,0 +1,125 @@
+/** Wrong answers to device logins (RFC 8628). */
+
+import { without } from "../../../server/oauth/seam_changes.ts";
+import { answerGrant, changeJson, htmlPage, jsonAnswer } from "../changes.ts";
+import type { Misbehaviour } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import {
+  any,
+  callsDecoy,
+  type Find,
+  orderByArrival,
+  redeems,
+  type Seen,
+  to,
+  usesReceivedToken,
+} from "../seen.ts";
+
+const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
+
+const polls: Find = redeems(deviceGrantType);
+
+/** Finds repeated polls. The device code has got a final answer, so the client must not send it again. */
+const repeatsDeviceCode: Find = (later, [first]) =>
+  polls(later, []).filter((seen) => first !== undefined && codeOf(seen) === codeOf(first));
+
+export const device: Readonly<Record<FaultOf<"device">, Misbehaviour>> = {
+  complete_uri_foreign: {
+    level: "hardening",
+    phase: "login",
+    server: "The address that fills in the code, verification_uri_complete, is at another server.",
+    client: "Does not open the address and does not show it.",
+    rule: "RFC 8628 §3.3.1, §5.4 (no rule obliges the client)",
+    watch: { never: callsDecoy },
+    acts: ({ decoy }) =>
+      changeJson("device_authorization", (members) => ({
+        ...members,
+        verification_uri_complete: `${decoy}/device?user_code=${members["user_code"]}`,
+      })),
+  },
+  expired_early: {
+    level: "must",
+    phase: "login",
+    server: "The token endpoint says expired_token at the first poll, although expires_in is not over.",
+    client: "Stops polling, and begins a new device login at most.",
+    rule: "RFC 8628 §3.5",
+    watch: {
+      never: repeatsDeviceCode,
+      sign: to("device_authorization"),
+      signSays: "began a new device login",
+      refusalSays: "stopped polling",
+    },
+    acts: () =>
+      answerGrant(
+        deviceGrantType,
+        () => jsonAnswer(400, { error: "expired_token", error_description: "The device code has expired" }),
+      ),
+  },
+  interval_missing: {
+    level: "tolerate",
+    phase: "login",
+    server: "The response with the codes has no interval.",
+    client: "Waits 5 seconds between its polls.",
+    rule: "RFC 8628 §3.2",
+    watch: { never: pollsWithin(() => 5), sign: pollsAfter(() => 5) },
+    acts: () => changeJson("device_authorization", (members) => without(members, "interval")),
+  },
+  poll_html: {
+    level: "hardening",
+    phase: "login",
+    server: "The token endpoint answers each poll with the status 200 and an HTML page.",
+    client: "Takes the page for no token response. It stops, or polls again no sooner than before.",
+    rule: "RFC 6749 §5.1; RFC 8628 §3.5 (no rule obliges the client)",
+    watch: { never: any(usesReceivedToken, pollsWithin(() => 5)), refusalSays: "refused the page" },
+    acts: () => answerGrant(deviceGrantType, () => htmlPage),
+  },
+  slow_down_endless: {
+    level: "must",
+    phase: "login",
+    server: "The token endpoint answers each poll with slow_down.",
+    client: "Waits 5 seconds longer before each poll than before the last one.",
+    rule: "RFC 8628 §3.5",
+    watch: {
+      never: pollsWithin((slowedDown) => 5 + 5 * slowedDown),
+      sign: pollsAfter((slowedDown) => 5 + 5 * slowedDown),
+      signSays: "waited longer before the next poll",
+      // A client that stops at the first slow_down does not show whether it would wait.
+      wordProvesNothing: true,
+    },
+    acts: () =>
+      answerGrant(
+        deviceGrantType,
+        () => jsonAnswer(400, { error: "slow_down", error_description: "Poll less often" }),
+      ),
+  },
+};
+
+/** In seconds. Timers of clients are not exact, and some polls are faster on their way than others. */
+const tolerance = 1;
+
+/** Finds polls that come sooner after the last one than the client must wait. `wait` gets the number of polls before. */
+function pollsWithin(wait: (polled: number) => number): Find {
+  // Without any time between them, the clock of the test stands still.
+  return findPolls((waited, polled) => waited > 0 && waited < wait(polled) - tolerance);
+}
+
+/** Finds polls for which the client has waited. */
+function pollsAfter(wait: (polled: number) => number): Find {
+  return findPolls((waited, polled) => waited >= wait(polled) - tolerance);
+}
+
+function findPolls(matches: (waited: number, polled: number) => boolean): Find {
+  return (later, acted) => {
+    const byId = new Map(polls([...acted, ...later], []).map((seen) => [seen.entry.id, seen]));
+    const all = orderByArrival([...byId.values()]);
+    return all.filter((seen, at) => {
+      const before = all.slice(0, at).filter((each) => codeOf(each) === codeOf(seen));
+      const last = before.at(-1);
+      return last !== undefined && matches(seen.entry.receivedAt - last.entry.receivedAt, before.length);
+    });
+  };
+}
+
+function codeOf({ params }: Seen): string | null {
+  return params.get("device_code");
+}

@@ -1,0 +1,97 @@
+/** Wrong authorization responses that are JWTs (JARM). */
+
+import { textOf } from "../../../server/http/answer_body.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import type { Claims } from "../../../server/oauth/members.ts";
+import { changeSigned, writeUnsigned } from "../changes.ts";
+import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import { type Find, redeemsReceivedCode } from "../seen.ts";
+
+const watch: Watch = { never: redeemsReceivedCode };
+
+type Parts = Pick<Misbehaviour, "server" | "acts"> & Partial<Misbehaviour>;
+
+function wrong(parts: Parts): Misbehaviour {
+  return {
+    level: "must",
+    phase: "login",
+    client: "Refuses the response, and sends no token request.",
+    rule: "JARM §2.4",
+    needs: ["jarm"],
+    watch,
+    ...parts,
+  };
+}
+
+const response = "authorization_response";
+
+/** Signs the response again, with other claims. */
+function signAgain(change: () => Claims): Acts {
+  return changeSigned(
+    response,
+    ({ header, claims, signer }) => signer.sign(header, { ...claims, ...change() }),
+  );
+}
+
+export const jarm: Readonly<Record<FaultOf<"jarm">, Misbehaviour>> = {
+  alg_none: wrong({
+    server: "The JWT of the authorization response has the alg none and no signature.",
+    rule: "JARM §2.4, §3; RFC 8725 §3.2",
+    acts: () => changeSigned(response, writeUnsigned),
+  }),
+  audience_other: wrong({
+    server: "The JWT of the authorization response is for another client.",
+    acts: () => signAgain(() => ({ aud: "another-client" })),
+  }),
+  expired: wrong({
+    server: "The exp in the JWT of the authorization response is in the past.",
+    acts: ({ findPast }) => signAgain(() => ({ exp: findPast() })),
+  }),
+  issuer_other: wrong({
+    server: "The JWT of the authorization response is of another issuer.",
+    acts: ({ decoy }) => signAgain(() => ({ iss: decoy })),
+  }),
+  other_key: wrong({
+    server:
+      "The kid of the authorization response names a key of the server, but another key signed the JWT.",
+    acts: ({ foreignKeyFor }) =>
+      changeSigned(
+        response,
+        ({ header, claims, signer }) => signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg)),
+      ),
+  }),
+  parameters_beside: wrong({
+    level: "hardening",
+    server: "The authorization response has a code of another login beside the JWT.",
+    client: "Takes the parameters from the JWT only, or refuses the response.",
+    rule: "JARM §2.3: the JWT is the only parameter, but no rule says what a client does otherwise",
+    watch: {
+      never: redeemsCodeIf((code) => code === injectedCode),
+      sign: redeemsCodeIf((code) => code !== injectedCode),
+      signSays: "used the code in the JWT",
+    },
+    acts: () => ({ response: addCode }),
+  }),
+};
+
+const injectedCode = "code-of-another-login";
+
+function redeemsCodeIf(matches: (code: string) => boolean): Find {
+  return (later, acted) =>
+    redeemsReceivedCode(later, acted).filter(({ params }) => matches(`${params.get("code")}`));
+}
+
+/** Adds a code to a redirect or a form that has a JWT. */
+function addCode(answer: Answer): Answer {
+  const { location } = answer.headers;
+  if (typeof location === "string" && /[?&#]response=eyJ/.test(location)) {
+    return { ...answer, headers: { ...answer.headers, location: `${location}&code=${injectedCode}` } };
+  }
+  const body = textOf(answer.body);
+  const changed = body.replace(
+    /<input[^>]* name="response"[^>]*>/,
+    `$&<input type="hidden" name="code" value="${injectedCode}">`,
+  );
+  return changed === body ? answer : { ...answer, body: changed };
+}

@@ -1,0 +1,266 @@
+/** Wrong sets of published keys (RFC 7517; OpenID Connect Core §10.1). */
+
+import { Buffer } from "node:buffer";
+import { createPrivateKey, sign } from "node:crypto";
+import { thumbprint } from "../../../server/crypto/jwk.ts";
+import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
+import {
+  answerInstead,
+  changeHeader,
+  changeKeys,
+  changeResponse,
+  changeSigned,
+  htmlPage,
+  publish,
+  redirectAnswer,
+  signHs256,
+} from "../changes.ts";
+import { shortRsaKey } from "../foreign_keys.ts";
+import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import { afterWrong, any, callsDecoy, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The client verifies the ID token before it uses any token of the response (OpenID Connect Core §3.1.3.5). */
+const usesTokens = afterWrong("jwks", usesAccessToken);
+const refuses: Watch = { never: usesTokens, invisible: true };
+const goesOn: Watch = { sign: usesAccessToken };
+
+const choice =
+  "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS";
+
+const changeEachKey = (change: (key: Members) => Members): Acts => changeKeys((keys) => keys.map(change));
+
+const addKeysBefore = (...others: readonly Members[]): Acts => changeKeys((keys) => [...others, ...keys]);
+
+export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
+  rotated: {
+    level: "hardening",
+    phase: "login",
+    server: "The server signs with a new key, and the keys that the client loads first do not have it yet.",
+    client: "Loads the keys once more, or refuses the ID token.",
+    rule: `OpenID Connect Core §10.1.1; ${choice}`,
+    watch: { never: usesTokens, sign: to("jwks"), signSays: "loaded the keys again", invisible: true },
+    acts({ foreignKeyFor }) {
+      let isFirst = true;
+      return changeKeys((keys) => {
+        if (!isFirst) return keys;
+        isFirst = false;
+        return [publish(foreignKeyFor("RS256"), "RS256")];
+      });
+    },
+  },
+  several: {
+    level: "tolerate",
+    phase: "login",
+    server: "The server publishes several keys, and signs with the last one.",
+    client: "Finds the key by its kid.",
+    rule: "RFC 7517 §4.5, §5; OpenID Connect Core §10.1",
+    watch: goesOn,
+    acts: ({ foreignKeyFor }) =>
+      addKeysBefore(publish(foreignKeyFor("RS256"), "RS256"), publish(foreignKeyFor("ES256"), "ES256")),
+  },
+  kid_duplicate: {
+    level: "robustness",
+    phase: "login",
+    server: "Two keys of different types have the same kid.",
+    client: "Chooses the key whose type fits the alg.",
+    rule: "RFC 7517 §4.5: a server should publish different kids",
+    watch: goesOn,
+    acts: ({ foreignKeyFor }) =>
+      changeKeys((keys) =>
+        keys.flatMap((key) => {
+          const alg = key["kty"] === "EC" ? "RS256" : "ES256";
+          return [{ ...publish(foreignKeyFor(alg), alg), kid: key["kid"] }, key];
+        })
+      ),
+  },
+  kid_odd: {
+    level: "tolerate",
+    phase: "login",
+    server: "The kid of the key contains slashes, quotes, spaces and other unusual characters.",
+    client: "Compares the kid as text.",
+    rule: "RFC 7517 §4.5: a kid may have any structure",
+    watch: goesOn,
+    prepares: ["jwt"],
+    acts() {
+      const extend = (key: Members) => ({ ...key, kid: `${key["kid"]}/../a b+c=?&'"\\ü` });
+      return { ...changeEachKey(extend), ...changeHeader("id_token", extend) };
+    },
+  },
+  alg_absent: {
+    level: "robustness",
+    phase: "login",
+    server: "The published keys have neither alg nor use.",
+    client: "Uses the key, because both members are optional.",
+    rule: "RFC 7517 §4.2, §4.4: both are optional",
+    watch: goesOn,
+    acts: () => changeEachKey(({ alg: _alg, use: _use, ...key }) => key),
+  },
+  kty_unknown: {
+    level: "tolerate",
+    phase: "login",
+    server: "One of the published keys has an unknown type.",
+    client: "Ignores that key.",
+    rule: "RFC 7517 §5",
+    watch: goesOn,
+    acts: () => addKeysBefore({ kty: "FUTURE", kid: "future", alg: "FUTURE-1", use: "sig", pub: "AQAB" }),
+  },
+  incomplete: {
+    level: "tolerate",
+    phase: "login",
+    server: "One of the published keys lacks required members.",
+    client: "Ignores that key.",
+    rule: "RFC 7517 §5",
+    watch: goesOn,
+    acts: () => addKeysBefore({ kty: "RSA", kid: "incomplete", alg: "RS256", use: "sig" }),
+  },
+  members_unknown: {
+    level: "tolerate",
+    phase: "login",
+    server: "The published keys and their set have unknown members.",
+    client: "Ignores these members.",
+    rule: "RFC 7517 §4, §5",
+    watch: goesOn,
+    acts: () => ({
+      key_set: ({ keys, ...others }) => ({
+        ...others,
+        "https://as.test/version": null,
+        keys: keys.map((key) => ({ ...key, "https://as.test/used": { since: [2026] } })),
+      }),
+    }),
+  },
+  symmetric_published: {
+    level: "should",
+    phase: "login",
+    server: "The published keys contain a secret key, and the ID token is signed with it (HS256).",
+    client: "Refuses the ID token, because its alg is not the registered one.",
+    rule: "OpenID Connect Core §3.1.3.7 (7); OpenID Connect Discovery §3",
+    watch: { never: usesReceivedToken, invisible: true },
+    prepares: ["key_set"],
+    acts() {
+      const secret = "everyone can read this key of 32 B";
+      const key = {
+        kty: "oct",
+        kid: "symmetric",
+        alg: "HS256",
+        k: Buffer.from(secret).toString("base64url"),
+      };
+      return {
+        ...addKeysBefore(key),
+        ...changeSigned(
+          "id_token",
+          ({ header, claims }) => signHs256({ ...header, kid: key.kid }, claims, secret),
+        ),
+      };
+    },
+  },
+  private_published: {
+    level: "hardening",
+    phase: "login",
+    server: "The published key that signed the ID token has its private members.",
+    client: "Refuses the key, because everyone can sign with it.",
+    rule: `OpenID Connect Discovery §3: a duty of the server; ${choice}`,
+    watch: refuses,
+    prepares: ["signed"],
+    acts({ foreignKeyFor }) {
+      const key = foreignKeyFor("RS256");
+      return {
+        ...changeKeys(() => [{ ...publish(key, "RS256"), ...key }]),
+        ...changeSigned(
+          "id_token",
+          ({ header, claims, signer }) =>
+            signer.sign({ ...header, alg: "RS256", kid: thumbprint(key) }, claims, key),
+        ),
+      };
+    },
+  },
+  rsa_short: {
+    level: "hardening",
+    phase: "login",
+    server: "The published key that signed the ID token is an RSA key of 1024 bits.",
+    client: "Refuses the key, because others can compute its private half.",
+    rule: `RFC 7518 §3.3; ${choice}`,
+    watch: refuses,
+    prepares: ["signed"],
+    acts() {
+      const kid = thumbprint(shortRsaKey);
+      return {
+        ...changeKeys(() => [publish(shortRsaKey, "RS256")]),
+        ...changeSigned("id_token", ({ header, claims }) => {
+          const input = joinJwt({ header: { ...header, alg: "RS256", kid }, claims, signature: "" });
+          const key = createPrivateKey({ key: { ...shortRsaKey }, format: "jwk" });
+          return input + sign("sha256", Buffer.from(input.slice(0, -1)), key).toString("base64url");
+        }),
+      };
+    },
+  },
+  use_enc: {
+    level: "hardening",
+    phase: "login",
+    server: "The published key that signed the ID token is for encryption.",
+    client: "Refuses the ID token, because the key is not for signatures.",
+    rule: `RFC 7517 §4.2; ${choice}`,
+    watch: refuses,
+    acts: () => changeEachKey((key) => ({ ...key, use: "enc" })),
+  },
+  alg_other: {
+    level: "hardening",
+    phase: "login",
+    server: "The published key that signed the ID token is for another alg.",
+    client: "Refuses the ID token, because a key is for one alg only.",
+    rule: `RFC 8725 §3.1; ${choice}`,
+    watch: refuses,
+    acts: () => changeEachKey((key) => ({ ...key, alg: key["kty"] === "RSA" ? "RSA-OAEP" : "ECDH-ES" })),
+  },
+  empty: {
+    level: "hardening",
+    phase: "login",
+    server: "The set of published keys is empty.",
+    client: "Refuses the ID token, because it cannot verify it.",
+    rule: choice,
+    watch: refuses,
+    acts: () => changeKeys(() => []),
+  },
+  status_500: {
+    level: "hardening",
+    phase: "login",
+    server: "The published keys come with the status 500.",
+    client: "Refuses the ID token, because it cannot verify it.",
+    rule: choice,
+    watch: refuses,
+    acts: () => changeResponse("jwks", (answer) => ({ ...answer, status: 500 })),
+  },
+  html_200: {
+    level: "hardening",
+    phase: "login",
+    server: "A request for the keys gets an HTML page with the status 200.",
+    client: "Refuses the ID token, because it cannot verify it.",
+    rule: choice,
+    watch: refuses,
+    acts: () => answerInstead("jwks", () => htmlPage),
+  },
+  silent: {
+    level: "hardening",
+    phase: "login",
+    server: "Requests for the keys get no answer.",
+    client: "Stops waiting after a limit of its own, and refuses the ID token.",
+    rule: choice,
+    watch: { ...refuses, timeoutIsRefusal: true, refusalSays: "did not use the tokens" },
+    acts: () =>
+      answerInstead("jwks", async (at) => {
+        await at.withhold();
+        return undefined;
+      }),
+  },
+  redirect_foreign: {
+    level: "hardening",
+    phase: "login",
+    server: "A request for the keys is redirected to a foreign host.",
+    client: "Does not follow the redirect, because the keys there are not of the issuer.",
+    rule: choice,
+    watch: { never: any(callsDecoy, usesTokens), invisible: true },
+    acts: ({ decoy }) => answerInstead("jwks", () => redirectAnswer(`${decoy}/jwks`)),
+  },
+};

@@ -1,0 +1,321 @@
+/** Wrong metadata of the server (RFC 8414; OpenID Connect Discovery). */
+
+import { isLoopbackHost } from "../../../server/http/outgoing_url.ts";
+import { changeMetadata, without } from "../../../server/oauth/seam_changes.ts";
+import {
+  answerInstead,
+  changeResponse,
+  changeSigned,
+  htmlPage,
+  jsonAnswer,
+  redirectAnswer,
+  writeUnsigned,
+} from "../changes.ts";
+import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import {
+  afterWrong,
+  any,
+  callsDecoy,
+  type Find,
+  guessesEndpoint,
+  redeemsCode,
+  startsLogin,
+  to,
+  trustsDecoy,
+  usesReceivedToken,
+} from "../seen.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const refuses: Watch = { never: afterWrong("metadata", any(startsLogin, guessesEndpoint)) };
+const goesOn: Watch = { sign: startsLogin };
+
+const setMembers = (members: Members): Acts => changeMetadata((before) => ({ ...before, ...members }));
+
+/** Whether the parameters are in the query, and not pushed or in a signed request. */
+const isComplete = (params: URLSearchParams): boolean => !params.has("request_uri") && !params.has("request");
+
+/** Finds authorization requests, pushed or not, whose parameters are in the query or the form. */
+function startsLoginWith(matches: (params: URLSearchParams) => boolean): Find {
+  return (later, acted) =>
+    startsLogin(later, acted).filter(({ params }) => isComplete(params) && matches(params));
+}
+
+/** Members that the standards require, or without which a client cannot use this server. */
+const requiredMembers: ReadonlySet<string> = new Set([
+  "issuer",
+  "authorization_endpoint",
+  "token_endpoint",
+  "userinfo_endpoint",
+  "jwks_uri",
+  "response_types_supported",
+  "subject_types_supported",
+  "id_token_signing_alg_values_supported",
+  "code_challenge_methods_supported",
+  "authorization_response_iss_parameter_supported",
+]);
+
+export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
+  issuer_mismatch: {
+    level: "must",
+    phase: "login",
+    server: "The issuer in the metadata is not the one whose metadata the client asked for.",
+    client: "Refuses the metadata and uses nothing of it.",
+    rule: "RFC 8414 §3.3; OpenID Connect Discovery §4.3",
+    watch: refuses,
+    acts: ({ decoy }) => setMembers({ issuer: decoy }),
+  },
+  issuer_slash: {
+    level: "must",
+    phase: "login",
+    server: "The issuer in the metadata differs by a slash at the end.",
+    client: "Refuses the metadata, because the issuer must be identical.",
+    rule: "RFC 8414 §3.3, §4; OpenID Connect Discovery §4.3",
+    watch: refuses,
+    acts: ({ issuer }) =>
+      setMembers({ issuer: issuer.endsWith("/") ? issuer.replace(/\/$/, "") : `${issuer}/` }),
+  },
+  issuer_missing: {
+    level: "must",
+    phase: "login",
+    server: "The metadata has no issuer.",
+    client: "Refuses the metadata.",
+    rule: "RFC 8414 §2, §3.3; OpenID Connect Discovery §4.3",
+    watch: refuses,
+    acts: () => changeMetadata((members) => without(members, "issuer")),
+  },
+  pkce_missing: {
+    level: "must",
+    phase: "login",
+    needs: ["public_client"],
+    server: "The metadata does not say that the server supports PKCE.",
+    client: "Uses PKCE nevertheless, or refuses the server.",
+    rule: "RFC 9700 §2.1.1: a duty of public clients",
+    watch: {
+      never: startsLoginWith((params) => !params.has("code_challenge")),
+      sign: startsLoginWith((params) => params.has("code_challenge")),
+      signSays: "used PKCE",
+    },
+    acts: () => changeMetadata((members) => without(members, "code_challenge_methods_supported")),
+  },
+  pkce_plain_only: {
+    level: "must",
+    phase: "login",
+    server: "The metadata says that the server supports only the PKCE method plain.",
+    client: "Uses S256 nevertheless, or refuses the server.",
+    rule: "RFC 7636 §4.2",
+    needs: ["pkce"],
+    watch: {
+      never: startsLoginWith((params) => params.get("code_challenge_method") !== "S256"),
+      sign: startsLoginWith((params) => params.get("code_challenge_method") === "S256"),
+      signSays: "sent code_challenge_method=S256",
+    },
+    acts: () => setMembers({ code_challenge_methods_supported: ["plain"] }),
+  },
+  token_endpoint_http: {
+    level: "must",
+    phase: "login",
+    server: "The token endpoint in the metadata is an http URL of a public host.",
+    client: "Sends no code and no secret there, because others can read them.",
+    rule: "OpenID Connect Core §3.1.3; RFC 6749 §10.3",
+    needs: ["world_reachable"],
+    watch: { never: trustsDecoy },
+    acts: ({ decoy }) =>
+      isLoopbackHost(new URL(decoy).hostname)
+        ? {}
+        : setMembers({ token_endpoint: `${decoy.replace("https:", "http:")}/token` }),
+  },
+  alg_none_listed: {
+    level: "should",
+    phase: "login",
+    server: "The metadata lists the alg none for ID tokens, and the ID token is unsigned.",
+    client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
+    rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2",
+    watch: { never: usesReceivedToken, invisible: true },
+    prepares: ["metadata"],
+    acts() {
+      let isListed = false;
+      return {
+        metadata(members) {
+          isListed = true;
+          return { ...members, id_token_signing_alg_values_supported: ["RS256", "none"] };
+        },
+        ...changeSigned("id_token", (jwt) => isListed ? writeUnsigned(jwt) : jwt.text),
+      };
+    },
+  },
+  gone_at_refresh: {
+    level: "hardening",
+    phase: "refresh",
+    server: "After the login, requests for the metadata get the status 404.",
+    client: "Uses the token endpoint that it knows, or gives up. Does not guess another address.",
+    rule: "RFC 9700 §4.14: refresh tokens need protection, but no rule forbids guessing",
+    bugs: ["LibreChat#12266", "python-sdk#3240"],
+    watch: { never: guessesEndpoint, sign: to("token"), signSays: "used the token endpoint that it knows" },
+    acts() {
+      let hasTokens = false;
+      return {
+        token_response(value) {
+          hasTokens = true;
+          return value;
+        },
+        ...answerInstead("metadata", () => hasTokens ? jsonAnswer(404, { error: "not_found" }) : undefined),
+      };
+    },
+  },
+  endpoint_missing: {
+    level: "hardening",
+    phase: "login",
+    server: "The metadata has no token endpoint.",
+    client: "Refuses the metadata, and guesses no address.",
+    rule: "RFC 8414 §2: the member is required, but no rule says what a client does without it",
+    watch: { never: afterWrong("metadata", any(redeemsCode, guessesEndpoint)) },
+    acts: () => changeMetadata((members) => without(members, "token_endpoint")),
+  },
+  endpoint_relative: {
+    level: "hardening",
+    phase: "login",
+    server: "The token endpoint in the metadata is a path without scheme and host.",
+    client: "Refuses the metadata, because the host is unknown.",
+    rule: "RFC 8414 §2: the value is a URL, but no rule says what a client does otherwise",
+    watch: { never: afterWrong("metadata", redeemsCode) },
+    acts: () =>
+      changeMetadata((members) => {
+        const { token_endpoint: endpoint } = members;
+        return typeof endpoint === "string"
+          ? { ...members, token_endpoint: new URL(endpoint).pathname }
+          : members;
+      }),
+  },
+  html_200: {
+    level: "hardening",
+    phase: "login",
+    server:
+      "The metadata is an HTML page with the status 200, as a single-page application answers every path.",
+    client: "Refuses the server, and guesses no address.",
+    rule: "RFC 8414 §3.2: a success is JSON, but no rule says what a client does otherwise",
+    watch: refuses,
+    acts: () => answerInstead("metadata", () => htmlPage),
+  },
+  status_500: {
+    level: "hardening",
+    phase: "login",
+    server: "The metadata comes with the status 500.",
+    client: "Refuses the server, because the response is an error.",
+    rule: "RFC 8414 §3.2: a success has the status 200, but no rule says what a client does otherwise",
+    watch: refuses,
+    acts: () => changeResponse("metadata", (answer) => ({ ...answer, status: 500 })),
+  },
+  redirect_foreign: {
+    level: "hardening",
+    phase: "login",
+    server: "A request for the metadata is redirected to a foreign host.",
+    client: "Does not follow the redirect.",
+    rule: "RFC 8414 §3.2: a success has the status 200, but no rule forbids following a redirect",
+    watch: { never: callsDecoy },
+    acts: ({ decoy }) =>
+      answerInstead(
+        "metadata",
+        ({ exchange: { request: { address } } }) => redirectAnswer(`${decoy}${address.path}`),
+      ),
+  },
+  huge: {
+    level: "hardening",
+    phase: "login",
+    server: "The metadata has 5 MB.",
+    client: "Stops reading after a limit of its own.",
+    rule: "RFC 8414 §3.2: no rule limits the size; CWE-770",
+    watch: refuses,
+    acts: () => setMembers({ "https://as.test/padding": "x".repeat(5_000_000) }),
+  },
+  only_openid_configuration: {
+    level: "tolerate",
+    phase: "login",
+    server: "The metadata is not at the address of RFC 8414, but at the one of OpenID Connect.",
+    client: "Tries the other address.",
+    rule: "MCP 2026-07-28, Authorization Server Metadata Discovery",
+    needs: ["mcp", "oauth_metadata_first"],
+    bugs: ["inspector#563"],
+    watch: goesOn,
+    acts: () =>
+      answerInstead(
+        "metadata",
+        ({ exchange: { request: { address } } }) =>
+          address.path.includes("oauth-authorization-server")
+            ? jsonAnswer(404, { error: "not_found" })
+            : undefined,
+      ),
+  },
+  content_charset: {
+    level: "tolerate",
+    phase: "login",
+    server: "The content type of the metadata has a charset.",
+    client: "Reads the metadata, because parameters of a content type may be present.",
+    rule: "RFC 8259 §11: a charset has no effect on compliant recipients; RFC 9110 §8.3.1",
+    watch: goesOn,
+    acts: () =>
+      changeResponse("metadata", (answer) => ({
+        ...answer,
+        headers: { ...answer.headers, "content-type": "application/json;charset=UTF-8" },
+      })),
+  },
+  minimal: {
+    level: "tolerate",
+    phase: "login",
+    server:
+      "The metadata has only the members without which no client could log in: no grant_types_supported, no " +
+      "scopes_supported.",
+    client: "Uses the defaults of the missing members.",
+    rule: "RFC 8414 §2; OpenID Connect Discovery §3",
+    watch: goesOn,
+    acts: () =>
+      changeMetadata((members) =>
+        Object.fromEntries(Object.entries(members).filter(([name]) => requiredMembers.has(name)))
+      ),
+  },
+  scopes_partial: {
+    level: "robustness",
+    phase: "login",
+    server: "The scopes in the metadata lack some that the server supports.",
+    client: "Asks for the scopes that it needs.",
+    rule: "RFC 8414 §2: a server may leave scopes out; OpenID Connect Discovery §3",
+    watch: goesOn,
+    acts: () => setMembers({ scopes_supported: ["openid"] }),
+  },
+  endpoint_query: {
+    level: "tolerate",
+    phase: "login",
+    server: "The URL of the authorization endpoint has a query of its own.",
+    client: "Keeps the query, and adds its parameters to it.",
+    rule: "RFC 6749 §3.1",
+    watch: {
+      never: to("authorize", ({ params }) => params.get("tenant") !== "postern"),
+      sign: to("authorize", ({ params }) => params.get("tenant") === "postern"),
+    },
+    acts: () =>
+      changeMetadata((members) => ({
+        ...members,
+        authorization_endpoint: `${members["authorization_endpoint"]}?tenant=postern`,
+      })),
+  },
+  mtls_aliases: {
+    level: "robustness",
+    phase: "login",
+    server: "The metadata names other endpoints for clients with certificates.",
+    client: "Uses the usual endpoints, because it has no certificate.",
+    rule: "RFC 8705 §5: they are for clients that use mutual TLS",
+    watch: { never: callsDecoy, sign: redeemsCode },
+    acts: ({ decoy }) => setMembers({ mtls_endpoint_aliases: { token_endpoint: `${decoy}/token` } }),
+  },
+  unknown_members: {
+    level: "robustness",
+    phase: "login",
+    server: "The metadata has unknown members with unusual values.",
+    client: "Ignores the members that it does not understand.",
+    rule:
+      "RFC 8414 §2, OpenID Connect Discovery §3: there may be others, but no rule says that a client ignores them",
+    watch: goesOn,
+    acts: () => setMembers({ "https://as.test/list": [[1], { deep: null }], unknown: null, "": true }),
+  },
+};

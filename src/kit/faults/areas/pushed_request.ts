@@ -1,0 +1,125 @@
+/** Wrong answers to pushed authorization requests (RFC 9126). */
+
+import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/seam_changes.ts";
+import { answerInstead, changeJson, jsonAnswer } from "../changes.ts";
+import type { Acts, Misbehaviour } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import { any, type Find, moreThan, to } from "../seen.ts";
+
+const needs: Misbehaviour["needs"] = ["pushed_request"];
+
+/** Finds authorization requests with all parameters in the URL. */
+const goesUnpushed: Find = to("authorize", ({ params }) => params.has("redirect_uri"));
+
+/** Finds authorization requests with the request_uri that got the first wrong answer. */
+const repeatsReference: Find = (later, [first]) =>
+  to(
+    "authorize",
+    ({ params }) =>
+      params.has("request_uri") && params.get("request_uri") === first?.params.get("request_uri"),
+  )(later, []);
+
+/** Finds authorization requests with the text of a missing value instead of a request_uri. */
+const usesNoReference: Find = to(
+  "authorize",
+  ({ params }) => ["", "undefined", "null", "None"].includes(params.get("request_uri") ?? "none"),
+);
+
+export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehaviour>> = {
+  endpoint_missing: {
+    level: "hardening",
+    phase: "login",
+    needs,
+    server: "The metadata says that requests must be pushed, but names no endpoint for them.",
+    client: "Does not send the request unpushed.",
+    rule: "RFC 9126 §5",
+    watch: { never: goesUnpushed },
+    acts: () =>
+      changeMetadata((metadata) => ({
+        ...without(metadata, "pushed_authorization_request_endpoint"),
+        require_pushed_authorization_requests: true,
+      })),
+  },
+  expires_in_text: {
+    level: "robustness",
+    phase: "login",
+    needs,
+    server: "The expires_in in the response to the pushed request is a text.",
+    client: "Uses the request_uri immediately.",
+    rule: "RFC 9126 §2.2: the value is a number, but no rule says what a client does otherwise",
+    watch: { sign: to("authorize") },
+    acts: () => changeJson("par", (members) => ({ ...members, expires_in: `${members["expires_in"]}` })),
+  },
+  login_fails: {
+    level: "must",
+    phase: "login",
+    needs,
+    server: "The authorization response says temporarily_unavailable.",
+    client: "Pushes a new request for the next login, and does not use the same request_uri twice.",
+    rule: "RFC 9126 §4",
+    watch: {
+      never: repeatsReference,
+      sign: to("par"),
+      signSays: "pushed a new request",
+      // A client that logs in once has no occasion to use the request_uri again.
+      wordProvesNothing: true,
+    },
+    acts: () =>
+      changeParams((params, { exchange: { request: { address } } }) =>
+        // A client that pushes nothing does not meet this fault.
+        new URLSearchParams(address.query).has("request_uri")
+          ? setParam(setParam(params, "code", undefined), "error", "temporarily_unavailable")
+          : params
+      ),
+  },
+  refused: {
+    level: "hardening",
+    phase: "login",
+    needs,
+    server: "The server wants pushed requests, and refuses them with invalid_request.",
+    client: "Reports the error, and does not send the same request unpushed.",
+    rule: "RFC 9126 §2.3",
+    prepares: ["metadata"],
+    watch: { never: goesUnpushed },
+    acts: () => ({
+      ...demandPushing(),
+      ...answerInstead(
+        "par",
+        () => jsonAnswer(400, { error: "invalid_request", error_description: "The request is not allowed" }),
+      ),
+    }),
+  },
+  request_uri_missing: {
+    level: "hardening",
+    phase: "login",
+    needs,
+    server: "The response to the pushed request has no request_uri.",
+    client: "Does not begin the login.",
+    rule: "RFC 9126 §2.2",
+    watch: { never: usesNoReference },
+    acts: () => changeJson("par", (members) => without(members, "request_uri")),
+  },
+  unavailable: {
+    level: "hardening",
+    phase: "login",
+    needs,
+    server: "The server wants pushed requests, and answers 503 to each, with an HTML page.",
+    client: "Gives up after a few attempts, and does not send the request unpushed.",
+    rule: "RFC 9126 §2.3; RFC 9110 §10.2.3",
+    prepares: ["metadata"],
+    watch: { never: any(moreThan(3, to("par")), goesUnpushed) },
+    acts: () => ({
+      ...demandPushing(),
+      ...answerInstead("par", () => ({
+        status: 503,
+        headers: { "content-type": "text/html; charset=utf-8", "retry-after": "60" },
+        body: "<!doctype html><title>Unavailable</title><p>Come back later.",
+      })),
+    }),
+  },
+};
+
+/** Says in the metadata that requests must be pushed. The server still accepts others, so that a client shows what it does. */
+function demandPushing(): Acts {
+  return changeMetadata((metadata) => ({ ...metadata, require_pushed_authorization_requests: true }));
+}

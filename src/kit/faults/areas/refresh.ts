@@ -1,0 +1,318 @@
+/** Wrong answers to refresh requests (RFC 6749 §6; OpenID Connect Core §12). */
+
+import type { Claims, Members } from "../../../server/oauth/members.ts";
+import { type Answer, withHeaders } from "../../../server/http/message.ts";
+import { without } from "../../../server/oauth/seam_changes.ts";
+import {
+  answerGrant,
+  answerInstead,
+  changeClaims,
+  changeResponse,
+  changeTokens,
+  jsonAnswer,
+  readGrantType,
+} from "../changes.ts";
+import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import {
+  any,
+  type Find,
+  headerOf,
+  moreThan,
+  refreshes,
+  type Seen,
+  startsLogin,
+  usesAccessToken,
+  usesReceivedToken,
+} from "../seen.ts";
+import { createHardSpelling, createSpelling, isHard } from "../spelling.ts";
+
+export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
+  endless: {
+    level: "hardening",
+    phase: "call_api",
+    needs: ["refresh_token"],
+    server: "The API refuses every access token, even one of a refresh that has just succeeded.",
+    client: "Refreshes once, and then reports that the API refuses the token.",
+    rule: "RFC 6750 §3.1",
+    bugs: ["inspector#633"],
+    watch: {
+      never: moreThan(2, refreshes),
+      sign: refreshes,
+      signSays: "refreshed, and then stopped",
+      // A client that never refreshes does not show whether it would stop.
+      wordProvesNothing: true,
+    },
+    acts: () =>
+      answerInstead(
+        "resource",
+        ({ exchange: { request } }) =>
+          request.header("authorization") === undefined ? undefined : deadTokenAnswer(),
+      ),
+  },
+  id_token_auth_time: {
+    level: "hardening",
+    phase: "refresh",
+    server:
+      "The ID token of a refresh has the time of the refresh as auth_time, although the person did not sign in.",
+    client: "Refuses an auth_time that differs from the one of the first ID token.",
+    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
+    needs: ["id_token_auth_time"],
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: ({ now }) =>
+      changeIdToken((claims) =>
+        claims["auth_time"] === undefined ? claims : { ...claims, auth_time: Math.floor(now()) + 1 }
+      ),
+  },
+  id_token_missing: {
+    level: "robustness",
+    phase: "refresh",
+    server: "The response to a refresh has no ID token.",
+    client: "Goes on with the first ID token.",
+    rule: "OpenID Connect Core §12.2: an ID token is optional",
+    watch: {},
+    acts: () => changeRefreshed((members) => without(members, "id_token")),
+  },
+  id_token_nonce: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The ID token of a refresh has another nonce than the first ID token.",
+    client: "Refuses the ID token.",
+    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () => changeIdToken((claims) => ({ ...claims, nonce: "nonce-of-another-login" })),
+  },
+  id_token_other_issuer: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The ID token of a refresh has another iss than the first ID token.",
+    client: "Refuses the ID token, because each ID token is checked, not only the first.",
+    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: ({ decoy }) => changeIdToken((claims) => ({ ...claims, iss: decoy })),
+  },
+  id_token_other_subject: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The ID token of a refresh is about another person than the first ID token.",
+    client: "Refuses the ID token, and does not use the new access token.",
+    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () => changeIdToken((claims) => ({ ...claims, sub: `${claims["sub"]}-2` })),
+  },
+  invalid_grant: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The server refuses every refresh token as no longer valid.",
+    client: "Gives the refresh token up, and begins a new login at most.",
+    rule: "RFC 6749 §5.2, §6",
+    watch: { never: moreThan(2, refreshes), sign: startsLogin, signSays: "began a new login" },
+    acts: () =>
+      answerGrant(
+        "refresh_token",
+        () =>
+          jsonAnswer(400, { error: "invalid_grant", error_description: "The refresh token is not valid" }),
+      ),
+  },
+  not_rotated: {
+    level: "tolerate",
+    phase: "refresh",
+    server: "The response to a refresh has no refresh token, which means that the old one stays valid.",
+    client: "Keeps the old refresh token.",
+    rule: "RFC 6749 §6",
+    settings: { server: { lifetimes: { refreshGrace: 86400 } } },
+    watch: { never: refreshesWithoutToken },
+    acts: () => changeRefreshed((members) => without(members, "refresh_token")),
+  },
+  response_lost: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The connection breaks after the server has replaced the refresh token, before the response.",
+    client: "Tries once more at most, and then begins a new login.",
+    rule: "RFC 9700 §4.14.2",
+    watch: {
+      never: moreThan(2, refreshes),
+      sign: startsLogin,
+      lossIsRefusal: true,
+      refusalSays: "stopped refreshing",
+    },
+    acts: () =>
+      changeResponse("token", (answer, at) => {
+        if (!isRefresh(at) || answer.status !== 200) return answer;
+        at.drop();
+        return { ...answer };
+      }),
+  },
+  slow: {
+    level: "hardening",
+    phase: "refresh",
+    server: "Each refresh takes a moment.",
+    client: "Sends one refresh at a time, and lets its other callers wait for the result.",
+    rule: "RFC 9700 §4.14.2",
+    needs: ["two_refreshes"],
+    bugs: ["okhttp#9433", "neondatabase/mcp-server-neon#233", "local-operator#345"],
+    watch: { never: repeatsToken, sign: moreThan(1, usesAccessToken) },
+    acts: ({ wait }) => ({
+      async arrival(value, at) {
+        if (await readGrantType(at) !== "refresh_token") return value;
+        await wait(0.05);
+        return { ...value };
+      },
+    }),
+  },
+  revoked_early: {
+    level: "hardening",
+    phase: "call_api",
+    needs: ["refresh_token"],
+    server: "The access token dies long before its expires_in is over, and the API refuses it.",
+    client: "Refreshes the token, or reports the refusal, and does not send the dead token again and again.",
+    rule: "RFC 6750 §3.1",
+    bugs: ["claude-code#89862"],
+    watch: { never: repeatsDeadToken, sign: refreshes, wordProvesNothing: true },
+    acts() {
+      let dead: string | undefined;
+      return answerInstead("resource", ({ exchange: { request } }) => {
+        const presented = request.header("authorization");
+        dead ??= presented;
+        return presented === undefined || presented !== dead ? undefined : deadTokenAnswer();
+      });
+    },
+  },
+  rotated: {
+    level: "must",
+    phase: "refresh",
+    needs: ["kept_refresh_token"],
+    server:
+      "Each refresh replaces the refresh token, although the server has to keep it, as FAPI 2.0 demands.",
+    client: "Replaces the old refresh token by the new one.",
+    rule: "RFC 6749 §6; FAPI 2.0 Security Profile §5.3.2.1-9: a duty of the server",
+    prepares: ["arrival"],
+    watch: {
+      never: refreshesWithReplacedToken,
+      sign: refreshesWithReceivedToken,
+      signSays: "used the new refresh token",
+      // A client that refreshes once does not show which token it keeps.
+      wordProvesNothing: true,
+    },
+    acts() {
+      let count = 0;
+      const { acts, spell } = createSpelling(
+        ["refresh_token", "token"],
+        (secret) => `${secret}.rotated-${count += 1}`,
+      );
+      return {
+        ...acts,
+        async token_response(value, at) {
+          const { members } = value;
+          const { refresh_token: token } = members;
+          if (!isRefresh(at) || typeof token !== "string") return value;
+          const sent = new URLSearchParams(await at.exchange.body()).get("refresh_token");
+          return token === sent ? { ...value, members: { ...members, refresh_token: spell(token) } } : value;
+        },
+      };
+    },
+  },
+  token_hard: {
+    level: "tolerate",
+    phase: "refresh",
+    server: "The refresh token has more than 2,000 characters, among them + / = % & and a space.",
+    client: "Keeps all of it, and encodes it in the token request.",
+    rule: "RFC 6749 §6, Appendix A.17, Appendix B",
+    prepares: ["arrival"],
+    watch: {
+      sign: (...seen) => refreshes(...seen).filter(({ params }) => isHard(params.get("refresh_token"))),
+    },
+    acts() {
+      const { acts, spell } = createHardSpelling(["refresh_token", "token"]);
+      return {
+        ...acts,
+        ...changeTokens((members) =>
+          typeof members["refresh_token"] === "string"
+            ? { ...members, refresh_token: spell(members["refresh_token"]) }
+            : members
+        ),
+      };
+    },
+  },
+  unavailable: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The token endpoint is unavailable during a refresh.",
+    client: "Keeps the refresh token and tries again later, instead of sending the person to a new login.",
+    rule: "RFC 9110 §15.6.4; RFC 6749 §5.2",
+    watch: {
+      never: any(startsLogin, moreThan(3, refreshes)),
+      sign: refreshes,
+      signSays: "kept the refresh token, and tried again",
+      // The application around the client decides what becomes of an error.
+      wordProvesNothing: true,
+    },
+    acts: () =>
+      answerGrant(
+        "refresh_token",
+        () => withHeaders(jsonAnswer(503, { error: "temporarily_unavailable" }), { "retry-after": "120" }),
+      ),
+  },
+};
+
+/** RFC 6750 §3.1. */
+function deadTokenAnswer(): Answer {
+  return jsonAnswer(401, { error: "invalid_token" }, { "www-authenticate": 'Bearer error="invalid_token"' });
+}
+
+/** Changes the members of successful responses to a refresh. */
+function changeRefreshed(change: (members: Members) => Members): Acts {
+  return changeTokens((members, at) => isRefresh(at) ? change(members) : members);
+}
+
+/** Changes the claims of ID tokens that come with a refresh. */
+function changeIdToken(change: (claims: Claims) => Claims): Acts {
+  return changeClaims("id_token", (claims, at) => isRefresh(at) ? change(claims) : claims);
+}
+
+function isRefresh({ exchange: { facts } }: ActContext): boolean {
+  return facts.grantType === "refresh_token";
+}
+
+/** Finds refresh requests that have the text of a missing value as their refresh token. */
+function refreshesWithoutToken(...seen: Parameters<Find>): readonly Seen[] {
+  return refreshes(...seen).filter(({ params }) =>
+    ["", "undefined", "null"].includes(params.get("refresh_token") ?? "")
+  );
+}
+
+/** Finds refresh requests with a token that an earlier response has replaced. */
+function refreshesWithReplacedToken(...[later, acted]: Parameters<Find>): readonly Seen[] {
+  return refreshes(later, acted).filter((seen) =>
+    acted.some((earlier) => tokenOf(earlier) === tokenOf(seen) && isAnsweredBefore(earlier, seen))
+  );
+}
+
+/** Requests at the same time may have the same token. */
+function isAnsweredBefore({ entry: { id, receivedAt, duration } }: Seen, { entry }: Seen): boolean {
+  return id !== entry.id && receivedAt + duration <= entry.receivedAt;
+}
+
+/** Finds refresh requests with a token that replaced another one. */
+function refreshesWithReceivedToken(...[later, acted]: Parameters<Find>): readonly Seen[] {
+  return refreshes(later, acted).filter((seen) =>
+    acted.some(({ entry: { response } }) => response.body?.includes(`"${tokenOf(seen)}"`))
+  );
+}
+
+function tokenOf({ params }: Seen): string | null {
+  return params.get("refresh_token");
+}
+
+/** Finds slow refresh requests with the refresh token of an earlier one. */
+function repeatsToken(_later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  return acted.filter((seen, index) =>
+    acted.slice(0, index).some((earlier) => tokenOf(earlier) === tokenOf(seen))
+  );
+}
+
+/** Finds the calls of the API with the dead token after the first two. */
+function repeatsDeadToken(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  const dead = acted[0] && headerOf(acted[0], "authorization");
+  return usesAccessToken(later, acted).filter((seen) => headerOf(seen, "authorization") === dead).slice(2);
+}

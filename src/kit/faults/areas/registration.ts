@@ -1,0 +1,242 @@
+/** Wrong answers to clients that register themselves (RFC 7591, RFC 7592). */
+
+import { Buffer } from "node:buffer";
+import type { Members } from "../../../server/oauth/members.ts";
+import { without } from "../../../server/oauth/seam_changes.ts";
+import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { answerGrant, answerInstead, changeJson, jsonAnswer } from "../changes.ts";
+import type { Acts, Misbehaviour } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import { type Find, headerOf, moreThan, type Seen, startsLogin, to, trustsDecoy } from "../seen.ts";
+
+const needs: Misbehaviour["needs"] = ["registration"];
+
+export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour>> = {
+  auth_method_changed: {
+    level: "hardening",
+    phase: "register",
+    needs,
+    server:
+      "The registration has the authentication private_key_jwt and no secret, instead of what the client wanted.",
+    client: "Checks the authentication, and does not begin a login that it cannot end.",
+    rule: "RFC 7591 §3.2.1",
+    watch: { never: usesRegistration },
+    acts: () =>
+      changeRegistration((registered) => ({
+        ...without(registered, "client_secret", "client_secret_expires_at"),
+        token_endpoint_auth_method: "private_key_jwt",
+      })),
+  },
+  client_forgotten: {
+    level: "robustness",
+    phase: "register",
+    needs,
+    server: "The token endpoint answers invalid_client to the first registered client.",
+    client: "Registers again, once.",
+    rule: "RFC 6749 §5.2; MCP 2026-07-28, Dynamic Client Registration",
+    bugs: ["mcp2cli#50", "opencode#35625"],
+    watch: {
+      never: moreThan(3, to("register", isRegistration)),
+      sign: to("register", isRegistration),
+      signSays: "registered again",
+      // The application around the client may register, report the error, or swallow it.
+      wordProvesNothing: true,
+    },
+    acts: () => {
+      let forgotten: string | undefined;
+      return answerGrant("authorization_code", async ({ exchange }) => {
+        // A public client, and one that posts its secret, is named in the form.
+        const form = new URLSearchParams(await exchange.body());
+        const client = exchange.request.header("authorization") ?? form.get("client_id") ?? "";
+        forgotten ??= client;
+        return client === forgotten ? refuseClient() : undefined;
+      });
+    },
+  },
+  client_id_missing: {
+    level: "hardening",
+    phase: "register",
+    needs,
+    server: "The registration has no client_id.",
+    client: "Refuses the registration.",
+    rule: "RFC 7591 §3.2.1",
+    watch: { never: usesNoId },
+    acts: () => changeRegistration((registered) => without(registered, "client_id")),
+  },
+  client_uri_foreign: {
+    level: "hardening",
+    phase: "register",
+    needs: ["registration_management"],
+    server: "The registration_client_uri is on a foreign host.",
+    client: "Does not send the registration access token to that host.",
+    rule: "RFC 7592 §3, §5",
+    watch: { never: trustsDecoy },
+    acts: ({ decoy }) =>
+      changeRegistration((registered) => ({ ...registered, registration_client_uri: `${decoy}/register/1` })),
+  },
+  grant_types_reduced: {
+    level: "robustness",
+    phase: "register",
+    needs,
+    server:
+      "The registration has the grant type authorization_code only, although the client wanted refresh_token, too.",
+    client: "Works without refresh tokens.",
+    rule: "RFC 7591 §3.2.1: the client decides whether that is enough",
+    bugs: ["python-sdk#1650", "zed#53784"],
+    watch: { sign: startsLogin },
+    acts: () => changeRegistration((registered) => ({ ...registered, grant_types: ["authorization_code"] })),
+  },
+  management_missing: {
+    level: "robustness",
+    phase: "register",
+    needs,
+    server: "The registration has a registration_client_uri, but no registration access token.",
+    client: "Uses the registration, and does not manage it.",
+    rule: "RFC 7592 §3: a duty of the server",
+    watch: { sign: startsLogin },
+    acts: () => changeRegistration((registered) => without(registered, "registration_access_token")),
+  },
+  rate_limited: {
+    level: "hardening",
+    phase: "register",
+    needs,
+    server: "The registration is refused with the status 429 and a Retry-After of a minute.",
+    client: "Waits, or gives up.",
+    rule: "RFC 6585 §4; RFC 9110 §10.2.3",
+    watch: { never: moreThan(2, to("register", isRegistration)) },
+    acts: () =>
+      answerInstead(
+        "register",
+        () => jsonAnswer(429, { error: "temporarily_unavailable" }, { "retry-after": "60" }),
+      ),
+  },
+  redirect_uris_changed: {
+    level: "hardening",
+    phase: "register",
+    needs,
+    server: "The registration has another redirect URI than the one that the client wanted.",
+    client: "Checks the redirect URIs, and does not begin a login with one that is not registered.",
+    rule: "RFC 7591 §3.2.1",
+    watch: { never: usesRegistration },
+    acts: ({ decoy }) =>
+      changeRegistration((registered) => ({ ...registered, redirect_uris: [`${decoy}/callback`] })),
+  },
+  refused: {
+    level: "hardening",
+    phase: "register",
+    needs,
+    server: "The registration is refused with invalid_redirect_uri.",
+    client: "Reports the error, and does not send the same registration again and again.",
+    rule: "RFC 7591 §3.2.2",
+    watch: { never: moreThan(3, to("register", isRegistration)) },
+    acts: () =>
+      answerInstead("register", () =>
+        jsonAnswer(400, {
+          error: "invalid_redirect_uri",
+          error_description: "The host of the redirect URI is not allowed",
+        })),
+  },
+  scope_reduced: {
+    level: "hardening",
+    phase: "register",
+    needs,
+    server: "The registration has the scope openid only.",
+    client: "Asks for no other scope.",
+    rule: "RFC 7591 §2, §3.2.1",
+    watch: {
+      never: asksFor((scope) => scope !== "openid"),
+      sign: asksFor((scope) => scope === "openid"),
+      signSays: "asked for no other scope",
+    },
+    acts: () => changeRegistration((registered) => ({ ...registered, scope: "openid" })),
+  },
+  secret_expired: {
+    level: "hardening",
+    phase: "register",
+    needs: ["registered_secret"],
+    server: "The client_secret_expires_at of the registration is in the past.",
+    client: "Does not use the secret: it registers again, or gives up.",
+    rule: "RFC 7591 §3.2.1",
+    watch: { never: usesSecret },
+    acts: ({ findPast }) =>
+      changeRegistration((registered) => ({ ...registered, client_secret_expires_at: findPast() })),
+  },
+  unknown_client_as_invalid_grant: {
+    level: "hardening",
+    phase: "register",
+    needs,
+    server:
+      "The token endpoint has forgotten the client, and answers invalid_grant instead of invalid_client.",
+    client: "Stops after a few logins, or registers again.",
+    rule: "RFC 6749 §5.2",
+    bugs: ["better-auth#11035"],
+    watch: { never: moreThan(3, startsLogin), sign: to("register", isRegistration) },
+    acts: () =>
+      answerGrant(
+        "authorization_code",
+        () => jsonAnswer(400, { error: "invalid_grant", error_description: "The client is unknown" }),
+      ),
+  },
+  unknown_members: {
+    level: "robustness",
+    phase: "register",
+    needs,
+    server: "The registration has members that no standard knows.",
+    client: "Ignores them.",
+    rule: "RFC 7591 §3.2.1: there may be others, but no rule says that a client ignores them",
+    watch: { sign: startsLogin },
+    acts: () =>
+      changeRegistration((registered) => ({ ...registered, x_owner: { name: "eu" }, x_expires: null })),
+  },
+};
+
+/** Finds logins of the client with the first wrong registration. A new registration has another client_id. */
+function usesRegistration(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  const clientId = registeredId(acted);
+  return startsLogin(later, acted).filter(({ params }) => params.get("client_id") === clientId);
+}
+
+function registeredId([first]: readonly Seen[]): unknown {
+  return parseJsonObject(first?.entry.response.body ?? "")?.["client_id"];
+}
+
+/** Finds logins without a client_id, or with the text of a missing value in its place. */
+function usesNoId(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  return startsLogin(later, acted).filter(({ params }) =>
+    ["", "undefined", "null", "None"].includes(params.get("client_id") ?? "")
+  );
+}
+
+/** Changes the answer to a new registration, and to requests that read it. */
+function changeRegistration(change: (registered: Members) => Members): Acts {
+  return changeJson("register", change);
+}
+
+function refuseClient() {
+  return jsonAnswer(401, { error: "invalid_client", error_description: "The client is unknown" }, {
+    "www-authenticate": 'Basic realm="token"',
+  });
+}
+
+/** Whether the request registers a client, and does not read a registration. */
+function isRegistration({ entry: { request } }: Seen): boolean {
+  return request.method === "POST";
+}
+
+/** Finds token requests with the secret of the first wrong registration. */
+function usesSecret(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  const clientId = encodeURIComponent(`${registeredId(acted)}`);
+  return to("token", (seen) => {
+    const [, credentials = ""] = /^basic (.+)$/i.exec(headerOf(seen, "authorization") ?? "") ?? [];
+    return Buffer.from(credentials, "base64").toString().startsWith(`${clientId}:`) ||
+      seen.params.has("client_secret") && seen.params.get("client_id") === registeredId(acted);
+  })(later, acted);
+}
+
+/** Finds authorization requests with a scope that matches. */
+function asksFor(matches: (scope: string) => boolean): Find {
+  return (later, acted) =>
+    usesRegistration(later, acted).filter(({ params }) =>
+      (params.get("scope") ?? "").split(" ").some(matches)
+    );
+}

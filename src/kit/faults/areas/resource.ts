@@ -1,0 +1,479 @@
+/** Wrong protected resources: their metadata and their challenges (RFC 9728, RFC 6750, RFC 9470). */
+
+import { cancelBody, textOf } from "../../../server/http/answer_body.ts";
+import { type Answer, withHeaders } from "../../../server/http/message.ts";
+import { protectedResourcePath } from "../../../server/oauth/paths.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import { without } from "../../../server/oauth/seam_changes.ts";
+import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { changeJson, changeResponse, jsonAnswer } from "../changes.ts";
+import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import type { Need } from "../needs.ts";
+import {
+  any,
+  callsDecoy,
+  type Find,
+  headerOf,
+  moreThan,
+  refreshes,
+  type Seen,
+  startsLogin,
+  to,
+  trustsDecoy,
+} from "../seen.ts";
+
+const needs: readonly Need[] = ["api_metadata"];
+const needsMcp: readonly Need[] = ["mcp", ...needs];
+
+export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
+  authorization_servers_missing: {
+    level: "robustness",
+    phase: "call_api",
+    needs,
+    server: "The metadata of the API names no authorization server.",
+    client: "Uses the server that it is configured for, because the member is optional.",
+    rule: "RFC 9728 §2: the member is optional",
+    watch: { sign: usesToken },
+    acts: () => changeDescription((document) => without(document, "authorization_servers")),
+  },
+  challenge_capitals: {
+    level: "tolerate",
+    phase: "call_api",
+    needs,
+    server: "The scheme and the names of the parameters in the challenge of the API have capital letters.",
+    client: "Reads the challenge, because both are case-insensitive.",
+    rule: "RFC 9110 §11.1, §11.2",
+    watch: { sign: usesToken },
+    acts: () =>
+      changeChallenge((challenge) =>
+        challenge
+          .replaceAll(/\b(Bearer|DPoP)\b/g, (scheme) => scheme.toUpperCase())
+          .replaceAll(/\b(realm|scope|resource_metadata)=/g, (name) => name.toUpperCase())
+      ),
+  },
+  challenge_garbled: {
+    level: "robustness",
+    phase: "call_api",
+    needs,
+    server: "The challenge of the API ends within a quoted text.",
+    client: "Ignores the challenge, and looks for the metadata at the usual address.",
+    rule: "RFC 9728 §3.1: the address can be computed",
+    watch: { sign: usesToken },
+    acts: () => changeChallenge(() => 'Bearer realm="orders, resource_metadata='),
+  },
+  challenge_lookalike: {
+    level: "hardening",
+    phase: "call_api",
+    needs,
+    server:
+      "The realm of the challenge contains the text resource_metadata= and the URL of a foreign server.",
+    client: "Reads the realm as one quoted text, and uses the parameter resource_metadata only.",
+    rule: "RFC 9110 §5.6.4, §11.2",
+    watch: { never: callsDecoy, sign: readsDescription, signSays: "loaded the right description" },
+    acts: ({ decoy }) =>
+      changeChallenge((challenge) =>
+        challenge.replaceAll(/realm="[^"]*"/g, `realm="orders, resource_metadata=${decoy}/metadata, more"`)
+      ),
+  },
+  challenge_missing: {
+    level: "tolerate",
+    phase: "call_api",
+    needs: needsMcp,
+    server: "The API answers 401 without a challenge.",
+    client: "Looks for the metadata at the usual address.",
+    rule: "MCP 2026-07-28, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1",
+    watch: { sign: usesToken },
+    acts: () => changeChallenge(() => undefined),
+  },
+  challenges_several: {
+    level: "tolerate",
+    phase: "call_api",
+    needs,
+    server: "The API challenges the client for Negotiate and Basic first, in the same header.",
+    client: "Reads the header as a list, and uses the challenge for a token.",
+    rule: "RFC 9110 §11.6.1",
+    bugs: ["typescript-sdk#1946"],
+    watch: { sign: usesToken },
+    acts: () => changeChallenge((challenge) => `Negotiate, Basic realm="intranet, proxy", ${challenge}`),
+  },
+  description_foreign: {
+    level: "must",
+    phase: "call_api",
+    needs,
+    server: "The challenge of the API names metadata on a foreign server, which is of another API.",
+    client: "Uses nothing of the metadata, because its resource is not the URL that the client called.",
+    rule: "RFC 9728 §3.3",
+    // Loading the metadata is no mistake, because its host is the choice of the API.
+    watch: { never: moreThan(1, callsDecoy) },
+    acts: ({ decoy }) =>
+      changeChallenge((challenge) =>
+        challenge.replaceAll(/resource_metadata="[^"]*"/g, `resource_metadata="${decoy}/metadata"`)
+      ),
+  },
+  description_mismatch: {
+    level: "must",
+    phase: "call_api",
+    needs,
+    server: "The metadata at the address of the API is of another API, and names a foreign server.",
+    client: "Uses nothing of the metadata, because its resource is not the URL of the API.",
+    rule: "RFC 9728 §3.3",
+    watch: { never: callsDecoy },
+    acts: ({ decoy }) =>
+      changeDescription((document) => ({
+        ...document,
+        resource: `${decoy}/orders`,
+        authorization_servers: [decoy],
+      })),
+  },
+  description_only_at_root: {
+    level: "tolerate",
+    phase: "call_api",
+    needs: needsMcp,
+    server:
+      "The API has its metadata only at the address without its path, and the challenge does not say so.",
+    client: "Asks at the address with the path first, and then at the one without.",
+    rule: "MCP 2026-07-28, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1",
+    bugs: ["inspector#675"],
+    watch: { sign: usesToken },
+    acts: () => describeAtRoot(),
+  },
+  description_unknown_members: {
+    level: "tolerate",
+    phase: "call_api",
+    needs,
+    server: "The metadata of the API has members that no standard knows.",
+    client: "Ignores them.",
+    rule: "RFC 9728 §3.2",
+    watch: { sign: usesToken },
+    acts: () =>
+      changeDescription((document) => ({
+        ...document,
+        x_region: { name: "eu" },
+        x_contact: null,
+        x_tier: 3,
+      })),
+  },
+  insufficient_user_authentication: {
+    level: "hardening",
+    phase: "call_api",
+    needs,
+    server: "The API wants a newer sign-in of the person, and answers 401 until the client has started one.",
+    client: "Starts a login with the max_age of the challenge, or gives up. A refresh does not help.",
+    rule: "RFC 9470 §3, §4",
+    watch: {
+      never: moreThan(1, refreshes),
+      sign: to("authorize", hasParam("max_age", "60")),
+      signSays: "asked for a login with max_age=60",
+    },
+    acts: () => {
+      let first: string | undefined;
+      return changeAccepted((_answer, at) => {
+        const { flow = "" } = at.exchange.facts;
+        first ??= flow;
+        return flow !== first
+          ? undefined
+          : refuse(401, { error: "insufficient_user_authentication", max_age: "60" }, at);
+      });
+    },
+  },
+  redirects_to_foreign_host: {
+    level: "must",
+    phase: "call_api",
+    server: "The API redirects a call to a foreign host.",
+    client: "Does not send the access token to that host.",
+    rule: "RFC 6750 §5.3",
+    watch: { never: trustsDecoy },
+    acts: ({ decoy }) =>
+      changeAccepted(() => ({ status: 307, headers: { location: `${decoy}/orders` }, body: "" })),
+  },
+  refuses_always: {
+    level: "hardening",
+    phase: "call_api",
+    needs,
+    server: "The API answers invalid_token to every token, although the tokens are valid.",
+    client: "Stops after a new token was refused, too.",
+    rule: "RFC 6750 §3.1",
+    bugs: ["inspector#633"],
+    watch: { never: moreThan(3, any(refreshes, startsLogin)) },
+    acts: () => changeAccepted((_answer, at) => refuse(401, { error: "invalid_token" }, at)),
+  },
+  refuses_early: {
+    level: "hardening",
+    phase: "call_api",
+    needs,
+    server: "The API refuses the first token before the end of its lifetime.",
+    client: "Gets a new token or gives up, and does not send the refused token again and again.",
+    rule: "RFC 6750 §3.1",
+    watch: { never: moreThan(1, repeatsToken), sign: any(refreshes, startsLogin) },
+    acts: () => {
+      let refused: string | undefined;
+      return changeAccepted((_answer, at) => {
+        const token = at.exchange.request.header("authorization");
+        refused ??= token;
+        return token === refused ? refuse(401, { error: "invalid_token" }, at) : undefined;
+      });
+    },
+  },
+  scope_never_enough: {
+    level: "should",
+    phase: "call_api",
+    needs: needsMcp,
+    server: "The API answers insufficient_scope to every token, even to one with the scope of the challenge.",
+    client: "Stops after a few logins.",
+    rule: "MCP 2026-07-28, Step-Up Authorization Flow",
+    bugs: ["typescript-sdk#1582"],
+    watch: { never: moreThan(3, startsLogin) },
+    acts: () => changeAccepted((_answer, at) => refuseScope("orders orders:write", at)),
+  },
+  scope_only_missing: {
+    level: "should",
+    phase: "call_api",
+    needs: needsMcp,
+    server:
+      "The API answers insufficient_scope, and the challenge names only the scope that the token lacks.",
+    client: "Asks for the scope that it has had and for the new one together.",
+    rule: "MCP 2026-07-28, Step-Up Authorization Flow (SEP-2350)",
+    bugs: ["typescript-sdk#1582", "python-sdk#2676"],
+    watch: {
+      never: startsLoginWith((scope) => scope.includes("orders:write") && !scope.includes("orders")),
+      sign: startsLoginWith((scope) => scope.includes("orders:write") && scope.includes("orders")),
+      signSays: "asked for both scopes",
+      // A client that gives up has asked for neither.
+      wordProvesNothing: true,
+    },
+    acts: () => demandWriting("orders:write"),
+  },
+  scope_wider: {
+    level: "hardening",
+    phase: "call_api",
+    needs,
+    server: "The API answers insufficient_scope to a token that has the scope of the first challenge.",
+    client: "Starts a login with the wider scope or gives up. A refresh cannot add a scope.",
+    rule: "RFC 6750 §3.1; RFC 6749 §6",
+    bugs: ["typescript-sdk#2255", "claude-code#28258"],
+    watch: {
+      never: moreThan(1, refreshes),
+      sign: startsLoginWith((scope) => scope.includes("orders:write")),
+      signSays: "asked for the wider scope",
+    },
+    acts: () => demandWriting("orders orders:write"),
+  },
+  scopes_supported_disjoint: {
+    level: "should",
+    phase: "call_api",
+    needs: needsMcp,
+    server: "The scopes_supported of the API do not contain the scope of its challenge.",
+    client: "Asks for the scope of the challenge.",
+    rule: "MCP 2026-07-28, Scope Selection Strategy",
+    watch: {
+      never: startsLoginWith((scope) => scope.includes("reports") && !scope.includes("orders")),
+      sign: startsLoginWith((scope) => scope.includes("orders")),
+      signSays: "asked for the scope of the challenge",
+    },
+    acts: () => changeDescription((document) => ({ ...document, scopes_supported: ["reports", "invoices"] })),
+  },
+  server_moved: {
+    level: "must",
+    phase: "call_api",
+    needs,
+    server: "The API refuses the token, and its metadata now names a foreign server.",
+    client: "Does not send the refresh token or another credential of the old server to the new one.",
+    rule: "RFC 6749 §10.4",
+    bugs: ["claude-code#89528", "opencode#47814", "openclaw#112032", "mcpc#389"],
+    watch: { never: trustsDecoy, refusalSays: "sent no credential to the new server" },
+    acts: ({ decoy }) => {
+      let hasMoved = false;
+      return changeApi((answer, at) => {
+        if (hasMoved && readsMetadata(at)) {
+          return changeBody(answer, (document) => ({ ...document, authorization_servers: [decoy] }));
+        }
+        if (!isAccepted(answer, at)) return answer;
+        hasMoved = true;
+        cancelBody(answer.body);
+        return refuse(401, { error: "invalid_token" }, at);
+      });
+    },
+  },
+  servers_foreign_first: {
+    level: "hardening",
+    phase: "call_api",
+    needs,
+    server: "The metadata of the API names two authorization servers, and the first one is foreign.",
+    client: "Uses the server at which it is registered, and sends its client_id to no other.",
+    rule: "RFC 9728 §7.6; RFC 9700 §4.4",
+    watch: {
+      never: to("decoy", ({ params }) => params.has("client_id")),
+      sign: startsLogin,
+      signSays: "began the login at its own server",
+    },
+    acts: ({ decoy, issuer }) =>
+      changeDescription((document) => ({ ...document, authorization_servers: [decoy, issuer] })),
+  },
+  token_in_query: {
+    level: "must",
+    phase: "call_api",
+    needs,
+    server: "The metadata of the API says that the token belongs in the query.",
+    client: "Sends the token in the header.",
+    rule: "RFC 9700 §4.3.2",
+    watch: {
+      never: to("resource", hasParam("access_token")),
+      sign: usesToken,
+      signSays: "sent the token in the header",
+    },
+    acts: () => changeDescription((document) => ({ ...document, bearer_methods_supported: ["query"] })),
+  },
+  unauthorized_html: {
+    level: "robustness",
+    phase: "call_api",
+    needs,
+    server: "The API answers 401 with an HTML page.",
+    client: "Reads the challenge in the header, and not the body.",
+    rule: "RFC 9110 §11.6.1: the challenge is in the header",
+    watch: { sign: usesToken },
+    acts: () =>
+      changeApi((answer) =>
+        answer.status !== 401 ? answer : {
+          ...withHeaders(answer, { "content-type": "text/html; charset=utf-8" }),
+          body: "<!doctype html><title>Sign in</title><p>Sign in first.",
+        }
+      ),
+  },
+  wider_resource: {
+    level: "must",
+    phase: "call_api",
+    needs,
+    server: "The resource in the metadata is the origin of the API, without its path.",
+    client: "Uses nothing of the metadata, and asks for no token for the whole origin.",
+    rule: "RFC 9728 §3.3",
+    watch: { never: any(to("authorize", asksForOrigin), to("token", asksForOrigin)) },
+    acts: () =>
+      changeDescription((document, { exchange: { request: { address } } }) => ({
+        ...document,
+        resource: `${address.origin}/`,
+      })),
+  },
+};
+
+/** Finds calls of the API with a token in the header. */
+function usesToken(later: readonly Seen[]): readonly Seen[] {
+  return later.filter((seen) =>
+    seen.endpoint === "resource" && headerOf(seen, "authorization") !== undefined
+  );
+}
+
+/** Finds calls with the token that got the first wrong answer. */
+function repeatsToken(later: readonly Seen[], [first]: readonly Seen[]): readonly Seen[] {
+  const refused = first === undefined ? undefined : headerOf(first, "authorization");
+  return usesToken(later).filter((seen) => headerOf(seen, "authorization") === refused);
+}
+
+/** Finds requests for the metadata of the API. */
+function readsDescription(later: readonly Seen[]): readonly Seen[] {
+  return later.filter(({ endpoint, entry: { request: { path } } }) =>
+    endpoint === "resource" && path.startsWith(protectedResourcePath)
+  );
+}
+
+function startsLoginWith(matches: (scope: readonly string[]) => boolean): Find {
+  return any(
+    ...["authorize", "par"].map((endpoint) =>
+      to(endpoint, ({ params }) => matches((params.get("scope") ?? "").split(" ")))
+    ),
+  );
+}
+
+function hasParam(name: string, value?: string): (seen: Seen) => boolean {
+  return ({ params }) => value === undefined ? params.has(name) : params.get(name) === value;
+}
+
+function asksForOrigin({ params }: Seen): boolean {
+  return params.getAll("resource").some((url) => URL.canParse(url) && new URL(url).pathname === "/");
+}
+
+function changeApi(change: (answer: Answer, at: ActContext) => Answer): Acts {
+  return changeResponse("resource", change);
+}
+
+/** Changes the metadata of APIs. */
+function changeDescription(change: (document: Members, at: ActContext) => Members): Acts {
+  return changeJson("resource", (document, at) => readsMetadata(at) ? change(document, at) : document);
+}
+
+function changeBody(answer: Answer, change: (document: Members) => Members): Answer {
+  const document = parseJsonObject(textOf(answer.body));
+  return document === undefined ? answer : { ...answer, body: JSON.stringify(change(document)) };
+}
+
+/** Changes the challenge of answers with the status 401. `undefined` removes it. */
+function changeChallenge(change: (challenge: string) => string | undefined): Acts {
+  return changeApi((answer) => {
+    const { "www-authenticate": header, ...headers } = answer.headers;
+    if (answer.status !== 401 || header === undefined) return answer;
+    const changed = change([header].flat().join(", "));
+    return {
+      ...answer,
+      headers: changed === undefined ? headers : { ...headers, "www-authenticate": changed },
+    };
+  });
+}
+
+/** Answers calls that the API has accepted. `undefined` leaves the answer as it is. */
+function changeAccepted(change: (answer: Answer, at: ActContext) => Answer | undefined): Acts {
+  return changeApi((answer, at) => {
+    const changed = isAccepted(answer, at) ? change(answer, at) : undefined;
+    if (changed === undefined) return answer;
+    cancelBody(answer.body);
+    return changed;
+  });
+}
+
+function readsMetadata({ exchange: { request: { address } } }: ActContext): boolean {
+  return address.path.startsWith(protectedResourcePath);
+}
+
+function isAccepted({ status }: Answer, at: ActContext): boolean {
+  return status < 300 && !readsMetadata(at) && at.exchange.request.header("authorization") !== undefined;
+}
+
+/** Returns a refusal with a challenge (RFC 6750 §3). */
+function refuse(status: number, params: Readonly<Record<string, string>>, at: ActContext): Answer {
+  const { origin, path } = at.exchange.request.address;
+  const all = { ...params, resource_metadata: origin + protectedResourcePath + path };
+  const challenge = Object.entries(all).map(([name, value]) => `${name}="${value}"`).join(", ");
+  return jsonAnswer(status, { error: params["error"] }, { "www-authenticate": `Bearer ${challenge}` });
+}
+
+function refuseScope(scope: string, at: ActContext): Answer {
+  return refuse(403, { error: "insufficient_scope", scope }, at);
+}
+
+/** Refuses tokens without the scope `orders:write`. */
+function demandWriting(named: string): Acts {
+  return changeAccepted((_answer, at) =>
+    at.exchange.facts.scope?.includes("orders:write") ? undefined : refuseScope(named, at)
+  );
+}
+
+/** Moves the metadata to the address without the path of the API. */
+function describeAtRoot(): Acts {
+  let document: Answer | undefined;
+  return {
+    arrival(value, { exchange: { request: { address } } }) {
+      const isRoot = address.path === protectedResourcePath;
+      return isRoot && document !== undefined ? { ...value, answer: document } : value;
+    },
+    response(answer, at) {
+      if (at.endpoint !== "resource") return answer;
+      if (readsMetadata(at) && at.exchange.request.address.path !== protectedResourcePath) {
+        if (answer.status < 300) document = answer;
+        return jsonAnswer(404, { error: "not_found" });
+      }
+      const { "www-authenticate": header } = answer.headers;
+      return answer.status !== 401 || header === undefined ? answer : withHeaders(answer, {
+        "www-authenticate": [header].flat().join(", ").replaceAll(/, resource_metadata="[^"]*"/g, ""),
+      });
+    },
+  };
+}

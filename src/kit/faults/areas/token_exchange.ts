@@ -1,0 +1,47 @@
+/** Wrong responses to a token exchange (RFC 8693 §2.2). */
+
+import type { Members } from "../../../server/oauth/members.ts";
+import { changeTokens } from "../changes.ts";
+import type { Acts, Misbehaviour } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import { usesReceivedToken } from "../seen.ts";
+
+export const tokenExchange: Readonly<Record<FaultOf<"token_exchange">, Misbehaviour>> = {
+  issued_type_other: {
+    level: "hardening",
+    phase: "call_api",
+    server: "The response to a token exchange says that the new token is a SAML assertion.",
+    client: "Refuses the token, because it has not asked for this type.",
+    rule: "RFC 8693 §2.2.1: the member is required, but no rule says what a client does with another type",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () => changeExchanged({ issued_token_type: "urn:ietf:params:oauth:token-type:saml2" }),
+  },
+  not_an_access_token: {
+    level: "must",
+    phase: "call_api",
+    server:
+      "The response to a token exchange says by the token_type N_A that the new token is no access token.",
+    client: "Does not send the token to an API.",
+    rule: "RFC 8693 §2.2.1; RFC 6749 §7.1",
+    watch: { never: usesReceivedToken },
+    acts: () => changeExchanged({ token_type: "N_A" }),
+  },
+  scope_more: {
+    level: "hardening",
+    phase: "call_api",
+    server: "A token exchange grants a scope for which the client has not asked.",
+    client: "Refuses the response, or reports the additional scope.",
+    rule: "RFC 8693 §2.2.1; RFC 6749 §5.1",
+    watch: { invisible: true },
+    acts: () => changeExchanged((members) => ({ scope: `${members["scope"]} admin` })),
+  },
+};
+
+/** Changes the responses to token exchanges. The others have no `issued_token_type`. */
+function changeExchanged(change: Members | ((members: Members) => Members)): Acts {
+  return changeTokens((members) =>
+    members["issued_token_type"] === undefined
+      ? members
+      : { ...members, ...(typeof change === "function" ? change(members) : change) }
+  );
+}

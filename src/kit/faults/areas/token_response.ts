@@ -1,0 +1,314 @@
+/** Wrong token responses (RFC 6749 §5). */
+
+import { textOf } from "../../../server/http/answer_body.ts";
+import { withHeaders } from "../../../server/http/message.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import { without } from "../../../server/oauth/seam_changes.ts";
+import { answerInstead, changeResponse, changeTokens } from "../changes.ts";
+import type { Acts, Misbehaviour } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import {
+  any,
+  callsDecoy,
+  moreThan,
+  refreshes,
+  repeatsCode,
+  trustsDecoy,
+  usesAccessToken,
+  usesReceivedToken,
+} from "../seen.ts";
+
+export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehaviour>> = {
+  access_token_empty: {
+    level: "hardening",
+    phase: "login",
+    server: "The access token in the token response is an empty text.",
+    client: "Refuses the response, and sends no request without a token.",
+    rule: "RFC 6749 §5.1, Appendix A.12",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () => setMembers({ access_token: "" }),
+  },
+  access_token_missing: {
+    level: "hardening",
+    phase: "login",
+    server: "The token response has no access token.",
+    client: "Refuses the response, because an access token is required.",
+    rule: "RFC 6749 §5.1: the member is required, but no rule says what a client does without it",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () => changeTokens((members) => without(members, "access_token")),
+  },
+  access_token_not_text: {
+    level: "hardening",
+    phase: "login",
+    server: "The access token in the token response is an object instead of a text.",
+    client: "Refuses the response.",
+    rule: "RFC 6749 §5.1, Appendix A.12",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () => changeTokens((members) => ({ ...members, access_token: { value: members["access_token"] } })),
+  },
+  cacheable: {
+    level: "robustness",
+    phase: "login",
+    server: "The token response has no Cache-Control: no-store.",
+    client: "Uses the tokens.",
+    rule: "RFC 6749 §5.1: a duty of the server",
+    watch: { sign: usesAccessToken },
+    acts: () => changeResponse("token", (answer) => withHeaders(answer, { "cache-control": "private" })),
+  },
+  content_type_parameters: {
+    level: "tolerate",
+    phase: "login",
+    server: "The Content-Type of the token response has a charset, and capital letters.",
+    client: "Reads the JSON, because media types are case-insensitive and may have parameters.",
+    rule: "RFC 9110 §8.3.1; RFC 8259 §11",
+    watch: { sign: usesAccessToken },
+    acts: () => setContentType("Application/JSON; charset=UTF-8"),
+  },
+  content_type_wrong: {
+    level: "hardening",
+    phase: "login",
+    server: "The token response has the Content-Type text/html, although its body is the right JSON.",
+    client: "Refuses the response, because only application/json is a token response.",
+    rule: "RFC 6749 §5.1",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () => setContentType("text/html; charset=utf-8"),
+  },
+  error_and_tokens: {
+    level: "hardening",
+    phase: "login",
+    server: "The token response has the status 200, an error, and tokens.",
+    client: "Refuses the response, and does not use the tokens.",
+    rule: "RFC 6749 §5.1, §5.2",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () => setMembers({ error: "access_denied" }),
+  },
+  error_in_200: {
+    level: "hardening",
+    phase: "login",
+    server: "The token endpoint reports an error with the status 200.",
+    client: "Refuses the response, because it has no access token.",
+    rule: "RFC 6749 §5.1, §5.2: duties of the server",
+    bugs: ["authproxy#176"],
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () =>
+      changeTokens(() => ({ error: "bad_verification_code", error_description: "The code is not valid" })),
+  },
+  escapes: {
+    level: "tolerate",
+    phase: "login",
+    server: "The JSON of the token response has line breaks, and escapes for letters.",
+    client: "Reads the JSON with a parser.",
+    rule: "RFC 8259 §2, §7, §9",
+    watch: { sign: usesAccessToken },
+    acts: () =>
+      changeTokenText((text) => JSON.stringify(JSON.parse(text), null, 2).replaceAll("e", "\\u0065")),
+  },
+  expires_in_huge: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The token response counts expires_in in nanoseconds.",
+    client: "Refuses or limits the value, and does not refresh again and again because a timer overflows.",
+    rule: "RFC 6749 §5.1",
+    bugs: ["mockoidc#38"],
+    watch: { never: moreThan(3, refreshes) },
+    acts: () => setMembers({ expires_in: 3_600_000_000_000 }),
+  },
+  expires_in_missing: {
+    level: "robustness",
+    phase: "login",
+    server: "The token response has no expires_in.",
+    client: "Uses the token until a resource server refuses it.",
+    rule: "RFC 6749 §5.1: the member is recommended",
+    watch: { sign: usesAccessToken },
+    acts: () => changeTokens((members) => without(members, "expires_in")),
+  },
+  expires_in_negative: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The expires_in of each token response is negative.",
+    client: "Refuses the value, or refreshes once for each use of a token at most.",
+    rule: "RFC 6749 §5.1, Appendix A.14",
+    watch: { never: moreThan(3, refreshes) },
+    acts: () => setMembers({ expires_in: -3600 }),
+  },
+  expires_in_zero: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The expires_in of each token response is zero.",
+    client: "Uses or refreshes each token once, and does not refresh again and again.",
+    rule: "RFC 6749 §5.1, Appendix A.14",
+    watch: { never: moreThan(3, refreshes) },
+    acts: () => setMembers({ expires_in: 0 }),
+  },
+  form_encoded: {
+    level: "hardening",
+    phase: "login",
+    server: "The token response is form-encoded instead of JSON.",
+    client: "Refuses the response, because only JSON is a token response.",
+    rule: "RFC 6749 §5.1",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () =>
+      changeTokenText(
+        (text) => `${new URLSearchParams(JSON.parse(text))}`,
+        "application/x-www-form-urlencoded",
+      ),
+  },
+  html: {
+    level: "must",
+    phase: "login",
+    server: "The token endpoint answers with the status 200 and an HTML page.",
+    client: "Refuses the response, and does not send the code a second time.",
+    rule: "RFC 6749 §4.1.2, §5.1",
+    bugs: ["authproxy#176"],
+    watch: { never: any(repeatsCode, usesReceivedToken) },
+    acts: () => changeTokenText(() => "<!doctype html><title>Sign in to the network</title>", "text/html"),
+  },
+  members_unknown: {
+    level: "tolerate",
+    phase: "login",
+    server: "The token response has members that no standard of the client defines.",
+    client: "Ignores the members.",
+    rule: "RFC 6749 §5.1",
+    watch: { sign: usesAccessToken },
+    acts: () =>
+      setMembers({
+        ext_expires_in: "3599",
+        "not-before-policy": 0,
+        session: { id: 7, tags: ["a", null] },
+      }),
+  },
+  redirect_get: {
+    level: "hardening",
+    phase: "login",
+    server:
+      "The token endpoint redirects with the status 303 to a foreign server, which answers with tokens.",
+    client: "Does not follow the redirect, and accepts tokens from the token endpoint only.",
+    rule: "RFC 6749 §5.1; RFC 9110 §15.4.4",
+    watch: { never: callsDecoy },
+    acts: ({ decoy }) => redirectTokenRequests(303, `${decoy}/token`),
+  },
+  redirect_post: {
+    level: "hardening",
+    phase: "login",
+    server: "The token endpoint redirects with the status 307 to a foreign server.",
+    client: "Does not send the code and the verifier to the other server.",
+    rule: "RFC 9110 §15.4.8; RFC 9700 §4.12",
+    watch: { never: trustsDecoy },
+    acts: ({ decoy }) => redirectTokenRequests(307, `${decoy}/token`),
+  },
+  refresh_token_missing: {
+    level: "robustness",
+    phase: "login",
+    server: "The token response has no refresh token, which it usually has.",
+    client: "Uses the access token, and begins a new login when it has expired.",
+    rule: "RFC 6749 §1.5, §5.1: a refresh token is optional",
+    watch: { sign: usesAccessToken },
+    acts: () => changeTokens((members) => without(members, "refresh_token")),
+  },
+  scope_less: {
+    level: "robustness",
+    phase: "login",
+    server: "The token response says that the server grants less scope than the client asked for.",
+    client: "Goes on with the scope that it has got.",
+    rule: "RFC 6749 §3.3, §5.1: the client decides whether that is enough",
+    watch: { sign: usesAccessToken },
+    acts: () => changeScope((scope) => scope.filter((each) => each !== "email" && each !== "profile")),
+  },
+  scope_missing: {
+    level: "tolerate",
+    phase: "login",
+    server: "The token response has no scope, which means the scope of the request.",
+    client: "Goes on with the scope that it has asked for.",
+    rule: "RFC 6749 §5.1",
+    watch: { sign: usesAccessToken },
+    acts: () => changeTokens((members) => without(members, "scope")),
+  },
+  scope_more: {
+    level: "hardening",
+    phase: "login",
+    server: "The server grants a scope for which the client has not asked.",
+    client: "Refuses the response, or reports the additional scope.",
+    rule: "RFC 6749 §3.3, §5.1",
+    watch: { invisible: true },
+    acts: () => changeScope((scope) => [...scope, "admin"]),
+  },
+  scope_order: {
+    level: "tolerate",
+    phase: "login",
+    server: "The scope of the token response has another order than the one of the request.",
+    client: "Compares the scopes as sets.",
+    rule: "RFC 6749 §3.3",
+    watch: { sign: usesAccessToken },
+    acts: () => changeScope((scope) => scope.length < 2 ? scope : [...scope].reverse()),
+  },
+  token_type_case: {
+    level: "tolerate",
+    phase: "login",
+    server: "The token_type of the token response is BEARER.",
+    client: "Uses the token, because the value is case-insensitive.",
+    rule: "RFC 6749 §5.1",
+    watch: { sign: usesAccessToken },
+    acts: () => setMembers({ token_type: "BEARER" }),
+  },
+  token_type_missing: {
+    level: "hardening",
+    phase: "login",
+    server: "The token response has no token_type.",
+    client: "Does not use the access token, because it cannot know how.",
+    rule:
+      "RFC 6749 §5.1: the member is required, but §7.1 is about a type that the client does not understand",
+    watch: { never: usesReceivedToken },
+    acts: () => changeTokens((members) => without(members, "token_type")),
+  },
+  token_type_unknown: {
+    level: "must",
+    phase: "login",
+    server: "The token_type of the token response is mac.",
+    client: "Does not use an access token of a type that it does not understand.",
+    rule: "RFC 6749 §7.1",
+    watch: { never: usesReceivedToken },
+    acts: () => setMembers({ token_type: "mac" }),
+  },
+  truncated: {
+    level: "must",
+    phase: "login",
+    server: "The token response ends in the middle of the JSON.",
+    client: "Refuses the response, and does not send the code a second time.",
+    rule: "RFC 6749 §4.1.2; RFC 8259 §2",
+    watch: { never: any(repeatsCode, usesReceivedToken) },
+    acts: () => changeTokenText((text) => text.slice(0, Math.ceil(text.length / 2))),
+  },
+};
+
+/** Sets members of successful token responses. */
+function setMembers(members: Members): Acts {
+  return changeTokens((before) => ({ ...before, ...members }));
+}
+
+/** Changes the scope of token responses that have one. The same list means no change. */
+function changeScope(change: (scope: readonly string[]) => readonly string[]): Acts {
+  return changeTokens((members) => {
+    const { scope } = members;
+    if (typeof scope !== "string") return members;
+    const names = scope.split(" ");
+    const changed = change(names).join(" ");
+    return changed === scope ? members : { ...members, scope: changed };
+  });
+}
+
+/** Changes the text of successful token responses, and their Content-Type if there is another one. */
+function changeTokenText(change: (text: string) => string, contentType?: string): Acts {
+  return changeResponse("token", (answer) => {
+    if (answer.status !== 200) return answer;
+    const changed = { ...answer, body: change(textOf(answer.body)) };
+    return contentType === undefined ? changed : withHeaders(changed, { "content-type": contentType });
+  });
+}
+
+function setContentType(contentType: string): Acts {
+  return changeTokenText((text) => text, contentType);
+}
+
+function redirectTokenRequests(status: number, location: string): Acts {
+  return answerInstead("token", () => ({ status, headers: { location }, body: "" }));
+}

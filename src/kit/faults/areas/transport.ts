@@ -1,0 +1,136 @@
+/** Trouble between client and server. Most of it happens at the token endpoint, where a repeated request does harm. */
+
+import { textOf } from "../../../server/http/answer_body.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import { answerGrant, changeResponse, jsonAnswer } from "../changes.ts";
+import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+import { moreThan, repeatsCode, type Seen, usesReceivedToken } from "../seen.ts";
+
+const refusalSays = "did not send the code again";
+
+export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
+  huge_body: {
+    level: "hardening",
+    phase: "login",
+    server: "The token response has four megabytes of spaces after its JSON.",
+    client: "Limits how much of a response it reads.",
+    rule: "RFC 8259 §9",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () =>
+      changeRedeemed((answer) => ({ ...answer, body: textOf(answer.body) + " ".repeat(4 * 2 ** 20) })),
+  },
+  internal_error: {
+    level: "must",
+    phase: "login",
+    server: "The token endpoint answers with the status 500 after it has used the code.",
+    client: "Begins a new login, and does not send the code a second time.",
+    rule: "RFC 6749 §4.1.2",
+    watch: { never: repeatsCode, refusalSays },
+    acts: () => changeRedeemed(() => jsonAnswer(500, { error: "server_error" })),
+  },
+  invalid_client: {
+    level: "hardening",
+    phase: "login",
+    server: "The token endpoint says that the client authentication failed, and asks for Basic.",
+    client: "Tries once more at most, and then reports its configuration as wrong.",
+    rule: "RFC 6749 §5.2",
+    watch: { never: moreThan(1, repeatsCode), refusalSays: "sent the code once more at most" },
+    acts: () =>
+      answerGrant(
+        "authorization_code",
+        () => jsonAnswer(401, { error: "invalid_client" }, { "www-authenticate": 'Basic realm="token"' }),
+      ),
+  },
+  response_lost: {
+    level: "must",
+    phase: "login",
+    server: "The connection breaks in the middle of the token response, and the code is used.",
+    client: "Begins a new login, and does not send the code a second time.",
+    rule: "RFC 6749 §4.1.2, §10.5",
+    watch: { never: repeatsCode, refusalSays, lossIsRefusal: true },
+    acts: () =>
+      // Without any response, the fetch of Deno would repeat the request by itself.
+      changeRedeemed((answer) => ({ ...answer, body: breakBody(textOf(answer.body)) })),
+  },
+  stalled: {
+    level: "hardening",
+    phase: "login",
+    server: "The token response stops after a few bytes and never ends.",
+    client: "Gives up after a time, and does not send the code a second time.",
+    rule: "RFC 6749 §4.1.2",
+    watch: { never: repeatsCode, refusalSays, timeoutIsRefusal: true },
+    acts: ({ switchedOff }) =>
+      changeRedeemed((answer) => ({ ...answer, body: startBody(textOf(answer.body), switchedOff) })),
+  },
+  too_many_requests: {
+    level: "hardening",
+    phase: "login",
+    server: "The token endpoint answers with the status 429, and names a time in Retry-After.",
+    client: "Waits until that time, or gives up.",
+    rule: "RFC 6585 §4; RFC 9110 §10.2.3",
+    watch: { never: repeatsEarly, refusalSays: "did not send the code again before that time" },
+    acts: ({ now }) =>
+      answerGrant(
+        "authorization_code",
+        () => busyAnswer(429, new Date((now() + busySeconds) * 1000).toUTCString()),
+      ),
+  },
+  unavailable: {
+    level: "hardening",
+    phase: "login",
+    server: "The token endpoint answers with the status 503, and names seconds in Retry-After.",
+    client: "Waits as long, or gives up.",
+    rule: "RFC 9110 §15.6.4, §10.2.3",
+    watch: { never: repeatsEarly, refusalSays: "did not send the code again before that time" },
+    acts: () => answerGrant("authorization_code", () => busyAnswer(503, `${busySeconds}`)),
+  },
+};
+
+/** Changes successful responses to token requests with a code. */
+function changeRedeemed(change: (answer: Answer, at: ActContext) => Answer): Acts {
+  return changeResponse("token", (answer, at) => {
+    const isRedeemed = answer.status === 200 && at.exchange.facts.grantType === "authorization_code";
+    return isRedeemed ? change(answer, at) : answer;
+  });
+}
+
+/** Creates a body that has the first bytes of the text and ends only after `end`. */
+function startBody(text: string, end: Promise<void>): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text.slice(0, 20));
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      // The client may have cancelled the stream by then.
+      void end.then(() => controller.close()).catch(() => {});
+    },
+  });
+}
+
+/** Creates a body that has the first bytes of the text and then breaks. */
+function breakBody(text: string): ReadableStream<Uint8Array> {
+  const chunks = [new TextEncoder().encode(text.slice(0, 20))];
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = chunks.shift();
+      if (chunk === undefined) controller.error(new TypeError("terminated: the connection broke"));
+      else controller.enqueue(chunk);
+    },
+  }, { highWaterMark: 0 });
+}
+
+// How long the server asks a client to wait.
+const busySeconds = 30;
+
+function busyAnswer(status: number, retryAfter: string): Answer {
+  return jsonAnswer(status, { error: "temporarily_unavailable" }, { "retry-after": retryAfter });
+}
+
+/** Finds token requests that came before the time for which the server asked. */
+function repeatsEarly(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  const [first] = acted;
+  if (first === undefined) return [];
+  return repeatsCode(later, acted).filter(({ entry }) =>
+    entry.receivedAt < first.entry.receivedAt + busySeconds - 1
+  );
+}

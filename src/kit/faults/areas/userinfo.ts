@@ -1,0 +1,141 @@
+/** Wrong responses of userinfo (OpenID Connect Core §5.3). */
+
+import { without } from "../../../server/oauth/seam_changes.ts";
+import { changeClaims, changeSigned, writeUnsigned } from "../changes.ts";
+import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
+import type { FaultOf } from "../names.ts";
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Userinfo is the end of a login, so only the client knows whether it used the claims. */
+const refuses: Watch = { invisible: true };
+const goesOn: Watch = {};
+
+const changeUserinfo = (change: (claims: Claims) => Claims): Acts => changeClaims("userinfo", change);
+
+/** Makes the response a JWT, as for a client that registered for it. */
+const signed: Misbehaviour["settings"] = { client: { userinfo_signed_response_alg: "RS256" } };
+
+export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
+  sub_other: {
+    level: "must",
+    phase: "login",
+    server: "The sub of userinfo is not the one of the ID token.",
+    client: "Uses nothing of the response, because it is about another person.",
+    rule: "OpenID Connect Core §5.3.2",
+    watch: refuses,
+    acts: () => changeUserinfo((claims) => ({ ...claims, sub: "another-person" })),
+  },
+  sub_missing: {
+    level: "must",
+    phase: "login",
+    server: "Userinfo has no sub.",
+    client: "Uses nothing of the response, because it cannot compare the sub with that of the ID token.",
+    rule: "OpenID Connect Core §5.3.2",
+    watch: refuses,
+    acts: () => changeUserinfo(({ sub: _sub, ...claims }) => claims),
+  },
+  jwt_unsigned: {
+    level: "should",
+    phase: "login",
+    needs: ["userinfo_jwt"],
+    server: "Userinfo is a JWT with the alg none and no signature.",
+    client: "Refuses the response, because its alg is not the registered one.",
+    rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §3.2",
+    watch: refuses,
+    settings: signed,
+    acts: () => changeSigned("userinfo", writeUnsigned),
+  },
+  jwt_other_key: {
+    level: "should",
+    phase: "login",
+    needs: ["userinfo_jwt"],
+    server: "Userinfo is a JWT whose kid names a key of the server, but another key signed it.",
+    client: "Refuses the response.",
+    rule: "OpenID Connect Core §5.3.4 (3)",
+    watch: refuses,
+    settings: signed,
+    acts: ({ foreignKeyFor }) =>
+      changeSigned(
+        "userinfo",
+        ({ header, claims, signer }) => signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg)),
+      ),
+  },
+  jwt_aud_wrong: {
+    level: "hardening",
+    phase: "login",
+    needs: ["userinfo_jwt"],
+    server: "Userinfo is a signed JWT whose aud is another client.",
+    client: "Refuses the response, which is for another client.",
+    rule: "OpenID Connect Core §5.3.2: a duty of the server; RFC 8725 §3.9",
+    watch: refuses,
+    settings: signed,
+    acts: () =>
+      changeSigned(
+        "userinfo",
+        ({ header, claims, signer }) => signer.sign(header, { ...claims, aud: "another-client" }),
+      ),
+  },
+  claims_missing: {
+    level: "tolerate",
+    phase: "login",
+    server: "Userinfo has only the sub and the email, without email_verified and other claims.",
+    client: "Goes on without the other claims, and takes the email as not verified.",
+    rule: "OpenID Connect Core §5.3.2: a claim that is not returned is no error",
+    watch: goesOn,
+    // An application may need the email.
+    acts: () =>
+      changeUserinfo((claims) => {
+        const removed = Object.keys(claims).filter((name) => name !== "sub" && name !== "email");
+        return removed.length === 0 ? claims : without(claims, ...removed);
+      }),
+  },
+  claims_null: {
+    level: "robustness",
+    phase: "login",
+    server: "Claims about which the server knows nothing are null.",
+    client: "Takes them as missing.",
+    rule: "OpenID Connect Core §5.3.2: the server should leave them out",
+    watch: goesOn,
+    acts: () => changeUserinfo((claims) => ({ name: null, picture: null, website: null, ...claims })),
+  },
+  claims_as_text: {
+    level: "robustness",
+    phase: "login",
+    server: "The claims email_verified and updated_at are text, as large providers send them.",
+    client: "Goes on, and takes the text of email_verified as no proof.",
+    rule: "OpenID Connect Core §5.1: other types, but no rule says what a client does otherwise",
+    watch: goesOn,
+    acts: () =>
+      changeUserinfo((claims) => ({
+        ...claims,
+        email_verified: "true",
+        updated_at: "2026-11-21T12:00:00.000Z",
+      })),
+  },
+  claims_unknown: {
+    level: "robustness",
+    phase: "login",
+    server: "Userinfo has unknown claims with unusual values.",
+    client: "Ignores the claims that it does not understand.",
+    rule:
+      "OpenID Connect Core §5.1.2, §5.3.2: there may be others, but no rule says that a client ignores them",
+    watch: goesOn,
+    acts: () =>
+      changeUserinfo((claims) => ({ ...claims, "https://as.test/list": [[1], { deep: null }], "": 1 })),
+  },
+  claims_distributed: {
+    level: "robustness",
+    phase: "login",
+    server: "Userinfo names a foreign server from which the client could load more claims.",
+    client: "Goes on without these claims, or loads them.",
+    rule: "OpenID Connect Core §5.6.2: support is optional",
+    watch: goesOn,
+    acts: ({ decoy }) =>
+      changeUserinfo((claims) => ({
+        ...claims,
+        _claim_names: { credit_score: "bank" },
+        _claim_sources: { bank: { endpoint: `${decoy}/claims`, access_token: "for-the-bank" } },
+      })),
+  },
+};

@@ -1,0 +1,95 @@
+/** Quotes what a client or an API threw: its own words, and then those of its causes. */
+
+import { describeValue } from "../../server/schema/received.ts";
+import { tagOf } from "../../server/schema/json_object.ts";
+
+/** What a thrown value says about itself. A member that cannot be read counts as absent. */
+export interface ThrownParts {
+  /** Empty for a value that is no error. */
+  readonly name: string;
+  readonly message: string;
+  readonly code: string;
+}
+
+// An error may be its own cause.
+const mostCauses = 4;
+const mostErrors = 3;
+const longestCause = 300;
+
+/** Returns text such as "Error: the login failed (cause: OAuthError: invalid_grant: The code was used)". */
+export function describeThrown(thrown: unknown): string {
+  return describeError(thrown, mostCauses) ?? describeOther(thrown);
+}
+
+export function readThrownParts(thrown: unknown): ThrownParts {
+  return {
+    name: isError(thrown) ? readText(thrown, "name") : "",
+    message: readText(thrown, "message"),
+    code: readText(thrown, "code"),
+  };
+}
+
+/** Returns the value, its cause, the cause of that, and so on. */
+export function listCauses(thrown: unknown): readonly unknown[] {
+  const chain = [thrown];
+  while (chain.length <= mostCauses) {
+    const cause = read(chain.at(-1), "cause");
+    if (cause === undefined) break;
+    chain.push(cause);
+  }
+  return chain;
+}
+
+/** Returns `undefined` for a value without words of its own, such as a response that is the cause of an error. */
+function describeError(thrown: unknown, causes: number): string | undefined {
+  if (typeof thrown === "string") return thrown === "" ? undefined : thrown;
+  const { name, message, code } = readThrownParts(thrown);
+  // Libraries keep the error of the server (RFC 6749 §5.2) in members.
+  const members = ["error", "error_description"].map((member) => readText(thrown, member));
+  const words = [message, ...members.filter((text) => !message.includes(text))].filter(isNotEmpty);
+  const own = [name, ...(words.length === 0 && name !== "" ? [code] : words)].filter(isNotEmpty).join(": ");
+  if (own === "") return undefined;
+  const below = causes === 0 ? [] : [...listErrors(thrown), read(thrown, "cause")]
+    .map((each) => describeError(each, causes - 1)?.slice(0, longestCause))
+    // A library often repeats the words of the error that it wraps.
+    .filter((text) => text !== undefined && !own.includes(text.replace(/^\w+: /, "")));
+  return below.length === 0 ? own : `${own} (cause: ${below.join("; ")})`;
+}
+
+/** Returns the errors of an `AggregateError`. */
+function listErrors(thrown: unknown): readonly unknown[] {
+  const errors = read(thrown, "errors");
+  return isError(thrown) && Array.isArray(errors) ? errors.slice(0, mostErrors) : [];
+}
+
+function describeOther(thrown: unknown): string {
+  const text = attempt(() => describeValue(thrown)) ?? "an object that cannot be read";
+  return /^an? /.test(text) ? text : `the value ${text}`;
+}
+
+/** An error of another realm, such as the context of a test runner, has another class. */
+function isError(value: unknown): boolean {
+  return attempt(() => value instanceof Error || tagOf(value) === "Error") ?? false;
+}
+
+function isNotEmpty(text: string): boolean {
+  return text !== "";
+}
+
+function readText(value: unknown, name: string): string {
+  const found = read(value, name);
+  return typeof found === "string" ? found : "";
+}
+
+function read(value: unknown, name: string): unknown {
+  return attempt(() => Reflect.get(Object(value), name));
+}
+
+/** A getter of a foreign object may throw. */
+export function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

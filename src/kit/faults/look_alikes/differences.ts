@@ -1,0 +1,46 @@
+/** Functions for differences that several providers have. */
+
+import { textOf } from "../../../server/http/answer_body.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/seam_changes.ts";
+import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { changeResponse, changeTokens } from "../changes.ts";
+import type { ActContext, Acts } from "../misbehaviour.ts";
+
+const issPromise = "authorization_response_iss_parameter_supported";
+
+/** The authorization response has no `iss` (RFC 9207), and the metadata does not promise one. */
+export function withoutIss(): Acts {
+  return {
+    ...changeMetadata((metadata) => issPromise in metadata ? without(metadata, issPromise) : metadata),
+    ...changeParams((params) =>
+      params.some(([name]) => name === "iss") ? setParam(params, "iss", undefined) : params
+    ),
+  };
+}
+
+/** The scope of a token response is separated by commas. */
+export function scopeWithCommas(): Acts {
+  return changeTokens((members) => {
+    const { scope } = members;
+    return typeof scope === "string" && scope.includes(" ")
+      ? { ...members, scope: scope.replaceAll(" ", ",") }
+      : members;
+  });
+}
+
+/** Whether the refused token request has a code. */
+export function hasCode({ exchange: { bodyRead = "" } }: ActContext): boolean {
+  return new URLSearchParams(bodyRead).get("grant_type") === "authorization_code";
+}
+
+/** Changes the refusals of the token endpoint. `undefined` leaves a refusal as it is. */
+export function changeTokenErrors(
+  change: (refusal: Members, at: ActContext, answer: Answer) => Answer | undefined,
+): Acts {
+  return changeResponse("token", (answer, at) => {
+    const refusal = answer.status < 400 ? undefined : parseJsonObject(textOf(answer.body));
+    return typeof refusal?.["error"] === "string" ? change(refusal, at, answer) ?? answer : answer;
+  });
+}

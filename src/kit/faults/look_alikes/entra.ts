@@ -1,0 +1,166 @@
+/** Microsoft Entra ID, as its tenant-independent endpoints answer. */
+
+import { createHash } from "node:crypto";
+import type { Answer } from "../../../server/http/message.ts";
+import type { Claims, Members } from "../../../server/oauth/members.ts";
+import { changeMetadata, without } from "../../../server/oauth/seam_changes.ts";
+import { changeClaims, changeKeys, changeTokens } from "../changes.ts";
+import type { ActContext, Tools } from "../misbehaviour.ts";
+import { changeTokenErrors, withoutIss } from "./differences.ts";
+import type { LookAlike, Source } from "./look_alike.ts";
+
+const accessTokens: Source = {
+  title: "Access tokens in the Microsoft identity platform",
+  url: "https://learn.microsoft.com/en-us/entra/identity-platform/access-tokens",
+};
+const idTokens: Source = {
+  title: "ID token claims reference",
+  url: "https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference",
+};
+const codeFlow: Source = {
+  title: "Microsoft identity platform and OAuth 2.0 authorization code flow",
+  url: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow",
+};
+const errorCodes: Source = {
+  title: "Microsoft Entra authentication and authorization error codes",
+  url: "https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes",
+};
+const refreshTokens: Source = {
+  title: "Refresh tokens in the Microsoft identity platform",
+  url: "https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens",
+};
+
+export const entra: LookAlike = {
+  differences: [
+    {
+      server:
+        "The issuer in the metadata has the placeholder `{tenantid}`. It replaces `common` or `organizations` in the path of " +
+        "the issuer. In another issuer, `/{tenantid}/v2.0` follows the path.",
+      source: accessTokens,
+      acts: ({ issuer }) =>
+        changeMetadata((metadata) => ({ ...metadata, issuer: issuerOf(issuer, "{tenantid}") })),
+    },
+    {
+      server: "Each published key names an issuer, with the same placeholder.",
+      source: accessTokens,
+      acts: ({ issuer }) =>
+        changeKeys((keys) => keys.map((key) => ({ ...key, issuer: issuerOf(issuer, "{tenantid}") }))),
+    },
+    {
+      server:
+        "The `iss` of an ID token names the tenant instead of the placeholder, and so does the claim `tid`.",
+      source: accessTokens,
+      acts: ({ issuer }) =>
+        changeClaims("id_token", (claims) => ({ ...claims, iss: issuerOf(issuer, tenant), tid: tenant })),
+    },
+    {
+      server:
+        "An ID token has the claim `ver` with `2.0` and, with the scope `profile`, the claim `oid` with an id of the person.",
+      source: idTokens,
+      acts: () => changeClaims("id_token", describePerson),
+    },
+    {
+      server: "An ID token from the token endpoint has no at_hash.",
+      source: idTokens,
+      acts: () =>
+        changeClaims(
+          "id_token",
+          (claims) => "at_hash" in claims ? without(claims, "at_hash") : claims,
+        ),
+    },
+    {
+      server:
+        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
+      source: codeFlow,
+      acts: withoutIss,
+    },
+    {
+      server: "The token response has a refresh token only if the scope has offline_access.",
+      source: codeFlow,
+      acts: () =>
+        changeTokens((members, { grant }) =>
+          "refresh_token" in members && grant?.scope.includes("offline_access") === false
+            ? without(members, "refresh_token")
+            : members
+        ),
+    },
+    {
+      server: "A refresh gives a new refresh token, but the old one stays valid.",
+      source: refreshTokens,
+      settings: { server: { lifetimes: { refreshGrace: 86400 } } },
+    },
+    {
+      server:
+        "Errors of the token endpoint have the members error_codes, `timestamp`, trace_id and correlation_id, and an " +
+        "error_description of several lines that begins with a code such as AADSTS70011.",
+      source: errorCodes,
+      acts: (tools) => changeTokenErrors((refusal, at, answer) => describeError(refusal, at, answer, tools)),
+    },
+  ],
+  leftOut: [
+    "The `iss` of access tokens. Only APIs read them, and this server checks them at its own endpoints.",
+    "The `id_token_hint`. This server does not recognise an ID token that names a tenant, so it refuses one at sign-out. " +
+    "Without a hint it asks the person.",
+    "The numbers of errors are those of the whole class of errors. Microsoft often has a number for the single reason.",
+  ],
+};
+
+/** The only tenant. */
+const tenant = "8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d";
+
+function issuerOf(issuer: string, tenantId: string): string {
+  const general = /\/(?:common|organizations)(?=\/|$)/;
+  return general.test(issuer)
+    ? issuer.replace(general, `/${tenantId}`)
+    : `${issuer.replace(/\/$/, "")}/${tenantId}/v2.0`;
+}
+
+function describePerson(claims: Claims, { grant }: ActContext): Claims {
+  const oid = grant?.scope.includes("profile") ? { oid: guidFor(`person ${grant.subject}`) } : {};
+  return { ...claims, ver: "2.0", ...oid };
+}
+
+/** The numbers of the classes of errors. */
+const errorNumbers: Readonly<Record<string, number>> = {
+  invalid_grant: 70000,
+  unauthorized_client: 70001,
+  invalid_client: 70002,
+  unsupported_grant_type: 70003,
+  invalid_scope: 70011,
+  invalid_request: 9002313,
+};
+
+function describeError(
+  refusal: Members,
+  { exchange: { id } }: ActContext,
+  answer: Answer,
+  { now }: Tools,
+): Answer | undefined {
+  const number = errorNumbers[String(refusal["error"])];
+  if (number === undefined) return undefined;
+  const [traceId, correlationId] = [guidFor(`trace ${id}`), guidFor(`correlation ${id}`)];
+  const timestamp = new Date(now() * 1000).toISOString().replace(/T(.{8}).*/, " $1Z");
+  const lines = [
+    `AADSTS${number}: ${refusal["error_description"]}`,
+    `Trace ID: ${traceId}`,
+    `Correlation ID: ${correlationId}`,
+    `Timestamp: ${timestamp}`,
+  ];
+  const body = {
+    ...refusal,
+    error_description: lines.join("\r\n"),
+    error_codes: [number],
+    timestamp,
+    trace_id: traceId,
+    correlation_id: correlationId,
+  };
+  return { ...answer, body: JSON.stringify(body) };
+}
+
+/** Returns the same GUID for the same text. */
+function guidFor(text: string): string {
+  const digits = createHash("sha256").update(text).digest("hex");
+  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => digits.slice(from, to)).join(
+    "-",
+  );
+}

@@ -1,0 +1,124 @@
+/** GitHub, as it answers OAuth apps. */
+
+import { textOf } from "../../../server/http/answer_body.ts";
+import { type Answer, withHeaders } from "../../../server/http/message.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import { without } from "../../../server/oauth/seam_changes.ts";
+import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { changeResponse, changeTokens } from "../changes.ts";
+import type { ActContext } from "../misbehaviour.ts";
+import { changeTokenErrors, hasCode, scopeWithCommas, withoutIss } from "./differences.ts";
+import type { LookAlike, Source } from "./look_alike.ts";
+
+const authorizing: Source = {
+  title: "Authorizing OAuth apps",
+  url: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
+};
+const differencesBetweenApps: Source = {
+  title: "Differences between GitHub Apps and OAuth apps",
+  url:
+    "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/differences-between-github-apps-and-oauth-apps",
+};
+const troubleshooting: Source = {
+  title: "Troubleshooting OAuth app access token request errors",
+  url:
+    "https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors",
+};
+
+export const github: LookAlike = {
+  differences: [
+    {
+      server:
+        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
+      source: authorizing,
+      acts: withoutIss,
+    },
+    {
+      server: "The token response has no expires_in, because tokens are long-lived by default.",
+      source: differencesBetweenApps,
+      same: "token_response.expires_in_missing",
+    },
+    {
+      server: "The token response has no refresh token by default.",
+      source: differencesBetweenApps,
+      same: "token_response.refresh_token_missing",
+    },
+    {
+      server: "The token response has no ID token, also if the scope has `openid`.",
+      source: authorizing,
+      acts: () => changeTokens((members) => "id_token" in members ? without(members, "id_token") : members),
+    },
+    {
+      server: "The scope in the token response is separated by commas.",
+      source: authorizing,
+      acts: scopeWithCommas,
+    },
+    {
+      server: "The token_type is `bearer` in lower case.",
+      source: authorizing,
+      acts: () =>
+        changeTokens((members) =>
+          members["token_type"] === "Bearer" ? { ...members, token_type: "bearer" } : members
+        ),
+    },
+    {
+      server:
+        "The token endpoint has error codes of its own: bad_verification_code for a wrong or expired code, " +
+        "incorrect_client_credentials for wrong credentials, and redirect_uri_mismatch for another redirect URI.",
+      source: troubleshooting,
+      acts: () => changeTokenErrors(renameError),
+    },
+    {
+      server:
+        "The token endpoint answers form-encoded, also with errors. With `Accept: application/json` it answers with " +
+        "JSON, and with `Accept: application/xml` with XML.",
+      source: authorizing,
+      acts: () => changeResponse("token", formatAsAccepted),
+    },
+  ],
+  leftOut: [
+    "The status of errors. The pages of GitHub do not name it, so it stays as it is: 400 or 401. The misbehaviour " +
+    "`token_response.error_in_200` shows what a client does with an error in a 200.",
+    "Tokens that expire after eight hours, which an OAuth app can choose.",
+  ],
+};
+
+/** The errors of GitHub, each with the path of its error_uri. */
+const errors = {
+  bad_verification_code: "troubleshooting-oauth-app-access-token-request-errors/#bad-verification-code",
+  incorrect_client_credentials:
+    "troubleshooting-oauth-app-access-token-request-errors/#incorrect-client-credentials",
+  redirect_uri_mismatch: "troubleshooting-authorization-request-errors/#redirect-uri-mismatch2",
+} as const;
+
+function renameError(refusal: Members, at: ActContext, answer: Answer): Answer | undefined {
+  const error = nameError(refusal, at);
+  if (error === undefined) return undefined;
+  const error_uri = `https://docs.github.com/apps/managing-oauth-apps/${errors[error]}`;
+  return { ...answer, body: JSON.stringify({ ...refusal, error, error_uri }) };
+}
+
+function nameError({ error }: Members, at: ActContext): keyof typeof errors | undefined {
+  if (error === "invalid_client") return "incorrect_client_credentials";
+  if (error !== "invalid_grant" || !hasCode(at)) return undefined;
+  const { reason } = at.exchange.facts.refusal ?? {};
+  return reason === "redirect_uri_differs" ? "redirect_uri_mismatch" : "bad_verification_code";
+}
+
+function formatAsAccepted(answer: Answer, { exchange: { request } }: ActContext): Answer {
+  const accepted = request.header("accept") ?? "";
+  const members = parseJsonObject(textOf(answer.body));
+  if (members === undefined || /\bapplication\/json\b/i.test(accepted)) return answer;
+  const texts = Object.entries(members).map(([name, value]) => [name, String(value)] as const);
+  return /\bapplication\/xml\b/i.test(accepted)
+    ? withHeaders({ ...answer, body: formatXml(texts) }, { "content-type": "application/xml" })
+    : withHeaders({ ...answer, body: `${new URLSearchParams(texts.map((pair) => [...pair]))}` }, {
+      "content-type": "application/x-www-form-urlencoded",
+    });
+}
+
+function formatXml(texts: readonly (readonly [string, string])[]): string {
+  const escape = (text: string) =>
+    text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return `<OAuth>${texts.map(([name, text]) => `<${name}>${escape(text)}</${name}>`).join("")}</OAuth>`;
+}

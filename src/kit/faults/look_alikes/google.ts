@@ -1,0 +1,69 @@
+/** Google, as it answers web server applications. */
+
+import { without } from "../../../server/oauth/seam_changes.ts";
+import { readGrantType } from "../changes.ts";
+import type { ActContext, Acts } from "../misbehaviour.ts";
+import type { LookAlike, Source } from "./look_alike.ts";
+
+const webServer: Source = {
+  title: "Using OAuth 2.0 for Web Server Applications",
+  url: "https://developers.google.com/identity/protocols/oauth2/web-server",
+};
+
+export const google: LookAlike = {
+  differences: [
+    {
+      server:
+        "A code gives a refresh token only if the authorization request has `access_type=offline`, and only the first " +
+        "time that this client redeems a code for this person. With `prompt=consent` it gives one each time.",
+      source: webServer,
+      acts: refreshTokenAtFirst,
+    },
+    {
+      server: "The response to a refresh has no refresh token, and the old one stays valid.",
+      source: webServer,
+      same: "refresh.not_rotated",
+    },
+  ],
+  leftOut: [
+    "The `iss` without `https://` in ID tokens. Google sends it to older applications only.",
+  ],
+};
+
+// Requests that never lead to a token are forgotten after this many newer ones.
+const mostRequests = 1000;
+
+function refreshTokenAtFirst(): Acts {
+  /** The authorization requests for offline access, by their flow, and whether they have prompt=consent. */
+  const requests = new Map<string, boolean>();
+  /** The clients and people for which the server has issued a refresh token. */
+  const issued = new Set<string>();
+
+  function keepRequest({ exchange: { facts: { flow }, request } }: ActContext): void {
+    const params = new URLSearchParams(request.address.query);
+    if (flow === undefined || params.get("access_type") !== "offline") return;
+    requests.set(flow, params.get("prompt")?.split(" ").includes("consent") ?? false);
+    if (requests.size > mostRequests) requests.delete(requests.keys().next().value!);
+  }
+
+  function mayRefresh({ exchange: { facts: { flow = "" } }, grant }: ActContext): boolean {
+    const asksAgain = requests.get(flow);
+    const person = JSON.stringify([grant?.clientId, grant?.subject]);
+    if (asksAgain === undefined || !asksAgain && issued.has(person)) return false;
+    issued.add(person);
+    return true;
+  }
+
+  return {
+    response(answer, at) {
+      if (at.endpoint === "authorize") keepRequest(at);
+      return answer;
+    },
+    async token_response(value, at) {
+      if (await readGrantType(at) !== "authorization_code" || mayRefresh(at)) return value;
+      return "refresh_token" in value.members
+        ? { ...value, members: without(value.members, "refresh_token") }
+        : value;
+    },
+  };
+}

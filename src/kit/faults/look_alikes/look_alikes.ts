@@ -1,0 +1,41 @@
+/** The look-alikes by name. Loaded when a test first uses a misbehaviour or a look-alike. */
+
+import { catalogue } from "../catalogue.ts";
+import type { Act, Acts, LaxSettings, Misbehaviour, Tools } from "../misbehaviour.ts";
+import { type SeamName, seamNames } from "../../../server/oauth/seams.ts";
+import { entra } from "./entra.ts";
+import { github } from "./github.ts";
+import { google } from "./google.ts";
+import type { LookAlike } from "./look_alike.ts";
+import type { LookAlikeName } from "./names.ts";
+import { slack } from "./slack.ts";
+
+export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = { entra, github, google, slack };
+
+/** Returns the functions and settings of all differences as those of one misbehaviour. */
+export function combineDifferences({ differences }: LookAlike): Pick<Misbehaviour, "acts" | "settings"> {
+  const parts = differences.flatMap(({ same, settings, acts }) => [
+    ...(same === undefined ? [] : [catalogue.get(same)!]),
+    { settings, acts },
+  ]);
+  const settings = Object.assign({}, ...parts.map((each) => each.settings)) as LaxSettings;
+  return {
+    ...(Object.keys(settings).length === 0 ? {} : { settings }),
+    acts: (tools: Tools) => combineActs(parts.map((each) => each.acts?.(tools) ?? {})),
+  };
+}
+
+function combineActs(all: readonly Acts[]): Acts {
+  return Object.fromEntries(seamNames.flatMap((seam) => {
+    const acts = all.flatMap((each) => each[seam] ?? []);
+    return acts.length === 0 ? [] : [[seam, runInOrder(acts as readonly Act<SeamName>[])]];
+  }));
+}
+
+function runInOrder<N extends SeamName>(acts: readonly Act<N>[]): Act<N> {
+  return async (value, at) => {
+    let current = value;
+    for (const act of acts) current = await act(current, at);
+    return current;
+  };
+}

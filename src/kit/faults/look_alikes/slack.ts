@@ -1,0 +1,113 @@
+/** Slack, as `oauth.v2.access` answers apps. */
+
+import type { Answer } from "../../../server/http/message.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import { without } from "../../../server/oauth/seam_changes.ts";
+import { changeTokens } from "../changes.ts";
+import type { ActContext } from "../misbehaviour.ts";
+import { changeTokenErrors, hasCode, scopeWithCommas, withoutIss } from "./differences.ts";
+import type { LookAlike, Source } from "./look_alike.ts";
+
+const method: Source = {
+  title: "oauth.v2.access method",
+  url: "https://docs.slack.dev/reference/methods/oauth.v2.access",
+};
+const installing: Source = {
+  title: "Installing with OAuth",
+  url: "https://docs.slack.dev/authentication/installing-with-oauth",
+};
+const rotation: Source = {
+  title: "Using token rotation",
+  url: "https://docs.slack.dev/authentication/using-token-rotation",
+};
+const webApi: Source = {
+  title: "Using the Web API",
+  url: "https://docs.slack.dev/tools/java-slack-sdk/guides/web-api-basics",
+};
+
+export const slack: LookAlike = {
+  differences: [
+    {
+      server:
+        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
+      source: installing,
+      acts: withoutIss,
+    },
+    {
+      server: "Without token rotation, tokens do not expire, and the token response has no expires_in.",
+      source: rotation,
+      same: "token_response.expires_in_missing",
+    },
+    {
+      server: "Without token rotation, the token response has no refresh token.",
+      source: rotation,
+      same: "token_response.refresh_token_missing",
+    },
+    {
+      server: "The scope in the token response is separated by commas.",
+      source: method,
+      acts: scopeWithCommas,
+    },
+    {
+      server:
+        "The token response has the token_type `bot`, and no ID token. Its members `ok`, app_id, bot_user_id, team, " +
+        "enterprise and authed_user say who has installed the app.",
+      source: method,
+      acts: () => changeTokens(describeInstallation),
+    },
+    {
+      server:
+        "The token endpoint has error codes of its own: invalid_code, invalid_client_id, bad_client_secret, " +
+        "bad_redirect_uri and invalid_grant_type.",
+      source: method,
+      acts: () => changeTokenErrors(renameError),
+    },
+    {
+      server: "The token endpoint reports errors in a successful response, with `ok: false`.",
+      source: webApi,
+      acts: () => changeTokenErrors(reportSuccessfully),
+    },
+  ],
+  leftOut: [
+    "The parameter `user_scope`, and the second token that it asks for.",
+    "Scopes with commas in the authorization request. This server takes them as one scope.",
+  ],
+};
+
+function describeInstallation(members: Members, { grant }: ActContext): Members {
+  return {
+    ok: true,
+    ...without(members, "id_token"),
+    token_type: "bot",
+    app_id: "A0POSTERN",
+    bot_user_id: "U0POSTERN",
+    team: { id: "T0POSTERN", name: "Postern" },
+    enterprise: null,
+    is_enterprise_install: false,
+    ...(grant === undefined ? {} : { authed_user: { id: grant.subject } }),
+  };
+}
+
+function renameError({ error }: Members, at: ActContext, answer: Answer): Answer {
+  return { ...answer, body: JSON.stringify({ error: nameError(error, at) }) };
+}
+
+function reportSuccessfully({ error }: Members, _at: ActContext, answer: Answer): Answer {
+  const { "www-authenticate": _, ...headers } = answer.headers;
+  return { status: 200, headers, body: JSON.stringify({ ok: false, error }) };
+}
+
+function nameError(error: unknown, at: ActContext): unknown {
+  const { reason } = at.exchange.facts.refusal ?? {};
+  switch (error) {
+    case "invalid_client":
+      return reason === "client_unknown" ? "invalid_client_id" : "bad_client_secret";
+    case "invalid_grant":
+      if (!hasCode(at)) return error;
+      return reason === "redirect_uri_differs" ? "bad_redirect_uri" : "invalid_code";
+    case "unsupported_grant_type":
+      return "invalid_grant_type";
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,184 @@
+/** What a misbehaviour is: one way in which a server can be wrong, as data with the functions that make it wrong. */
+
+import type { Jwk } from "../../server/crypto/jwk.ts";
+import type { SeamContext, SeamName, SeamValues } from "../../server/oauth/seams.ts";
+import type { Claims, Members } from "../../server/oauth/members.ts";
+import type { LoginValue } from "./logins.ts";
+import type { Need } from "./needs.ts";
+import type { Find } from "./seen.ts";
+
+/**
+ * How strongly a standard obliges the client. `must` and `should`: the rule says that the client has to notice, with
+ * this word. `tolerate`: the server is unusual, and the rule says that the client goes on. `robustness`: a correct client
+ * goes on, but no rule says so. `hardening`: it is wise to notice, but no rule obliges the client to it.
+ */
+export type Level = "must" | "should" | "tolerate" | "robustness" | "hardening";
+
+/** The levels, the strongest first. */
+export const levels: readonly Level[] = ["must", "should", "tolerate", "robustness", "hardening"];
+
+/** Whether a correct client goes on. At the other levels, it notices. */
+export function isTolerance(level: Level): boolean {
+  return level === "tolerate" || level === "robustness";
+}
+
+/** Whether no rule obliges the client, so that what it does otherwise is no failure. */
+export function isAdvice(level: Level): boolean {
+  return level === "robustness" || level === "hardening";
+}
+
+/** The part of a client's work in which it meets the misbehaviour. */
+export type Phase = "login" | "refresh" | "call_api" | "logout" | "register";
+
+export const phases: readonly Phase[] = ["login", "refresh", "call_api", "logout", "register"];
+
+/** A misbehaviour without its name, which is its key in the file of its area. */
+export interface Misbehaviour {
+  readonly level: Level;
+  readonly phase: Phase;
+  /** One sentence: what the server does. "The ID token has the alg none and no signature." */
+  readonly server: string;
+  /** One sentence: what a correct client does. "Refuses the ID token." */
+  readonly client: string;
+  /** The rule with its section: "OpenID Connect Core §3.1.3.7 (7)". */
+  readonly rule: string;
+  /** What a client has to do to meet the misbehaviour, if not every client does it. */
+  readonly needs?: readonly Need[];
+  /** Public reports of bugs that this misbehaviour would have shown: "LibreChat#12266". */
+  readonly bugs?: readonly string[];
+  /** How an API must answer. Present if the misbehaviour is a faulty access token, proof or certificate. */
+  readonly api?: ApiAnswer;
+  /**
+   * Creates the DPoP proofs of requests with the same token, one after the other. Only the last one is wrong.
+   * `undefined` is a request with a bearer token. Present if the fault is in a request to an API and not in the server.
+   */
+  readonly proofs?: (proof: ProofParts) => Promise<readonly (string | undefined)[]>;
+  /**
+   * The certificate that a request shows instead of the one that its token is bound to. Present if the fault is in a
+   * request to an API and not in the server.
+   */
+  readonly certificate?: "none" | "other";
+  /** The value that a client creates for each login. Present if the server is right, and the client is judged by its logins. */
+  readonly repeats?: LoginValue;
+  /** Checks that the server leaves out while the misbehaviour is on. */
+  readonly settings?: LaxSettings;
+  /**
+   * Seams at which a change only prepares the fault, and is not yet a wrong answer. The limits of the misbehaviour do not
+   * apply there: preparations are made for every client, and also after the last wrong answer.
+   */
+  readonly prepares?: readonly SeamName[];
+  readonly watch: Watch;
+  /** Creates the functions that change what the server says. Their state lasts as long as the misbehaviour is on. */
+  acts(tools: Tools): Acts;
+}
+
+/** The answer that an API must give to a faulty access token. */
+export interface ApiAnswer {
+  /** 200 if the API has to accept the token, because it is only unusual. */
+  readonly status: 200 | 401 | 403;
+  /** The error code in the challenge. Absent if the API has to accept the token. */
+  readonly error?: "invalid_token" | "insufficient_scope" | "invalid_dpop_proof";
+  /**
+   * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
+   * `scope` checks the scope. `server` means that the API must ask the server by introspection. `proof` checks the DPoP
+   * proof, or the certificate of the connection.
+   */
+  readonly seenBy?: "verification" | "scope" | "server" | "proof";
+  /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */
+  readonly opaque?: true;
+}
+
+/** A right DPoP proof in parts (RFC 9449 §4.2). */
+export interface ProofParts {
+  readonly header: Members;
+  readonly claims: Claims;
+  readonly privateJwk: Jwk;
+  /** Signs with ES256 and the key of the proof, or with the private JWK `key`. */
+  sign(header: Members, claims: Claims, key?: Jwk): Promise<string>;
+}
+
+/** Changes of the configuration while a misbehaviour is on. */
+export interface LaxSettings {
+  /** Options of the server. */
+  readonly server?: Members;
+  /** Members of client metadata, for the client that the misbehaviour is for, or for all clients. */
+  readonly client?: Members;
+}
+
+/** How the requests of a client show whether it noticed. */
+export interface Watch {
+  /** Finds requests that a correct client never sends after the server has misbehaved. One of them: it was fooled. */
+  readonly never?: Find;
+  /** A correct client sends them if PKCE or a nonce protects the login, with a value that no other login has (RFC 9700 §2.1). */
+  readonly unlessProtected?: true;
+  /** Finds requests that only a client which noticed sends, or, where a correct client goes on, only one that went on. */
+  readonly sign?: Find;
+  /** What the sign shows, after "The client": "sent code_challenge_method=S256". Default: the names of the requests. */
+  readonly signSays?: string;
+  /** What a client that refused did rightly, after "The client": "did not send the code again". */
+  readonly refusalSays?: string;
+  /**
+   * The client may succeed and still be wrong, and it, or the application around it, may refuse for another reason. Then
+   * only requests prove something.
+   */
+  readonly wordProvesNothing?: true;
+  /** The application around the client may swallow the refusal of its client. Then its success proves nothing. */
+  readonly successProvesNothing?: true;
+  /**
+   * Finds requests that show that the test kit met the fault instead of the client, such as a refusal by its API. Then
+   * the client has not reached the misbehaviour.
+   */
+  readonly elsewhere?: Find;
+  /** A fooled client may send no further request. Then its own success is the evidence that it was fooled. */
+  readonly invisible?: true;
+  /** A timeout of the client counts as a refusal, because the server does not answer. */
+  readonly timeoutIsRefusal?: true;
+  /** A network error of the client counts as a refusal, because the server breaks the connection. */
+  readonly lossIsRefusal?: true;
+}
+
+/** One function at most for each seam. Returning the same value means that the server did not misbehave. */
+export type Acts = { readonly [N in SeamName]?: Act<N> };
+
+export type Act<N extends SeamName> = (
+  value: SeamValues[N],
+  at: ActContext,
+) => SeamValues[N] | Promise<SeamValues[N]>;
+
+/** The second argument of a function at a seam. */
+export interface ActContext extends Omit<SeamContext, "acted"> {
+  /** The name of the endpoint of the request: "token". An API is "resource". */
+  readonly endpoint: string;
+  /** The client gets no response: its connection breaks after the server has done its work. */
+  drop(): void;
+  /**
+   * The client gets no response as long as the misbehaviour is on. This counts as a wrong answer immediately. Resolves
+   * when the misbehaviour is switched off.
+   */
+  withhold(): Promise<void>;
+}
+
+/** Values that the functions of a misbehaviour use. */
+export interface Tools {
+  /** One of its variants. Absent if the misbehaviour has none. */
+  readonly variant?: string;
+  readonly issuer: string;
+  /**
+   * The base URL of a foreign server. It answers every request, and its requests have the endpoint "decoy", so that a
+   * client which trusts it is seen.
+   */
+  readonly decoy: string;
+  /** The time of the server in seconds since 1970. */
+  now(): number;
+  /** A time in the past, or in the future, by every clock of the test and the machine. */
+  findPast(): number;
+  findFuture(): number;
+  /** Revokes an access token at the server, although the client gets it. */
+  revoke(accessToken: string): Promise<void>;
+  /** Returns a private key that the server does not publish. */
+  foreignKeyFor(alg: string): Jwk;
+  /** Waits in real time. Ends early when the misbehaviour is switched off. */
+  wait(seconds: number): Promise<void>;
+  /** Resolves when the misbehaviour is switched off. A function that waits for it never answers before. */
+  readonly switchedOff: Promise<void>;
+}

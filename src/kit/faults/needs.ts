@@ -1,0 +1,270 @@
+/** What a client has to do to meet some of the misbehaviours, and how its requests show that it does it. */
+
+import { findHeader, type Message } from "../../server/oauth/journal.ts";
+import {
+  acceptsLogoutToken,
+  type Find,
+  headerOf,
+  refreshes,
+  type Seen,
+  sentIn,
+  startsLogin,
+  to,
+} from "./seen.ts";
+
+/** Something that not every client does. */
+export type Need =
+  | "acr_values"
+  | "api_metadata"
+  | "authorization_details"
+  | "back_channel_logout"
+  | "certificate_bound_token"
+  | "client_document"
+  | "dpop"
+  | "dpop_api"
+  | "id_token_auth_time"
+  | "introspection"
+  | "introspection_jwt"
+  | "issuer_parameter"
+  | "jarm"
+  | "kept_refresh_token"
+  | "max_age"
+  | "mcp"
+  | "metadata"
+  | "mtls_api"
+  | "no_nonce"
+  | "nonce"
+  | "oauth_metadata_first"
+  | "pkce"
+  | "public_client"
+  | "pushed_request"
+  | "refresh_token"
+  | "registered_secret"
+  | "registration"
+  | "registration_management"
+  | "revocation"
+  | "several_servers"
+  | "state"
+  | "two_refreshes"
+  | "two_states"
+  | "userinfo_jwt"
+  | "verified_access_token"
+  | "world_reachable";
+
+interface NeedParts {
+  /** In a sentence: "Applies to clients with: DPoP proofs (RFC 9449)". */
+  readonly words: string;
+  /** Finds requests that show it. */
+  readonly shownBy?: Find;
+  /** What is said of a client without it: "sends no DPoP proof". Absent: nothing shows it, so every client may have it. */
+  readonly lacks?: string;
+}
+
+const sends = (name: string): Find => (later, acted) =>
+  startsLogin(later, acted).filter((seen) => sentIn(seen)?.(name) !== undefined);
+
+const parameter = (name: string): NeedParts => ({
+  words: `the request parameter ${name}`,
+  shownBy: sends(name),
+  lacks: `sends no ${name}`,
+});
+
+const stateOf = (seen: Seen): string | undefined => sentIn(seen)?.("state");
+
+/** Finds the logins with a state that differs from that of the first one. */
+const sendsTwoStates: Find = (later, acted) => {
+  const [first, ...others] = sends("state")(later, acted);
+  return others.filter((seen) => first !== undefined && stateOf(seen) !== stateOf(first));
+};
+
+const getsRefreshToken: Find = (later) =>
+  later.filter(({ endpoint, entry: { response } }) =>
+    endpoint === "token" && response.body?.includes('"refresh_token"') === true
+  );
+
+const keepsRefreshToken = ({ params, entry: { response } }: Seen): boolean =>
+  response.body?.includes(`"refresh_token":"${params.get("refresh_token")}"`) === true;
+
+const getsResponseJwt = (response: Message): boolean =>
+  /[?&#]response=eyJ/.test(findHeader(response, "location") ?? "") ||
+  response.body?.includes('name="response"') === true;
+
+const isPublic = (seen: Seen): boolean =>
+  headerOf(seen, "authorization") === undefined && !seen.params.has("client_secret") &&
+  !seen.params.has("client_assertion");
+
+const accepts = (type: string) => (seen: Seen) => headerOf(seen, "accept")?.includes(type) === true;
+
+const needs: Readonly<Record<Need, NeedParts>> = {
+  acr_values: parameter("acr_values"),
+  api_metadata: {
+    words: "discovery by the metadata of an API (RFC 9728)",
+    shownBy: to(
+      "resource",
+      ({ entry: { request } }) => request.path.includes("/.well-known/oauth-protected-resource"),
+    ),
+    lacks: "does not read the metadata of the API",
+  },
+  authorization_details: parameter("authorization_details"),
+  back_channel_logout: {
+    words: "back-channel logout",
+    shownBy: acceptsLogoutToken,
+    lacks: "has no endpoint for logout tokens",
+  },
+  certificate_bound_token: {
+    words: "access tokens that are bound to its certificate (RFC 8705)",
+    shownBy: to("token", ({ entry: { facts } }) => facts.provenKey?.startsWith("x5t#S256 ") === true),
+    lacks: "gets no token that is bound to a certificate",
+  },
+  client_document: {
+    words: "client documents (Client ID Metadata Document)",
+    shownBy: (later, acted) =>
+      startsLogin(later, acted).filter(({ params }) => /^https?:/.test(params.get("client_id") ?? "")),
+    lacks: "uses no URL as its client id",
+  },
+  dpop: {
+    words: "DPoP proofs (RFC 9449)",
+    shownBy: (later) => later.filter((seen) => headerOf(seen, "dpop") !== undefined),
+    lacks: "sends no DPoP proof",
+  },
+  dpop_api: { words: "an API that supports DPoP" },
+  id_token_auth_time: { words: "an ID token with auth_time" },
+  introspection: {
+    words: "an API that asks the server about access tokens",
+    shownBy: to("introspect"),
+    lacks: "has no API that asks the server about access tokens",
+  },
+  introspection_jwt: {
+    words: "an API that asks the server about access tokens, and wants a JWT",
+    shownBy: to("introspect", accepts("application/token-introspection+jwt")),
+    lacks: "has no API that wants a JWT about access tokens",
+  },
+  issuer_parameter: { words: "support of RFC 9207" },
+  jarm: {
+    words: "authorization responses that are JWTs (JARM)",
+    shownBy: (later) => later.filter(({ entry: { response } }) => getsResponseJwt(response)),
+    lacks: "asks for no JWT as authorization response",
+  },
+  kept_refresh_token: {
+    words: "refresh tokens that stay the same (rotate_refresh_tokens: false)",
+    shownBy: (later, acted) => refreshes(later, acted).filter(keepsRefreshToken),
+    lacks: "gets a new refresh token with each refresh",
+  },
+  max_age: parameter("max_age"),
+  mcp: { words: "MCP" },
+  metadata: {
+    words: "discovery by the metadata of the server",
+    shownBy: to("metadata"),
+    lacks: "does not read the metadata of the server",
+  },
+  mtls_api: { words: "an API that checks certificates" },
+  no_nonce: {
+    words: "a request without nonce",
+    shownBy: (later, acted) =>
+      startsLogin(later, acted).filter((seen) => {
+        const sent = sentIn(seen);
+        return sent !== undefined && sent("nonce") === undefined;
+      }),
+    lacks: "always sends a nonce",
+  },
+  nonce: parameter("nonce"),
+  oauth_metadata_first: { words: "a first request to /.well-known/oauth-authorization-server" },
+  pkce: { words: "PKCE", shownBy: sends("code_challenge"), lacks: "sends no code_challenge" },
+  public_client: {
+    words: "no secret and no key",
+    shownBy: to("token", isPublic),
+    lacks: "is confidential: it authenticates at the token endpoint",
+  },
+  pushed_request: {
+    words: "pushed authorization requests (RFC 9126)",
+    shownBy: to("par"),
+    lacks: "pushes no authorization request",
+  },
+  refresh_token: {
+    words: "a refresh token",
+    shownBy: getsRefreshToken,
+    lacks: "gets no refresh token",
+  },
+  registered_secret: {
+    words: "dynamic registration with a secret",
+    shownBy: (later) =>
+      to("register")(later, []).filter(({ entry: { response } }) =>
+        response.body?.includes('"client_secret"') === true
+      ),
+    lacks: "registers no secret",
+  },
+  registration: {
+    words: "dynamic registration (RFC 7591)",
+    shownBy: to("register"),
+    lacks: "does not register itself",
+  },
+  registration_management: { words: "management of the registration (RFC 7592)" },
+  revocation: {
+    words: "revocation of tokens",
+    shownBy: to("revoke"),
+    lacks: "revokes no token",
+  },
+  several_servers: { words: "several authorization servers" },
+  state: { words: "the parameter state", shownBy: sends("state"), lacks: "sends no state" },
+  // A client that lets the second caller wait sends one request, as a client with one caller does.
+  two_refreshes: {
+    words: "two callers that refresh at the same time",
+    lacks: "is not said to refresh for two callers at the same time (two_refreshes)",
+  },
+  two_states: {
+    words: "two logins with the parameter state",
+    shownBy: sendsTwoStates,
+    lacks: "does not log in twice with a state",
+  },
+  userinfo_jwt: {
+    words: "userinfo as a signed JWT",
+    shownBy: to(
+      "userinfo",
+      ({ entry: { response: { headers } } }) =>
+        headers.some(([name, value]) => name === "content-type" && value.startsWith("application/jwt")),
+    ),
+    lacks: "asks for no userinfo",
+  },
+  verified_access_token: { words: "an API that verifies access tokens" },
+  world_reachable: { words: "a server that is not on loopback" },
+};
+
+const usualParameters: readonly UsualParameter[] = ["state", "nonce", "code_challenge"];
+
+/** A parameter that protects a login, and that a client may leave out. */
+export type UsualParameter = "state" | "nonce" | "code_challenge";
+
+/**
+ * Returns the parameters that no login has, or `undefined` if the requests do not show them all: a request object
+ * (RFC 9101) may have any of them. Without OpenID Connect, there is no nonce.
+ */
+export function listNeverSent(requests: readonly Seen[]): readonly UsualParameter[] | undefined {
+  const logins = startsLogin(requests, []).filter(({ params }) => !params.has("request_uri"));
+  if (logins.length === 0 || logins.some(({ params }) => params.has("request"))) return undefined;
+  const hasOpenid = logins.some(({ params }) => params.get("scope")?.split(" ").includes("openid") === true);
+  return usualParameters.filter((name) =>
+    (name !== "nonce" || hasOpenid) && sends(name)(logins, []).length === 0
+  );
+}
+
+export const needNames: readonly Need[] = Object.keys(needs) as Need[];
+
+/** Says which clients are meant, after "clients with". */
+export function describeNeeds(all: readonly Need[]): string {
+  return all.map((need) => needs[need].words).join(", and ");
+}
+
+/**
+ * Returns a sentence about the first need that a client does not meet. `requests` are those of a run while the server is
+ * right. `declared` is what the caller knows about the client.
+ */
+export function findUnmet(
+  all: readonly Need[],
+  requests: readonly Seen[],
+  declared: readonly Need[],
+): string | undefined {
+  const unmet = all.filter((need) => !declared.includes(need)).map((need) => needs[need]).find(
+    ({ shownBy, lacks }) => lacks !== undefined && (shownBy?.(requests, []).length ?? 0) === 0,
+  );
+  return unmet && `The client ${unmet.lacks}.`;
+}

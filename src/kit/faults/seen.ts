@@ -1,0 +1,172 @@
+/** The requests that a verdict looks at, and functions that find some of them. */
+
+import { unwrapResponse } from "../../server/crypto/response_jwt.ts";
+import { findHeader, type JournalEntry } from "../../server/oauth/journal.ts";
+import { readSent, type Sent } from "./sent_request.ts";
+
+/** A request of the client with its response. */
+export interface Seen {
+  /** The name of the endpoint. "resource" is an API of the test, "decoy" a foreign server. */
+  readonly endpoint: string;
+  /** The parameters of the query and of a form. */
+  readonly params: URLSearchParams;
+  /** The journal entry, with secrets. */
+  readonly entry: JournalEntry;
+}
+
+/** Requests at the same time may be answered in any order. */
+export function orderByArrival(requests: readonly Seen[]): readonly Seen[] {
+  return requests.toSorted((one, other) => one.entry.receivedAt - other.entry.receivedAt);
+}
+
+/** Finds requests among those that arrived after the server had misbehaved for the first time. */
+export type Find = (later: readonly Seen[], acted: readonly Seen[]) => readonly Seen[];
+
+/** Finds requests to an endpoint. */
+export function to(endpoint: string, matches: (seen: Seen) => boolean = () => true): Find {
+  return (later) => later.filter((seen) => seen.endpoint === endpoint && matches(seen));
+}
+
+/** Finds what any of the functions finds. */
+export function any(...finds: readonly Find[]): Find {
+  return (later, acted) => later.filter((seen) => finds.some((find) => find(later, acted).includes(seen)));
+}
+
+/** Finds the requests beyond the first `most`. */
+export function moreThan(most: number, find: Find): Find {
+  return (later, acted) => find(later, acted).slice(most);
+}
+
+/**
+ * Finds what `find` finds if the last response of the endpoint before was a wrong one. A client that has refused a wrong
+ * response may ask again, and go on with a right one.
+ */
+export function afterWrong(endpoint: string, find: Find): Find {
+  return (later, acted) =>
+    find(later, acted).filter((seen) => {
+      const last = later.slice(0, later.indexOf(seen)).findLast((before) => before.endpoint === endpoint);
+      return last === undefined || acted.some(({ entry }) => entry.id === last.entry.id);
+    });
+}
+
+/** Finds token requests with a grant type. */
+export function redeems(grantType: string): Find {
+  return to("token", ({ params }) => params.get("grant_type") === grantType);
+}
+
+/** Finds token requests with an authorization code. */
+export const redeemsCode: Find = redeems("authorization_code");
+
+/** Finds token requests with the code that got the first wrong answer. A new login has another code. */
+export const repeatsCode: Find = (later, [first]) =>
+  to("token", ({ params }) => params.has("code") && params.get("code") === first?.params.get("code"))(
+    later,
+    [],
+  );
+
+/** Finds token requests with a refresh token. */
+export const refreshes: Find = redeems("refresh_token");
+
+/** Finds authorization requests, pushed or not. */
+export const startsLogin: Find = any(to("authorize"), to("par"));
+
+/** Reads the parameters of an authorization request, also those of a request object, as far as the request has them. */
+export function sentIn({ params }: Seen): Sent | undefined {
+  return readSent((name) => params.get(name) || undefined);
+}
+
+/** Finds OAuth requests to addresses of the server that do not exist. The server has named its addresses in the metadata. */
+export const guessesEndpoint: Find = to(
+  "page",
+  ({ params, entry: { request, response } }) =>
+    response.status === 404 && (request.method === "POST" || params.has("response_type")),
+);
+
+/** Finds requests that present an access token to userinfo or to an API. */
+export const usesAccessToken: Find = any(
+  to("userinfo"),
+  to("resource", (seen) => headerOf(seen, "authorization") !== undefined),
+);
+
+/** Finds requests in which the server or an API of the test kit refused the access token. */
+export const refusesAccessToken: Find = (later, acted) =>
+  usesAccessToken(later, acted).filter(({ entry: { response: { status } } }) =>
+    status === 401 || status === 403
+  );
+
+/** Finds sign-outs of which the server told the client by a logout token that the client accepted. */
+export const acceptsLogoutToken: Find = answersLogoutToken(/^told$/);
+
+/** Finds sign-outs of which the server told the client by a logout token that the client refused. */
+export const refusesLogoutToken: Find = answersLogoutToken(/^answered 4/);
+
+/** Finds sign-outs of which the client was not told, because it has no endpoint for logout tokens. */
+export const missesLogoutToken: Find = answersLogoutToken(/^answered 404/);
+
+/** The journal entry of a sign-out has the answers of the clients. */
+function answersLogoutToken(outcome: RegExp): Find {
+  return (later, acted) =>
+    [...acted, ...later].filter(({ entry: { facts: { more = {} } } }) =>
+      Object.values(Object(more["back_channel_logout"])).some((each) => outcome.test(`${each}`))
+    );
+}
+
+/** Finds token requests with the code of a changed authorization response. A new login has another code. */
+export const redeemsReceivedCode: Find = (later, acted) =>
+  redeemsCode(later, acted).filter(({ params, entry: { facts: { flow } } }) => {
+    const code = params.get("code");
+    // The code inside of an encrypted response cannot be read, but its login is known.
+    return code !== null &&
+      acted.some((seen) =>
+        flow !== undefined && seen.entry.facts.flow === flow || hasParam(seen, "code", code)
+      );
+  });
+
+/**
+ * Finds token requests after a login without a code: with no code, with the text of a missing value in its place, or
+ * with the client's own credentials instead.
+ */
+export const redeemsNoCode: Find = any(
+  to("token", ({ params }) =>
+    params.get("grant_type") === "authorization_code" &&
+    ["", "null", "undefined"].includes(params.get("code") ?? "")),
+  redeems("client_credentials"),
+);
+
+/** Whether the response of the request has a parameter: in the query or the fragment of its URL, in a JWT there, or in a form. */
+function hasParam({ entry: { response } }: Seen, name: string, value: string): boolean {
+  const location = findHeader(response, "location");
+  if (location === undefined) return response.body?.includes(value) ?? false;
+  return location.split(/[?#]/).some((part) =>
+    unwrapResponse([...new URLSearchParams(part)]).some((pair) => pair[0] === name && pair[1] === value)
+  );
+}
+
+/**
+ * Finds requests that present an access token from a wrong token response, or the text of a missing value in its place.
+ * A new login has another token.
+ */
+export const usesReceivedToken: Find = (later, acted) =>
+  usesAccessToken(later, acted).filter((seen) => {
+    const token = (headerOf(seen, "authorization") ?? "").replace(/^\S+ ?/, "");
+    return ["", "null", "undefined", "[object Object]"].includes(token) ||
+      acted.some(({ entry }) => entry.response.body?.includes(token));
+  });
+
+/** Finds requests to the foreign server. */
+export const callsDecoy: Find = to("decoy");
+
+/** Finds requests to the foreign server that carry a credential: a code, a token or a secret. */
+export const trustsDecoy: Find = to(
+  "decoy",
+  (seen) =>
+    headerOf(seen, "authorization") !== undefined ||
+    ["code", "refresh_token", "client_secret", "client_assertion", "code_verifier"].some((name) =>
+      seen.params.has(name)
+    ),
+);
+
+/** Returns a header of the request. */
+export function headerOf({ entry: { request } }: Seen, name: string): string | undefined {
+  return findHeader(request, name);
+}

@@ -1,0 +1,63 @@
+/** Answers a device login in place of the person, who would type the code on a page (RFC 8628 §3.3). */
+
+import { describeValue } from "../../../server/schema/received.ts";
+import type { SignInDecision } from "../conditions/decisions.ts";
+import { type NextSignIn, readNextSignIn } from "../conditions/next_sign_in.ts";
+import { readReceived } from "../journal/explain.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { requirePerson } from "../terms/configured.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { type Browser, createBrowser } from "./browser.ts";
+import type { PersonTerms } from "./person_terms.ts";
+import type { TenantContext } from "./tenant_context.ts";
+import { visit } from "./visit.ts";
+
+/** The browser in which the person types the code. */
+type ApproveDeviceTerms = Pick<PersonTerms, "browser">;
+
+const approveDeviceTerms = termsOf<ApproveDeviceTerms>({ browser: true });
+const doing = "approve a device";
+
+export async function approveDevice(
+  userCode: string,
+  answer: NextSignIn | undefined,
+  terms: ApproveDeviceTerms,
+  context: TenantContext,
+): Promise<void> {
+  context.requireOpen();
+  requireKnownTerms(doing, terms, approveDeviceTerms);
+  if (typeof userCode !== "string" || userCode.trim() === "") {
+    throw new TypeError(
+      `Cannot ${doing}: expected the user_code that the device shows, but got ${describeValue(userCode)}`,
+    );
+  }
+  const decision = answer === undefined
+    ? { person: requirePerson(undefined, context) }
+    : readNextSignIn(answer, context);
+  await answerDevice(doing, { userCode, decision, browser: terms.browser ?? createBrowser() }, context);
+}
+
+export interface DeviceAnswer {
+  readonly userCode: string;
+  readonly decision: SignInDecision;
+  readonly browser: Browser;
+}
+
+/** Resolves when the server has stored the answer. */
+export async function answerDevice(
+  doing: string,
+  { userCode, decision, browser }: DeviceAnswer,
+  context: TenantContext,
+): Promise<void> {
+  const { settings: { baseUrl }, slots } = context.services;
+  const form = slots.endpoints.find(({ name }) => name === "device_verification");
+  if (form === undefined) throw new TypeError(`Cannot ${doing}: this server has no device logins`);
+  const { answer: received, facts } = await visit(
+    browser,
+    { url: baseUrl + form.path, form: [["user_code", userCode]], decision },
+    context,
+  );
+  const isDenial = "deny" in decision && facts?.refusal?.reason === "user_denied";
+  if (received.status === 200 && (facts?.refusal === undefined || isDenial)) return;
+  throw refusedBy(doing, facts, readReceived(received), "the end of the device login");
+}

@@ -1,0 +1,59 @@
+/** Opens a client's authorization URL as a browser would. */
+
+import { withoutQuery } from "../../../server/http/address.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { createBrowser } from "./browser.ts";
+import { requireCallback, requireForm, requireReturn } from "./callback.ts";
+import { type PersonTerms, readDecision } from "./person_terms.ts";
+import type { TenantContext } from "./tenant_context.ts";
+import { type Visit, visit } from "./visit.ts";
+
+/** Options of `authorize`: which person answers the authorization request, and how. */
+export interface AuthorizeTerms extends PersonTerms {
+  /**
+   * The user name. Default: the person of `nextSignIn`, the person signed in at `browser`, the person of automatic
+   * sign-in, or the first person.
+   */
+  readonly as?: string;
+}
+
+const authorizeTerms = termsOf<AuthorizeTerms>({ as: true, deny: true, browser: true });
+const doing = "authorize";
+
+/** Resolves to the URL to which the server redirects the browser, after an authorization request or a sign-out. */
+export async function authorize(
+  url: string | URL,
+  terms: AuthorizeTerms,
+  context: TenantContext,
+): Promise<URL> {
+  const visited = await answerRequest(url, terms, context);
+  const { baseUrl, paths } = context.services.settings;
+  const isSignOut = withoutQuery(`${url}`) === baseUrl + paths.logout;
+  return isSignOut ? requireReturn("sign out", visited) : requireCallback(doing, visited);
+}
+
+/** Resolves to the request that the browser sends to the client with `response_mode=form_post`. */
+export async function authorizeForm(
+  url: string | URL,
+  terms: AuthorizeTerms,
+  context: TenantContext,
+): Promise<Request> {
+  return requireForm(doing, await answerRequest(url, terms, context));
+}
+
+async function answerRequest(
+  url: string | URL,
+  terms: AuthorizeTerms,
+  context: TenantContext,
+): Promise<Visit> {
+  context.requireOpen();
+  requireKnownTerms(doing, terms, authorizeTerms);
+  const { baseUrl, issuer } = context.services.settings;
+  if (!`${url}`.startsWith(`${baseUrl}/`)) {
+    throw new TypeError(
+      `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${withoutQuery(`${url}`)}`,
+    );
+  }
+  const decision = readDecision(terms.as, terms, context);
+  return await visit(terms.browser ?? createBrowser(), { url: `${url}`, decision }, context);
+}

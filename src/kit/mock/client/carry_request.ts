@@ -1,0 +1,93 @@
+/** Signs and pushes an authorization request, so that the browser carries only a reference or a JWT. */
+
+import type { DpopKey } from "../../../server/client/dpop_key.ts";
+import { carriedParams, pushedParams, requestObjectClaims } from "../../../server/client/flow.ts";
+import { randomText } from "../../../server/crypto/bytes.ts";
+import type { Jwk } from "../../../server/crypto/jwk.ts";
+import { textOf } from "../../../server/http/answer_body.ts";
+import type { Pair } from "../../../server/http/form.ts";
+import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
+import { describeChange, readReceived } from "../journal/explain.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { createSigner } from "./client_signer.ts";
+import { requestAsClient } from "./request_as_client.ts";
+import type { TenantContext } from "./tenant_context.ts";
+
+/** How a client sends an authorization request: the terms of `login`. */
+export interface CarryTerms {
+  readonly pushed?: boolean;
+  readonly signed?: boolean;
+  readonly clientKey?: Jwk;
+}
+
+interface Sender {
+  readonly client: ClientMetadata;
+  readonly dpop: DpopKey | undefined;
+}
+
+/** Resolves to the parameters of the authorization URL. */
+export async function carryRequest(
+  doing: string,
+  params: readonly Pair[],
+  terms: CarryTerms,
+  sender: Sender,
+  context: TenantContext,
+): Promise<readonly Pair[]> {
+  const { client } = sender;
+  const {
+    pushed = isRequired("require_pushed_authorization_requests", client, context),
+    signed = isRequired("require_signed_request_object", client, context),
+  } = terms;
+  const carried = signed ? await signRequest(params, terms.clientKey, client, context) : params;
+  return pushed ? await pushRequest(doing, carried, terms.clientKey, sender, context) : carried;
+}
+
+/** Whether the metadata of the client or of the server says so. Both have the same names. */
+function isRequired(
+  name: "require_pushed_authorization_requests" | "require_signed_request_object",
+  client: ClientMetadata,
+  { services }: TenantContext,
+): boolean {
+  const ofServer = services.slots.metadata[name];
+  return client[name] === true ||
+    typeof ofServer === "function" && ofServer(services, services.settings.baseUrl) === true;
+}
+
+async function signRequest(
+  params: readonly Pair[],
+  clientKey: Jwk | undefined,
+  client: ClientMetadata,
+  { clock, services: { settings, random } }: TenantContext,
+): Promise<readonly Pair[]> {
+  const { client_id: clientId, request_object_signing_alg: alg = settings.alg } = client;
+  const header = { typ: "oauth-authz-req+jwt" };
+  const sign = await createSigner({ clientId, need: "signs its requests", clientKey, alg, header });
+  const claims = requestObjectClaims(params, {
+    clientId,
+    issuer: settings.issuer,
+    jti: randomText(random, 16),
+    now: clock.now,
+  });
+  return carriedParams(clientId, "request", await sign(claims));
+}
+
+async function pushRequest(
+  doing: string,
+  params: readonly Pair[],
+  clientKey: Jwk | undefined,
+  { client, dpop }: Sender,
+  context: TenantContext,
+): Promise<readonly Pair[]> {
+  const request = { endpoint: "par", client, clientKey, dpop, form: pushedParams(params) } as const;
+  const { answer, facts } = await requestAsClient(request, context);
+  if (answer.status !== 201) {
+    throw refusedBy(doing, facts, readReceived(answer), "a request_uri or an OAuth error");
+  }
+  const requestUri = parseJsonObject(textOf(answer.body))?.["request_uri"];
+  if (typeof requestUri === "string") return carriedParams(client.client_id, "request_uri", requestUri);
+  throw new Error(
+    `Cannot ${doing}: expected a request_uri, but the endpoint for pushed requests answered 201 without one` +
+      describeChange(facts?.altered ?? []),
+  );
+}

@@ -1,0 +1,107 @@
+/** The calls of a tenant that play a client, with its browser and the person. */
+
+import { lazy } from "../../../server/oauth/lazy.ts";
+import type { NextSignIn } from "../conditions/next_sign_in.ts";
+import { authorize, authorizeForm, type AuthorizeTerms } from "./authorize.ts";
+import { type Browser, createBrowser } from "./browser.ts";
+import type { CertificateTerms, ClientCertificate } from "./issue_certificate.ts";
+import { type ClientDocument, type ClientDocumentTerms, hostClientDocument } from "./client_document.ts";
+import type { DpopHeaders, DpopHeadersTerms } from "./dpop_headers.ts";
+import type { EndSessionTerms } from "./end_session.ts";
+import type { GivenTokens } from "./given_tokens.ts";
+import { login, type LoginTerms } from "./login.ts";
+import type { PersonTerms } from "./person_terms.ts";
+import type { RefreshTerms } from "./refresh.ts";
+import type { RegisterTerms, Registration } from "./register.ts";
+import type { RevokeTerms } from "./revoke.ts";
+import type { TenantContext } from "./tenant_context.ts";
+import type { Tokens } from "./token_response.ts";
+
+// Few tests play or answer a device.
+const logInOnDevice = lazy(async () => (await import("./log_in_on_device.ts")).logInOnDevice);
+const approveDevice = lazy(async () => (await import("./approve_device.ts")).approveDevice);
+// Many tests only log in.
+const importLaterCalls = () => import("./later_calls.ts");
+const refresh = lazy(async () => (await importLaterCalls()).refresh);
+const dpopHeaders = lazy(async () => (await importLaterCalls()).dpopHeaders);
+const revoke = lazy(async () => (await importLaterCalls()).revoke);
+const register = lazy(async () => (await importLaterCalls()).register);
+const endSession = lazy(async () => (await importLaterCalls()).endSession);
+
+/** What a test lets a client, its browser and the person do. */
+export interface ClientCalls {
+  /** Runs a whole flow with PKCE: the person signs in and approves, and the client gets its tokens. */
+  login(username?: string, terms?: LoginTerms): Promise<Tokens>;
+  /**
+   * Opens a client's authorization URL, or its URL for a sign-out, as a browser would. Resolves to the URL to which the
+   * server redirects the browser.
+   */
+  authorize(url: string | URL, terms?: AuthorizeTerms): Promise<URL>;
+  /** Like `authorize`, for `response_mode=form_post`. Resolves to the request that the browser sends to the client. */
+  authorizeForm(url: string | URL, terms?: AuthorizeTerms): Promise<Request>;
+  /**
+   * Answers a device login as the person who types its code: a user name signs that person in and approves, and
+   * `{ deny: true }` refuses. Default: the person of automatic sign-in, or the first person. Resolves when the server has
+   * stored the answer, so that the next poll gets the tokens.
+   */
+  approveDevice(userCode: string, answer?: NextSignIn, terms?: Pick<PersonTerms, "browser">): Promise<void>;
+  /** Creates a browser for `login`, `authorize` and `approveDevice`. A person who signs in with this browser stays signed in. */
+  browser(): Browser;
+  /**
+   * Creates the certificate of a client, valid for the clock of this server (RFC 8705). If `name` is the id of a client,
+   * that client shows it from now on: in `login`, `refresh` and `revoke`. The configuration has `mtls: {}`.
+   */
+  certificate(name: string, terms?: CertificateTerms): Promise<ClientCertificate>;
+  /** Redeems a refresh token, as the client that received it. */
+  refresh(tokens: string | Pick<GivenTokens, "refresh_token">, terms?: RefreshTerms): Promise<Tokens>;
+  /**
+   * Creates the headers of a request to an API with a token that is bound to a key: `authorization`, and `dpop` with a
+   * new proof. The test kit has the keys of tokens from `login`, `refresh` and `mint` with `dpop`.
+   */
+  dpopHeaders(
+    tokens: string | Pick<GivenTokens, "access_token">,
+    url: string | URL,
+    terms?: DpopHeadersTerms,
+  ): Promise<DpopHeaders>;
+  /**
+   * Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes the access token.
+   */
+  revoke(
+    tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
+    terms?: RevokeTerms,
+  ): Promise<void>;
+  /**
+   * Registers a client as the client itself would (RFC 7591), and returns the server's response. `login` and `refresh`
+   * know the client then. Default: the redirect URI `http://127.0.0.1/callback`, and the grant types of a usual client.
+   */
+  register(metadata?: Readonly<Record<string, unknown>>, terms?: RegisterTerms): Promise<Registration>;
+  /**
+   * Hosts the metadata document of a client, which the server fetches without a network. Its `client_id` is a client for
+   * `login`. Default: a public client with the redirect URIs `https://client.test/callback` and
+   * `http://127.0.0.1/callback`.
+   */
+  clientDocument(metadata?: Readonly<Record<string, unknown>>, terms?: ClientDocumentTerms): ClientDocument;
+  /** Signs a person out at the server, in the given browser or in the browser in which `login` got these tokens. */
+  endSession(tokens: GivenTokens, terms?: EndSessionTerms): Promise<void>;
+}
+
+export function createClientCalls(context: TenantContext): ClientCalls {
+  return {
+    login: (username, terms = {}) =>
+      terms?.device === true ? logInOnDevice(username, terms, context) : login(username, terms, context),
+    authorize: (url, terms = {}) => authorize(url, terms, context),
+    authorizeForm: (url, terms = {}) => authorizeForm(url, terms, context),
+    approveDevice: (userCode, answer, terms = {}) => approveDevice(userCode, answer, terms, context),
+    browser: createBrowser,
+    certificate(name, terms = {}) {
+      context.requireOpen();
+      return context.certificates.create(name, terms, context.clock.now);
+    },
+    refresh: (tokens, terms = {}) => refresh(tokens, terms, context),
+    dpopHeaders: (tokens, url, terms = {}) => dpopHeaders(tokens, url, terms, context),
+    revoke: (tokens, terms = {}) => revoke(tokens, terms, context),
+    register: (metadata = {}, terms = {}) => register(metadata, terms, context),
+    clientDocument: (metadata = {}, terms = {}) => hostClientDocument(metadata, terms, context),
+    endSession: (tokens, terms = {}) => endSession(tokens, terms, context),
+  };
+}

@@ -1,0 +1,81 @@
+/** The key of a client that uses DPoP (RFC 9449): opens it, and says when a client needs one. */
+
+import type { DpopKey } from "../../../server/client/dpop_key.ts";
+import type { RandomBytes } from "../../../server/crypto/bytes.ts";
+import { type Jwk, signsWith, unfitForSigning } from "../../../server/crypto/jwk.ts";
+import { importSigningKey } from "../../../server/crypto/jwt.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import type { Sender } from "../../../server/oauth/tokens/sender.ts";
+import { isJsonObject } from "../../../server/schema/json_object.ts";
+import { describeType } from "../../../server/schema/received.ts";
+import type { TenantContext } from "./tenant_context.ts";
+
+/** `true` for a new key, or the private JWK. `false` for no DPoP. */
+export type DpopTerm = boolean | Jwk;
+
+/** Returns the key for an option `dpop`. `known` is the key that the tokens of the call are bound to. */
+export async function openDpopKey(
+  doing: string,
+  term: DpopTerm | undefined,
+  context: TenantContext,
+  known?: DpopKey,
+): Promise<DpopKey | undefined> {
+  if (term === false) return undefined;
+  if (known !== undefined && (term === undefined || term === true)) return known;
+  if (term === undefined) return undefined;
+  const { slots, random } = context.services;
+  if (!slots.senderProofs.has(method)) {
+    throw new TypeError(`Cannot ${doing} with DPoP: the configuration has dpop: false`);
+  }
+  const jwk = term === true ? await createKey(random) : requireKey(doing, term);
+  return { key: await importSigningKey(jwk, signsWith(jwk, "RS256")!), nonces: new Map() };
+}
+
+async function createKey(random: RandomBytes): Promise<Jwk> {
+  const { deriveSigningJwk } = await import("../server/derived_key.ts");
+  return deriveSigningJwk("ES256", random);
+}
+
+/** Returns the key for an option `dpop`, which a client with this metadata may need without the option. */
+export function openClientKey(
+  doing: string,
+  term: DpopTerm | undefined,
+  metadata: Members,
+  context: TenantContext,
+): Promise<DpopKey | undefined> {
+  return openDpopKey(doing, term ?? (needsDpop(metadata, context.services) || undefined), context);
+}
+
+/** Whether the server issues tokens to a client with this metadata only with a proof. */
+function needsDpop(metadata: Members, { settings, slots }: Services): boolean {
+  const { senderProofs } = slots;
+  const isBoundOtherwise = [...senderProofs.values()].some(({ boundBy = "" }) => metadata[boundBy] === true);
+  const isRequired = settings.dpop.required || metadata["dpop_bound_access_tokens"] === true ||
+    metadata["require_bound_access_tokens"] === true && !isBoundOtherwise;
+  return isRequired && senderProofs.has(method);
+}
+
+/** The member of the claim `cnf`. */
+const method = "jkt";
+
+function requireKey(doing: string, jwk: unknown): Jwk {
+  const expected = "true, or a private RSA, P-256 or Ed25519 key as JWK";
+  if (!isJsonObject(jwk)) {
+    throw new TypeError(`Cannot ${doing}: dpop must be ${expected}, not ${describeType(jwk)}`);
+  }
+  const alg = signsWith(jwk as Jwk, "RS256");
+  const problem = alg === undefined ? "this key cannot sign" : unfitForSigning(jwk as Jwk, alg);
+  if (problem === undefined) return jwk as Jwk;
+  throw new TypeError(`Cannot ${doing}: dpop must be ${expected}, but ${problem}`);
+}
+
+/** Returns the thumbprint of the key (RFC 7638), as in `dpop_jkt` and in the claim `cnf`. */
+export function thumbprintOf({ key }: DpopKey): string {
+  return key.kid;
+}
+
+/** Returns the sender whose tokens are bound to the key. */
+export function senderWith(dpop: DpopKey, terms: Pick<Sender, "bindsRefresh">): Sender {
+  return { tokenType: "DPoP", confirmation: { method, thumbprint: thumbprintOf(dpop) }, ...terms };
+}

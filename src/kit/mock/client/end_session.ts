@@ -1,0 +1,55 @@
+/** Signs a person out at the server, in the browser in which they signed in (OpenID Connect RP-Initiated Logout 1.0). */
+
+import { textOf } from "../../../server/http/answer_body.ts";
+import { findSealedRequest } from "../../../server/http/html.ts";
+import { readReceived } from "../journal/explain.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import type { Browser } from "./browser.ts";
+import { decryptJwt } from "./decrypt_jwt.ts";
+import { type GivenTokens, requireTokens } from "./given_tokens.ts";
+import type { TenantContext } from "./tenant_context.ts";
+import { visit } from "./visit.ts";
+
+/** Options of `endSession`. */
+export interface EndSessionTerms {
+  /** The browser in which the person is signed in. Default: the browser in which `login` got the tokens. */
+  readonly browser?: Browser;
+}
+
+const endSessionTerms = termsOf<EndSessionTerms>({ browser: true });
+
+export async function endSession(
+  tokens: GivenTokens,
+  terms: EndSessionTerms,
+  context: TenantContext,
+): Promise<void> {
+  const doing = "end the session";
+  context.requireOpen();
+  requireKnownTerms(doing, terms, endSessionTerms);
+  requireTokens(doing, tokens, "the tokens of a sign-in");
+  const recipient = context.recipients.get(tokens);
+  const browser = terms.browser ?? recipient?.browser;
+  if (browser === undefined) {
+    throw new TypeError(
+      "Cannot end the session. These tokens did not come from login(), so their browser is not known: " +
+        "give { browser }",
+    );
+  }
+  const { id_token: idToken } = tokens;
+  const hint = typeof idToken === "string"
+    ? `?id_token_hint=${encodeURIComponent(await decryptJwt(idToken, recipient?.decryptionKey))}`
+    : "";
+  const { baseUrl, paths } = context.services.settings;
+  const url = baseUrl + paths.logout;
+  const page = await visit(browser, { url: url + hint }, context);
+  if (page.answer.status >= 400) {
+    throw refusedBy(doing, page.facts, readReceived(page.answer), "the page that asks for a confirmation");
+  }
+  const sealed = findSealedRequest(textOf(page.answer.body));
+  // The page has no sealed request if the server needs no confirmation.
+  if (sealed === undefined) return;
+  const form = [["request", sealed], ["decision", "sign_out"]] as const;
+  const confirmed = await visit(browser, { url, form }, context);
+  if (confirmed.answer.status >= 400) throw refusedBy(doing, confirmed.facts, readReceived(confirmed.answer));
+}

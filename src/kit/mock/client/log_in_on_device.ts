@@ -1,0 +1,98 @@
+/** Runs a whole device login (RFC 8628). The test kit plays the device, and the person with a browser. */
+
+import { deviceCodeParams, deviceGrantType, deviceParams } from "../../../server/client/device_flow.ts";
+import { textOf } from "../../../server/http/answer_body.ts";
+import { findPollingCandidate } from "../../../server/oauth/clients/client_sources.ts";
+import { findClient } from "../../../server/oauth/clients/find_client.ts";
+import { endpointUrls } from "../../../server/oauth/endpoint_urls.ts";
+import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
+import { describeChange, readReceived } from "../journal/explain.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { noSuitableClient, requireClient, toList, usualScope } from "../terms/configured.ts";
+import { requireKnownTerms } from "../terms/known_terms.ts";
+import { answerDevice } from "./approve_device.ts";
+import { createBrowser } from "./browser.ts";
+import { openClientKey } from "./dpop_client.ts";
+import { effectiveClient } from "./effective_client.ts";
+import { type LoginTerms, loginTerms, otherParams } from "./login.ts";
+import { readDecision } from "./person_terms.ts";
+import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
+import type { TenantContext } from "./tenant_context.ts";
+import { readTokens, type Tokens } from "./token_response.ts";
+
+/** The terms of `login` that mean nothing to a device, because it has no redirect URI. */
+const foreignTerms = ["redirectUri", "pushed", "signed", "responseMode"] as const;
+
+const doing = "log in on a device";
+
+export async function logInOnDevice(
+  username: string | undefined,
+  terms: LoginTerms,
+  context: TenantContext,
+): Promise<Tokens> {
+  context.requireOpen();
+  requireKnownTerms(doing, terms, loginTerms);
+  requireDeviceTerms(terms);
+  const { clientKey, decryptionKey, browser = createBrowser() } = terms;
+  const decided = readDecision(username, terms, context);
+  // No automatic sign-in and no session answers a device, so the default person does.
+  const decision = "fallback" in decided ? { person: decided.fallback } : decided;
+  const client = effectiveClient(await requireDeviceClient(terms.client, context), context.services);
+  const sender = { client, clientKey, dpop: await openClientKey(doing, terms.dpop, client, context) };
+  const { deviceCode, userCode } = await begin(terms, sender, context);
+  await answerDevice(doing, { userCode, decision, browser }, context);
+  const poll = { ...sender, endpoint: "token", form: deviceCodeParams(deviceCode) } as const;
+  const tokens = await readTokens(doing, await requestAsClient(poll, context), decryptionKey);
+  context.recipients.set(tokens, { ...sender, decryptionKey, browser });
+  return tokens;
+}
+
+function requireDeviceTerms(terms: LoginTerms): void {
+  const wrong = foreignTerms.find((name) => terms[name] !== undefined);
+  if (wrong === undefined) return;
+  throw new TypeError(
+    `Cannot ${doing} with ${wrong}: a device login has no redirect and no authorization request`,
+  );
+}
+
+async function begin(
+  terms: LoginTerms,
+  sender: Pick<EndpointForm, "client" | "clientKey" | "dpop">,
+  context: TenantContext,
+): Promise<{ readonly deviceCode: string; readonly userCode: string }> {
+  const url = endpointUrls(context.services).get("device_authorization_endpoint");
+  if (url === undefined) throw new TypeError(`Cannot ${doing}: this server has no device logins`);
+  const form = deviceParams({
+    scope: toList(terms.scope ?? sender.client.scope ?? usualScope).join(" "),
+    resources: toList(terms.resource),
+    more: otherParams(terms),
+  });
+  const { answer, facts } = await requestAsClient({ ...sender, endpoint: { url }, form }, context);
+  if (answer.status !== 200) {
+    throw refusedBy(doing, facts, readReceived(answer), "the codes of a device login");
+  }
+  const { device_code: deviceCode, user_code: userCode } = parseJsonObject(textOf(answer.body)) ?? {};
+  if (typeof deviceCode === "string" && typeof userCode === "string") return { deviceCode, userCode };
+  throw new Error(
+    `Cannot ${doing}: expected a device_code and a user_code, but the endpoint answered 200 without them` +
+      describeChange(facts?.altered ?? []),
+  );
+}
+
+/** The client of a test that has configured none for device logins, if the server accepts unknown ones. */
+const unknownId = "my-device";
+
+async function requireDeviceClient(id: string | undefined, context: TenantContext): Promise<ClientMetadata> {
+  const { clients, services } = context;
+  const wanted = id ??
+    clients.find(({ grant_types: types }) => types?.includes(deviceGrantType))?.client_id ??
+    unknownId;
+  const configured = clients.find((client) => client.client_id === wanted);
+  if (configured !== undefined) return configured;
+  const isAccepted = await findClient(wanted, services) !== undefined ||
+    await findPollingCandidate(wanted, deviceGrantType, services) !== undefined;
+  if (isAccepted) return { client_id: wanted };
+  if (id !== undefined) return requireClient(id, context);
+  throw noSuitableClient(context, "No client may log in on a device", { grant_types: [deviceGrantType] });
+}

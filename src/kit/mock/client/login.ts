@@ -1,0 +1,195 @@
+/** Runs a whole flow with PKCE. The test kit plays the client, the browser and the person. */
+
+import { authorizationParams, codeParams } from "../../../server/client/flow.ts";
+import { randomText } from "../../../server/crypto/bytes.ts";
+import { sha256 } from "../../../server/crypto/platform.ts";
+import type { Jwk } from "../../../server/crypto/jwk.ts";
+import type { AuthorizationDetail } from "../../../server/features/options.ts";
+import { present } from "../../../server/values/present.ts";
+import { findClient } from "../../../server/oauth/clients/find_client.ts";
+import { formatParams } from "../../../server/http/form.ts";
+import type { Schema } from "../../../server/schema/schema.ts";
+import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
+import {
+  findClientForPeople,
+  noSuitableClient,
+  requireClient,
+  toList,
+  usualScope,
+} from "../terms/configured.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { createBrowser } from "./browser.ts";
+import { requireCode } from "./callback.ts";
+import { carryRequest } from "./carry_request.ts";
+import { effectiveClient } from "./effective_client.ts";
+import { type DpopTerm, openClientKey, thumbprintOf } from "./dpop_client.ts";
+import { type PersonTerms, readDecision } from "./person_terms.ts";
+import { requestAsClient } from "./request_as_client.ts";
+import type { TenantContext } from "./tenant_context.ts";
+import { readTokens, type Tokens } from "./token_response.ts";
+import { visit } from "./visit.ts";
+
+/** The response modes in which `login` gets its code. */
+export type LoginResponseMode = "query" | "fragment" | "jwt" | "query.jwt" | "fragment.jwt";
+
+export const responseModes: readonly LoginResponseMode[] = [
+  "query",
+  "fragment",
+  "jwt",
+  "query.jwt",
+  "fragment.jwt",
+];
+
+/** Options of `login`. */
+export interface LoginTerms extends PersonTerms {
+  /** The client id. Default: the first client that people can sign in to, or that may be a device. */
+  readonly client?: string;
+  /** Default: the first redirect URI of the client. */
+  readonly redirectUri?: string;
+  /** The scopes to request. Default: the `scope` of the client, or `openid profile email offline_access`. */
+  readonly scope?: string | readonly string[];
+  readonly resource?: string | readonly string[];
+  /** What the client wants to do in detail (RFC 9396): objects of the configured types. */
+  readonly authorizationDetails?: readonly AuthorizationDetail[];
+  readonly prompt?: string;
+  readonly nonce?: string;
+  /**
+   * How the authorization response comes: `jwt`, `query.jwt` and `fragment.jwt` are signed JWTs, whose signature, issuer,
+   * audience and time the test kit checks (JARM). Default: `query`.
+   */
+  readonly responseMode?: LoginResponseMode;
+  /** `true`: the client pushes its request (RFC 9126). Default: only if the server or the client requires it. */
+  readonly pushed?: boolean;
+  /** `true`: the client signs its request with `clientKey` (RFC 9101). Default: only if the server or the client requires it. */
+  readonly signed?: boolean;
+  /** The private JWK of a client that authenticates with `private_key_jwt`, or signs its requests. */
+  readonly clientKey?: Jwk;
+  /**
+   * The private JWK of a client whose authorization responses or ID tokens are encrypted (JARM §2.2, OpenID Connect Core
+   * §10.2).
+   */
+  readonly decryptionKey?: Jwk;
+  /**
+   * `true`: the client binds its tokens to a new key by DPoP. A private JWK is the key. Default: `true` for a client
+   * with `dpop_bound_access_tokens`, and otherwise bearer tokens.
+   */
+  readonly dpop?: DpopTerm;
+  /**
+   * `true`: the client is a device, which shows a code that the person types into a page (RFC 8628). Default: a code flow
+   * with PKCE.
+   */
+  readonly device?: boolean;
+  /** More parameters of the authorization request. They replace parameters that `login` sets, and `undefined` is ignored. */
+  readonly params?: Readonly<Record<string, string | undefined>>;
+}
+
+export const loginTerms: Schema = termsOf<LoginTerms>({
+  client: true,
+  redirectUri: true,
+  scope: true,
+  resource: true,
+  authorizationDetails: true,
+  prompt: true,
+  nonce: true,
+  responseMode: { type: "string", enum: responseModes },
+  pushed: true,
+  signed: true,
+  clientKey: true,
+  decryptionKey: { type: "object" },
+  dpop: true,
+  device: { type: "boolean" },
+  params: true,
+  deny: true,
+  browser: true,
+});
+
+export async function login(
+  username: string | undefined,
+  terms: LoginTerms,
+  context: TenantContext,
+): Promise<Tokens> {
+  const doing = "log in";
+  context.requireOpen();
+  requireKnownTerms(doing, terms, loginTerms);
+  const { clientKey, decryptionKey, browser = createBrowser() } = terms;
+  const client = effectiveClient(await requireLoginClient(terms, context), context.services);
+  const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
+  const { random, settings: { baseUrl, paths } } = context.services;
+  const codeVerifier = randomText(random, 32);
+  const dpop = await openClientKey(doing, terms.dpop, client, context);
+  const resources = toList(terms.resource);
+  const params = authorizationParams({
+    clientId: client.client_id,
+    redirectUri,
+    challenge: sha256(codeVerifier),
+    resources,
+    scope: toList(terms.scope ?? client.scope ?? usualScope).join(" "),
+    state: randomText(random, 16),
+    thumbprint: dpop && thumbprintOf(dpop),
+    more: {
+      response_mode: terms.responseMode ?? (client.require_signed_response === true ? "jwt" : undefined),
+      ...otherParams(terms),
+    },
+  });
+  const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, context));
+  const decision = readDecision(username, terms, context);
+  const visited = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
+  const responseMode = params.find(([name]) => name === "response_mode")?.[1];
+  const reader = { clientId: client.client_id, decryptionKey, responseMode };
+  const code = await requireCode(doing, visited, reader, context);
+  requireSamePerson(username, visited.facts?.subject, context);
+  const form = codeParams({ code, redirectUri, codeVerifier, resources });
+  const request = { endpoint: "token", client, clientKey, dpop, form } as const;
+  const tokens = await readTokens(doing, await requestAsClient(request, context), decryptionKey);
+  context.recipients.set(tokens, { client, clientKey, decryptionKey, dpop, browser });
+  return tokens;
+}
+
+/** Returns the parameters that each kind of request may have. */
+export function otherParams(
+  { authorizationDetails: details, prompt, nonce, params }: LoginTerms,
+): Readonly<Record<string, string | undefined>> {
+  const authorization_details = details && JSON.stringify(details);
+  return { ...present({ authorization_details }), prompt, nonce, ...params };
+}
+
+/** Throws if another person is signed in at the browser, which is possible with `prompt=none`. */
+function requireSamePerson(
+  username: string | undefined,
+  subject: string | undefined,
+  { services: { settings: { people } } }: TenantContext,
+): void {
+  const person = subject === undefined ? undefined : people.findBySubject(subject);
+  if (username === undefined || person === undefined || person.username === username) return;
+  throw new TypeError(`Cannot log in ${username}: ${person.username} is signed in at this browser`);
+}
+
+async function requireLoginClient(
+  { client: id, redirectUri }: LoginTerms,
+  context: TenantContext,
+): Promise<ClientMetadata> {
+  if (id === undefined) {
+    const first = findClientForPeople(context);
+    if (first !== undefined) return first;
+    throw noSuitableClient(context, "No client has a redirect URI");
+  }
+  const isKnown = context.clients.some((client) => client.client_id === id);
+  const stored = isKnown ? undefined : await findStoredClient(id, context);
+  const client = redirectUri === undefined || isKnown
+    ? stored ?? requireClient(id, context)
+    // The server may register this client id at its first use.
+    : { client_id: id, ...stored, redirect_uris: [redirectUri] };
+  if (client.redirect_uris?.[0] !== undefined) return client;
+  throw new TypeError(
+    `The client ${id} has no redirect URI, so people cannot sign in to it: give it redirect_uris`,
+  );
+}
+
+/** Finds a client that is in the store only, after its first use or after it registered itself without the test kit. */
+async function findStoredClient(
+  id: string,
+  { services }: TenantContext,
+): Promise<ClientMetadata | undefined> {
+  const found = await findClient(id, services);
+  return found && { ...found.members, client_id: id, redirect_uris: found.redirectUris };
+}

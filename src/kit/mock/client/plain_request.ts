@@ -1,0 +1,29 @@
+/**
+ * Creates requests that the test kit sends itself. They consist of plain values, because a `Request` is slower: it needs
+ * a parser and a stream.
+ */
+
+import type { ClientRequest } from "../../../server/client/client_request.ts";
+import { parseAddress, withoutQuery } from "../../../server/http/address.ts";
+import { formatParams } from "../../../server/http/form.ts";
+import type { IncomingRequest } from "../../../server/http/message.ts";
+
+export type PlainRequest = Partial<ClientRequest> & Pick<ClientRequest, "url">;
+
+export function createPlainRequest(
+  { url, method = "GET", headers = [], form, json = "" }: PlainRequest,
+): IncomingRequest {
+  const address = parseAddress(url);
+  if (address === undefined) {
+    throw new TypeError(`Cannot request ${withoutQuery(url)}: expected an http or https URL`);
+  }
+  const text = form === undefined ? json : formatParams(form);
+  return {
+    method,
+    address,
+    peer: undefined,
+    header: (name) => headers.find(([each]) => each === name)?.[1],
+    headers: () => headers,
+    readBody: () => Promise.resolve({ text }),
+  };
+}

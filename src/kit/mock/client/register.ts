@@ -1,0 +1,62 @@
+/** Registers a client as the client itself would (RFC 7591). */
+
+import { createRegistration } from "../../../server/client/client_request.ts";
+import { textOf } from "../../../server/http/answer_body.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
+import { readReceived } from "../journal/explain.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { createPlainRequest } from "./plain_request.ts";
+import type { TenantContext } from "./tenant_context.ts";
+
+/** Options of `register`. */
+export interface RegisterTerms {
+  /** One of `registration.initialAccessTokens` of the configuration. */
+  readonly initialAccessToken?: string;
+}
+
+const registerTerms = termsOf<RegisterTerms>({ initialAccessToken: { type: "string" } });
+
+/** The response to a registration, with its wire names: the metadata in effect and the credentials of the client. */
+// A type alias, because an interface is not assignable to Record<string, unknown>.
+export type Registration = ClientMetadata & {
+  readonly client_id_issued_at: number;
+  /** In seconds since 1970. 0: the secret does not expire. Absent without a secret. */
+  readonly client_secret_expires_at?: number;
+  /** The bearer token for `registration_client_uri`. */
+  readonly registration_access_token: string;
+  /** The address at which the client reads, updates and deletes its registration (RFC 7592). */
+  readonly registration_client_uri: string;
+};
+
+/** What the client registers if the test does not say it. */
+const usualMetadata = {
+  redirect_uris: ["http://127.0.0.1/callback"],
+  grant_types: ["authorization_code", "refresh_token"],
+} as const;
+
+export async function register(
+  metadata: Members,
+  terms: RegisterTerms,
+  context: TenantContext,
+): Promise<Registration> {
+  const doing = "register";
+  context.requireOpen();
+  requireKnownTerms(doing, terms, registerTerms);
+  const { initialAccessToken: token } = terms;
+  const { baseUrl, paths } = context.services.settings;
+  const text = JSON.stringify({ ...usualMetadata, ...metadata });
+  const request = createPlainRequest(createRegistration(baseUrl + paths.register, text, token));
+  const answer = await context.answer(request);
+  const facts = context.factsOf(request);
+  if (answer.status !== 201) throw refusedBy(doing, facts, readReceived(answer), "a registered client");
+  const registered = parseJsonObject(textOf(answer.body));
+  if (typeof registered?.["client_id"] !== "string") {
+    throw new Error("Cannot register: the response has no client_id");
+  }
+  const registration = registered as unknown as Registration;
+  context.registered.set(registration.client_id, registration);
+  return registration;
+}

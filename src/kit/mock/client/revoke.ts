@@ -1,0 +1,42 @@
+/** Revokes a token as the client that received the token (RFC 7009). */
+
+import type { Jwk } from "../../../server/crypto/jwk.ts";
+import { readReceived } from "../journal/explain.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { findRecipient } from "./find_recipient.ts";
+import { type GivenTokens, requireToken } from "./given_tokens.ts";
+import { requestAsClient } from "./request_as_client.ts";
+import type { TenantContext } from "./tenant_context.ts";
+
+/** Options of `revoke`. */
+export interface RevokeTerms {
+  /** The client id. Needed for tokens that neither `login` nor the server knows. */
+  readonly client?: string;
+  /** The private JWK of a client that authenticates with `private_key_jwt`. */
+  readonly clientKey?: Jwk;
+}
+
+const revokeTerms = termsOf<RevokeTerms>({ client: true, clientKey: true });
+
+/** Revokes the refresh token and with it all tokens of its grant. Without one, revokes the access token. */
+export async function revoke(
+  tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
+  terms: RevokeTerms,
+  context: TenantContext,
+): Promise<void> {
+  const doing = "revoke";
+  context.requireOpen();
+  requireKnownTerms(doing, terms, revokeTerms);
+  const token = requireToken(doing, tokens, ["refresh_token", "access_token"], {
+    wanted: "a token, or a token response with one",
+    none: "the response has neither refresh_token nor access_token",
+  });
+  const recipient = await findRecipient(tokens, token, terms, context);
+  const { answer, facts } = await requestAsClient(
+    // The key of bound tokens is not needed: a revocation has no proof.
+    { endpoint: "revoke", form: [["token", token]], ...recipient, dpop: undefined },
+    context,
+  );
+  if (answer.status !== 200) throw refusedBy(doing, facts, readReceived(answer));
+}

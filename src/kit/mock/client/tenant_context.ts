@@ -1,0 +1,34 @@
+/** The state of one tenant that its methods share. */
+
+import type { FetchOthers } from "../../../server/http/fetch_others.ts";
+import type { IncomingRequest } from "../../../server/http/message.ts";
+import type { Journal } from "../../../server/oauth/journal.ts";
+import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
+import type { Clock } from "../conditions/clock.ts";
+import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
+import type { TenantServer } from "../server/tenant_server.ts";
+import type { ActiveList } from "../misbehaving/active_list.ts";
+import type { ClientCertificates } from "./client_certificates.ts";
+import type { TokenRecipients } from "./token_recipients.ts";
+
+/** `services` are those of the current server. Read them at each use, because a change of options replaces the server. */
+export interface TenantContext
+  extends Pick<TenantServer, "services" | "answer" | "answerApi" | "factsOf" | "requireOpen"> {
+  /** The test's clock. The server's clock may be skewed. */
+  readonly clock: Clock;
+  /** The clients as configured, with their secrets, and then those that a test has registered. */
+  readonly clients: readonly ClientMetadata[];
+  /** The clients that a test has registered, by id. */
+  readonly registered: Map<string, ClientMetadata>;
+  /** The client documents that a test hosts, by URL. */
+  readonly documents: Map<string, FetchOthers>;
+  readonly recipients: TokenRecipients;
+  readonly certificates: ClientCertificates;
+  /** The option `journal`. The server calls it for its own requests. */
+  readonly journal: Journal | undefined;
+  readonly misbehaviours: ActiveList;
+  /** Sets who signs in with this request. */
+  bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
+  /** Shows open pages that the journal of an API has changed. */
+  wakeWatchers(): void;
+}

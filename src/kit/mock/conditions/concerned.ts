@@ -1,0 +1,36 @@
+/** Finds the client and the person that a value at a seam is about. */
+
+import type { IncomingRequest } from "../../../server/http/message.ts";
+import type { SeamContext } from "../../../server/oauth/seams.ts";
+import type { EndpointName } from "../endpoints.ts";
+import { present } from "../../../server/values/present.ts";
+
+/** How the test kit learns about the request at a seam. */
+export interface SeamSources {
+  /** Returns the user name of the person with a subject. */
+  nameOf(subject: string): string;
+  endpointOf(request: IncomingRequest): EndpointName;
+}
+
+/** The client and the person, if they are known. */
+export interface Concerned {
+  /** The id of the client. */
+  readonly client?: string;
+  /** The user name of the person. */
+  readonly person?: string;
+}
+
+/** `token` is the kind of token that the value is about. */
+export function findConcerned(
+  { exchange: { facts }, grant }: Pick<SeamContext, "exchange" | "grant">,
+  token: string | undefined,
+  { nameOf }: Pick<SeamSources, "nameOf">,
+): Concerned {
+  // One sign-out can tell several clients about several people, so a logout token is not about the client of the
+  // request.
+  const about = token === "logout_token" && grant !== undefined ? grant : facts;
+  // A grant without a sign-in has the client as its subject, and no person.
+  const signedIn = grant?.authTime === undefined ? undefined : grant.subject;
+  const { clientId: client, subject = signedIn } = about;
+  return { ...present({ client }), ...(subject === undefined ? {} : { person: nameOf(subject) }) };
+}

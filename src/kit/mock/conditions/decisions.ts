@@ -1,0 +1,78 @@
+/** Answers authorization requests in place of a person, so that the server shows no page. */
+
+import type { IncomingRequest } from "../../../server/http/message.ts";
+import type { Interaction } from "../../../server/oauth/authorization/asking/contract.ts";
+import type { AnyFeature, Decision } from "../../../server/oauth/feature.ts";
+import { findAccounts } from "../../../server/oauth/people/find_session.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+
+/** Either a user name, for a person who signs in and approves, or a denial. */
+export type SignInDecision = { readonly person: string } | { readonly deny: true };
+
+/** The user name to sign in with if no decision is queued and no person is signed in at the browser. */
+export interface FallbackDecision {
+  readonly fallback: string;
+}
+
+interface Queued {
+  readonly decision: SignInDecision;
+  readonly client: string | undefined;
+}
+
+export interface Decisions {
+  readonly feature: AnyFeature;
+  /** Sets the decision for one request. */
+  bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
+  /**
+   * Queues a decision for the next request of the client. If `client` is `undefined`, any client may send this request.
+   * The oldest decision is used first.
+   */
+  enqueue(decision: SignInDecision, client: string | undefined): void;
+  clear(): void;
+}
+
+export function createDecisions(): Decisions {
+  const bound = new WeakMap<IncomingRequest, SignInDecision | FallbackDecision>();
+  const queue: Queued[] = [];
+
+  function takeQueued({ request }: Interaction): SignInDecision | undefined {
+    const index = queue.findIndex(({ client }) => client === undefined || client === request.client.id);
+    return index === -1 ? undefined : queue.splice(index, 1)[0]?.decision;
+  }
+
+  return {
+    feature: {
+      name: "test_sign_in",
+      spec: "Postern",
+      async decides(interaction, services) {
+        const { exchange, pending, request } = interaction;
+        // HEAD must not change anything (RFC 9110 §9.2.1). A request with prompt=none asks the person nothing.
+        if (exchange.request.method === "HEAD" || request.prompt?.includes("none")) return undefined;
+        const decision = bound.get(exchange.request);
+        if (decision !== undefined && !("fallback" in decision)) return carryOut(decision, services);
+        // Only its pages answer this request, unless the test decides about it and no other.
+        if (pending.asked) return undefined;
+        const queued = takeQueued(interaction);
+        if (queued !== undefined) return carryOut(queued, services);
+        if (decision === undefined) return undefined;
+        // The person who signed in last at this browser.
+        const account = (await findAccounts(exchange, services)).at(-1);
+        return account === undefined
+          ? carryOut({ person: decision.fallback }, services)
+          : { person: account.person, account };
+      },
+    },
+    bind: (request, decision) => void bound.set(request, decision),
+    enqueue: (decision, client) => void queue.push({ decision, client }),
+    clear: () => void (queue.length = 0),
+  };
+}
+
+function carryOut(decision: SignInDecision, { settings }: Services): Decision {
+  if ("deny" in decision) return { denied: true };
+  const person = settings.people.find(decision.person);
+  if (person === undefined) {
+    throw new Error(`Cannot sign in ${decision.person}: this person has been removed`);
+  }
+  return { person };
+}

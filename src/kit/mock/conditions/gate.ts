@@ -1,0 +1,98 @@
+/** A gate holds the requests to an endpoint until the test releases them. */
+
+import { describeValue } from "../../../server/schema/received.ts";
+import { requireNotNegative } from "../terms/duration.ts";
+import { createArrivals } from "./arrivals.ts";
+import type { ClosedGate, Gate } from "./closed_gate.ts";
+
+/** A gate with the members that only the mock uses. */
+export interface HeldGate extends ClosedGate {
+  readonly kind: "hold";
+  readonly gate: Gate;
+  releaseOldest(): void;
+  /** Counts a request. Resolves when the request is released. `undefined`: the request does not wait. */
+  receive(): Promise<void> | undefined;
+}
+
+/** Creates a gate that holds `count` requests. Calls `remove` when the gate ends. */
+export function createGate(
+  about: Pick<HeldGate, "id" | "endpoint" | "terms">,
+  count: number,
+  remove: () => void,
+): HeldGate {
+  const arrivals = createArrivals(about.endpoint);
+  const waiting = new Map<number, () => void>();
+  const releasedEarly = new Set<number>();
+  let remaining = count;
+  let used = 0;
+
+  function releaseOne(number: number): void {
+    const resume = waiting.get(number);
+    if (resume === undefined) releasedEarly.add(number);
+    waiting.delete(number);
+    resume?.();
+  }
+
+  function releaseAll(): void {
+    remaining = 0;
+    for (const number of [...waiting.keys()]) releaseOne(number);
+  }
+
+  function receive(): Promise<void> | undefined {
+    const number = arrivals.add();
+    if (remaining === 0) return undefined;
+    remaining--;
+    used++;
+    if (releasedEarly.delete(number)) return undefined;
+    return new Promise((resolve) => waiting.set(number, resolve));
+  }
+
+  function end(reason = "it was removed"): void {
+    remove();
+    releaseAll();
+    arrivals.end(reason);
+  }
+
+  const gate: Gate = {
+    arrived(wanted = 1, timeout = 5) {
+      requireNumber(wanted, "wait at the gate", "the number of requests that must have arrived");
+      return arrivals.reach(wanted, requireNotNegative(timeout, "wait at the gate"));
+    },
+    get waiting() {
+      return waiting.size;
+    },
+    release(index) {
+      if (index === undefined) return releaseAll();
+      requireNumber(index, "release", "the number of a request, where 1 is the first that arrived");
+      releaseOne(index);
+    },
+    [Symbol.dispose]: () => end("it was disposed of"),
+  };
+  return {
+    ...about,
+    kind: "hold",
+    gate,
+    receive,
+    end,
+    get remaining() {
+      return remaining;
+    },
+    get used() {
+      return used;
+    },
+    get waiting() {
+      return waiting.size;
+    },
+    releaseOldest() {
+      for (const number of [...waiting.keys()].slice(0, 1)) releaseOne(number);
+    },
+  };
+}
+
+/** Throws if `number` is not a whole number from 1. The message is "Cannot `doing`: expected `what`, …". */
+export function requireNumber(number: number, doing: string, what: string): void {
+  if (Number.isSafeInteger(number) && number > 0) return;
+  throw new TypeError(
+    `Cannot ${doing}: expected ${what}, a whole number from 1, but got ${describeValue(number)}`,
+  );
+}

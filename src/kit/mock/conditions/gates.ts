@@ -1,0 +1,146 @@
+/** Gates, delays, failures and drops: requests to an endpoint wait or fail, or their responses are dropped. */
+
+import { type EndpointName, requireEndpoint } from "../endpoints.ts";
+import type { OAuthError } from "../../../server/oauth/error.ts";
+import type { Duration } from "../../../server/schema/duration.ts";
+import type { Schema } from "../../../server/schema/schema.ts";
+import { requireNotNegative } from "../terms/duration.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import type { ClosedGate, FailTerms, Gate, GateTerms, Limited } from "./closed_gate.ts";
+import { createDelay } from "./delay.ts";
+import { readFailure } from "./failure.ts";
+import { createGate, type HeldGate, requireNumber } from "./gate.ts";
+import { createNumberedList } from "./numbered_list.ts";
+
+export interface Gates {
+  /** The gates, delays, failures and drops that have not ended, the oldest first. */
+  readonly closed: readonly ClosedGate[];
+  /** Creates a gate. A request waits at one gate only, which is the oldest gate that still holds requests. */
+  hold(endpoint: EndpointName, terms?: GateTerms): Gate;
+  /** Delays requests. The delay of a request begins when the gate releases the request. */
+  delay(endpoint: EndpointName, by: Duration, terms?: GateTerms): Disposable;
+  /** Lets requests fail before the server handles them. A request fails after it has passed the gates and delays. */
+  fail(endpoint: EndpointName, terms?: FailTerms): Disposable;
+  /** Drops responses: the server handles the request, and the client sees a broken connection. */
+  drop(endpoint: EndpointName, terms?: GateTerms): Disposable;
+  /** Waits until a request may pass. `undefined`: no gate and no delay applies to the request. */
+  arrive(endpoint: EndpointName): Promise<void> | undefined;
+  /** Returns the error that a request gets, if a failure applies to the request. Call once per request. */
+  takeFailure(endpoint: EndpointName): OAuthError | undefined;
+  /** Whether a drop applies to the response of a request. Call once per request, because a drop counts its requests. */
+  takeDrop(endpoint: EndpointName): boolean;
+  /**
+   * Releases all requests and removes all gates, delays, failures and drops. `reason` is a clause for errors, for example "the
+   * mock was reset".
+   */
+  clear(reason?: string): void;
+}
+
+export function createGates(): Gates {
+  const closed = createNumberedList<HeldGate | Limited>("gate");
+  let clearCount = 0;
+
+  /** Lists a delay, a failure or a drop until it ends. */
+  function limit(
+    about: Pick<Limited, "kind" | "endpoint" | "terms">,
+    count: number,
+    acts: Pick<Limited, "delay" | "createError"> = {},
+  ): Disposable {
+    const { end } = closed.add((id) => ({
+      id,
+      ...about,
+      ...acts,
+      remaining: count,
+      used: 0,
+      get waiting() {
+        return acts.delay?.waiting ?? 0;
+      },
+      end() {
+        closed.remove(id);
+        acts.delay?.end();
+      },
+    }));
+    return { [Symbol.dispose]: end };
+  }
+
+  /** Finds the oldest condition of a kind that still applies to a request, and counts the request. */
+  function take(kind: Limited["kind"], endpoint: EndpointName): Limited | undefined {
+    for (const each of closed.all) {
+      if (each.kind !== kind || each.endpoint !== endpoint || each.remaining === 0) continue;
+      each.remaining--;
+      each.used++;
+      return each;
+    }
+    return undefined;
+  }
+
+  /**
+   * While the oldest gate holds requests, a request passes no other gate, even if the test has released it ahead and it
+   * does not wait here.
+   */
+  function waitAtGate(endpoint: EndpointName): Promise<void> | undefined {
+    for (const each of closed.all) {
+      if (each.kind !== "hold" || each.endpoint !== endpoint) continue;
+      const holds = each.remaining > 0;
+      const released = each.receive();
+      if (holds) return released;
+    }
+    return undefined;
+  }
+
+  const delayOne = (endpoint: EndpointName) => take("delay", endpoint)?.delay?.wait();
+
+  return {
+    get closed() {
+      return closed.all;
+    },
+    hold(endpoint, terms = {}) {
+      const count = requireTerms("hold", endpoint, terms);
+      return closed.add((id) => createGate({ id, endpoint, terms }, count, () => closed.remove(id))).gate;
+    },
+    delay(endpoint, by, terms = {}) {
+      const count = requireTerms("delay", endpoint, terms);
+      const delay = createDelay(requireNotNegative(by, `delay requests to "${endpoint}"`));
+      return limit({ kind: "delay", endpoint, terms: { ...terms, by } }, count, { delay });
+    },
+    fail(endpoint, terms = {}) {
+      const count = requireTerms("fail", endpoint, terms, failTerms);
+      const createError = readFailure(`fail requests to "${endpoint}"`, terms);
+      return limit({ kind: "fail", endpoint, terms }, count, { createError });
+    },
+    drop: (endpoint, terms = {}) =>
+      limit({ kind: "drop", endpoint, terms }, requireTerms("drop", endpoint, terms)),
+    arrive(endpoint) {
+      const released = waitAtGate(endpoint);
+      if (released === undefined) return delayOne(endpoint);
+      const countBefore = clearCount;
+      // If clear() released the request, delays that were added after clear() do not apply to the request.
+      return released.then(() => countBefore === clearCount ? delayOne(endpoint) : undefined);
+    },
+    takeFailure: (endpoint) => take("fail", endpoint)?.createError?.(),
+    takeDrop: (endpoint) => take("drop", endpoint) !== undefined,
+    clear(reason = "the mock was reset or disposed of") {
+      clearCount++;
+      for (const each of closed.all) each.end(reason);
+    },
+  };
+}
+
+const gateTerms = termsOf<GateTerms>({ count: true });
+const failTerms = termsOf<FailTerms>({ count: true, status: true, retryAfter: true });
+
+/** Checks the arguments of a condition. Returns the number of requests that the condition applies to. */
+function requireTerms(
+  doing: string,
+  endpoint: EndpointName,
+  terms: GateTerms,
+  schema: Schema = gateTerms,
+): number {
+  requireEndpoint(endpoint, `${doing} requests to`);
+  requireKnownTerms(`${doing} requests to "${endpoint}"`, terms, schema);
+  const { count = Infinity } = terms;
+  if (count !== Infinity) {
+    requireNumber(count, `${doing} requests to "${endpoint}"`, "the number of requests as count");
+  }
+  return count;
+}

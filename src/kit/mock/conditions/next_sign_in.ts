@@ -1,0 +1,26 @@
+/** Reads the arguments of `nextSignIn`. */
+
+import { describeValue } from "../../../server/schema/received.ts";
+import type { Schema } from "../../../server/schema/schema.ts";
+import { type Configured, requirePerson } from "../terms/configured.ts";
+import { termsOf } from "../terms/known_terms.ts";
+import type { SignInDecision } from "./decisions.ts";
+
+/** The user name of the person who signs in, or a denial of the request. */
+export type NextSignIn = string | { readonly deny: true };
+
+/** Selects the authorization request that the decision is for. */
+export interface NextSignInTerms {
+  /** Default: the next request of any client. */
+  readonly client?: string;
+}
+
+export const nextSignInTerms: Schema = termsOf<NextSignInTerms>({ client: true });
+
+export function readNextSignIn(next: NextSignIn, configured: Pick<Configured, "services">): SignInDecision {
+  if (typeof next === "string") return { person: requirePerson(next, configured) };
+  if (typeof next === "object" && next?.deny === true) return { deny: true };
+  throw new TypeError(
+    `Cannot say who signs in next: expected a user name, or { deny: true }, but got ${describeValue(next)}`,
+  );
+}

@@ -1,0 +1,15 @@
+/** The options of `rotateKeys`. */
+
+import type { Schema } from "../../../server/schema/schema.ts";
+import { termsOf } from "../terms/known_terms.ts";
+
+/** Options of `rotateKeys`. */
+export interface RotateKeysTerms {
+  /**
+   * true: the new keys sign immediately, so a client that caches the JWKS meets an unknown `kid`. false: the new keys are
+   * published now and sign 130 seconds later, when caches have them. Default: true.
+   */
+  readonly atOnce?: boolean;
+}
+
+export const rotateKeysTerms: Schema = termsOf<RotateKeysTerms>({ atOnce: true });

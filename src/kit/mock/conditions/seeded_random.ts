@@ -1,0 +1,32 @@
+/** Pseudorandom octets from a seed. For tests only, because every secret can be computed from the seed. */
+
+import { createHmac } from "node:crypto";
+import type { RandomBytes } from "../../../server/crypto/bytes.ts";
+import { describeValue } from "../../../server/schema/received.ts";
+
+const blockLength = 32;
+
+/**
+ * Creates a generator that computes HMAC-SHA256 of a counter, with the seed as the key. The same calls return the same
+ * octets on every platform. The seeds 7 and "7" are equal.
+ */
+export function createSeededRandom(seed: number | string): RandomBytes {
+  const key = String(requireSeed(seed));
+  let counter = 0;
+  return (length) => {
+    const octets = new Uint8Array(length);
+    for (let at = 0; at < length; at += blockLength) {
+      const block = createHmac("sha256", key).update(String(counter++)).digest();
+      octets.set(block.subarray(0, length - at), at);
+    }
+    return octets;
+  };
+}
+
+function requireSeed(seed: number | string): number | string {
+  const isSeed = typeof seed === "number" ? Number.isFinite(seed) : typeof seed === "string" && seed !== "";
+  if (isSeed) return seed;
+  throw new TypeError(
+    `Cannot seed random octets: expected a number or non-empty text, but got ${describeValue(seed)}`,
+  );
+}

@@ -1,0 +1,422 @@
+/** Creates a tenant from its parts: the server, the conditions, the journal, and the lists of people and clients. */
+
+import type { FetchOthers } from "../../server/http/fetch_others.ts";
+import { lazy } from "../../server/oauth/lazy.ts";
+import type { Frame } from "../../server/pages/pages_terms.ts";
+import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
+import type { PersonConfiguration } from "../../server/setup/configuration.ts";
+import { demoPeople } from "../../server/setup/demo.ts";
+import { type ClientCertificates, createClientCertificates } from "./client/client_certificates.ts";
+import { createClientCalls } from "./client/client_calls.ts";
+import type { TenantContext } from "./client/tenant_context.ts";
+import { createTokenRecipients } from "./client/token_recipients.ts";
+import { type Conditions, createConditions } from "./conditions/conditions.ts";
+import type { HookTerms } from "./conditions/hooks.ts";
+import type { SeamSources } from "./conditions/concerned.ts";
+import { type ActiveList, createActiveList } from "./misbehaving/active_list.ts";
+import { locateDecoy } from "./misbehaving/decoy.ts";
+import { createSwitchedOn, type SwitchedOn } from "./misbehaving/switched_on.ts";
+import { noteFailedRequest } from "./server/note_failed_request.ts";
+import { findFuture, findPast } from "./tokens/token_times.ts";
+import { idJagFaults } from "../faults/id_jag_faults.ts";
+import { forgeries, serverMisbehaviours } from "../faults/names.ts";
+import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
+import { rotateKeysTerms } from "./conditions/rotate_keys.ts";
+import { explainLast } from "./journal/explain.ts";
+import type { JournalSource } from "./journal/journal_index.ts";
+import { createRecorder, type Recorder } from "./journal/recorder.ts";
+import type { KeptEntry } from "./journal/request_list.ts";
+import {
+  formatTimeline,
+  type HtmlTimelineChoice,
+  readTimelineChoice,
+  type TimelineChoice,
+  type TimelineForm,
+} from "./journal/timeline.ts";
+import type { Fetch } from "./network/fetch.ts";
+import type { RunningResource } from "./resources/resource.ts";
+import type { Resources } from "./resources/resources.ts";
+import { createTenantServer, type TenantServer, type TenantServerTerms } from "./server/tenant_server.ts";
+import type { Tenant } from "./tenant.ts";
+import { requireClient, requirePerson } from "./terms/configured.ts";
+import { type ChangingDirectory, createDirectory, type SavedList } from "./terms/directory.ts";
+import { describeEnvironment } from "./terms/environment.ts";
+import { requireKnownTerms } from "./terms/known_terms.ts";
+import { chooseClients } from "./terms/mock_options.ts";
+import { endAccessToken } from "./tokens/end_access_token.ts";
+import type { Expired, ExpiringTokens } from "./tokens/expire.ts";
+import { protect } from "./tokens/protect.ts";
+
+export interface TenantTerms extends
+  Pick<
+    TenantServerTerms,
+    "options" | "demoClients" | "name" | "issuer" | "records" | "isReached" | "findKeys" | "changeFeatures"
+  > {
+  readonly fetch: Fetch;
+  /** The APIs of the mock and all its tenants. */
+  readonly resources: Resources;
+  readonly frame: FrameOf;
+  /** Where the people are saved. Absent: in memory only. */
+  readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
+  /** Called if the tenant must stay until the mock closes, because a test or a person uses it. */
+  readonly keep?: () => void;
+  /** Called when the tenant is closed, even if closing fails. */
+  readonly onClose?: () => void;
+}
+
+/** Returns the frame of the pages of a tenant, if it has a dashboard. */
+export type FrameOf = (running: RunningTenant) => Promise<Frame> | undefined;
+
+/** A tenant with the members that only the mock and the dashboard use. */
+export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> {
+  /** Empty for the mock itself. */
+  readonly name: string;
+  readonly tenant: Tenant;
+  readonly context: TenantContext;
+  readonly conditions: Conditions;
+  readonly switchedOn: SwitchedOn;
+  readonly recorder: Recorder;
+  /** Returns the journals of the server and of the APIs of the test. */
+  listJournals(): readonly JournalSource[];
+  readonly isClosed: boolean;
+  /** The last reset, in seconds since 1970. Each reset replaces this object. */
+  readonly lastReset: { readonly at: number } | undefined;
+  /** Whether changes of people are saved, and not only in memory. */
+  readonly savesPeople: boolean;
+  /** Whether the tenant has other features than a usual one. */
+  readonly hasChangedFeatures: boolean;
+  /** Lets the tenant stay until the mock closes, even if a request began it. */
+  keep(): void;
+  /** Refuses new requests, and ends all waiting. */
+  stop(): void;
+}
+
+/** The parts of a tenant. */
+interface Parts {
+  readonly people: ChangingDirectory<PersonConfiguration>;
+  readonly clients: ChangingDirectory<ClientMetadata>;
+  /** The clients that `register` has registered. */
+  readonly registered: Map<string, ClientMetadata>;
+  /** The client documents that `clientDocument` hosts, by URL. */
+  readonly documents: Map<string, FetchOthers>;
+  readonly certificates: ClientCertificates;
+  /** Whether the server registers an unknown client id at its first use. */
+  readonly firstUse: boolean;
+  readonly conditions: Conditions;
+  readonly misbehaviours: ActiveList;
+  readonly switchedOn: SwitchedOn;
+  readonly recorder: Recorder;
+  readonly server: TenantServer;
+}
+
+export function createTenant(terms: TenantTerms): RunningTenant {
+  const parts = createParts(terms, () => running);
+  const { people, clients, firstUse, server } = parts;
+  const context = createContext(parts, terms);
+  const startWrong = () => {
+    const { misbehave: names = [], lookLike: provider } = terms.options;
+    if (provider !== undefined) parts.switchedOn.lookLike(provider, {});
+    for (const name of names) parts.switchedOn.misbehave(name, {});
+  };
+  startWrong();
+  let closing: Promise<void> | undefined;
+  let lastReset: RunningTenant["lastReset"];
+
+  function close(): Promise<void> {
+    stop();
+    return closing ??= server.close().finally(terms.onClose);
+  }
+
+  function stop(): void {
+    server.stop();
+    for (const { close } of terms.resources.of(context)) close("the mock was disposed of");
+  }
+
+  const tenant: Tenant = {
+    get issuer() {
+      return server.services.settings.issuer;
+    },
+    people,
+    clients,
+    fetch: terms.fetch,
+    ...createClientCalls(context),
+    ...createTokenCalls(context),
+    ...createConditionCalls(parts, context),
+    get requests() {
+      return parts.recorder.requests;
+    },
+    ...createJournalCalls(parts, context, terms),
+    resource: (url, resourceTerms = {}, handler) => terms.resources.add(url, resourceTerms, handler, context),
+    env: (id) => describeEnvironment(id, firstUse, context),
+    reset: () => {
+      reset(parts);
+      lastReset = { at: parts.conditions.clock.serverNow() };
+      startWrong();
+      for (const resource of terms.resources.of(context)) resource.reset();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  const running: RunningTenant = {
+    name: terms.name,
+    tenant,
+    context,
+    conditions: parts.conditions,
+    switchedOn: parts.switchedOn,
+    recorder: parts.recorder,
+    listJournals: () => [parts.recorder, ...terms.resources.of(context)],
+    savesPeople: terms.savedPeople !== undefined,
+    hasChangedFeatures: terms.changeFeatures !== undefined,
+    get isClosed() {
+      return closing !== undefined;
+    },
+    get lastReset() {
+      return lastReset;
+    },
+    get isBusy() {
+      return server.isBusy;
+    },
+    rebuild: server.rebuild,
+    keep: terms.keep ?? (() => {}),
+    stop,
+  };
+  return running;
+}
+
+function createParts(terms: TenantTerms, findRunning: () => RunningTenant): Parts {
+  const { options, issuer, savedPeople } = terms;
+  const rebuild = () => server.rebuild();
+  const firstPeople: readonly PersonConfiguration[] = options.people ?? demoPeople;
+  const people = createDirectory("people", "username", firstPeople, { apply: rebuild, saved: savedPeople });
+  const clients = createDirectory("clients", "client_id", chooseClients(options), { apply: rebuild });
+  const firstUse = options.firstUse ?? options.clients === undefined;
+  const sources: SeamSources = {
+    nameOf: (subject) => server.services.settings.people.findBySubject(subject)?.username ?? subject,
+    endpointOf: (request) => server.endpointOf(request),
+  };
+  const conditions = createConditions(options, sources);
+  const misbehaviours = createActiveList({
+    ...sources,
+    get issuer() {
+      return issuer();
+    },
+    get decoy() {
+      return locateDecoy(new URL(issuer()).origin);
+    },
+    now: () => server.services.now(),
+    findPast: () => findPast({ clock: conditions.clock, services: server.services }),
+    findFuture: () => findFuture({ clock: conditions.clock, services: server.services }),
+    random: () => server.services.random,
+    revoke: (accessToken) => endAccessToken(accessToken, server.services),
+    noteClient: (exchange) => noteFailedRequest(exchange, server.services),
+    drop: (exchange) => server.drop(exchange.request),
+    onSettings: rebuild,
+  });
+  const recorder = createRecorder();
+  const documents = new Map<string, FetchOthers>();
+  const certificates = createClientCertificates();
+  const server = createTenantServer({
+    ...terms,
+    moreAuthorities: certificates.authorities,
+    firstUse,
+    conditions,
+    misbehaviours,
+    documents,
+    recorder,
+    people: () => people.all,
+    addPerson: people.add,
+    clients: () => clients.all,
+    frame: () => terms.frame(findRunning()),
+  });
+  return {
+    people,
+    clients,
+    registered: new Map(),
+    documents,
+    certificates,
+    firstUse,
+    conditions,
+    misbehaviours,
+    recorder,
+    server,
+    switchedOn: createSwitchedOn(misbehaviours),
+  };
+}
+
+function createContext(
+  {
+    clients,
+    registered,
+    documents,
+    certificates,
+    conditions: { clock, decisions },
+    misbehaviours,
+    recorder,
+    server,
+  }: Parts,
+  { options: { journal } }: TenantTerms,
+): TenantContext {
+  return {
+    clock,
+    get services() {
+      return server.services;
+    },
+    get clients() {
+      return registered.size === 0 ? clients.all : [...clients.all, ...registered.values()];
+    },
+    registered,
+    documents,
+    recipients: createTokenRecipients(),
+    certificates,
+    journal,
+    answer: server.answer,
+    answerApi: server.answerApi,
+    misbehaviours,
+    factsOf: server.factsOf,
+    bind: decisions.bind,
+    requireOpen: server.requireOpen,
+    wakeWatchers: recorder.wake,
+  };
+}
+
+// Most tests get their tokens by a login.
+const mint = lazy(async () => (await import("./tokens/mint.ts")).mint);
+const forge = lazy(async () => (await import("./tokens/forge.ts")).forge);
+const expire = lazy(async () => (await import("./tokens/expire.ts")).expire<string | ExpiringTokens>);
+const rotateRefreshToken = lazy(async () =>
+  (await import("./tokens/rotate_refresh_token.ts")).rotateRefreshToken
+);
+const idJag = lazy(async () => (await import("./tokens/id_jag.ts")).idJag);
+
+function createTokenCalls(context: TenantContext) {
+  return {
+    mint: (terms = {}) => mint(terms, context),
+    expire: async <T extends string | ExpiringTokens>(tokens: T) =>
+      await expire(tokens, context) as Expired<T>,
+    rotateRefreshToken: (tokens) => rotateRefreshToken(tokens, context),
+    protect: (terms = {}) => protect(terms, context),
+    forgeries,
+    forge: (forgery, terms = {}) => forge(forgery, terms, context),
+    idJagFaults,
+    idJag: (terms) => idJag(terms, context),
+  } satisfies Partial<Tenant>;
+}
+
+function createConditionCalls(
+  { firstUse, conditions: { clock, decisions, gates, hooks }, switchedOn, server }: Parts,
+  context: TenantContext,
+) {
+  const { requireOpen, rotateKeys } = server;
+
+  function whileOpen<Args extends readonly unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
+    return (...args) => {
+      requireOpen();
+      return work(...args);
+    };
+  }
+
+  /**
+   * Throws for an unknown person and an unknown client, because a condition for them would never apply. First use accepts
+   * any client id. Terms of other types are refused later.
+   */
+  function requireConcerned(
+    { person, client }: { readonly person?: string; readonly client?: string },
+  ): void {
+    requireOpen();
+    if (typeof person === "string") requirePerson(person, context);
+    if (typeof client === "string" && !firstUse) requireClient(client, context);
+  }
+
+  return {
+    clock,
+    async rotateKeys(terms = {}) {
+      requireOpen();
+      requireKnownTerms("rotate keys", terms, rotateKeysTerms);
+      const { atOnce = true } = terms;
+      await rotateKeys({ atOnce });
+    },
+    nextSignIn: whileOpen((next, terms = {}) => {
+      requireKnownTerms("say who signs in next", terms, nextSignInTerms);
+      requireConcerned(terms);
+      decisions.enqueue(readNextSignIn(next, context), terms.client);
+    }),
+    hold: whileOpen(gates.hold),
+    delay: whileOpen(gates.delay),
+    fail: whileOpen(gates.fail),
+    drop: whileOpen(gates.drop),
+    on(name, hook, terms) {
+      requireConcerned((terms ?? {}) as HookTerms<"response">);
+      return hooks.on(name, hook, terms);
+    },
+    misbehaviours: serverMisbehaviours,
+    misbehave(name, terms = {}) {
+      requireConcerned(terms);
+      return switchedOn.misbehave(name, terms);
+    },
+    lookLike(name, terms = {}) {
+      requireConcerned(terms);
+      return switchedOn.lookLike(name, terms);
+    },
+  } satisfies Partial<Tenant>;
+}
+
+function createJournalCalls(
+  { recorder }: Parts,
+  context: TenantContext,
+  { issuer, resources }: TenantTerms,
+): Pick<Tenant, "timeline" | "explain"> {
+  return {
+    // The two overloads of the interface are one function here.
+    timeline: writeTimeline as Tenant["timeline"],
+    explain: () => explainLast(listKept(recorder, resources.of(context)).map(({ entry }) => entry)),
+  };
+
+  function writeTimeline(
+    choice: TimelineForm | TimelineChoice | HtmlTimelineChoice = "text",
+  ): string | Promise<string> {
+    const { form, secrets } = readTimelineChoice(choice);
+    const { requests, requests: { dropped } } = recorder;
+    const apis = resources.of(context);
+    if (form === "html") return writeHtml(listKept(recorder, apis), { secrets, dropped, issuer: issuer() });
+    const ofApis = apis.flatMap(({ resource }) => resource.requests.toArray());
+    const all = ofApis.length === 0
+      ? requests
+      : [...requests, ...ofApis].sort((left, right) => left.at - right.at);
+    return formatTimeline(all, form, { origin: new URL(issuer()).origin, dropped });
+  }
+}
+
+/** Loads the modules for the file, because few tests write one. */
+async function writeHtml(
+  kept: readonly KeptEntry[],
+  terms: { readonly secrets: boolean; readonly dropped: number; readonly issuer: string },
+): Promise<string> {
+  const { formatHtmlTimeline } = await import("./journal/html_timeline.ts");
+  return formatHtmlTimeline(kept, { ...terms, neverShown: [] });
+}
+
+/** Returns the requests to the server and to the APIs of the test, in the order of their responses. */
+function listKept({ kept }: Recorder, apis: readonly RunningResource[]): readonly KeptEntry[] {
+  if (apis.length === 0) return kept;
+  const endOf = ({ entry: { receivedAt, duration } }: KeptEntry) => receivedAt + duration;
+  return [kept, ...apis.map((api) => api.kept)].flat()
+    .sort((left, right) => endOf(left) - endOf(right));
+}
+
+function reset(
+  { people, clients, registered, documents, conditions, misbehaviours, recorder, server }: Parts,
+): void {
+  server.requireOpen();
+  misbehaviours.clear();
+  conditions.hooks.clear();
+  conditions.decisions.clear();
+  conditions.clock.reset();
+  people.restore();
+  clients.restore();
+  registered.clear();
+  documents.clear();
+  server.reset();
+  // The gates are cleared after the reset, so that the requests which they held fail instead of changing old records.
+  conditions.gates.clear();
+  recorder.clear();
+}

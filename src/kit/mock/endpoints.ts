@@ -1,0 +1,47 @@
+/** The names of endpoints, which gates, the journal and tests use. */
+
+import type * as features from "../../server/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../server/features/mod.ts";
+import type { Router } from "../../server/http/router.ts";
+import type { Endpoint } from "../../server/oauth/feature.ts";
+import { requireOneOf } from "./terms/wrong_term.ts";
+
+/**
+ * The endpoint of a request. `page` means pages, preflights and unknown paths. Requests that only load a page or a file of
+ * one are not recorded.
+ */
+export type EndpointName =
+  // What the module of the features exports besides them creates no feature.
+  | (typeof features[keyof typeof features] extends infer Create ? Create extends (...terms: never[]) => {
+      readonly spec: string;
+      readonly endpoints?: readonly { readonly name?: infer Name }[];
+    } ? Exclude<Name, undefined>
+    : never
+    : never)
+  | "page";
+
+/** Returns every endpoint name. */
+export function listEndpointNames(): readonly EndpointName[] {
+  const named = listEndpoints().flatMap(({ name }) => name ?? []) as EndpointName[];
+  return [...new Set([...named, "page" as const])];
+}
+
+function listEndpoints(): readonly Endpoint[] {
+  return defaultFeatures(everyFeature).flatMap((feature) => feature.endpoints ?? []);
+}
+
+/** Returns the name of the endpoint for a request. */
+export function nameEndpoint(
+  { method, path }: { readonly method: string; readonly path: string },
+  router: Router<Endpoint>,
+): EndpointName {
+  // A preflight is not a request to the endpoint.
+  const match = method === "OPTIONS" ? undefined : router(method, path);
+  const endpoint = match !== undefined && "handler" in match ? match.handler : match?.anyHandler;
+  return endpoint?.name as EndpointName | undefined ?? "page";
+}
+
+/** Throws if there is no endpoint with this name. `doing` is a part of the message: "hold requests to". */
+export function requireEndpoint(name: unknown, doing: string): void {
+  requireOneOf(doing, name, listEndpointNames());
+}

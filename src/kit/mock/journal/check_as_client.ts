@@ -1,0 +1,209 @@
+/** Makes the comparisons that a client or an API must make itself, with the values that the server issued. */
+
+import type { TokenCheckName } from "../../../server/schema/token_check_name.ts";
+import type { Check } from "../../../server/client/check.ts";
+import { judgeResponse } from "../../../server/client/judge_response.ts";
+import {
+  judgeAudience,
+  judgeIdToken,
+  judgeTimes,
+  type TokenCheck,
+} from "../../../server/client/judge_token.ts";
+import { type JwtParts, parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import type { MisbehaviourName } from "../../faults/names.ts";
+import type { Sent } from "../../faults/sent_request.ts";
+import type { ClientCheck, ShownValue } from "../../../server/pages/inspector/exchange_props.ts";
+import { type ExchangeParts, findAnswered, findRedirected, readExchangeParts } from "./exchange_parts.ts";
+import { findSent } from "./find_sent.ts";
+import type { Past } from "./journal_index.ts";
+import type { KeptEntry } from "./request_list.ts";
+import { secrecyOfClaim, type ShowTerms, showValue } from "./show_value.ts";
+
+export interface CheckTerms extends ShowTerms {
+  readonly issuer: string;
+}
+
+/** A comparison with the misbehaviour that it shows if it fails. The catalogue says what a client does then. */
+export interface Comparison extends ClientCheck {
+  /** Absent if the catalogue does not have the fault. */
+  readonly fault?: MisbehaviourName | undefined;
+}
+
+/** An exchange that is checked, with what came before it. */
+interface Checked {
+  readonly kept: KeptEntry;
+  readonly parts: ExchangeParts;
+  /** What the client sent in its authorization request, if the journal has it. */
+  readonly sent: Sent | undefined;
+  readonly terms: CheckTerms;
+}
+
+export function checkAsClient(
+  kept: KeptEntry,
+  past: Past,
+  terms: CheckTerms,
+): readonly Comparison[] {
+  if (kept.entry.facts.refusal !== undefined) return [];
+  const parts = readExchangeParts(kept.entry);
+  const isToken = kept.endpoint === "token";
+  if (!isToken && findRedirected(parts, "code") === undefined) return [];
+  const checked = { kept, parts, sent: findSent(kept, past), terms };
+  return isToken ? checkTokens(checked) : checkRedirect(checked);
+}
+
+/** Checks an authorization response: state, and iss (RFC 9207 §2.4). */
+function checkRedirect({ parts, sent, terms }: Checked): readonly Comparison[] {
+  const [state, iss] = [findRedirected(parts, "state"), findRedirected(parts, "iss")];
+  const checks = judgeResponse({ state, iss }, {
+    sent: sent && { state: sent("state") },
+    issuer: iss === undefined ? undefined : terms.issuer,
+  });
+  const faults: FaultsByName = {
+    state: {
+      missing: "authorization_response.state_missing",
+      changed: "authorization_response.state_changed",
+    },
+    response_iss: {
+      changed: `authorization_response.${differsBySlash(iss, terms.issuer) ? "iss_slash" : "iss_wrong"}`,
+    },
+  };
+  return checks.flatMap((check) => describe(check, check.name, faults, terms));
+}
+
+function checkTokens(checked: Checked): readonly Comparison[] {
+  const { kept: { entry: { facts, receivedAt, duration }, ahead }, parts, terms } = checked;
+  const idToken = parseJwt(findAnswered(parts, "id_token") ?? "");
+  // RFC 8693 §2.2.1: the member has this name also if the token is no access token.
+  const isOther = findAnswered(parts, "token_type") === "N_A";
+  const accessToken = isOther ? undefined : findAnswered(parts, "access_token");
+  const access = parseJwt(accessToken ?? "");
+  // A client compares the times with its own clock, which the server does not see. So this takes that of the machine.
+  const now = receivedAt + duration - ahead;
+  return [
+    ...(idToken === undefined
+      ? describeShown(judgeTimes("access_token", access?.claims ?? {}, { now }), accessTokenFaults, terms)
+      : checkIdToken(idToken, accessToken, now, checked)),
+    ...(access === undefined ? [] : describe(
+      judgeAudience("access_token", access.claims["aud"], facts.resource ?? [], "all"),
+      "access_token_aud",
+      accessTokenFaults,
+      terms,
+    )),
+  ];
+}
+
+function checkIdToken(
+  jwt: JwtParts,
+  accessToken: string | undefined,
+  now: number,
+  { kept, sent, terms }: Checked,
+): readonly Comparison[] {
+  const { clientId, grantType } = kept.entry.facts;
+  const isRefresh = grantType === "refresh_token";
+  const checks = judgeIdToken(jwt, {
+    issuer: terms.issuer,
+    clientId,
+    accessToken,
+    now,
+    isRefresh,
+    sent: sent && { nonce: sent("nonce") },
+  });
+  return describeShown(checks, isRefresh ? refreshFaults : loginFaults(jwt, terms), terms);
+}
+
+/** The checks that the page has words for, in its order. */
+const shownChecks: readonly (readonly [TokenCheckName, ClientCheck["name"]])[] = [
+  ["iss", "iss"],
+  ["aud", "aud"],
+  ["nonce", "nonce"],
+  ["at_hash", "at_hash"],
+  ["alg", "algorithm"],
+  ["iat", "iat"],
+  ["exp", "exp"],
+];
+
+function describeShown(
+  checks: readonly TokenCheck[],
+  faults: FaultsByName,
+  terms: ShowTerms,
+): readonly Comparison[] {
+  return shownChecks.flatMap(([name, shown]) => {
+    const check = checks.find((each) => each.name === name);
+    return check === undefined ? [] : describe(check, shown, faults, terms);
+  });
+}
+
+/** The misbehaviours that a comparison can show, by how the value differs from the expected one. */
+interface Faults {
+  readonly missing?: MisbehaviourName;
+  readonly changed?: MisbehaviourName;
+  /** The value came although the client expects none. */
+  readonly unasked?: MisbehaviourName;
+}
+
+type FaultsByName = Readonly<Partial<Record<ClientCheck["name"], Faults>>>;
+
+function loginFaults({ header, claims }: JwtParts, { issuer }: CheckTerms): FaultsByName {
+  return {
+    iss: {
+      missing: "id_token.iss_missing",
+      changed: differsBySlash(claims["iss"], issuer) ? "id_token.iss_slash" : "id_token.iss_wrong",
+    },
+    aud: { missing: "id_token.aud_missing", changed: "id_token.aud_wrong" },
+    nonce: {
+      missing: "id_token.nonce_missing",
+      changed: "id_token.nonce_wrong",
+      unasked: "id_token.nonce_unasked",
+    },
+    at_hash: { changed: "id_token.at_hash_wrong" },
+    algorithm: header["alg"] === "none" ? { unasked: "id_token.alg_none" } : {},
+    exp: { changed: "id_token.exp_past" },
+    iat: { changed: "id_token.iat_future" },
+  };
+}
+
+/** A client may ignore the ID token of a refresh, so only faults of the area `refresh` fit (OpenID Connect Core §12.2). */
+const refreshFaults: FaultsByName = {
+  iss: { missing: "refresh.id_token_other_issuer", changed: "refresh.id_token_other_issuer" },
+  nonce: { changed: "refresh.id_token_nonce", unasked: "refresh.id_token_nonce" },
+};
+
+const accessTokenFaults: FaultsByName = {
+  exp: { changed: "access_token.expired" },
+  iat: { changed: "access_token.issued_in_future" },
+  access_token_aud: { missing: "access_token.audience_missing", changed: "access_token.audience_wrong" },
+};
+
+function differsBySlash(received: unknown, issuer: string): boolean {
+  return received === `${issuer}/` || `${received}/` === issuer;
+}
+
+/** Leaves out a check that compares nothing. */
+function describe(
+  { result, expected, received, rule }: Check,
+  name: ClientCheck["name"],
+  faults: FaultsByName,
+  terms: ShowTerms,
+): readonly Comparison[] {
+  const isTime = name === "exp" || name === "iat";
+  const isUnknown = result === "open" && (name === "at_hash" || name === "algorithm");
+  if (result === "absent" || isUnknown || isTime && typeof received !== "number") return [];
+  const { missing, changed, unasked } = faults[name] ?? {};
+  const secrecy = name === "state" ? "secret" : secrecyOfClaim(name === "response_iss" ? "iss" : name);
+  const show = (value: unknown): ShownValue => {
+    if (isTime) return { text: String(value), time: Number(value) };
+    return name === "access_token_aud"
+      ? showValue([value].flat().filter((each) => typeof each === "string").join(" "), "open", terms)
+      : showValue(value, secrecy, terms);
+  };
+  return [{
+    name,
+    rule,
+    isMet: result === "open" ? undefined : result === "passed",
+    ...(expected === undefined
+      ? {}
+      : { expected: show(Array.isArray(expected) ? expected.join(" ") : expected) }),
+    ...(received === undefined ? {} : { received: show(received) }),
+    fault: received === undefined ? missing : expected === undefined ? unasked : changed,
+  }];
+}

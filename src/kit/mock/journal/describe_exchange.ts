@@ -1,0 +1,161 @@
+/** Describes exchanges for pages and files: a line for a list, or everything about one exchange. */
+
+import { sha256 } from "../../../server/crypto/platform.ts";
+import type { Advice, Refusal } from "../../../server/oauth/journal.ts";
+import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
+import type {
+  ExchangeLine,
+  PkceSum,
+  ShownExchange,
+  ShownRefusal,
+} from "../../../server/pages/inspector/exchange_props.ts";
+import { checkAsClient, type CheckTerms } from "./check_as_client.ts";
+import { copyRequest } from "./copy_request.ts";
+import { explainState } from "./find_sent.ts";
+import { listRemarks } from "./list_remarks.ts";
+import { describeRequestMessage, describeResponseMessage } from "./describe_message.ts";
+import { isFromBrowser } from "./describe_request.ts";
+import { findParameter, findRedirected, readExchangeParts } from "./exchange_parts.ts";
+import { findRefusal } from "./explain.ts";
+import { describeFault } from "./recorded_request.ts";
+import { findAuthorization, findCause, findRelated, findTurn } from "./relate.ts";
+import type { JournalIndex, Past } from "./journal_index.ts";
+import { listHints } from "./refusal_hints.ts";
+import type { KeptEntry } from "./request_list.ts";
+import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { showValue } from "./show_value.ts";
+import { listTags } from "./tags.ts";
+import { present } from "../../../server/values/present.ts";
+
+export interface ExchangeTerms extends CheckTerms {
+  readonly journal: JournalIndex;
+}
+
+/** Describes an exchange in short. `before` is the exchange before it in the same lane. */
+export function describeLine(
+  kept: KeptEntry,
+  before: KeptEntry | undefined,
+  terms: ExchangeTerms,
+): ExchangeLine {
+  const { journal } = terms;
+  const { follows, ...line } = journal.remember(kept, () => describeAlone(kept, terms));
+  const turned = before && findTurn(before, kept);
+  return {
+    ...line,
+    ...(before === undefined ? {} : { since: kept.entry.receivedAt - before.entry.receivedAt }),
+    ...present({ turned }),
+    // The journal may have removed the cause.
+    ...(follows === undefined || journal.find(follows) === undefined ? {} : { follows }),
+  };
+}
+
+/** Describes what does not depend on the exchange before it. */
+function describeAlone(kept: KeptEntry, terms: ExchangeTerms): ExchangeLine {
+  const request = kept.read();
+  const { entry: { facts, receivedAt } } = kept;
+  const past = terms.journal.pastOf(kept);
+  const comparisons = checkAsClient(kept, past, terms);
+  const { clientId, altered = [] } = request;
+  const isClockTurned = Math.abs(kept.ahead) >= leastAhead;
+  return {
+    id: request.id,
+    endpoint: kept.endpoint,
+    method: request.method,
+    target: request.api ?? request.path,
+    sender: { kind: isFromBrowser(request) ? "browser" : "client", ...present({ client: clientId }) },
+    at: receivedAt,
+    duration: Math.max(0, request.duration),
+    outcome: request.outcome,
+    ...present({
+      grantType: request.grantType,
+      person: request.person,
+      clockAhead: isClockTurned ? Math.round(kept.ahead) : undefined,
+      status: request.status,
+      isLost: request.lost,
+      refusal: showRefusal(request.refusal ?? redactTexts(findRefusal(kept.entry))),
+      advice: showRefusal(request.advice),
+      result: describeResult(kept),
+      // The earlier refusal that ended the code or the token of this exchange.
+      follows: findCause(kept, past)?.entry.id,
+    }),
+    hints: listHints(kept, past),
+    altered,
+    failedChecks: comparisons.filter(({ isMet }) => isMet === false).map(({ name }) => name),
+    remarks: listRemarks({ comparisons, altered, isClockTurned }),
+    tags: listTags({ facts, altered }),
+  };
+}
+
+/** Returns what the browser gets from an endpoint for people. */
+function describeResult(kept: KeptEntry): ExchangeLine["result"] {
+  const { entry: { facts, response: { status } } } = kept;
+  if (!isFromBrowser(kept.read()) || status < 200 || status >= 400) return undefined;
+  if (status < 300) return facts.question ?? "page";
+  const parts = readExchangeParts(kept.entry);
+  if (findRedirected(parts, "code") !== undefined) return "code";
+  return findRedirected(parts, "error") === undefined ? "next" : "error";
+}
+
+/** Describes everything about an exchange. */
+export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownExchange {
+  const request = kept.read();
+  const parts = readExchangeParts(kept.entry);
+  const described = { entry: kept.entry, endpoint: kept.endpoint, parts };
+  const past = terms.journal.pastOf(kept);
+  const { clientAuth, provenKey, fault, trace } = request;
+  return {
+    ...describeLine(kept, past.flow.at(-1), terms),
+    ...present({
+      trace,
+      clientAuth,
+      provenKey,
+      fault: fault === undefined ? undefined : describeFault(fault),
+      pkce: sumPkce(kept, past, terms),
+    }),
+    scope: request.scope ?? [],
+    resource: request.resource ?? [],
+    arrivedBy: request.arrivedBy ?? [],
+    rpc: request.rpc ?? [],
+    notified: Object.entries(request.backChannelLogout ?? {}).map(([client, result]) => ({ client, result })),
+    related: findRelated(kept, past),
+    checks: checkAsClient(kept, past, terms),
+    request: describeRequestMessage(described, terms),
+    response: describeResponseMessage(described, terms, explainState(kept, past)),
+    copies: copyRequest(described, request.api, terms),
+  };
+}
+
+// In seconds. Less is the inaccuracy of two clocks.
+const leastAhead = 2;
+
+function showRefusal(found: Refusal | Advice | undefined): ShownRefusal | undefined {
+  if (found === undefined) return undefined;
+  const { spec, ...others } = found;
+  return { ...others, ...present({ rule: spec }) };
+}
+
+/** Returns the challenge and the verifier of the flow, as far as this exchange or its authorization request has them. */
+function sumPkce(kept: KeptEntry, past: Past, terms: ExchangeTerms): PkceSum | undefined {
+  const own = readExchangeParts(kept.entry);
+  const verifier = findParameter(own, "code_verifier");
+  const opened = findAuthorization(kept, past);
+  const source = verifier === undefined ? kept : opened;
+  const challenge = source && findChallenge(source);
+  if (verifier === undefined && challenge === undefined) return undefined;
+  return present({
+    verifier: verifier === undefined ? undefined : showValue(verifier, "secret", terms),
+    hash: verifier && sha256(verifier),
+    challenge,
+    challengeId: verifier && opened?.entry.id,
+  });
+}
+
+function findChallenge({ entry }: KeptEntry): string | undefined {
+  const parts = readExchangeParts(entry);
+  const claims = parseJwt(findParameter(parts, "request") ?? "")?.claims;
+  const value = claims?.["code_challenge"] ?? findParameter(parts, "code_challenge");
+  return typeof value === "string" ? redactText(value.slice(0, longestChallenge)) : undefined;
+}
+
+// A valid challenge has 43 characters.
+const longestChallenge = 200;

@@ -1,0 +1,170 @@
+/** Describes the request and the response of an exchange, with what a page may show of their values. */
+
+import type { JournalEntry, Message } from "../../../server/oauth/journal.ts";
+import type { Pair } from "../../../server/http/form.ts";
+import { hidden, redactText } from "../../../server/oauth/redaction.ts";
+import { isHarmlessHeader } from "../../../server/redaction.ts";
+import type { NamedValue, ShownMessage } from "../../../server/pages/inspector/exchange_props.ts";
+import type { EndpointName } from "../endpoints.ts";
+import { decodeValue, type ExchangeParts } from "./exchange_parts.ts";
+import {
+  type Secrecy,
+  secrecyOfClaim,
+  secrecyOfMember,
+  secrecyOfParameter,
+  showClientSecret,
+  showMembers,
+  showSecretJson,
+  type ShowTerms,
+  showValue,
+} from "./show_value.ts";
+
+export interface DescribedEntry {
+  readonly entry: JournalEntry;
+  readonly endpoint: EndpointName;
+  readonly parts: ExchangeParts;
+}
+
+export function describeRequestMessage(described: DescribedEntry, terms: ShowTerms): ShownMessage {
+  const { entry: { request, facts }, endpoint, parts: { query, form, requestMembers } } = described;
+  const body = requestMembers === undefined
+    ? showPairs(form, endpoint, terms)
+    : showMembers(requestMembers, secrecyOfClaim, terms);
+  return {
+    parameters: showPairs(query, endpoint, terms),
+    body,
+    ...(requestMembers === undefined ? {} : showJsonBody(request, secrecyOfClaim, terms)),
+    headers: request.headers.flatMap((header) => showHeader(header, facts.clientId, terms)),
+    ...describeHiddenBody(request, body),
+  };
+}
+
+/** `explainState` names the explanation of a `state`, which says whether it is the one of the request. */
+export function describeResponseMessage(
+  described: DescribedEntry,
+  terms: ShowTerms,
+  explainState: (state: string) => string,
+): ShownMessage {
+  const { entry: { response }, endpoint, parts: { sent, responseMembers } } = described;
+  const secrecy = secrecyOfResponse(endpoint);
+  const body = responseMembers === undefined ? [] : showMembers(responseMembers, secrecy, terms);
+  return {
+    parameters: showPairs(sent, endpoint, terms).map((shown, at) =>
+      shown.name === "state" ? { ...shown, meaning: explainState(sent[at]![1]) } : shown
+    ),
+    body,
+    ...(responseMembers === undefined ? {} : showJsonBody(response, secrecy, terms)),
+    headers: response.headers.flatMap((header) => showHeader(header, undefined, terms)),
+    ...describeHiddenBody(response, body),
+  };
+}
+
+function showJsonBody(
+  { body = "" }: Message,
+  secrecy: (name: string) => Secrecy,
+  terms: ShowTerms,
+): Pick<ShownMessage, "json"> {
+  return { json: showSecretJson(body, secrecy, terms) };
+}
+
+const publicEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>(["metadata", "jwks"]);
+
+const describingEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
+  ...["userinfo", "introspect", "register"] as const,
+]);
+
+function secrecyOfResponse(endpoint: EndpointName): (name: string) => Secrecy {
+  if (publicEndpoints.has(endpoint)) return () => "open";
+  return describingEndpoints.has(endpoint) ? secrecyOfClaim : secrecyOfMember;
+}
+
+function describeHiddenBody(
+  { body = "", bodyLength }: Message,
+  shown: readonly NamedValue[],
+): Pick<ShownMessage, "hiddenBody"> {
+  if (shown.length > 0) return {};
+  const length = bodyLength === undefined || bodyLength === "unknown" ? body.length : bodyLength;
+  return length === 0 ? {} : { hiddenBody: length };
+}
+
+/** The endpoints with forms for people, in which a person may type a password into any field. */
+const formEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
+  ...["sign_in", "account", "consent", "logout"] as const,
+]);
+
+const sealedNames: ReadonlySet<string> = new Set(["request", "continue"]);
+
+function showPairs(
+  pairs: readonly Pair[],
+  endpoint: EndpointName,
+  terms: ShowTerms,
+): readonly NamedValue[] {
+  return pairs.map(([name, value]): NamedValue => {
+    if (name === "client_secret") return { name, ...showClientSecret(value) };
+    if (name === hidden) return { name, length: value.length };
+    const isSealed = name === "continue" || sealedNames.has(name) && formEndpoints.has(endpoint);
+    if (isSealed) return { name, meaning: "sealed_request", length: value.length };
+    const secrecy = secrecyOfParameter(name);
+    const isTyped = endpoint === "sign_in" && secrecy !== "open";
+    return { name, ...showValue(value, isTyped ? "never" : secrecy, terms) };
+  });
+}
+
+function showHeader(
+  [name, value]: readonly [name: string, value: string],
+  clientId: string | undefined,
+  terms: ShowTerms,
+): readonly NamedValue[] {
+  if (name === "authorization") return showCredentials(value, clientId, terms);
+  if (name === "cookie") {
+    return value.split(";").map((pair) => ({ name: nameCookie("cookie", pair), meaning: name }));
+  }
+  if (name === "set-cookie") return [{ name: nameCookie(name, value), meaning: name }];
+  if (name === "dpop") return [{ name, ...showValue(value, "secret", terms) }];
+  // The parameters of the address are shown by themselves.
+  if (name === "location") return [{ name, text: redactText(/^[^?#]*/.exec(value)![0]) }];
+  return [{ name, ...showValue(value, isHarmlessHeader(name) ? "open" : "never", terms) }];
+}
+
+/** Without an equals sign the whole text may be a secret. */
+function nameCookie(header: string, pair: string): string {
+  const name = /^\s*([^=;\s]{1,100})=/.exec(pair)?.[1];
+  return name === undefined ? header : `${header}: ${redactText(name)}`;
+}
+
+function showCredentials(
+  value: string,
+  clientId: string | undefined,
+  terms: ShowTerms,
+): readonly NamedValue[] {
+  const [, scheme = "", credentials = ""] = /^([A-Za-z][\w-]{0,20})\s+(.*)$/s.exec(value) ?? [];
+  const name = scheme === "" ? "authorization" : `authorization: ${scheme}`;
+  const meaning = "authorization";
+  if (scheme.toLowerCase() !== "basic") {
+    return [{ name, meaning, ...showValue(scheme === "" ? value : credentials, "secret", terms) }];
+  }
+  const [, id = "", secret] = /^([^:]*):(.*)$/s.exec(decodeBase64(credentials)) ?? [];
+  if (secret === undefined) return [{ name, meaning, length: credentials.length }];
+  // Another client id may be a secret at the wrong place.
+  const isKnownId = (decodeValue(id) ?? id) === clientId;
+  return [
+    {
+      name: `${name} client_id`,
+      meaning: "client_id",
+      ...(isKnownId ? { text: clientId } : { length: id.length }),
+    },
+    {
+      name: `${name} client_secret`,
+      meaning: "client_secret",
+      ...showClientSecret(decodeValue(secret) ?? secret),
+    },
+  ];
+}
+
+function decodeBase64(text: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text.trim()), (each) => each.charCodeAt(0)));
+  } catch {
+    return "";
+  }
+}

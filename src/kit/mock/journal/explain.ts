@@ -1,0 +1,155 @@
+/** Explains in words why a request was refused. */
+
+import { textOf } from "../../../server/http/answer_body.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import {
+  type Advice,
+  type Alteration,
+  describeAltered,
+  type JournalEntry,
+  type Refusal,
+} from "../../../server/oauth/journal.ts";
+import { introduceRemedy } from "../../../server/oauth/clients/client_remedy.ts";
+import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
+import { quote, visible } from "../../../server/pages/visible.ts";
+import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { describeRefusal } from "./describe_request.ts";
+
+/** What else is known about a refusal. */
+interface Circumstances {
+  readonly fault?: unknown;
+  readonly altered?: readonly Alteration[] | undefined;
+  /** An earlier refusal, which may be the cause. */
+  readonly earlier?: Refusal | undefined;
+}
+
+/**
+ * Explains a refusal. The first line is the refusal. The next lines are the rule, the expected value, the received value,
+ * the hooks that changed the response, the error of the server or a hook, and an earlier refusal.
+ */
+export function explainRefusal(
+  found: Refusal,
+  { fault, altered, earlier }: Circumstances = {},
+): string {
+  const { spec, expected, received, remedy, ...refusal } = redactTexts(found);
+  const changed = altered && `by ${describeAltered(altered)}`;
+  const thrown = fault === undefined ? undefined : redactText(String(fault));
+  const before = earlier && describeRefusal(redactTexts(earlier));
+  return [
+    describeRefusal(refusal),
+    ...describeRows({ rule: spec, expected, received, changed, fault: thrown, earlier: before }),
+    ...describeRemedy(remedy),
+  ].join("\n");
+}
+
+function explainAdvice(found: Advice): string {
+  const { reason, description, spec, expected, received, remedy } = redactTexts(found);
+  return [
+    `advice (${reason}): ${quote(description)}`,
+    ...describeRows({ rule: spec, expected, received }),
+    ...describeRemedy(remedy),
+  ].join("\n");
+}
+
+/** Keeps these lines whole and without indentation, so that the configuration can be pasted. */
+function describeRemedy(remedy: string | undefined): readonly string[] {
+  if (remedy === undefined) return [];
+  return [introduceRemedy(remedy), ...remedy.split("\n").filter(Boolean).map(visible)];
+}
+
+function describeRows(rows: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(rows).flatMap(([name, text]) =>
+    text === undefined ? [] : [`${name.padEnd(9)} ${quote(text)}`]
+  );
+}
+
+/**
+ * Explains the last refusal, with the first refusal since the last success, and the last advice. Returns `undefined` if
+ * there is neither a refusal nor advice.
+ */
+export function explainLast(entries: readonly JournalEntry[]): string | undefined {
+  const advice = entries.findLast(({ facts }) => facts.advice !== undefined)?.facts.advice;
+  const texts = [
+    explainLastRefusal(entries),
+    advice && explainAdvice(advice),
+  ].filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : texts.join("\n");
+}
+
+/** The first refusal is often the cause of the last one, because a client may go on after an error. */
+function explainLastRefusal(entries: readonly JournalEntry[]): string | undefined {
+  const refusals = entries.map(findRefusal);
+  const lastAt = refusals.findLastIndex((each) => each !== undefined);
+  const last = refusals[lastAt];
+  if (last === undefined) return undefined;
+  const successAt = entries.findLastIndex((entry, at) =>
+    at < lastAt && refusals[at] === undefined && helpedClient(entry)
+  );
+  const earlier = refusals.slice(successAt + 1).find((each) =>
+    each !== undefined && describeRefusal(each) !== describeRefusal(last)
+  );
+  const { refusal, fault, altered } = entries[lastAt]!.facts;
+  return explainRefusal(last, {
+    fault,
+    // If a hook created the error, `last` already names the hook.
+    altered: refusal && altered,
+    earlier,
+  });
+}
+
+/** Metadata, keys and pages do not count, because a client can read them after a refusal. */
+function helpedClient({ facts: { subject, grantType } }: JournalEntry): boolean {
+  return subject !== undefined || grantType !== undefined;
+}
+
+/** Returns the refusal of the server, or one that says that a hook or a misbehaviour made the error. */
+export function findRefusal({ facts, response }: JournalEntry): Refusal | undefined {
+  const { refusal, altered = [] } = facts;
+  if (refusal !== undefined || response.status < 400 || altered.length === 0) return refusal;
+  // The server recorded no refusal, so a hook created the error response.
+  return describeUnexplained(readReceived({ status: response.status, body: response.body ?? "" }), altered);
+}
+
+/** The error in a JSON response. */
+export interface Received {
+  readonly status: number;
+  /** The OAuth error code. */
+  readonly error?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+export function readReceived({ status, body }: Pick<Answer, "status" | "body">): Received {
+  const { error, error_description: description } = parseJsonObject(textOf(body)) ?? {};
+  return {
+    status,
+    ...(typeof error === "string" ? { error } : {}),
+    ...(typeof description === "string" ? { description } : {}),
+  };
+}
+
+const unexplained = {
+  reason: "unexplained",
+  description: "the server recorded no reason",
+  change: "The server recorded no reason for this error.",
+};
+
+const answerChanged = {
+  reason: "answer_changed",
+  description: "the server did not make this error",
+  change: "Remove the hook or the misbehaviour: without it, the server would have answered otherwise.",
+};
+
+/** Creates a refusal for an error that the server did not record. */
+export function describeUnexplained(
+  { status, error = "no OAuth error", description }: Received,
+  altered: readonly Alteration[],
+): Refusal {
+  const { description: unknown, ...refusal } = altered.length === 0 ? unexplained : answerChanged;
+  const received = `status ${status}${describeChange(altered)}`;
+  return { error, ...refusal, description: description ?? unknown, received };
+}
+
+/** Returns the end of a sentence about changes, for example `: changed by "response"`. Empty without changes. */
+export function describeChange(altered: readonly Alteration[]): string {
+  return altered.length === 0 ? "" : `: changed by ${describeAltered(altered)}`;
+}

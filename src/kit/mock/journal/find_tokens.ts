@@ -1,0 +1,38 @@
+/** Finds the tokens of a recorded request and of its response. */
+
+import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { findHeader, type JournalEntry } from "../../../server/oauth/journal.ts";
+import { readExchangeParts } from "./exchange_parts.ts";
+
+export interface FoundToken {
+  /** The name of the parameter, member or header that holds it. */
+  readonly name: string;
+  readonly carriedBy: "request" | "response";
+  readonly text: string;
+}
+
+const credentials: ReadonlySet<string> = new Set([
+  ...["access_token", "refresh_token", "code", "token", "authorization"],
+]);
+
+/** Whether a value with this name is a code or a token of the server, which may be a JWT or not. */
+export function isCredential(name: string): boolean {
+  return credentials.has(name);
+}
+
+/** Returns the JWTs, and the codes and tokens that are no JWT. Those of the response come first. */
+export function findTokens(entry: JournalEntry): readonly FoundToken[] {
+  const { query, form, redirected, responseMembers = {} } = readExchangeParts(entry);
+  const dpop = findHeader(entry.request, "dpop");
+  const [, token] = /^(?:bearer|dpop) +(\S+)$/i.exec(findHeader(entry.request, "authorization") ?? "") ?? [];
+  const pick = (carriedBy: FoundToken["carriedBy"], values: Iterable<readonly [string, unknown]>) =>
+    [...values].flatMap(([name, text]): readonly FoundToken[] =>
+      typeof text === "string" && (isCredential(name) || parseJwt(text) !== undefined)
+        ? [{ name, carriedBy, text }]
+        : []
+    );
+  return [
+    ...pick("response", [...Object.entries(responseMembers), ...redirected]),
+    ...pick("request", [...form, ...query, ["authorization", token], ["dpop", dpop]]),
+  ];
+}

@@ -1,0 +1,77 @@
+/** Writes the journal as one HTML file, which loads nothing and needs no script. */
+
+import type { ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
+import { type FileLane, timelineFile } from "../../../server/pages/inspector/timeline_file.tsx";
+import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
+import { describeSequence, findFaults } from "./describe_sequence.ts";
+import { flowOf } from "./exchange_parts.ts";
+import { mostColumns } from "../../../server/pages/inspector/diagram.tsx";
+import { describeLane } from "./describe_lane.ts";
+import { groupLanes, isWorthShowing, type LaneEntries } from "./lanes.ts";
+import { indexEntries } from "./journal_index.ts";
+import type { KeptEntry } from "./request_list.ts";
+
+export interface HtmlTimelineTerms extends Pick<ExchangeTerms, "issuer" | "secrets" | "neverShown"> {
+  /** How many earlier requests the journal has removed. */
+  readonly dropped?: number;
+}
+
+/** The largest number of exchanges in a file. Each takes about ten kilobytes, and a file must open quickly. */
+export const mostInHtmlFile = 500;
+
+/** Writes the latest exchanges, at most 500. The entries are in the order of their responses. */
+export function formatHtmlTimeline(
+  all: readonly KeptEntry[],
+  { dropped = 0, ...terms }: HtmlTimelineTerms,
+): string {
+  const shown = all.filter(isWorthShowing);
+  const latest = shown.slice(-mostInHtmlFile);
+  // The file links only to exchanges that it has.
+  const journal = indexEntries(latest);
+  const lanes = joinAlone(groupLanes(latest).toSorted((left, right) => startOf(left) - startOf(right)));
+  return timelineFile({
+    issuer: terms.issuer,
+    lanes: describeLanes(lanes, { ...terms, journal }),
+    ...describeLane({ entries: latest }),
+    dropped: dropped + shown.length - latest.length,
+    showsSecrets: terms.secrets,
+  });
+}
+
+/** Joins neighbours that belong to no flow, because a section for each would be long. */
+function joinAlone(lanes: readonly LaneEntries[]): readonly LaneEntries[] {
+  const joined: { readonly key: string; readonly entries: KeptEntry[] }[] = [];
+  for (const { key, entries } of lanes) {
+    const before = joined.at(-1);
+    const isAlone = flowOf(entries[0]!) === undefined;
+    if (isAlone && before !== undefined && flowOf(before.entries[0]!) === undefined) {
+      before.entries.push(...entries);
+    } else {
+      joined.push({ key, entries: [...entries] });
+    }
+  }
+  return joined;
+}
+
+function* describeLanes(lanes: readonly LaneEntries[], terms: ExchangeTerms): Iterable<FileLane> {
+  for (const lane of lanes) {
+    const exchanges = lane.entries.map((kept, at) => describeInLane(kept, lane.entries[at - 1], terms));
+    const requests = lane.entries.map((kept) => kept.read());
+    yield {
+      ...describeLane(lane),
+      startedAt: startOf(lane),
+      exchanges,
+      sequence: describeSequence(requests, { ...mostColumns, faultOf: findFaults(exchanges) }),
+    };
+  }
+}
+
+function startOf({ entries }: LaneEntries): number {
+  return entries[0]!.entry.receivedAt;
+}
+
+/** The time since the exchange before is that of the lane, which may hold exchanges without a flow. */
+function describeInLane(kept: KeptEntry, before: KeptEntry | undefined, terms: ExchangeTerms): ShownExchange {
+  const { since: _since, ...shown } = describeExchange(kept, terms);
+  return before === undefined ? shown : { ...shown, since: kept.entry.receivedAt - before.entry.receivedAt };
+}

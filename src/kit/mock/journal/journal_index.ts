@@ -1,0 +1,292 @@
+/**
+ * Finds recorded requests by id, by flow and in lanes. The index follows the journal: each use adds the requests that
+ * have arrived since the last use, so the work of a page does not grow with the journal.
+ */
+
+import { nextTurn } from "../../../server/runtime/real_timer.ts";
+import { flowOf } from "./exchange_parts.ts";
+import { type CountedName, countedNames, type Filter } from "./filter.ts";
+import { createLanes, isWorthShowing, type Lanes } from "./lanes.ts";
+import type { KeptEntry } from "./request_list.ts";
+import { createSearch, type Search, type SearchedJournal, type SearchTerms } from "./search.ts";
+import { createValueCounts } from "./value_counts.ts";
+
+/** A list of recorded requests that grows at its end and shrinks at its start. */
+export interface JournalSource {
+  readonly kept: readonly KeptEntry[];
+  /** How many requests the list has had in all, also the removed ones. */
+  readonly written: number;
+}
+
+export interface JournalIndex {
+  /** The number of requests that lists show without a filter. */
+  readonly count: number;
+  /** Returns all requests, in the order of their responses. This takes time in proportion to the journal. */
+  listAll(): readonly KeptEntry[];
+  /** Returns the latest requests, the latest first, as long as the caller reads on. */
+  latest(): Iterable<KeptEntry>;
+  find(id: string): KeptEntry | undefined;
+  /**
+   * Returns the number of a request, by which lanes are listed. One that the index lacks is older than the others,
+   * because the oldest are removed first.
+   */
+  numberOf(id: string): number;
+  /** Returns the most frequent values that a filter can name, each with the number of its requests. */
+  values(name: CountedName): ReadonlyMap<string, number>;
+  /** Returns the requests of a flow, in the order of their responses. */
+  listFlow(flow: string): readonly KeptEntry[];
+  /** Returns the requests before this one. */
+  pastOf(kept: KeptEntry): Past;
+  /**
+   * Returns the requests that the filter selects, as lanes. The index keeps the lanes of the last filters, and compares
+   * each request once, the latest first. It returns as soon as there are as many as `wanted`, and a later call goes on.
+   * Other requests run in between. Rejects when `hasLeft` says that the client has left.
+   */
+  select(line: string, filter: Filter, terms?: SelectTerms): Promise<Lanes>;
+  /** Returns what `create` has returned for this request before. */
+  remember<T extends object>(kept: KeptEntry, create: () => T): T;
+}
+
+export interface SelectTerms extends SearchTerms {
+  readonly hasLeft?: () => boolean;
+}
+
+/** The requests before a request, in the order of their responses. */
+export interface Past {
+  /** The requests of the same flow. Empty without a flow. */
+  readonly flow: readonly KeptEntry[];
+  /** The last 2,000 requests. */
+  readonly recent: readonly KeptEntry[];
+  /** Finds the last authorization request with this code_challenge. */
+  findChallenge(challenge: string): KeptEntry | undefined;
+}
+
+const mostRecent = 2_000;
+// A page refreshes its filter as requests arrive. More filters are rarely open at the same time.
+const mostFilters = 8;
+
+interface Followed {
+  readonly source: JournalSource;
+  /** The numbers of the requests of this source that the index has. */
+  readonly numbers: number[];
+  /** How many requests of the source the index has had. */
+  read: number;
+}
+
+/** The search with a filter. */
+interface KeptSearch {
+  readonly filter: Filter;
+  search: Search;
+  /** How many calls of `select` wait for the search. */
+  waiting: number;
+}
+
+export function createJournalIndex(listSources: () => readonly JournalSource[]): JournalIndex {
+  let followed: readonly Followed[] = [];
+  /** The requests by their numbers, from `first` on. A removed request leaves a gap. */
+  let order: (KeptEntry | undefined)[] = [];
+  let first = 0;
+  const numbers = new Map<KeptEntry, number>();
+  const byId = new Map<string, KeptEntry>();
+  const byFlow = new Map<string, KeptEntry[]>();
+  const byChallenge = new Map<string, KeptEntry[]>();
+  const searches = new Map<string, KeptSearch>();
+  let all = createLanes();
+  let counts = createValueCounts(countedNames);
+  let remembered = new WeakMap<KeptEntry, object>();
+
+  function update(): void {
+    const sources = listSources();
+    const areSame = sources.length === followed.length &&
+      sources.every((source, at) => followed[at]!.source === source);
+    if (!areSame) restart(sources);
+    for (const each of followed) removeOld(each);
+    const fresh = followed.flatMap((each) => readFresh(each));
+    if (followed.length > 1) fresh.sort((left, right) => endOf(left.kept) - endOf(right.kept));
+    for (const { kept, from } of fresh) add(kept, from);
+  }
+
+  function restart(sources: readonly JournalSource[]): void {
+    followed = sources.map((source) => ({ source, numbers: [], read: source.written - source.kept.length }));
+    [order, first, all, counts, remembered] = [
+      [],
+      0,
+      createLanes(),
+      createValueCounts(countedNames),
+      new WeakMap(),
+    ];
+    for (const map of [numbers, byId, byFlow, byChallenge]) map.clear();
+    for (const kept of searches.values()) kept.search = createSearch(kept.filter, searched);
+  }
+
+  function removeOld({ source: { kept, written }, numbers, read }: Followed): void {
+    const removed = Math.min(numbers.length, numbers.length - read + written - kept.length);
+    for (const number of numbers.splice(0, removed)) remove(number);
+    const gaps = order.findIndex((each) => each !== undefined);
+    const unused = gaps < 0 ? order.length : gaps;
+    order.splice(0, unused);
+    first += unused;
+  }
+
+  function readFresh(from: Followed): readonly { readonly kept: KeptEntry; readonly from: Followed }[] {
+    const { kept, written } = from.source;
+    const fresh = kept.slice(Math.max(0, kept.length - (written - from.read)));
+    from.read = written;
+    return fresh.map((each) => ({ kept: each, from }));
+  }
+
+  function add(kept: KeptEntry, from: Followed): void {
+    const number = first + order.length;
+    order.push(kept);
+    from.numbers.push(number);
+    numbers.set(kept, number);
+    byId.set(kept.entry.id, kept);
+    addTo(byFlow, flowOf(kept), kept);
+    addTo(byChallenge, findChallenge(kept), kept);
+    counts.add(kept);
+    if (isWorthShowing(kept)) all.add(kept, number);
+  }
+
+  function remove(number: number): void {
+    const kept = order[number - first]!;
+    order[number - first] = undefined;
+    numbers.delete(kept);
+    byId.delete(kept.entry.id);
+    removeFrom(byFlow, flowOf(kept), kept);
+    removeFrom(byChallenge, findChallenge(kept), kept);
+    counts.remove(kept);
+    all.remove(kept);
+    for (const { search } of searches.values()) search.remove(kept);
+  }
+
+  function* latest(): Iterable<KeptEntry> {
+    for (let at = order.length - 1; at >= 0; at--) {
+      const kept = order[at];
+      if (kept !== undefined) yield kept;
+    }
+  }
+
+  function pastOf(kept: KeptEntry): Past {
+    const number = numbers.get(kept) ?? first + order.length;
+    const isEarlier = (each: KeptEntry) => numbers.get(each)! < number;
+    const flow = flowOf(kept);
+    return {
+      flow: flow === undefined ? [] : takeBefore(byFlow.get(flow) ?? [], kept),
+      get recent() {
+        const end = number - first;
+        return order.slice(Math.max(0, end - mostRecent), end).filter((each) => each !== undefined);
+      },
+      findChallenge: (challenge) => byChallenge.get(challenge)?.findLast(isEarlier),
+    };
+  }
+
+  const searched: SearchedJournal = {
+    get first() {
+      return first;
+    },
+    get end() {
+      return first + order.length;
+    },
+    at: (number) => order[number - first],
+    numberOf: (kept) => numbers.get(kept),
+    listFlow: (flow) => byFlow.get(flow) ?? [],
+  };
+
+  async function select(
+    line: string,
+    filter: Filter,
+    { hasLeft = () => false, ...terms }: SelectTerms = {},
+  ): Promise<Lanes> {
+    update();
+    if (filter.selects !== "matches") return filter.selects === "everything" ? all : createLanes();
+    const opened = openSearch(line, filter);
+    opened.waiting++;
+    try {
+      while (!opened.search.goOn(terms)) {
+        await nextTurn();
+        if (hasLeft()) throw new Error("The client has left");
+        update();
+      }
+      return opened.search.lanes;
+    } finally {
+      opened.waiting--;
+    }
+  }
+
+  function openSearch(line: string, filter: Filter): KeptSearch {
+    const opened = searches.get(line) ?? { filter, search: createSearch(filter, searched), waiting: 0 };
+    // Deletes and adds, so that the filter that was used least recently is the first one.
+    searches.delete(line);
+    searches.set(line, opened);
+    const unused = [...searches].find(([, { waiting }]) => waiting === 0);
+    if (searches.size > mostFilters && unused !== undefined) searches.delete(unused[0]);
+    return opened;
+  }
+
+  const current = <Arguments extends readonly unknown[], Result>(
+    read: (...given: Arguments) => Result,
+  ) =>
+  (...given: Arguments): Result => {
+    update();
+    return read(...given);
+  };
+  return {
+    get count() {
+      update();
+      return all.count;
+    },
+    listAll: current(() => order.filter((each) => each !== undefined)),
+    latest: current(latest),
+    find: current((id) => byId.get(id)),
+    numberOf: current((id) => numbers.get(byId.get(id)!) ?? -1),
+    values: current((name) => counts.list(name)),
+    listFlow: current((flow) => byFlow.get(flow) ?? []),
+    pastOf,
+    select,
+    remember<T extends object>(kept: KeptEntry, create: () => T): T {
+      const known = remembered.get(kept);
+      if (known !== undefined) return known as T;
+      const created = create();
+      remembered.set(kept, created);
+      return created;
+    },
+  };
+}
+
+/** Creates an index of a list that does not change. */
+export function indexEntries(kept: readonly KeptEntry[]): JournalIndex {
+  const sources = [{ kept, written: kept.length }];
+  const index = createJournalIndex(() => sources);
+  index.find("");
+  return index;
+}
+
+function endOf({ entry: { receivedAt, duration } }: KeptEntry): number {
+  return receivedAt + duration;
+}
+
+/** Finds the code_challenge of an authorization request, which is not secret. */
+function findChallenge({ endpoint, entry: { request } }: KeptEntry): string | undefined {
+  if (endpoint !== "authorize" && endpoint !== "par") return undefined;
+  const parameter = /(?:^|&)code_challenge=([\w-]{43})(?:&|$)/;
+  return (parameter.exec(request.query) ?? parameter.exec(request.body ?? ""))?.[1];
+}
+
+function takeBefore(list: readonly KeptEntry[], kept: KeptEntry): readonly KeptEntry[] {
+  const at = list.lastIndexOf(kept);
+  return at < 0 ? list : list.slice(0, at);
+}
+
+function addTo(map: Map<string, KeptEntry[]>, key: string | undefined, kept: KeptEntry): void {
+  if (key === undefined) return;
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [kept]);
+  else list.push(kept);
+}
+
+function removeFrom(map: Map<string, KeptEntry[]>, key: string | undefined, kept: KeptEntry): void {
+  if (key === undefined) return;
+  const list = map.get(key)!;
+  if (list.length === 1) map.delete(key);
+  else list.splice(list.indexOf(kept), 1);
+}

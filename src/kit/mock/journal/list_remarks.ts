@@ -1,0 +1,62 @@
+/** Says what a correct client makes of an answer, and how strongly which rule demands it: as the catalogue says. */
+
+import { catalogue } from "../../faults/catalogue.ts";
+import { describeDeed } from "../../faults/describe_deed.ts";
+import { isTolerance, levels, type Misbehaviour } from "../../faults/misbehaviour.ts";
+import type { Alteration } from "../../../server/oauth/journal.ts";
+import type { CheckName, Remark } from "../../../server/pages/inspector/exchange_props.ts";
+import type { Comparison } from "./check_as_client.ts";
+import { present } from "../../../server/values/present.ts";
+
+interface Answered {
+  readonly comparisons: readonly Comparison[];
+  readonly altered: readonly Alteration[];
+  /** The server's clock was not that of the machine. */
+  readonly isClockTurned: boolean;
+}
+
+/**
+ * Returns a remark for each misbehaviour that changed the answer, and for each fault that comparisons show besides, the
+ * most binding first.
+ */
+export function listRemarks({ comparisons, altered, isClockTurned }: Answered): readonly Remark[] {
+  const made = new Set(altered.filter(isFault).map(({ by }) => by));
+  // Only a hook or the clock can make more wrong than the misbehaviours say.
+  const isExplained = made.size > 0 && altered.every(({ by }) => rows.has(by));
+  const others = comparisons.flatMap(({ name, isMet, fault }) =>
+    isMet !== false || fault === undefined || made.has(fault) ||
+      isExplained && !(isClockTurned && isAboutTime(name))
+      ? []
+      : [describe(fault, name)]
+  );
+  return [...[...made].map((name) => describe(name)), ...others]
+    .toSorted((left, right) => levels.indexOf(left.level) - levels.indexOf(right.level));
+}
+
+const rows: ReadonlyMap<string, Misbehaviour> = catalogue;
+
+/** A hook is no row. A change that only prepares a fault is not yet a wrong answer. */
+function isFault({ seam, by }: Alteration): boolean {
+  const row = rows.get(by);
+  return row !== undefined && !row.prepares?.some((each) => each === seam);
+}
+
+function isAboutTime(name: CheckName): boolean {
+  return name === "exp" || name === "iat";
+}
+
+function describe(name: string, check?: CheckName): Remark {
+  const row = rows.get(name)!;
+  const { level, api, server, rule } = row;
+  const reader = api === undefined ? "client" : "api";
+  return {
+    name,
+    level,
+    reader,
+    server,
+    rule,
+    ...present({ check }),
+    isUnusual: isTolerance(level),
+    deed: describeDeed(row, reader === "api" ? "API" : "client"),
+  };
+}

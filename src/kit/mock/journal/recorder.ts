@@ -1,0 +1,162 @@
+/** Records the requests of a tenant, for the assertions of a test. */
+
+import type { JournalEntry } from "../../../server/oauth/journal.ts";
+import { allowUnhandled } from "../../../server/runtime/waiting.ts";
+import { type EndpointName, listEndpointNames } from "../endpoints.ts";
+import { type NextTerms, type Waiter, waitForNext } from "./next_request.ts";
+import type { RecordedRequest } from "./recorded_request.ts";
+import { createRequestList, keepEntry, type KeptEntry, type RequestList } from "./request_list.ts";
+
+/**
+ * The recorded requests. A member with the name of an endpoint holds the requests to this endpoint. The journal keeps at
+ * most 10,000 requests, and at most 32 million characters of their text.
+ */
+export interface Requests extends RequestList, Readonly<Record<EndpointName, RequestList>> {
+  /** How many old requests were removed, because the journal keeps at most 10,000 requests or 32 million characters. */
+  readonly dropped: number;
+  /**
+   * Waits for a request to the endpoint, or to any endpoint, whose response comes after this call. Rejects after the
+   * timeout.
+   */
+  next(endpoint?: EndpointName, terms?: NextTerms): Promise<RecordedRequest>;
+  /** Removes all recorded requests. */
+  clear(): void;
+}
+
+/** The endpoint of a request, and whether its response arrives. */
+export interface Delivery {
+  readonly endpoint: EndpointName;
+  /** True if a drop removes the response. */
+  readonly isLost: boolean;
+}
+
+export interface Recorder {
+  /** Records a request, unless it is one of the server's own pages. */
+  write(entry: JournalEntry, delivery: Delivery): void;
+  readonly requests: Requests;
+  /** The journal entries with their secrets. */
+  readonly entries: readonly JournalEntry[];
+  /** The recorded requests with their entries, oldest first. The array grows with each request. */
+  readonly kept: readonly KeptEntry[];
+  /** How many requests were recorded in all, also the removed ones. */
+  readonly written: number;
+  /** Calls `listener` after each change of the list. Returns a function that ends this. */
+  watch(listener: () => void): () => void;
+  /** Calls the listeners of `watch`, because something else has changed that they show. */
+  wake(): void;
+  clear(): void;
+  /** Rejects all waiting calls of `next`. `reason` is a clause for their errors, for example "the mock was reset". */
+  endWaiting(reason: string): void;
+  /** Rejects all waiting and later calls of `next`. */
+  close(reason: string): void;
+}
+
+export interface RecorderTerms {
+  /** The largest number of entries. Default: 10,000. */
+  readonly limit?: number;
+  /** The largest number of characters of all entries. The latest entry always stays. Default: 32 million. */
+  readonly mostCharacters?: number;
+}
+
+export function createRecorder(
+  { limit = 10_000, mostCharacters = 32_000_000 }: RecorderTerms = {},
+): Recorder {
+  const kept: KeptEntry[] = [];
+  const waiters = new Set<Waiter>();
+  const listeners = new Set<() => void>();
+  let characters = 0;
+  let dropped = 0;
+  let written = 0;
+  let closedBecause: string | undefined;
+
+  function write(entry: JournalEntry, { endpoint, isLost }: Delivery): void {
+    if (isOwnRequest(entry, endpoint)) return;
+    const found = keepEntry(entry, endpoint, isLost);
+    kept.push(found);
+    written++;
+    characters += found.characters;
+    while (kept.length > limit || characters > mostCharacters && kept.length > 1) {
+      characters -= kept.shift()!.characters;
+      dropped++;
+    }
+    if (waiters.size > 0) { for (const waiter of [...waiters]) waiter.notify(found); }
+    wake();
+  }
+
+  function wake(): void {
+    if (listeners.size > 0) { for (const listener of [...listeners]) listener(); }
+  }
+
+  function clear(): void {
+    kept.length = 0;
+    characters = 0;
+    dropped = 0;
+    wake();
+  }
+
+  function endWaiting(reason: string): void {
+    for (const waiter of [...waiters]) waiter.end(reason);
+  }
+
+  function createRequests(): Requests {
+    const members: Omit<Requests, keyof RequestList> = {
+      ...createListPerEndpoint(() => kept),
+      get dropped() {
+        return dropped;
+      },
+      next: (endpoint, terms = {}) =>
+        allowUnhandled(waitForNext(endpoint, terms, { kept, waiters, closedBecause })),
+      clear,
+    };
+    // Copies the getters and not their values, because the list grows.
+    return Object.defineProperties(
+      createRequestList(() => kept),
+      Object.getOwnPropertyDescriptors(members),
+    ) as Requests;
+  }
+
+  let requests: Requests | undefined;
+  return {
+    write,
+    // The lists of all endpoints take 25 KB, and many mocks are never asked for them.
+    get requests() {
+      return requests ??= createRequests();
+    },
+    get entries() {
+      return kept.map(({ entry }) => entry);
+    },
+    kept,
+    get written() {
+      return written;
+    },
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    wake,
+    clear,
+    endWaiting,
+    close(reason) {
+      closedBecause = reason;
+      endWaiting(reason);
+    },
+  };
+}
+
+/** Whether a browser has only loaded a page of the server or a file of its pages, which says nothing about a client. */
+function isOwnRequest({ request, response, facts }: JournalEntry, endpoint: EndpointName): boolean {
+  if (request.path === "/favicon.ico") return true;
+  const isLoad = endpoint === "page" && (request.method === "GET" || request.method === "HEAD");
+  if (!isLoad || response.status >= 400) return false;
+  const { refusal, advice, altered, clientId, flow } = facts;
+  return (refusal ?? advice ?? altered ?? clientId ?? flow) === undefined && response.status >= 200;
+}
+
+function createListPerEndpoint(
+  find: () => readonly KeptEntry[],
+): Readonly<Record<EndpointName, RequestList>> {
+  const lists = listEndpointNames().map((name) =>
+    [name, createRequestList(() => find().filter(({ endpoint }) => endpoint === name))] as const
+  );
+  return Object.fromEntries(lists) as Record<EndpointName, RequestList>;
+}

@@ -1,0 +1,193 @@
+/** Lists of recorded requests, for the assertions of a test. */
+
+import type { JournalEntry, Message } from "../../../server/oauth/journal.ts";
+import type { EndpointName } from "../endpoints.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { describeCall, describeOutcome } from "./describe_request.ts";
+import {
+  type RecordedRequest,
+  recordRequest,
+  type RequestSummary,
+  summariseRequest,
+} from "./recorded_request.ts";
+
+/** Selects requests that match all given members. */
+export interface RequestScope {
+  /** A client id. */
+  readonly client?: string;
+  /** A user name. */
+  readonly person?: string;
+  /** The id of a flow, as in `RecordedRequest.flow`. */
+  readonly flow?: string;
+}
+
+/**
+ * Requests in the order of their responses. The list grows with each request. The arrays that its methods return do not
+ * grow.
+ */
+export interface RequestList extends Iterable<RecordedRequest> {
+  /** How many requests the list has now. */
+  readonly length: number;
+  /** The oldest request. */
+  readonly first: RecordedRequest | undefined;
+  /** The latest request. */
+  readonly last: RecordedRequest | undefined;
+  /** Returns the request at an index. A negative index counts from the end. */
+  at(index: number): RecordedRequest | undefined;
+  /** Returns the requests of a client, a person or a flow as a list, which also grows with each request. */
+  of(scope: RequestScope): RequestList;
+  /** Returns the requests that the function accepts. */
+  filter(keep: (request: RecordedRequest) => boolean): readonly RecordedRequest[];
+  /** Returns a value of each request. */
+  map<T>(read: (request: RecordedRequest) => T): readonly T[];
+  /** Returns the first request that the function accepts. */
+  find(isWanted: (request: RecordedRequest) => boolean): RecordedRequest | undefined;
+  /** Returns true if the function accepts a request. */
+  some(isSo: (request: RecordedRequest) => boolean): boolean;
+  /** Returns true for an empty list, like `every` of an array, so a test should also check the `length`. */
+  every(isSo: (request: RecordedRequest) => boolean): boolean;
+  /** Returns an array of the current requests. */
+  toArray(): readonly RecordedRequest[];
+}
+
+/** An entry in the memory of the recorder. */
+export interface KeptEntry {
+  readonly entry: JournalEntry;
+  readonly endpoint: EndpointName;
+  /** How many seconds the server's clock was ahead of real time when the entry was written. */
+  readonly ahead: number;
+  /** The length of all texts of the entry. */
+  readonly characters: number;
+  /** Returns the request for a test. The first call creates it. */
+  read(): RecordedRequest;
+  /** Returns the request for a line of a list. This is faster than `read`. */
+  summarise(): RequestSummary;
+  /** Returns what a filter searches. The first call creates it. */
+  searched(): SearchedTexts;
+  /** Returns the words with which lists name the request, in lower case. The first call asks `nameOf` for them. */
+  named(nameOf: NameRequest): string;
+}
+
+export type NameRequest = (kept: Pick<KeptEntry, "entry" | "endpoint">) => string;
+
+/** The texts of a request that a filter searches. Secrets are hidden in them. */
+export interface SearchedTexts {
+  /** What the list shows, in lower case. */
+  readonly shown: string;
+  readonly path: string;
+}
+
+export function keepEntry(
+  entry: JournalEntry,
+  endpoint: EndpointName,
+  isLost: boolean,
+  realTime: number = Date.now() / 1000,
+): KeptEntry {
+  return new KeptInMemory(entry, endpoint, isLost, realTime);
+}
+
+/**
+ * Hides the secrets of an entry at the first call that needs it, because that takes time. It is a class because each
+ * request makes one.
+ */
+class KeptInMemory implements KeptEntry {
+  readonly entry: JournalEntry;
+  readonly endpoint: EndpointName;
+  readonly ahead: number;
+  readonly characters: number;
+  readonly #isLost: boolean;
+  #recorded: RecordedRequest | undefined;
+  #texts: SearchedTexts | undefined;
+  #name: string | undefined;
+
+  constructor(entry: JournalEntry, endpoint: EndpointName, isLost: boolean, realTime: number) {
+    this.entry = entry;
+    this.endpoint = endpoint;
+    this.ahead = entry.receivedAt + entry.duration - realTime;
+    this.characters = countEntry(entry);
+    this.#isLost = isLost;
+  }
+
+  read(): RecordedRequest {
+    return this.#recorded ??= recordRequest(this.entry, this.endpoint, this.#isLost);
+  }
+
+  summarise(): RequestSummary {
+    return this.#recorded ?? summariseRequest(this.entry, this.endpoint, this.#isLost);
+  }
+
+  searched(): SearchedTexts {
+    return this.#texts ??= gatherTexts(this.summarise());
+  }
+
+  named(nameOf: NameRequest): string {
+    return this.#name ??= nameOf(this).toLowerCase();
+  }
+}
+
+/** Counts the characters of the request, the response and the facts, which may repeat text that a client sent. */
+function countEntry({ request, response, facts }: JournalEntry): number {
+  let characters = request.path.length + request.query.length + countMessage(request) +
+    countMessage(response);
+  for (const name of Object.keys(facts) as (keyof typeof facts)[]) {
+    // A thrown value may have circular references.
+    if (name !== "fault") characters += countCharacters(facts[name]);
+  }
+  return characters;
+}
+
+function countMessage({ headers, body = "" }: Message): number {
+  let characters = body.length;
+  for (const [name, value] of headers) characters += name.length + value.length;
+  return characters;
+}
+
+function countCharacters(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  let characters = 0;
+  for (const member of Object.values(value)) characters += countCharacters(member);
+  return characters;
+}
+
+function gatherTexts(request: RequestSummary): SearchedTexts {
+  const { refusal, advice, clientId = "", flow = "", endpoint, id, path } = request;
+  const shown = [endpoint, describeCall(request), describeOutcome(request), clientId, flow, id];
+  return { shown: [...shown, ...Object.values(refusal ?? advice ?? {})].join("\n").toLowerCase(), path };
+}
+
+const scopeTerms = termsOf<RequestScope>({ client: true, person: true, flow: true });
+
+/** Creates a list of the entries that `find` returns at each use. */
+export function createRequestList(find: () => readonly KeptEntry[]): RequestList {
+  const read = () => find().map((each) => each.read());
+  return {
+    get length() {
+      return find().length;
+    },
+    get first() {
+      return find().at(0)?.read();
+    },
+    get last() {
+      return find().at(-1)?.read();
+    },
+    at: (index) => find().at(index)?.read(),
+    of(scope) {
+      requireKnownTerms("narrow a list of requests", scope, scopeTerms);
+      return createRequestList(() => find().filter((each) => isInScope(each, scope)));
+    },
+    filter: (keep) => read().filter((request) => keep(request)),
+    map: (change) => read().map((request) => change(request)),
+    find: (isWanted) => find().find((each) => isWanted(each.read()))?.read(),
+    some: (isSo) => find().some((each) => isSo(each.read())),
+    every: (isSo) => find().every((each) => isSo(each.read())),
+    toArray: read,
+    [Symbol.iterator]: () => read()[Symbol.iterator](),
+  };
+}
+
+export function isInScope({ entry: { facts } }: KeptEntry, { client, person, flow }: RequestScope): boolean {
+  return (client === undefined || facts.clientId === client) &&
+    (person === undefined || facts.subject === person) &&
+    (flow === undefined || facts.flow === flow);
+}

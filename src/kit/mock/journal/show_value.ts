@@ -1,0 +1,157 @@
+/** Decides which values of an exchange a page may show, and describes a secret by its length and its hash. */
+
+import { sha256 } from "../../../server/crypto/platform.ts";
+import { decodeJwt, parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { hidden, hidePrivateKeys, isSecretName, redactText } from "../../../server/oauth/redaction.ts";
+import type {
+  DecodedJwt,
+  NamedValue,
+  ShownValue,
+  TokenPart,
+} from "../../../server/pages/inspector/exchange_props.ts";
+import { showJson, timeNames } from "../../../server/pages/token/show_json.ts";
+import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
+import { isReadableMember, isReadableParam } from "./recorded_request.ts";
+import { present } from "../../../server/values/present.ts";
+
+/**
+ * `open`: always shown. `secret`: shown with the key only. `guessable`: a secret that is too short for its hash to be
+ * shown. `never`: passwords and the secrets of clients.
+ */
+export type Secrecy = "open" | "secret" | "guessable" | "never";
+
+export interface ShowTerms {
+  /** Whether codes, tokens, verifiers and other values of a single flow are shown. */
+  readonly secrets: boolean;
+  /** Texts that are never shown, wherever they occur: the token of the control plane, the key of the pages. */
+  readonly neverShown: readonly string[];
+}
+
+const neverNames = /^(pwd|username|.*(passw|secret).*)$/i;
+
+/** All user codes can be hashed and compared in seconds. */
+const guessableNames: ReadonlySet<string> = new Set(["user_code", "verification_uri_complete"]);
+
+/** Public values that are not readable in a timeline, because a timeline has no place to explain them. */
+const publicNames: ReadonlySet<string> = new Set([
+  ...["code_challenge", "dpop_jkt", "active", "prompt", "claims", "authorization_details"],
+  ...["client_id_issued_at", "client_secret_expires_at", "registration_client_uri"],
+]);
+
+export function secrecyOfParameter(name: string): Secrecy {
+  if (publicNames.has(name) || isReadableParam(name)) return "open";
+  return secrecyOfHidden(name);
+}
+
+export function secrecyOfMember(name: string): Secrecy {
+  if (publicNames.has(name) || isReadableMember(name)) return "open";
+  return secrecyOfHidden(name);
+}
+
+function secrecyOfHidden(name: string): Secrecy {
+  if (neverNames.test(name)) return "never";
+  return guessableNames.has(name) ? "guessable" : "secret";
+}
+
+/** Returns the secrecy of a claim, or of a member that describes a person or a client: open, unless its name warns. */
+export function secrecyOfClaim(name: string): Secrecy {
+  if (publicNames.has(name) || isReadableMember(name)) return "open";
+  return neverNames.test(name) ? "never" : isSecretName(name) ? "secret" : "open";
+}
+
+const longestText = 2_000;
+// The token of a person with many groups is copied whole.
+const longestJwt = 4_000;
+
+// Enough to compare two values by eye.
+const fingerprintLength = 10;
+
+export function showValue(value: unknown, secrecy: Secrecy, terms: ShowTerms): ShownValue {
+  if (typeof value === "boolean" || value === null) return { text: String(value) };
+  const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
+  if (secrecy === "never" || terms.neverShown.some((each) => each !== "" && text.includes(each))) return {};
+  if (secrecy === "open") {
+    const shown = redactText(text);
+    // A token at the wrong place is shown as it is at the right one.
+    if (shown !== hidden) return cut(shown);
+  }
+  const jwt = showJwt(text, terms);
+  return {
+    ...(terms.secrets ? cut(hidePrivateKeys(text), jwt === undefined ? longestText : longestJwt) : {}),
+    length: text.length,
+    ...(terms.secrets || secrecy !== "guessable"
+      ? { fingerprint: sha256(text).slice(0, fingerprintLength) }
+      : {}),
+    ...(text.trim() === text ? {} : { hasOuterSpace: true }),
+    ...present({ jwt }),
+  };
+}
+
+/** Shows only the length of a client's secret, because its hash would let others guess it. */
+export function showClientSecret(secret: string): ShownValue {
+  return { length: secret.length, ...(secret.trim() === secret ? {} : { hasOuterSpace: true }) };
+}
+
+function cut(text: string, longest: number = longestText): ShownValue {
+  return text.length <= longest
+    ? { text }
+    : { text: text.slice(0, longest).toWellFormed(), cutFrom: text.length };
+}
+
+/** Returns the lines of a JWT, with what the page may show of each claim. */
+export function showJwt(text: string, terms: ShowTerms): DecodedJwt | undefined {
+  if (parseJwt(text) === undefined) return undefined;
+  const { header, payload } = decodeJwt(text);
+  return {
+    header: showSecretJson(header, () => "open", terms),
+    payload: showSecretJson(payload, secrecyOfClaim, terms),
+  };
+}
+
+/** Returns the lines of a JSON text, with what the page may show of each value. */
+export function showSecretJson(
+  json: string,
+  secrecy: (name: string) => Secrecy,
+  terms: ShowTerms,
+): TokenPart {
+  return showJson(hidePrivateKeys(json), {
+    showName: redactText,
+    showValue: (name, value) => {
+      if (value === hidden) return {};
+      if (name === "client_secret" && typeof value === "string") return showClientSecret(value);
+      const { jwt: _jwt, ...shown } = showValue(value, secrecy(name), terms);
+      return shown;
+    },
+  });
+}
+
+const mostMembers = 100;
+
+/** Shows the members of a JSON object. Members of nested objects get names such as `address.locality`. */
+export function showMembers(
+  members: JsonObject,
+  secrecy: (name: string) => Secrecy,
+  terms: ShowTerms,
+): readonly NamedValue[] {
+  return flatten(withoutPrivateKeys(members), "").slice(0, mostMembers).map(([name, value]): NamedValue => {
+    const own = name.slice(name.lastIndexOf(".") + 1);
+    if (own === "client_secret" && typeof value === "string") return { name, ...showClientSecret(value) };
+    return {
+      name: redactText(name),
+      ...showValue(value, secrecy(own), terms),
+      ...(timeNames.has(own) && typeof value === "number" && value > 0 ? { time: value } : {}),
+    };
+  });
+}
+
+function withoutPrivateKeys(members: JsonObject): JsonObject {
+  return JSON.parse(hidePrivateKeys(JSON.stringify(members)));
+}
+
+function flatten(members: JsonObject, prefix: string): readonly (readonly [string, unknown])[] {
+  return Object.entries(members).flatMap(([name, value]) =>
+    isJsonObject(value) && Object.keys(value).length > 0 && prefix.split(".").length < 4
+      ? flatten(value, `${prefix}${name}.`)
+      : [[prefix + name, value] as const]
+  );
+}

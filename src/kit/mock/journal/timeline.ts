@@ -1,0 +1,118 @@
+/** Writes recorded requests without secrets, as text, JSON lines, a HAR file or a Mermaid diagram. HTML is elsewhere. */
+
+import { visible } from "../../../server/pages/visible.ts";
+import { describeOutcome, describeSender } from "./describe_request.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireOneOf } from "../terms/wrong_term.ts";
+import { describeFolded, foldPolls } from "./fold_polls.ts";
+import { formatHar } from "./har.ts";
+import { formatMermaid } from "./mermaid.ts";
+import { describeFault, type RecordedRequest } from "./recorded_request.ts";
+
+/**
+ * The format of a timeline. `jsonl` is JSON lines, `har` is a file for the developer tools of browsers, and `html` is one
+ * file that explains each request and loads nothing.
+ */
+export type TimelineForm = "text" | "jsonl" | "har" | "mermaid" | "html";
+
+/** The formats that are written at once. The HTML file has its modules loaded first. */
+export type TextTimelineForm = Exclude<TimelineForm, "html">;
+
+/** Options of a timeline. */
+export interface TimelineChoice<Form extends TimelineForm = TimelineForm> {
+  readonly as: Form;
+}
+
+/** Options of a timeline as an HTML file. */
+export interface HtmlTimelineChoice extends TimelineChoice<"html"> {
+  /**
+   * `true`: the file has codes, tokens and verifiers, and says so. It never has passwords, cookies and the secrets of
+   * clients.
+   */
+  readonly secrets?: boolean;
+}
+
+export interface TimelineTerms {
+  /** The origin of the URLs in a HAR file. */
+  readonly origin: string;
+  /** How many earlier requests the journal has removed. */
+  readonly dropped?: number;
+}
+
+type Write = (requests: readonly RecordedRequest[], dropped: number, origin: string) => string;
+
+const forms: { readonly [form in TextTimelineForm]: Write } = {
+  text: formatText,
+  jsonl: formatJsonLines,
+  har: formatHar,
+  mermaid: formatMermaid,
+};
+
+export const timelineForms: readonly string[] = [...Object.keys(forms), "html"];
+
+const choiceTerms = termsOf<HtmlTimelineChoice>({ as: true, secrets: true });
+
+/** Reads what a test wants. Throws if there is no such format. */
+export function readTimelineChoice(
+  choice: TimelineForm | TimelineChoice | HtmlTimelineChoice,
+): { readonly form: TimelineForm; readonly secrets: boolean } {
+  const terms = typeof choice === "object" && choice !== null ? choice : { as: choice };
+  requireKnownTerms("write the timeline", terms, choiceTerms);
+  const { as: form, secrets = false }: HtmlTimelineChoice | TimelineChoice & { readonly secrets?: never } =
+    terms;
+  requireOneOf("write the timeline as", form, timelineForms);
+  if (secrets && form !== "html") {
+    throw new TypeError(`Cannot write the timeline as ${form} with secrets: only html may have secrets`);
+  }
+  return { form, secrets };
+}
+
+export function formatTimeline(
+  requests: Iterable<RecordedRequest>,
+  form: TextTimelineForm,
+  { origin, dropped = 0 }: TimelineTerms,
+): string {
+  return forms[form]([...requests], dropped, origin);
+}
+
+/**
+ * Writes a line for each request, with time, sender, call and outcome, and a line for each client that the server
+ * notified of a sign-out. The polls of a device that waits have one line.
+ */
+function formatText(requests: readonly RecordedRequest[], dropped: number): string {
+  const start = requests[0]?.at ?? 0;
+  const rows = foldPolls(requests).flatMap((folded) => {
+    const { request } = folded;
+    const time = describeTime(request.at - start);
+    const notifications = Object.entries(request.backChannelLogout ?? {}).map(([id, outcome]) => ({
+      time,
+      who: "Postern",
+      outcome: visible(outcome),
+      call: `${visible(id)} (back-channel logout)`,
+    }));
+    const who = describeSender(request);
+    return [
+      { time, who, outcome: describeOutcome(request), call: describeFolded(folded) },
+      ...notifications,
+    ];
+  });
+  const widest = (read: (row: typeof rows[number]) => string) =>
+    rows.reduce((width, row) => Math.max(width, read(row).length), 0);
+  const [time, who] = [widest((row) => row.time), widest((row) => row.who)];
+  return [
+    ...(dropped === 0 ? [] : [`(${dropped} earlier requests were dropped)`]),
+    ...rows.map((row) => `${row.time.padStart(time)}  ${row.who.padEnd(who)} → ${row.call} → ${row.outcome}`),
+  ].join("\n");
+}
+
+/** Formats a time, which is negative if the clock was set back or if the first request was answered later. */
+function describeTime(seconds: number): string {
+  return `${seconds < 0 ? "-" : "+"}${Math.abs(seconds).toFixed(3)} s`;
+}
+
+/** Writes one line with a JSON object for each request. */
+function formatJsonLines(requests: readonly RecordedRequest[]): string {
+  return requests.map(({ raw: _raw, fault, ...facts }) =>
+    JSON.stringify({ ...facts, ...(fault === undefined ? {} : { fault: describeFault(fault) }) })
+  ).join("\n");
+}

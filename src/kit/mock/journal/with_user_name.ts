@@ -1,0 +1,11 @@
+/** Names people in journal entries by their user names. */
+
+import type { JournalEntry } from "../../../server/oauth/journal.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+
+/** Replaces the subject in the facts by the user name, because developers know people by their user names. */
+export function withUserName(entry: JournalEntry, { settings: { people } }: Services): JournalEntry {
+  const { facts, facts: { subject } } = entry;
+  const person = subject && people.findBySubject(subject)?.username;
+  return person ? { ...entry, facts: { ...facts, subject: person } } : entry;
+}

@@ -1,0 +1,189 @@
+/** The misbehaviours and look-alikes that are on: runs their functions after the hooks of the test, and watches the client's requests. */
+
+import type { Acts, Misbehaviour } from "../../faults/misbehaviour.ts";
+import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
+import type { Seen } from "../../faults/seen.ts";
+import { toSeen } from "../../faults/to_seen.ts";
+import type { JournalEntry } from "../../../server/oauth/journal.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import { isJsonObject } from "../../../server/schema/json_object.ts";
+import {
+  findSeams,
+  type SeamContext,
+  type SeamName,
+  type Seams,
+  type SeamValues,
+} from "../../../server/oauth/seams.ts";
+import {
+  type ActiveMisbehaviour,
+  type ActiveName,
+  createActive,
+  type MisbehaveTerms,
+} from "./active_misbehaviour.ts";
+import type { MisbehaviourSources } from "./sources.ts";
+import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
+
+export interface ActiveList {
+  /** Switches a misbehaviour on, and calls `onEnd` when it is switched off. Its functions are loaded at the first use, and requests wait for them. */
+  switchOn(name: ActiveName, terms: MisbehaveTerms, onEnd: () => void): ActiveMisbehaviour;
+  /** Loads an entry of the catalogue without switching it on. The server has the fault only where the caller acts. */
+  prepare(name: MisbehaviourName, variant: string | undefined): Promise<PreparedFault>;
+  /** The misbehaviours that are on. */
+  readonly active: readonly ActiveMisbehaviour[];
+  /** Whether the foreign server has to answer: a misbehaviour is on, or a prepared fault names the foreign server. */
+  readonly needsDecoy: boolean;
+  /** Resolves when the functions are loaded. `undefined`: there is nothing to wait for. */
+  readonly loading: Promise<void> | undefined;
+  /** The functions that judge the client. They are loaded together with those of the misbehaviours. */
+  readonly judging: Pick<Entries, "judge" | "readThrown"> | undefined;
+  /** Returns the options of the server while the misbehaviours are on. */
+  changeOptions<Options extends Members>(options: Options): Options;
+  /** Returns the clients with their metadata while the misbehaviours are on. */
+  changeClients(clients: readonly ClientMetadata[]): readonly ClientMetadata[];
+  /** Returns the given seams with the misbehaviours after them. The seam `arrival` is `arrive`. */
+  addTo(seams: Seams): Seams;
+  arrive(
+    value: SeamValues["arrival"],
+    context: SeamContext,
+  ): SeamValues["arrival"] | Promise<SeamValues["arrival"]>;
+  /** Tells the verdicts about an answered request. */
+  note(entry: JournalEntry, endpoint: string): void;
+  clear(): void;
+}
+
+/** A fault that acts only where its caller acts. */
+export interface PreparedFault {
+  readonly entry: Misbehaviour;
+  readonly acts: Acts;
+  /** Returns the requests since then that no correct client or API sends, until the list is cleared. */
+  listProofs(): readonly Seen[];
+}
+
+type Entries = typeof import("./entries.ts");
+
+const neverOff = new Promise<void>(() => {});
+// Only the last calls matter, and the server may run for long.
+const mostDecoyCalls = 100;
+
+export function createActiveList(sources: MisbehaviourSources): ActiveList {
+  const active = new Set<ActiveMisbehaviour>();
+  /** The last calls of the foreign server, since a prepared fault has named it. */
+  let decoyCalls: Seen[] | undefined;
+  let decoyCallCount = 0;
+  let loaded: Entries | undefined;
+  let loading: Promise<void> | undefined;
+
+  async function load(): Promise<void> {
+    loaded = await import("./entries.ts");
+    loading = undefined;
+    for (const each of active) start(each, loaded);
+  }
+
+  function start(each: ActiveMisbehaviour, { findEntry, createTools }: Entries): void {
+    const entry = findEntry(each.name);
+    each.start(entry, createTools(sources, each.switchedOff, each.variant));
+    if (entry.settings !== undefined) sources.onSettings();
+  }
+
+  function actorsAt(seam: SeamName): readonly ActiveMisbehaviour[] {
+    return active.size === 0 ? [] : [...active].filter((each) => each.actsAt(seam));
+  }
+
+  async function runAll<N extends SeamName>(
+    seam: N,
+    value: SeamValues[N],
+    context: SeamContext,
+    actors: readonly ActiveMisbehaviour[],
+  ): Promise<SeamValues[N]> {
+    let current = value;
+    for (const each of actors) current = await each.run(seam, current, context, sources);
+    return current;
+  }
+
+  function compose(seams: Seams, seam: SeamName): unknown {
+    const before = seams[seam] as ((value: unknown, context: SeamContext) => unknown) | undefined;
+    const actors = actorsAt(seam);
+    if (actors.length === 0) return before;
+    return async (value: never, context: SeamContext) => {
+      const hooked = before === undefined ? value : await before(value, context) as never;
+      return await runAll(seam, hooked, context, actors);
+    };
+  }
+
+  return {
+    switchOn(name, terms, onEnd) {
+      const each = createActive(name, terms, () => {
+        active.delete(each);
+        onEnd();
+        if (each.entry?.settings !== undefined) sources.onSettings();
+      });
+      active.add(each);
+      if (loaded === undefined) loading ??= load();
+      else start(each, loaded);
+      return each;
+    },
+    async prepare(name, variant) {
+      const { catalogue, createTools } = await import("./entries.ts");
+      const entry = catalogue.get(name)!;
+      const { watch: { never } } = entry;
+      if (never !== undefined) decoyCalls ??= [];
+      const before = decoyCallCount;
+      return {
+        entry,
+        acts: entry.acts(createTools(sources, neverOff, variant ?? listVariants(name)[0])),
+        listProofs() {
+          const since = decoyCallCount - before;
+          return since === 0 ? [] : never?.(decoyCalls?.slice(-since) ?? [], []) ?? [];
+        },
+      };
+    },
+    get active() {
+      return [...active];
+    },
+    get needsDecoy() {
+      return active.size > 0 || decoyCalls !== undefined;
+    },
+    get loading() {
+      return loading;
+    },
+    get judging() {
+      return loaded;
+    },
+    changeOptions(options) {
+      const changes = [...active].flatMap(({ entry }) => Object.entries(entry?.settings?.server ?? {}));
+      return changes.reduce((changed, [name, value]) => {
+        const before = Reflect.get(changed, name);
+        const isMerged = isJsonObject(before) && isJsonObject(value);
+        return { ...changed, [name]: isMerged ? { ...before, ...value } : value };
+      }, options);
+    },
+    changeClients(clients) {
+      const changing = [...active].filter(({ entry }) => entry?.settings?.client !== undefined);
+      return changing.length === 0 ? clients : clients.map((client) => {
+        const { client_id: id } = client;
+        const here = changing.filter(({ terms }) => terms.client === undefined || terms.client === id);
+        return Object.assign({ ...client }, ...here.map(({ entry }) => entry?.settings?.client));
+      });
+    },
+    addTo: (seams) => findSeams((seam) => compose(seams, seam)),
+    arrive(value, context) {
+      if (active.size === 0) return value;
+      for (const each of active) each.watcher.arrived(context.exchange.id);
+      const actors = actorsAt("arrival");
+      if (actors.length === 0) return value;
+      const needsClient = actors.some(({ terms: { client } }) => client !== undefined);
+      const noted = needsClient ? sources.noteClient(context.exchange) : Promise.resolve();
+      return noted.then(() => runAll("arrival", value, context, actors));
+    },
+    note(entry, endpoint) {
+      for (const each of active) each.watcher.left(entry, endpoint);
+      if (decoyCalls === undefined || endpoint !== "decoy") return;
+      decoyCallCount += 1;
+      decoyCalls = [...decoyCalls, toSeen(entry, endpoint)].slice(-mostDecoyCalls);
+    },
+    clear() {
+      decoyCalls = undefined;
+      for (const each of [...active]) each.end();
+    },
+  };
+}

@@ -1,0 +1,167 @@
+/** A misbehaviour that is on, with its limits: a client, a person, a number of times, a probability. */
+
+import type { Acts, Misbehaviour, Tools } from "../../faults/misbehaviour.ts";
+import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/names.ts";
+import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import { writeEntry } from "../../../server/write_entry.ts";
+import type { Exchange } from "../../../server/oauth/exchange.ts";
+import type { SeamContext, SeamName, SeamValues } from "../../../server/oauth/seams.ts";
+import { findConcerned } from "../conditions/concerned.ts";
+import type { MisbehaviourSources } from "./sources.ts";
+import { createWatcher, type Watcher } from "./watcher.ts";
+
+/** The name of a misbehaviour or a look-alike in the journal and on pages. */
+export type ActiveName = MisbehaviourName | `look_alike.${LookAlikeName}`;
+
+export function nameLookAlike(name: LookAlikeName): ActiveName {
+  return `look_alike.${name}`;
+}
+
+/** Returns the look-alike that has this name, or `undefined` for a misbehaviour. */
+export function findLookAlike(name: ActiveName): LookAlikeName | undefined {
+  return lookAlikeNames.find((each) => nameLookAlike(each) === name);
+}
+
+/** A misbehaviour, or a look-alike, which is not judged. */
+export type ActiveEntry =
+  & Pick<Misbehaviour, "acts" | "settings" | "prepares">
+  & Partial<Pick<Misbehaviour, "level" | "watch">>;
+
+/** Options of `misbehave`: when the server misbehaves. */
+export interface MisbehaveTerms {
+  /** The id of the client to which the server misbehaves. Default: every client. */
+  readonly client?: string;
+  /** The user name of the person about whom the server misbehaves. Default: everyone. */
+  readonly person?: string;
+  /** How many answers are wrong. Later answers are right. Default: all answers. */
+  readonly times?: number;
+  /** The probability of a wrong answer, from 0 to 1, drawn with the mock's seed. Default: 1. */
+  readonly probability?: number;
+  /** The variant of the misbehaviour, if it has several. Default: the first. */
+  readonly variant?: string;
+}
+
+export interface ActiveMisbehaviour {
+  readonly name: ActiveName;
+  readonly terms: MisbehaveTerms;
+  readonly variant: string | undefined;
+  /** The functions. Absent until they are loaded. */
+  readonly entry: ActiveEntry | undefined;
+  readonly watcher: Watcher;
+  readonly isOn: boolean;
+  /** Resolves when the misbehaviour is switched off. */
+  readonly switchedOff: Promise<void>;
+  start(entry: ActiveEntry, tools: Tools): void;
+  actsAt(seam: SeamName): boolean;
+  /** Returns the value as the misbehaviour leaves it. */
+  run<N extends SeamName>(
+    seam: N,
+    value: SeamValues[N],
+    context: SeamContext,
+    sources: MisbehaviourSources,
+  ): Promise<SeamValues[N]>;
+  end(): void;
+}
+
+export function createActive(
+  name: ActiveName,
+  terms: MisbehaveTerms,
+  onEnd: () => void,
+): ActiveMisbehaviour {
+  const { times = Infinity } = terms;
+  const watcher = createWatcher();
+  let switchOff = () => {};
+  const switchedOff = new Promise<void>((resolve) => switchOff = resolve);
+  /** Whether the misbehaviour may act in an exchange, by its probability. */
+  const chosen = new WeakMap<Exchange, boolean>();
+  let entry: ActiveEntry | undefined;
+  let acts: Acts = {};
+  let isOn = true;
+
+  function mayAct(exchange: Exchange, sources: MisbehaviourSources): boolean {
+    if (!isOn || !watcher.hasActed(exchange.id) && watcher.actedCount >= times) return false;
+    const { probability } = terms;
+    if (probability === undefined) return true;
+    const known = chosen.get(exchange);
+    if (known !== undefined) return known;
+    const isChosen = draw(sources) < probability;
+    chosen.set(exchange, isChosen);
+    return isChosen;
+  }
+
+  return {
+    name,
+    terms,
+    variant: terms.variant ?? listVariants(name)[0],
+    get entry() {
+      return entry;
+    },
+    watcher,
+    get isOn() {
+      return isOn;
+    },
+    switchedOff,
+    start(found, tools) {
+      entry = found;
+      acts = found.acts(tools);
+    },
+    actsAt: (seam) => acts[seam] !== undefined,
+    async run(seam, value, context, sources) {
+      const { exchange } = context;
+      const token = (value as { readonly token?: string }).token;
+      const isPreparation = entry?.prepares?.includes(seam) ?? false;
+      const endpoint = sources.endpointOf(exchange.request);
+      const isAnonymous = anonymousSeams.has(seam) || namesNoClient(endpoint, exchange);
+      const isConcerned = isAnonymous || concerns(terms, findConcerned(context, token, sources));
+      const mayRun = isPreparation ? isOn : isConcerned && mayAct(exchange, sources);
+      if (!mayRun) return value;
+      const after = await acts[seam]!(value, {
+        ...context,
+        endpoint,
+        drop: () => sources.drop(exchange),
+        withhold() {
+          context.acted(name);
+          watcher.acted(exchange.id);
+          writeEntry((entry) => watcher.left(entry, endpoint), exchange, noAnswer, sources.now());
+          return switchedOff;
+        },
+      });
+      if (after === value) return value;
+      context.acted(name);
+      if (!isPreparation) watcher.acted(exchange.id);
+      return after;
+    },
+    end() {
+      if (!isOn) return;
+      isOn = false;
+      switchOff();
+      onEnd();
+    },
+  };
+}
+
+/** Stands in a verdict for an answer that the client does not get: 504 is the status of a timeout. */
+const noAnswer: Answer = { status: 504, headers: {}, body: "" };
+
+/** No request for these values names a client or a person, so a limit to one does not apply to them. */
+const anonymousSeams: ReadonlySet<SeamName> = new Set(["metadata", "key_set"]);
+
+/** The same applies to registrations, and to requests to an API without a token, such as those for its metadata. */
+function namesNoClient(endpoint: string, { request }: Exchange): boolean {
+  return endpoint === "register" || endpoint === "resource" && request.header("authorization") === undefined;
+}
+
+function concerns(
+  { client, person }: MisbehaveTerms,
+  concerned: { readonly client?: string; readonly person?: string },
+): boolean {
+  return (client === undefined || client === concerned.client) &&
+    (person === undefined || person === concerned.person);
+}
+
+/** Draws a number from 0 up to 1. */
+function draw({ random }: MisbehaviourSources): number {
+  const octets = random()(4);
+  return new DataView(octets.buffer, octets.byteOffset).getUint32(0) / 2 ** 32;
+}

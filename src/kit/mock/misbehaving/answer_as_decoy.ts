@@ -1,0 +1,60 @@
+/** The answers of the foreign server of a mock. */
+
+import { allowAnyOrigin } from "../../../server/http/cors.ts";
+import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
+import { json } from "../../../server/http/respond.ts";
+import { answerHeaders } from "../../../server/http/security_headers.ts";
+import { findForeignCertificate } from "../../faults/foreign_certificates.ts";
+import { listForeignPublicKeys } from "../../faults/foreign_keys.ts";
+import { createExchange } from "../../../server/oauth/exchange.ts";
+import type { JournalEntry } from "../../../server/oauth/journal.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import { writeEntry } from "../../../server/write_entry.ts";
+
+/** `url` is the base URL of the foreign server. `note` tells the verdicts about the request. */
+export async function answerAsDecoy(
+  request: IncomingRequest,
+  url: string,
+  note: (entry: JournalEntry) => void,
+  { now, random }: Services,
+): Promise<Answer> {
+  const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
+  // The verdict looks at the parameters. A body that cannot be read has none.
+  await exchange.body().catch(() => {});
+  const answer = allowAnyOrigin(answerWithCertificate(request) ?? json(describeDecoy(url)), undefined);
+  writeEntry(note, exchange, answer, now());
+  return answer;
+}
+
+/** Returns the answer to a request for the certificate of a foreign key (RFC 7515 §4.1.5; RFC 8555 §9.1). */
+function answerWithCertificate({ address: { path } }: IncomingRequest): Answer | undefined {
+  const [, kty = ""] = /\/(\w+)\.pem$/.exec(path) ?? [];
+  const body = findForeignCertificate(kty);
+  const type = { "content-type": "application/pem-certificate-chain" };
+  return body === undefined ? undefined : { status: 200, headers: { ...answerHeaders, ...type }, body };
+}
+
+/**
+ * Returns the answer to every other request. With it, a client can go on after a request for tokens, keys, or the
+ * metadata of a server or an API.
+ */
+function describeDecoy(url: string): Members {
+  return {
+    access_token: "decoy",
+    token_type: "Bearer",
+    expires_in: 3600,
+    // What forges a token is also the key here, so that a client or an API that trusts the foreign server accepts it.
+    keys: listForeignPublicKeys(),
+    issuer: url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    pushed_authorization_request_endpoint: `${url}/par`,
+    registration_endpoint: `${url}/register`,
+    jwks_uri: `${url}/jwks`,
+    response_types_supported: ["code"],
+    code_challenge_methods_supported: ["S256"],
+    resource: `${url}/api`,
+    authorization_servers: [url],
+  };
+}

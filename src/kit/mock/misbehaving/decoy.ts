@@ -1,0 +1,82 @@
+/**
+ * The foreign server of a mock. Misbehaviours send clients there, and a client that trusts the foreign server is seen. It
+ * answers only while a misbehaviour is on, or after a token was forged that names it.
+ */
+
+import type { Address } from "../../../server/http/address.ts";
+import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
+import { isLoopbackHost } from "../../../server/http/outgoing_url.ts";
+import type { JournalEntry } from "../../../server/oauth/journal.ts";
+import { lazy } from "../../../server/oauth/lazy.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+
+export interface Decoy {
+  readonly origins: readonly string[];
+  readonly isOn: boolean;
+  owns(address: Pick<Address, "origin" | "path">): boolean;
+  answer(request: IncomingRequest): Promise<Answer>;
+}
+
+export interface DecoyTerms {
+  /** The origin of the mock. */
+  readonly issuerOrigin: () => string;
+  /** Whether a client or an API may have been sent to the foreign server. */
+  readonly isOn: () => boolean;
+  readonly services: () => Services;
+  /** Tells the verdicts about a request. */
+  readonly note: (entry: JournalEntry) => void;
+}
+
+const answerAsDecoy = lazy(async () => (await import("./answer_as_decoy.ts")).answerAsDecoy);
+
+export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms): Decoy {
+  let located: Place | undefined;
+  const locate = () => {
+    const origin = issuerOrigin();
+    if (located?.issuerOrigin !== origin) located = findPlace(origin);
+    return located;
+  };
+  return {
+    get origins() {
+      return locate().origins;
+    },
+    get isOn() {
+      return isOn();
+    },
+    owns({ origin, path }) {
+      const { origins, folder } = locate();
+      // The question to all tenants comes last.
+      return origins.includes(origin) && `${path}/`.startsWith(folder) && isOn();
+    },
+    answer: (request) => answerAsDecoy(request, locateDecoy(issuerOrigin()), note, services()),
+  };
+}
+
+/** Where the foreign server of a mock is. */
+interface Place {
+  readonly issuerOrigin: string;
+  readonly origins: readonly string[];
+  /** What its paths begin with. */
+  readonly folder: string;
+}
+
+/** Apart from loopback, the foreign server also answers requests without TLS. */
+function findPlace(issuerOrigin: string): Place {
+  const { origin, hostname, pathname } = new URL(locateDecoy(issuerOrigin));
+  const origins = isLoopbackHost(hostname) ? [origin] : [origin, origin.replace(/^https:/, "http:")];
+  return { issuerOrigin, origins, folder: pathname.replace(/\/?$/, "/") };
+}
+
+/**
+ * Returns the base URL, without a slash at its end. On loopback the foreign server has another name for the same port, so
+ * that a client can reach it. Elsewhere it has a host of its own, which differs between mocks, because several of them
+ * may intercept the global `fetch` at the same time.
+ */
+export function locateDecoy(issuerOrigin: string): string {
+  const { protocol, hostname, host, port } = new URL(issuerOrigin);
+  if (!isLoopbackHost(hostname)) {
+    return `https://${host.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")}.decoy.test`;
+  }
+  const other = hostname === "localhost" ? "127.0.0.1" : "localhost";
+  return `${protocol}//${other}${port === "" ? "" : `:${port}`}/decoy`;
+}

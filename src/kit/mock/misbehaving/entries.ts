@@ -1,0 +1,54 @@
+/** The misbehaviours and look-alikes with their functions, and what these use. Loaded when a test first uses one. */
+
+import { catalogue } from "../../faults/catalogue.ts";
+import { foreignKeyFor } from "../../faults/foreign_keys.ts";
+import { combineDifferences, lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
+import { lookAlikeNames } from "../../faults/look_alikes/names.ts";
+import type { Tools } from "../../faults/misbehaviour.ts";
+import { present } from "../../../server/values/present.ts";
+import { startRealTimer } from "../../../server/runtime/real_timer.ts";
+import { type ActiveEntry, type ActiveName, nameLookAlike } from "./active_misbehaviour.ts";
+import type { MisbehaviourSources } from "./sources.ts";
+
+export { catalogue };
+export { judge, readThrown } from "../../faults/judge.ts";
+
+const entries: ReadonlyMap<ActiveName, ActiveEntry> = new Map<ActiveName, ActiveEntry>([
+  ...catalogue,
+  ...lookAlikeNames.map((name) => [nameLookAlike(name), combineDifferences(lookAlikes[name])] as const),
+]);
+
+export function findEntry(name: ActiveName): ActiveEntry {
+  return entries.get(name)!;
+}
+
+/** Creates the values that misbehaviours use. */
+export function createTools(
+  sources: MisbehaviourSources,
+  switchedOff: Promise<void>,
+  variant: string | undefined,
+): Tools {
+  return {
+    ...present({ variant }),
+    get issuer() {
+      return sources.issuer;
+    },
+    get decoy() {
+      return sources.decoy;
+    },
+    now: sources.now,
+    findPast: sources.findPast,
+    findFuture: sources.findFuture,
+    revoke: sources.revoke,
+    foreignKeyFor,
+    switchedOff,
+    wait: (seconds) =>
+      new Promise((resolve) => {
+        const stop = startRealTimer(seconds, resolve);
+        void switchedOff.then(() => {
+          stop();
+          resolve();
+        });
+      }),
+  };
+}

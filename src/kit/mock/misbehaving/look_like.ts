@@ -1,0 +1,53 @@
+/** Makes the server look like a well-known provider. A look-alike has no verdict, because clients must work with it. */
+
+import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/names.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireOneOf } from "../terms/wrong_term.ts";
+import type { ActiveList } from "./active_list.ts";
+import { nameLookAlike } from "./active_misbehaviour.ts";
+
+/** Options of `lookLike`. */
+export interface LookLikeTerms {
+  /** The id of the client to which the server looks like the provider. Default: every client. */
+  readonly client?: string;
+}
+
+/** A look-alike that is on until it is disposed of. */
+export interface LookingLike extends Disposable {
+  readonly name: LookAlikeName;
+  /** How many answers of the server were as the provider would send them, and not as the server would. */
+  readonly count: number;
+}
+
+const lookLikeTerms = termsOf<LookLikeTerms>({ client: true });
+
+/** Calls `onEnd` when the look-alike is switched off. */
+export function lookLike(
+  name: LookAlikeName,
+  terms: LookLikeTerms,
+  misbehaviours: ActiveList,
+  onEnd: () => void,
+): LookingLike {
+  requireOneOf("look like", name, lookAlikeNames);
+  requireKnownTerms(`look like ${name}`, terms, lookLikeTerms);
+  requireNoOther(name, terms, misbehaviours);
+  const active = misbehaviours.switchOn(nameLookAlike(name), terms, onEnd);
+  return {
+    name,
+    get count() {
+      return active.watcher.actedCount;
+    },
+    [Symbol.dispose]: active.end,
+  };
+}
+
+/** Throws if a client would meet two providers at the same time. */
+function requireNoOther(name: LookAlikeName, { client }: LookLikeTerms, misbehaviours: ActiveList): void {
+  const names: readonly string[] = lookAlikeNames.map(nameLookAlike);
+  const other = misbehaviours.active.find(({ name, terms }) =>
+    names.includes(name) &&
+    (client === undefined || terms.client === undefined || client === terms.client)
+  );
+  if (other === undefined) return;
+  throw new TypeError(`Cannot look like ${name}: ${other.name} is on, so switch it off first`);
+}

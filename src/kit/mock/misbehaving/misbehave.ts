@@ -1,0 +1,203 @@
+/** Switches a misbehaviour on for a test, and tells the test whether the client noticed. */
+
+import type { Judgement, Word } from "../../faults/judge.ts";
+import { neverReached, type Outcome } from "../../faults/outcome.ts";
+import {
+  faultySideOf,
+  type MisbehaviourName,
+  misbehaviourNames,
+  serverMisbehaviours,
+} from "../../faults/names.ts";
+import { toSeen } from "../../faults/to_seen.ts";
+import { allowUnhandled } from "../../../server/runtime/waiting.ts";
+import { within as endsWithin } from "../../../server/runtime/within.ts";
+import { suggestSimilar } from "../../../server/schema/nearest.ts";
+import { describeValue } from "../../../server/schema/received.ts";
+import { HarnessError } from "../journal/harness_error.ts";
+import { recordSeen } from "../journal/record_seen.ts";
+import type { RecordedRequest } from "../journal/recorded_request.ts";
+import { Refused } from "../journal/refused.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { WrongTerm } from "../terms/wrong_term.ts";
+import type { ActiveList } from "./active_list.ts";
+import { requireVariant } from "./require_variant.ts";
+import type { ActiveMisbehaviour, MisbehaveTerms } from "./active_misbehaviour.ts";
+
+/** Whether the client noticed a misbehaviour. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** One sentence that says why. */
+  readonly because: string;
+  /** The requests that show it: the ones with wrong answers first. */
+  readonly requests: readonly RecordedRequest[];
+}
+
+/** Options of `settled`. */
+export interface SettledTerms {
+  /** The time for the client's run, in seconds of real time. Default: 3. */
+  readonly within?: number;
+  /**
+   * The requests of another run of the client, in which the server was right. A code_verifier or a nonce that a login of
+   * both runs has protects neither of them.
+   */
+  readonly usual?: Iterable<RecordedRequest>;
+}
+
+/** A misbehaviour that is on until it is disposed of. */
+export interface Misbehaving extends Disposable {
+  readonly name: MisbehaviourName;
+  /** How many answers of the server were wrong. */
+  readonly count: number;
+  /** Whether the server still misbehaves: false after it is disposed of, and after a reset. */
+  readonly isOn: boolean;
+  /** The verdict. It is `pending` until the misbehaviour is settled or disposed of. */
+  readonly verdict: Verdict;
+  /** The verdict that the requests prove already, without the end of the run. `undefined`: they prove nothing yet. */
+  readonly proven: Verdict | undefined;
+  /**
+   * Says that the client's run is over, and resolves to the verdict. With a promise of the run, the verdict also knows
+   * whether the run succeeded or refused.
+   */
+  settled(run?: PromiseLike<unknown>, terms?: SettledTerms): Promise<Verdict>;
+}
+
+const misbehaveTerms = termsOf<MisbehaveTerms>({
+  client: true,
+  person: true,
+  times: true,
+  probability: true,
+  variant: true,
+});
+
+/** Calls `onEnd` when the misbehaviour is switched off. */
+export function misbehave(
+  name: MisbehaviourName,
+  terms: MisbehaveTerms,
+  misbehaviours: ActiveList,
+  onEnd: () => void,
+): Misbehaving {
+  requireName(name);
+  requireTerms(name, terms);
+  const active = misbehaviours.switchOn(name, terms, onEnd);
+  let verdict: Verdict | undefined;
+
+  const conclude = (run: Run): Verdict =>
+    verdict ??= describeJudgement(judgeActive(active, misbehaviours, run));
+
+  return {
+    name,
+    get count() {
+      return active.watcher.actedCount;
+    },
+    get isOn() {
+      return active.isOn;
+    },
+    get verdict() {
+      return verdict ?? pending;
+    },
+    get proven() {
+      const judgement = judgeActive(active, misbehaviours, untold);
+      return provable.has(judgement.outcome) ? describeJudgement(judgement) : undefined;
+    },
+    async settled(run, { within = 3, usual = [] } = {}) {
+      // The run may reject while the functions are still loading.
+      const running = run && allowUnhandled(Promise.resolve(run));
+      await misbehaviours.loading;
+      return conclude({ ...await awaitRun(running, within, active, misbehaviours), usual });
+    },
+    [Symbol.dispose]() {
+      conclude(untold);
+      active.end();
+    },
+  };
+}
+
+/** The outcomes that requests can prove. The others need the client's word, or the end of its run. */
+const provable: ReadonlySet<Outcome> = new Set(["noticed", "fooled", "tolerated", "broke"]);
+
+const pending: Verdict = {
+  outcome: "pending",
+  because: "The run is not over: await settled() first.",
+  requests: [],
+};
+
+interface Run {
+  readonly word: Word;
+  readonly isHung: boolean;
+  readonly usual: Iterable<RecordedRequest>;
+}
+
+/** The caller has not said how the run ended. */
+const untold: Run = { word: { kind: "nothing" }, isHung: false, usual: [] };
+
+async function awaitRun(
+  run: Promise<unknown> | undefined,
+  within: number,
+  { entry }: ActiveMisbehaviour,
+  { judging }: ActiveList,
+): Promise<Omit<Run, "usual">> {
+  if (run === undefined) return untold;
+  const ended = run.then(
+    (): Word => ({ kind: "success" }),
+    (error): Word => judging!.readThrown(error, entry?.watch ?? {}, isOfHarness),
+  );
+  const isHung = !await endsWithin(within, ended);
+  return { word: isHung ? { kind: "nothing" } : await ended, isHung };
+}
+
+/** The test, the application or the test kit has thrown it. The test kit does so if a page did not call the client. */
+function isOfHarness(error: unknown): boolean {
+  return error instanceof Refused || error instanceof HarnessError;
+}
+
+function judgeActive(
+  active: ActiveMisbehaviour,
+  misbehaviours: ActiveList,
+  { usual, ...run }: Run,
+): Judgement {
+  const { entry, watcher: { actedRequests, laterRequests, earlierRequests } } = active;
+  const { judging } = misbehaviours;
+  // Nothing was wrong before the functions were loaded.
+  if (judging === undefined) return { outcome: "not_reached", because: neverReached, evidence: [] };
+  return judging.judge({ level: "must", watch: {}, ...entry }, {
+    acted: actedRequests,
+    later: laterRequests,
+    earlier: earlierRequests,
+    usual: [...usual].map((request) => toSeen(request.raw(), request.endpoint)),
+    ...run,
+    othersActed: misbehaviours.active.some((other) => other !== active && other.watcher.actedCount > 0),
+  });
+}
+
+/** Hides the secrets of the requests that show it. */
+export function describeJudgement({ outcome, because, evidence }: Judgement): Verdict {
+  return { outcome, because, requests: evidence.map(recordSeen) };
+}
+
+function requireName(name: MisbehaviourName): void {
+  if (serverMisbehaviours.includes(name)) return;
+  if (misbehaviourNames.includes(name)) {
+    const why = faultySideOf(name) === "client"
+      ? "which is a fault of the logins of a client: use examine"
+      : "which is a fault of a request to an API: use examineApi";
+    throw new TypeError(`The server cannot misbehave with ${name}, ${why}`);
+  }
+  throw new TypeError(
+    `There is no misbehaviour ${describeValue(name)}: as.misbehaviours lists them${
+      suggestSimilar(name, serverMisbehaviours)
+    }`,
+  );
+}
+
+function requireTerms(name: string, terms: MisbehaveTerms): void {
+  const doing = `misbehave with ${name}`;
+  requireKnownTerms(doing, terms, misbehaveTerms);
+  const { times, probability, variant } = terms;
+  requireVariant(doing, name, variant);
+  if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
+    throw new WrongTerm(doing, "a whole number above 0 as times", describeValue(times));
+  }
+  if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
+    throw new WrongTerm(doing, "a number from 0 to 1 as probability", describeValue(probability));
+  }
+}

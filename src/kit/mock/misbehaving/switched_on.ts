@@ -1,0 +1,51 @@
+/** The misbehaviours and look-alikes that tests, callers over HTTP, pages and the options of the server have switched on. */
+
+import type { LookAlikeName } from "../../faults/look_alikes/names.ts";
+import type { MisbehaviourName } from "../../faults/names.ts";
+import { createNumberedList, type Numbered } from "../conditions/numbered_list.ts";
+import type { ActiveList } from "./active_list.ts";
+import { type LookingLike, lookLike, type LookLikeTerms } from "./look_like.ts";
+import type { MisbehaveTerms } from "./active_misbehaviour.ts";
+import { misbehave, type Misbehaving } from "./misbehave.ts";
+
+export interface SwitchedMisbehaviour extends Numbered {
+  readonly terms: MisbehaveTerms;
+  readonly misbehaving: Misbehaving;
+}
+
+export interface SwitchedLookAlike extends Numbered {
+  readonly terms: LookLikeTerms;
+  readonly looking: LookingLike;
+}
+
+export interface SwitchedOn {
+  /** The misbehaviours that are on, the oldest first. */
+  readonly misbehaviours: readonly SwitchedMisbehaviour[];
+  /** The look-alikes that are on, the oldest first. */
+  readonly lookAlikes: readonly SwitchedLookAlike[];
+  misbehave(name: MisbehaviourName, terms: MisbehaveTerms): Misbehaving;
+  lookLike(name: LookAlikeName, terms: LookLikeTerms): LookingLike;
+}
+
+export function createSwitchedOn(active: ActiveList): SwitchedOn {
+  const misbehaviours = createNumberedList<SwitchedMisbehaviour>("misbehaviour");
+  const lookAlikes = createNumberedList<SwitchedLookAlike>("look_alike");
+  return {
+    get misbehaviours() {
+      return misbehaviours.all;
+    },
+    get lookAlikes() {
+      return lookAlikes.all;
+    },
+    misbehave(name, terms) {
+      const misbehaving = misbehave(name, terms, active, () => misbehaviours.remove(id));
+      const { id } = misbehaviours.add((id) => ({ id, terms, misbehaving }));
+      return misbehaving;
+    },
+    lookLike(name, terms) {
+      const looking = lookLike(name, terms, active, () => lookAlikes.remove(id));
+      const { id } = lookAlikes.add((id) => ({ id, terms, looking }));
+      return looking;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** Watches the requests while a misbehaviour is on: which got a wrong answer, and which came afterwards. */
+
+import type { Seen } from "../../faults/seen.ts";
+import { toSeen } from "../../faults/to_seen.ts";
+import type { JournalEntry } from "../../../server/oauth/journal.ts";
+
+export interface Watcher {
+  /** A request has arrived. */
+  arrived(id: string): void;
+  /** The answer to a request was changed. */
+  acted(id: string): void;
+  /** The answer to a request has left, or the client does not get one. */
+  left(entry: JournalEntry, endpoint: string): void;
+  hasActed(id: string): boolean;
+  /** How many answers were changed. */
+  readonly actedCount: number;
+  /** The requests whose changed answers have left. */
+  readonly actedRequests: readonly Seen[];
+  /** The requests that arrived after the first changed answer had left. */
+  readonly laterRequests: readonly Seen[];
+  /** The last requests that were answered before. */
+  readonly earlierRequests: readonly Seen[];
+}
+
+// The misbehaviour may be on for as long as a server runs, so the lists stop growing.
+const mostRequests = 2000;
+const mostEarlier = 100;
+
+export function createWatcher(): Watcher {
+  const acted = new Set<string>();
+  const arrivedBefore = new Set<string>();
+  const actedRequests: Seen[] = [];
+  const laterRequests: Seen[] = [];
+  const earlierRequests: Seen[] = [];
+  return {
+    arrived(id) {
+      if (actedRequests.length === 0) arrivedBefore.add(id);
+    },
+    acted: (id) => void acted.add(id),
+    left(entry, endpoint) {
+      const { id } = entry;
+      // Deleted in any case, because a misbehaviour that is never met would otherwise remember each request.
+      const isEarly = arrivedBefore.delete(id);
+      if (actedRequests.length > 0 && !isEarly) keep(laterRequests, entry, endpoint);
+      if (acted.has(id) && actedRequests.every((seen) => seen.entry.id !== id)) {
+        keep(actedRequests, entry, endpoint);
+      }
+      if (actedRequests.length === 0) {
+        earlierRequests.push(toSeen(entry, endpoint));
+        if (earlierRequests.length > mostEarlier) earlierRequests.shift();
+      }
+    },
+    hasActed: (id) => acted.has(id),
+    get actedCount() {
+      return acted.size;
+    },
+    actedRequests,
+    laterRequests,
+    earlierRequests,
+  };
+}
+
+function keep(list: Seen[], entry: JournalEntry, endpoint: string): void {
+  if (list.length < mostRequests) list.push(toSeen(entry, endpoint));
+}

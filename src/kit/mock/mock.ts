@@ -1,0 +1,429 @@
+/** A mock is an authorization server inside a test. It can have tenants, which are further authorization servers. */
+
+import { type Answer, fromRequest, type IncomingRequest, withoutBody } from "../../server/http/message.ts";
+import { fixedPath } from "../../server/http/router.ts";
+import { assetsPath } from "../../server/asset_endpoints.ts";
+import { pathOf } from "../../server/endpoint_router.ts";
+import type { TenantContext } from "./client/tenant_context.ts";
+import { lazy } from "../../server/oauth/lazy.ts";
+import { findProfile } from "../../server/oauth/paths.ts";
+import type { Frame } from "../../server/pages/pages_terms.ts";
+import type { Store } from "../../server/store/store.ts";
+import { createDecoy, type Decoy } from "./misbehaving/decoy.ts";
+import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
+import type { MockDispatcher } from "./network/dispatcher.ts";
+import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
+import type { Listening, ListenTerms } from "./network/listening.ts";
+import { findAtOtherPort, originFor } from "../../server/oauth/request_url.ts";
+import { isOwnHost } from "../../server/find_endpoint.ts";
+import { answerIncoming } from "./resources/answer_incoming.ts";
+import { createResources, type Resources } from "./resources/resources.ts";
+import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
+import { createPorts, type Ports } from "./network/ports.ts";
+import { type Records, recordsInMemory } from "./server/records.ts";
+import { isTestKey } from "./server/test_keys.ts";
+import type { RunningTenant } from "./create_tenant.ts";
+import type { Tenant } from "./tenant.ts";
+import { createTenants, type Tenants, type TenantsTerms } from "./tenants.ts";
+import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
+import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
+import type { WorkloadPlatform } from "./workloads/names.ts";
+import type { RunningPlatform, Workload } from "./workloads/workload.ts";
+import type { WorkloadTerms } from "./workloads/workload_terms.ts";
+
+/** An authorization server inside a test. `fetch`, `authorize`, `reset` and `close` also cover its tenants. */
+export interface Mock extends Tenant {
+  /** Answers a request like `fetch`, but takes and returns plain values, which are faster on Node than `Request`. */
+  answer(request: IncomingRequest): Promise<Answer>;
+  /**
+   * Answers requests of undici, and of Node's own `fetch`, without a network: `fetch(url, { dispatcher: as.dispatcher })`.
+   * Requests to other origins than those of the mock and its APIs fail.
+   */
+  readonly dispatcher: MockDispatcher;
+  /** Replaces the global `fetch` for requests to the origins of the mock and its APIs. Disposing of the result restores `fetch`. */
+  intercept(): Disposable;
+  /**
+   * Opens a port. The issuer becomes the origin of the port, unless the options of the mock name an issuer.
+   */
+  listen(terms?: ListenTerms): Promise<Listening>;
+  /** The names of the tenants that are not closed. */
+  readonly tenants: readonly string[];
+  /**
+   * Returns the tenant with this name and creates it at the first call. A tenant is an authorization server below a path
+   * of its own. It shares nothing with the mock but the default test signing keys.
+   */
+  tenant(name: string, options?: Omit<MockOptions, "issuer">): Tenant;
+  /**
+   * Mints a token as a platform gives it to a workload without a person: to a pipeline, a pod or a service. A tenant
+   * with the name of the platform has its discovery document and keys, at the same paths as the platform.
+   */
+  workload(platform: WorkloadPlatform, terms?: WorkloadTerms): Promise<Workload>;
+}
+
+// Few tests have workloads.
+const workload = lazy(async () => (await import("./workloads/workload.ts")).workload);
+
+const usualIssuer = "https://as.test";
+const listenTerms = termsOf<ListenTerms>({ port: true, host: true, tls: true });
+
+/** Creates an authorization server inside a test. It needs no port and no configuration. */
+// deno-lint-ignore require-await -- an async function, so that wrong options reject instead of throwing
+export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  return assembleMock(options).mock;
+}
+
+/** What `postern start` adds to a mock. */
+export interface StartTerms
+  extends Partial<Pick<TenantsTerms, "demoClients" | "isReached" | "savedPeople" | "now">> {
+  /** Keeps the records of the mock and its tenants, and the signing keys. The caller closes it. Absent: memory. */
+  readonly store?: Store | undefined;
+}
+
+/** A mock with the members that only the control plane and the dashboard use. */
+export interface StartedMock {
+  readonly mock: Mock;
+  /** Finds the open tenant whose issuer is at the longest beginning of this path: the mock itself, if there is no other. */
+  at(path: string): RunningTenant;
+  /** Returns the parts of the mock, or of one of its tenants. */
+  partsOf(tenant: Tenant): RunningTenant;
+  /** The origin of a port of the mock, if one is open. */
+  readonly listensAt: string | undefined;
+  /** Adds a dashboard. Throws if the mock is closed, or has one. The result removes the dashboard. */
+  attach(dashboard: MockDashboard): () => void;
+}
+
+/** What a dashboard adds to a mock and its tenants. */
+export interface MockDashboard {
+  /** Answers the requests to its pages. Returns `undefined` for any other request. */
+  answer(request: IncomingRequest): Promise<Answer> | undefined;
+  frame(tenant: RunningTenant): Promise<Frame>;
+  /** Called when the mock closes. */
+  close(): Promise<void> | void;
+}
+
+const startedMock = Symbol("the parts of a mock");
+
+/** Returns a mock with its parts. Returns `undefined` for an object that `createMock` has not returned. */
+export function findStarted(mock: object): StartedMock | undefined {
+  return Reflect.get(mock, startedMock) as StartedMock | undefined;
+}
+
+/** Creates the mock of `postern start --control`. */
+export async function createStartedMock(
+  options: MockOptions = {},
+  { store, ...terms }: StartTerms = {},
+): Promise<StartedMock> {
+  if (store === undefined) return assembleMock(options, terms);
+  // Loaded late, because no other mock keeps records.
+  const { createLastingRecords } = await import("./server/lasting_records.ts");
+  return assembleMock(options, {
+    ...terms,
+    createRecords: (ownName) => createLastingRecords(store, ownName),
+  });
+}
+
+interface AssemblyTerms extends Omit<StartTerms, "store"> {
+  /** `ownName` is the name of the mock itself, if its issuer is beside those of its tenants. */
+  readonly createRecords?: (ownName: string | undefined) => Records;
+}
+
+/** The parts of a mock. */
+interface Parts {
+  readonly options: MockOptions;
+  readonly issuer: MovableIssuer;
+  /** The path of the issuer, if the options name no issuer. */
+  readonly issuerPath: string;
+  readonly answer: Mock["answer"];
+  readonly fetching: ServingFetch;
+  readonly tenants: Tenants;
+  readonly ports: Ports;
+  /** The APIs and the foreign server, which have other origins or other paths. */
+  readonly apis: Apis;
+  readonly interceptions: Interceptions;
+  readonly attached: Attached;
+  /** The tenants that are platforms of workloads. */
+  readonly platforms: Map<WorkloadPlatform, RunningPlatform>;
+}
+
+/** The dashboard of a mock, if it has one. */
+interface Attached {
+  current: MockDashboard | undefined;
+}
+
+function assembleMock(options: MockOptions, terms: AssemblyTerms = {}): StartedMock {
+  requireMockOptions("create mock", options);
+  const parts = createParts(options, terms);
+  // Copies the getters and not their values, because the issuer changes when the mock starts to listen.
+  const mock = Object.defineProperties({}, {
+    ...Object.getOwnPropertyDescriptors(parts.tenants.root.tenant),
+    ...Object.getOwnPropertyDescriptors(createCalls(parts)),
+  }) as Mock;
+  const started: StartedMock = {
+    mock,
+    at: (path) => findTenant(path, parts.tenants),
+    partsOf: (tenant) => parts.tenants.all.find((each) => each.tenant === tenant) ?? parts.tenants.root,
+    get listensAt() {
+      return parts.ports.origin;
+    },
+    attach: (dashboard) => attach(dashboard, parts),
+  };
+  // Not part of the public type, and not enumerable, because the parts may still change.
+  Object.defineProperty(mock, startedMock, { value: started });
+  return started;
+}
+
+function attach(dashboard: MockDashboard, { tenants, attached }: Parts): () => void {
+  tenants.root.context.requireOpen();
+  if (attached.current !== undefined) throw new Error("The mock has a dashboard already");
+  attached.current = dashboard;
+  return () => attached.current = undefined;
+}
+
+function findTenant(path: string, { open, root }: Tenants): RunningTenant {
+  const pathOfTenant = ({ context: { services: { settings } } }: RunningTenant) => settings.basePath;
+  return open.filter((each) => `${path}/`.startsWith(`${pathOfTenant(each)}/`))
+    .sort((left, right) => pathOfTenant(right).length - pathOfTenant(left).length)[0] ?? root;
+}
+
+function createParts(
+  options: MockOptions,
+  { createRecords = () => recordsInMemory, now = () => Date.now() / 1000, ...started }: AssemblyTerms,
+): Parts {
+  const attached: Attached = { current: undefined };
+  const profile = findProfile(options.paths);
+  const { issuerPath = "" } = profile;
+  const issuer = createMovableIssuer(
+    options.issuer ?? usualIssuer + issuerPath,
+    profile.namesIssuers === true,
+  );
+  const interceptions = createInterceptions();
+  const resources = createResources({
+    issuerOrigin: () => issuer.origin,
+    otherOrigins: options.also ?? [],
+    findServer: (url) => tenants.open.find(({ tenant }) => tenant.issuer === url)?.context,
+    findServed: (isWanted) => tenants.open.flatMap(listPaths).find(isWanted),
+    requireFree: interceptions.requireFree,
+  });
+  const decoy = createDecoy({
+    issuerOrigin: () => issuer.origin,
+    isOn: () => tenants.open.some(({ context }) => context.misbehaviours.needsDecoy),
+    services: () => tenants.root.context.services,
+    note(entry) {
+      for (const { context } of tenants.open) context.misbehaviours.note(entry, "decoy");
+    },
+  });
+  const answer = async (request: IncomingRequest) =>
+    await (decoy.owns(request.address)
+      ? decoy.answer(request)
+      : answerPage(request, tenants, attached) ?? answerApi(request, tenants, resources) ??
+        tenants.answer(request));
+  const apis = joinApis(resources, decoy);
+  const fetching = createFetch({
+    origins: () => listOrigins(issuer, options),
+    moreOrigins: () => listOtherPorts(tenants),
+    answer,
+    apis,
+    fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
+  });
+  const tenants = createTenants({
+    ...started,
+    options,
+    issuer,
+    profile,
+    now,
+    fetch: fetching.fetch,
+    findKeys: (url) => publishesKeys(url, tenants) ? fetching.fetch : undefined,
+    resources,
+    frame: (running) => attached.current?.frame(running),
+    records: createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined),
+  });
+  const ports = createPorts({
+    answer,
+    signsWithTestKeys: options.signingKeys?.some(isTestKey) ?? true,
+    requireOpen: tenants.root.context.requireOpen,
+  });
+  return {
+    options,
+    issuer,
+    issuerPath,
+    answer,
+    fetching,
+    tenants,
+    ports,
+    apis,
+    interceptions,
+    attached,
+    platforms: new Map(),
+  };
+}
+
+/** Answers a request to a page of the dashboard, which is at no other port. */
+function answerPage(
+  request: IncomingRequest,
+  tenants: Tenants,
+  { current }: Attached,
+): Promise<Answer> | undefined {
+  if (current === undefined) return undefined;
+  if (tenants.open.some(({ context }) => isAtOtherPort(request, context))) return undefined;
+  const answering = current.answer(request);
+  return request.method === "HEAD" ? answering?.then(withoutBody) : answering;
+}
+
+function isAtOtherPort({ address }: IncomingRequest, { services }: TenantContext): boolean {
+  return findAtOtherPort(address, services.settings) !== undefined;
+}
+
+/** Lets `fetch` answer for the foreign server, too. */
+function joinApis(resources: Resources, decoy: Decoy): Apis {
+  const answer = (request: Request) => decoy.answer(fromRequest(request, undefined));
+  return {
+    get origins() {
+      return decoy.isOn ? new Set([...resources.origins, ...decoy.origins]) : resources.origins;
+    },
+    find: (address) => decoy.owns(address) ? { answer } : resources.find(address),
+  };
+}
+
+/** Whether the URL has the keys of the mock or of one of its tenants, which then trust one another without a network. */
+function publishesKeys({ origin, pathname }: URL, { open }: Tenants): boolean {
+  return open.some(({ context: { services: { slots, settings } } }) =>
+    origin === new URL(settings.issuer).origin &&
+    slots.endpoints.some((endpoint) =>
+      endpoint.metadataName === "jwks_uri" && pathOf(endpoint, settings) === pathname
+    )
+  );
+}
+
+/** Returns the paths of all endpoints of a server, and the path of its files. */
+function listPaths({ context: { services: { slots, settings } } }: RunningTenant): readonly string[] {
+  return [...slots.endpoints, { path: assetsPath }].map((endpoint) => fixedPath(pathOf(endpoint, settings)));
+}
+
+/** Answers a request to an API at the origin of the issuer, which all names of the server and its port reach. */
+function answerApi(
+  request: IncomingRequest,
+  { root: { context } }: Tenants,
+  resources: Resources,
+): Promise<Answer> | undefined {
+  if (resources.origins.size === 0) return undefined;
+  const { address } = request;
+  const { settings } = context.services;
+  if (!isOwnHost(address, settings)) return undefined;
+  const api = resources.find({ origin: new URL(settings.issuer).origin, path: address.path });
+  return api && answerIncoming(request, originFor({ request }, settings), api.answer);
+}
+
+/** The methods that a mock has in addition to those of a tenant, or that cover all of its tenants. */
+type MockCalls =
+  & Omit<Mock, keyof Tenant>
+  & Pick<Tenant, "authorize" | "authorizeForm" | "reset" | "close" | typeof Symbol.asyncDispose>;
+
+function createCalls(parts: Parts): MockCalls {
+  const { answer, tenants, fetching: { dispatcher } } = parts;
+  const { requireOpen } = tenants.root.context;
+  let closing: Promise<void> | undefined;
+  const close = () => closing ??= closeAll(parts);
+  return {
+    answer,
+    dispatcher,
+    authorize: (url, terms) => tenantOf(url, parts).authorize(url, terms),
+    authorizeForm: (url, terms) => tenantOf(url, parts).authorizeForm(url, terms),
+    intercept() {
+      requireOpen();
+      return intercept(parts);
+    },
+    async listen(terms = {}) {
+      requireOpen();
+      requireKnownTerms("listen", terms, listenTerms);
+      return await listen(terms, parts);
+    },
+    get tenants() {
+      return tenants.names();
+    },
+    tenant(name, options = {}) {
+      requireOpen();
+      return tenants.obtain(name, options);
+    },
+    async workload(platform, workloadTerms = {}) {
+      requireOpen();
+      return await workload(platform, workloadTerms, parts);
+    },
+    reset() {
+      requireOpen();
+      for (const { tenant } of tenants.open) tenant.reset();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Finds the tenant of a URL. Returns the mock itself for any other URL, so that the mock refuses foreign URLs. */
+function tenantOf(url: string | URL, { issuer, tenants }: Parts): Tenant {
+  const parsed = URL.canParse(`${url}`) ? new URL(url) : undefined;
+  const found = parsed?.origin === issuer.origin ? tenants.at(parsed.pathname) : tenants.root;
+  return found.tenant;
+}
+
+/** Returns the origins of the issuer and of the other names of the server. */
+function listOrigins({ origin }: MovableIssuer, { also = [] }: MockOptions): readonly string[] {
+  return [origin, ...also];
+}
+
+/** Returns the origins of the other ports of the mock and of its tenants. */
+function listOtherPorts({ open }: Tenants): readonly string[] {
+  return open.flatMap(({ context: { services: { settings: { otherPort } } } }) =>
+    otherPort === undefined ? [] : [...otherPort.urls.values()].map((url) => new URL(url).origin)
+  );
+}
+
+function intercept(
+  { options, issuer, fetching: { fetch }, tenants, ports, apis, interceptions }: Parts,
+): Disposable {
+  if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
+  const own = [...listOrigins(issuer, options), ...listOtherPorts(tenants)];
+  return interceptions.start({ origins: () => new Set([...apis.origins, ...own]), fetch });
+}
+
+async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {
+  const { options, issuer, issuerPath, ports, interceptions } = parts;
+  if (options.issuer !== undefined) return await ports.open(terms);
+  ports.requireNone();
+  if (interceptions.areActive) {
+    throw new Error(
+      `listen() would change the issuer ${issuer.url}, which is intercepted. Listen first, or give ` +
+        "createMock({ issuer })",
+    );
+  }
+  return await ports.open(terms, (origin) => moveTo(origin + issuerPath, parts));
+}
+
+/** Changes the issuer. If a tenant's options are invalid with the new issuer, restores the old issuer and throws. */
+function moveTo(next: string, parts: Parts): void {
+  const { issuer, tenants } = parts;
+  const before = issuer.url;
+  issuer.moveTo(next);
+  try {
+    for (const { rebuild } of tenants.open) rebuild();
+  } catch (cause) {
+    moveTo(before, parts);
+    throw new TypeError(
+      `Cannot listen at ${next}, because the options are invalid with this issuer: give createMock({ issuer })`,
+      { cause },
+    );
+  }
+}
+
+async function closeAll({ fetching, tenants, ports, interceptions, attached }: Parts): Promise<void> {
+  const { all } = tenants;
+  const dashboard = attached.current;
+  attached.current = undefined;
+  // A port closes after its open requests, so the gates and delays that hold requests end first.
+  for (const { stop } of all) stop();
+  interceptions.end();
+  await Promise.all([dashboard?.close(), ports.close()]);
+  try {
+    await Promise.all(all.map(({ tenant }) => tenant.close()));
+  } finally {
+    fetching.releaseProcess();
+  }
+}

@@ -1,0 +1,110 @@
+/** Creates the request that follows a redirect (Fetch Standard §4.4, HTTP-redirect fetch). */
+
+import { withoutQuery } from "../../../server/http/address.ts";
+import { isStream } from "../../../server/http/answer_body.ts";
+import { createNetworkError } from "./network_error.ts";
+import { present } from "../../../server/values/present.ts";
+
+/** What a redirect says, and the request that it answers. */
+export interface Redirect {
+  readonly request: Request;
+  /** A copy of the request with its body. `undefined`: the request has no body. */
+  readonly copy: Request | undefined;
+  /** The body that the client gave, if known. */
+  readonly body: unknown;
+  readonly status: number;
+  readonly location: string | null;
+  /** How many redirects the client has followed before. */
+  readonly redirects: number;
+}
+
+/** The largest number of redirects that `fetch` follows (Fetch Standard §4.4). Bun follows more. */
+const mostRedirects = 20;
+
+// Headers about the body (Fetch Standard §2.2.5 "request-body-header name"), and its length, which some runtimes keep.
+const bodyHeaders = ["content-encoding", "content-language", "content-location", "content-type"]
+  .concat("content-length");
+
+// Headers that are removed when a redirect leads to another origin, as in the fetch of the runtimes.
+const originHeaders = ["authorization", "cookie", "proxy-authorization", "host"];
+
+/** Throws a `TypeError` where `fetch` does. */
+export async function createNextRequest(redirect: Redirect): Promise<Request> {
+  const { request, status, redirects } = redirect;
+  const { method, signal } = request;
+  const url = readTarget(redirect);
+  if (redirects === mostRedirects) {
+    throw createNetworkError("fetch failed: too many redirects", { bun: "TooManyRedirects" });
+  }
+  const becomesGet = status === 303
+    ? method !== "GET" && method !== "HEAD"
+    : (status === 301 || status === 302) && method === "POST";
+  const body = await readSentAgain(redirect, becomesGet);
+  const headers = new Headers(request.headers);
+  const removedHeaders = [
+    ...becomesGet ? bodyHeaders : [],
+    ...url.origin === new URL(request.url).origin ? [] : originHeaders,
+  ];
+  for (const name of removedHeaders) headers.delete(name);
+  return new Request(url, { method: becomesGet ? "GET" : method, headers, signal, ...present({ body }) });
+}
+
+/** Resolves the `Location` header against the URL of the request. */
+function readTarget({ request, location }: Redirect): URL {
+  const target = URL.canParse(location ?? "", request.url) ? new URL(location ?? "", request.url) : undefined;
+  const message = `fetch failed: ${withoutQuery(request.url)} redirects to ${
+    target === undefined ? "an invalid URL" : withoutQuery(target.href)
+  }`;
+  if (request.redirect === "error") {
+    throw createNetworkError(`${message}, and this request was made with redirect: "error"`, {
+      bun: "UnexpectedRedirect",
+    });
+  }
+  if (target === undefined) {
+    const node = { name: "TypeError", code: "ERR_INVALID_URL" };
+    throw createNetworkError(message, { bun: "RedirectURLInvalid", node });
+  }
+  if (target.protocol === "http:" || target.protocol === "https:") return target;
+  throw createNetworkError(`${message}: expected an http or https URL`, {
+    bun: "UnsupportedRedirectProtocol",
+  });
+}
+
+/** Returns the body that is sent again, or `undefined` if there is none. Throws if the runtime could not send it. */
+async function readSentAgain(
+  { request, copy, body, status, redirects }: Redirect,
+  becomesGet: boolean,
+): Promise<ArrayBuffer | undefined> {
+  if (copy === undefined || copy.body === null || status === 303) return undefined;
+  const octets = await copy.arrayBuffer();
+  // The body of a later request is one that this module has made.
+  const lost = redirects > 0 ? undefined : findLoss(copy, body);
+  if (lost === "stream" || lost === "detached" && !becomesGet) {
+    throw createNetworkError(
+      `fetch failed: ${withoutQuery(request.url)} redirects, and the fetch of this runtime cannot send ` +
+        "this body again: send text or URLSearchParams",
+    );
+  }
+  return becomesGet ? undefined : octets;
+}
+
+/** The inside of a body on Deno, Node 20 and Node 22. The source is what the body was made of, or `null` for a stream. */
+interface BodyInside {
+  readonly source: unknown;
+  readonly length: number | null;
+}
+
+/**
+ * Finds out why the runtime's own `fetch` could not send the body again. No runtime sends a stream again (Fetch Standard
+ * §4.4). Some versions of Node detach the octets of a body when they send it. A `Request` on Bun and on Node 24 does not
+ * tell what its body was made of.
+ */
+function findLoss(copy: Request, body: unknown): "stream" | "detached" | undefined {
+  const symbol = Object.getOwnPropertySymbols(copy)
+    .find(({ description }) => description === "state" || description === "request");
+  const inside: BodyInside | undefined = symbol && Reflect.get(copy, symbol)?.body;
+  if (isStream(body) || inside?.source === null) return "stream";
+  return ArrayBuffer.isView(inside?.source) && inside.source.byteLength === 0 && inside.length !== 0
+    ? "detached"
+    : undefined;
+}

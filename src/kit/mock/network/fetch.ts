@@ -1,0 +1,258 @@
+/**
+ * A `fetch` that calls the server directly instead of using a network. Responses, redirects, aborts and broken
+ * connections look like those of the real `fetch`.
+ */
+
+import { type Address, createAddressParser, withoutQuery } from "../../../server/http/address.ts";
+import { cancelBody, isStream } from "../../../server/http/answer_body.ts";
+import {
+  type Answer,
+  FetchedRequest,
+  type IncomingRequest,
+  toResponse,
+  withoutBody,
+} from "../../../server/http/message.ts";
+import { lazy } from "../../../server/oauth/lazy.ts";
+import { findRuntimeName, type RuntimeName } from "../../../server/runtime/runtime_name.ts";
+import { startRealTimer } from "../../../server/runtime/real_timer.ts";
+import type { MockDispatcher } from "./dispatcher.ts";
+import { AnswerLost } from "./answer_lost.ts";
+import type { ShownCertificate } from "../../../server/shown_certificate.ts";
+import { certificateOf, showCertificate } from "./show_certificate.ts";
+import { redirectStatuses } from "./redirect_statuses.ts";
+
+export interface FetchTerms {
+  /** The origins that this fetch answers for. */
+  readonly origins: () => readonly string[];
+  /** The others of them, which take longer to list. */
+  readonly moreOrigins?: () => readonly string[];
+  readonly answer: (request: IncomingRequest) => Promise<Answer>;
+  /** The APIs in the test, which have other origins or other paths. */
+  readonly apis?: Apis;
+  /** Sends a request to another origin, after a redirect. */
+  readonly fetchOther: (request: Request) => Promise<Response>;
+}
+
+/** The APIs in a test. */
+export interface Apis {
+  readonly origins: ReadonlySet<string>;
+  find(address: Address): { answer(request: Request): Promise<Answer> } | undefined;
+}
+
+/** The type of `as.fetch`. It has one signature only, so that it is assignable to the types of client libraries. */
+export type Fetch =
+  & ((input: string | URL | Request, init?: FetchInit) => Promise<Response>)
+  // Adds the members of the platform's fetch. On Bun, the type requires `preconnect`.
+  & { readonly [member in keyof typeof fetch]: (typeof fetch)[member] };
+
+/** A `RequestInit` whose members may be `undefined`, because client libraries pass such members. */
+export type FetchInit =
+  & { readonly [member in Exclude<keyof RequestInit, "body">]?: RequestInit[member] | undefined }
+  & {
+    readonly body?: RequestInit["body"] | Uint8Array;
+    /** The certificate that the client shows (RFC 8705). */
+    readonly certificate?: ShownCertificate | undefined;
+  };
+
+export interface ServingFetch {
+  readonly fetch: Fetch;
+  /** Lets undici send requests to the server without a socket. */
+  readonly dispatcher: MockDispatcher;
+  /** Allows the process to end although requests are running. */
+  releaseProcess(): void;
+}
+
+export function createFetch(terms: FetchTerms): ServingFetch {
+  const parseAddress = createAddressParser();
+  const hold = createProcessHold();
+  const runtime = findRuntimeName();
+  const serving = async (input: string | URL | Request, init?: FetchInit) => {
+    const request = createRequest(input, init);
+    showCertificate(request, init?.certificate);
+    const call: Call = {
+      runtime,
+      body: init?.body,
+      isAbortable: input instanceof Request || (init?.signal ?? undefined) !== undefined,
+      send: (request) => sendTo(parseAddress(request.url), request, terms, "fetch"),
+    };
+    try {
+      return await hold.during(follow(request, call, start, terms));
+    } finally {
+      // The caller cannot send the request again, although the server may not have read it.
+      if (request === input && !request.bodyUsed) void request.body?.cancel().catch(() => {});
+    }
+  };
+  const send = (request: Request) => sendTo(parseAddress(request.url), request, terms, "dispatcher");
+  return {
+    fetch: Object.assign(serving, { preconnect }),
+    dispatcher: {
+      dispatch(options, handler) {
+        void hold.during(dispatch(options, handler, send));
+        return true;
+      },
+    } as MockDispatcher,
+    releaseProcess: hold.end,
+  };
+}
+
+/** Creates the request. Refuses what `fetch` refuses and a `Request` on Bun takes. */
+function createRequest(input: string | URL | Request, init: FetchInit | undefined): Request {
+  const isRequest = input instanceof Request;
+  if (isRequest && input.bodyUsed) throw new TypeError("The body of this Request is already used");
+  // A copy of a copy loses its body on Bun.
+  const request = isRequest && init === undefined ? input : new Request(input, init as RequestInit);
+  if (isBodiless(request) && request.body !== null) {
+    throw new TypeError(`A ${request.method} request cannot have a body`);
+  }
+  return request;
+}
+
+const isBodiless = ({ method }: Request) => method === "GET" || method === "HEAD";
+
+/** Does nothing, because this `fetch` has no connections. */
+function preconnect(): void {}
+
+/** A call of `fetch`. */
+interface Call {
+  readonly runtime: RuntimeName;
+  /** The body beside the URL or the request. */
+  readonly body: unknown;
+  /** Whether the client can abort the call. */
+  readonly isAbortable: boolean;
+  readonly send: (request: Request) => Promise<Answer>;
+}
+
+/** How far a call has been redirected. */
+interface Way {
+  readonly redirects: number;
+  /** Whether a redirect has led to another origin. */
+  readonly hasLeft: boolean;
+}
+
+const start: Way = { redirects: 0, hasLeft: false };
+
+const createNextRequest = lazy(async () => (await import("./create_next_request.ts")).createNextRequest);
+const dispatch = lazy(async () => (await import("./dispatch.ts")).dispatch);
+const receive = lazy(async () => (await import("./receive.ts")).receive);
+
+async function sendTo(
+  address: Address | undefined,
+  request: Request,
+  terms: FetchTerms,
+  sender: "fetch" | "dispatcher",
+): Promise<Answer> {
+  const { signal } = request;
+  signal.throwIfAborted();
+  const { answer, apis, origins, moreOrigins } = terms;
+  const api = address && apis?.find(address);
+  if (address === undefined || api === undefined && !answersFor(address.origin, terms)) {
+    const known = [...origins(), ...moreOrigins?.() ?? [], ...apis?.origins ?? []];
+    throw new TypeError(
+      `This ${sender} answers for ${known.join(" and ")} only, not for ${withoutQuery(request.url)}: ` +
+        `give the client another ${sender} for other servers, or use intercept(), which lets their requests pass`,
+    );
+  }
+  const answering = api?.answer(request) ??
+    answer(new FetchedRequest(request, address, false, () => undefined, certificateOf(request)));
+  const answered = await abortable(answering, signal).catch((error) => {
+    // The client has aborted the request and does not read the body.
+    answering.then(({ body }) => cancelBody(body), () => {});
+    throw error;
+  });
+  return request.method === "HEAD" ? withoutBody(answered) : answered;
+}
+
+function answersFor(origin: string, { origins, moreOrigins }: FetchTerms): boolean {
+  return origins().includes(origin) || moreOrigins?.().includes(origin) === true;
+}
+
+async function follow(request: Request, call: Call, way: Way, terms: FetchTerms): Promise<Response> {
+  const { redirects, hasLeft } = way;
+  // Sending consumes the body, and a redirect may send it again. On Bun, a copy loses its body after a look at it.
+  const copy = isBodiless(request) || request.redirect !== "follow" ? undefined : request.clone();
+  const answered = await call.send(request).catch(throwNetworkError);
+  const { status } = answered;
+  const isWhole = !call.isAbortable && !isStream(answered.body) &&
+    answered.headers["content-encoding"] === undefined;
+  const received = toResponse(isWhole ? answered : await receive(answered, request));
+  const response = asFetched(received, request.url, way, call);
+  const location = response.headers.get("location");
+  const isReturned = request.redirect === "manual" || location === null && request.redirect === "follow";
+  if (!redirectStatuses.has(status) || isReturned) return response;
+  const next = await createNextRequest({ request, copy, body: call.body, status, location, redirects });
+  const { origin } = new URL(next.url);
+  const nextWay = { redirects: redirects + 1, hasLeft: hasLeft || origin !== new URL(request.url).origin };
+  if (answersFor(origin, terms) || terms.apis?.origins.has(origin)) {
+    return await follow(next, call, nextWay, terms);
+  }
+  next.signal.throwIfAborted();
+  const other = await terms.fetchOther(next);
+  return asFetched(other, other.url || next.url, nextWay, call);
+}
+
+/** Sets the members that a new Response does not have. */
+function asFetched(response: Response, url: string, way: Way, call: Call): Response {
+  // Takes the method from this response, because a response from another `fetch` may have another class.
+  const { clone } = response;
+  return Object.defineProperties(response, {
+    url: { value: url.replace(/#.*$/, ""), configurable: true },
+    redirected: { value: way.redirects > 0, configurable: true },
+    type: { value: chooseType(way, call), configurable: true },
+    clone: {
+      value: () => asFetched(clone.call(response), url, way, call),
+      configurable: true,
+      writable: true,
+    },
+  });
+}
+
+/** The runtimes are no browsers, and only Node knows an origin of the caller: that of the first URL. */
+function chooseType({ hasLeft }: Way, { runtime }: Call): ResponseType {
+  return runtime === "bun" ? "default" : runtime === "node" && hasLeft ? "cors" : "basic";
+}
+
+function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+/** Throws the error that `fetch` throws for a broken connection. */
+async function throwNetworkError(error: unknown): Promise<never> {
+  if (!(error instanceof AnswerLost)) throw error;
+  const { createBrokenConnection } = await import("./network_error.ts");
+  throw createBrokenConnection("fetch failed", error);
+}
+
+interface ProcessHold {
+  /**
+   * Keeps the process alive until `work` settles, as an open socket would. Without it, the process could end while a
+   * client waits with `AbortSignal.timeout`, whose timers do not keep a process alive.
+   */
+  during<T>(work: Promise<T>): Promise<T>;
+  /** Stops keeping the process alive. */
+  end(): void;
+}
+
+// Seconds of real time. Longer than clients and test runners wait. The limit lets the process end if a hook never
+// returns.
+const longestHold = 60;
+
+function createProcessHold(): ProcessHold {
+  const holds = new Set<() => void>();
+  return {
+    async during(work) {
+      const release = startRealTimer(longestHold, () => {});
+      holds.add(release);
+      try {
+        return await work;
+      } finally {
+        release();
+        holds.delete(release);
+      }
+    },
+    end: () => holds.forEach((release) => release()),
+  };
+}

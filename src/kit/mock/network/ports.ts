@@ -1,0 +1,75 @@
+/** Opens ports of a mock, and closes them with the mock. */
+
+import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
+import type { Listening, ListenTerms } from "./listening.ts";
+
+export interface Ports {
+  /** Opens a port. `moveTo` changes the issuer to the origin of the port before the returned promise resolves. */
+  open(terms: ListenTerms, moveTo?: (origin: string) => void): Promise<Listening>;
+  /** Whether a port is being opened to which the issuer will move. */
+  readonly areMoving: boolean;
+  /** The origin of an open port. */
+  readonly origin: string | undefined;
+  /** Throws if a port is open or being opened. */
+  requireNone(): void;
+  /** Closes all ports. */
+  close(): Promise<void>;
+}
+
+export interface PortsTerms {
+  readonly answer: (request: IncomingRequest) => Promise<Answer>;
+  /** Whether the private signing keys are public. If so, ports must be reachable from this machine only. */
+  readonly signsWithTestKeys: boolean;
+  readonly requireOpen: () => void;
+}
+
+export function createPorts({ answer, signsWithTestKeys, requireOpen }: PortsTerms): Ports {
+  const ports = new Set<Listening>();
+  let moving: Promise<Listening> | undefined;
+
+  async function openOne(terms: ListenTerms, moveTo?: (origin: string) => void): Promise<Listening> {
+    // Loads the code of the listener only now, because most tests open no port.
+    const { openPort } = await import("./listening.ts");
+    const opened = await openPort(terms, answer, signsWithTestKeys);
+    try {
+      requireOpen();
+      moveTo?.(opened.origin);
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+    const close = async () => {
+      ports.delete(port);
+      await opened.close();
+    };
+    const port: Listening = { ...opened, close, [Symbol.asyncDispose]: close };
+    ports.add(port);
+    return port;
+  }
+
+  return {
+    async open(terms, moveTo) {
+      if (moveTo === undefined) return await openOne(terms);
+      moving = openOne(terms, moveTo).finally(() => moving = undefined);
+      return await moving;
+    },
+    get areMoving() {
+      return moving !== undefined;
+    },
+    get origin() {
+      const [open] = ports;
+      return open?.origin;
+    },
+    requireNone() {
+      const [open] = ports;
+      if (open === undefined && moving === undefined) return;
+      throw new Error(
+        `This mock listens at ${open?.origin ?? "another port"} already. Close that port first`,
+      );
+    },
+    async close() {
+      await moving?.catch(() => {});
+      await Promise.all([...ports].map((port) => port.close()));
+    },
+  };
+}

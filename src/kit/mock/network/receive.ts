@@ -1,0 +1,54 @@
+/** Changes the body of an answer to one that a client receives over a connection. */
+
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { AnswerBody } from "../../../server/http/answer_body.ts";
+import { type Answer, untilAborted } from "../../../server/http/message.ts";
+import { createBrokenConnection } from "./network_error.ts";
+
+/** Decodes the body, which ends when the request is aborted. A stream that fails looks like a broken connection. */
+// deno-lint-ignore require-await -- an error must be a rejection
+export async function receive(answer: Answer, request: Request): Promise<Answer> {
+  if (answer.body === "") return answer;
+  const { body } = untilAborted(answer, request);
+  const decode = decoders[`${answer.headers["content-encoding"]}`.toLowerCase()];
+  const reader = (decode === undefined ? streamOf(body) : decodeBody(body, decode)).getReader();
+  const received = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        request.signal.throwIfAborted();
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        const { aborted, reason } = request.signal;
+        controller.error(aborted ? reason : createBrokenConnection("terminated", error));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+    // The signal is looked at when the client reads.
+  }, { highWaterMark: 0 });
+  return { ...answer, body: received };
+}
+
+type Decode = (encoded: Uint8Array) => Uint8Array;
+
+/** The content codings that `fetch` decodes on each runtime (RFC 9110 §8.4.1; RFC 7932). */
+const decoders: Readonly<Record<string, Decode>> = {
+  gzip: gunzipSync,
+  "x-gzip": gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+function decodeBody(body: AnswerBody, decode: Decode): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      controller.enqueue(decode(new Uint8Array(await new Response(body as BodyInit).arrayBuffer())));
+      controller.close();
+    },
+  });
+}
+
+function streamOf(body: AnswerBody): ReadableStream<Uint8Array> {
+  return new Response(body as BodyInit).body ?? new ReadableStream();
+}

@@ -1,0 +1,124 @@
+/** The terms of `as.resource`: their types, and the check of their values. */
+
+import type { Claims } from "../../../server/oauth/members.ts";
+import type { Duration } from "../../../server/schema/duration.ts";
+import { describeType } from "../../../server/schema/received.ts";
+import type { Schema } from "../../../server/schema/schema.ts";
+import { requireNotNegative } from "../terms/duration.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { WrongTerm } from "../terms/wrong_term.ts";
+import { type ProtectDpop, protectDpopSchema } from "../tokens/protect_dpop.ts";
+import { type ResourceRule, rulesSchema } from "./rules.ts";
+
+/** What an API requires, and how it describes itself (RFC 9728). */
+export interface ResourceTerms {
+  /** The scopes that every request needs. */
+  readonly scope?: string | readonly string[];
+  /** What certain requests need in addition. */
+  readonly rules?: readonly ResourceRule[];
+  /** The values of the claim `acr`, of which every token must have one (RFC 9470). */
+  readonly acr?: string | readonly string[];
+  /** How long ago the person may have signed in (RFC 9470). */
+  readonly maxAge?: Duration;
+  /** How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces. */
+  readonly dpop?: ProtectDpop;
+  /** `scopes_supported` of the metadata. Default: the metadata names no scopes. */
+  readonly scopes?: readonly string[];
+  /**
+   * Where the metadata is: `path` (`/.well-known/oauth-protected-resource` before the path of the API), `root` (without
+   * that path), another URL of the same origin, or nowhere. Default: `path`.
+   */
+  readonly metadata?: "path" | "root" | URL | false;
+  /** Members that the metadata has in addition, or with another value. `undefined` removes a member. */
+  readonly document?: Readonly<Record<string, unknown>>;
+  /** How refusals challenge the client. `false`: without the header `WWW-Authenticate`. */
+  readonly challenge?: false | ResourceChallenge;
+  /**
+   * The authorization servers whose tokens the API accepts: this server, its tenants, or an issuer that only the
+   * metadata names. Default: this server.
+   */
+  readonly authorizationServers?: readonly (string | { readonly issuer: string })[];
+}
+
+/** Changed terms of an API. `undefined` restores the default. */
+export type ResourceChanges = { readonly [name in keyof ResourceTerms]?: ResourceTerms[name] | undefined };
+
+/** The parameters of the header `WWW-Authenticate`. */
+export interface ResourceChallenge {
+  /** Default: the URL of the API. */
+  readonly realm?: string;
+  /**
+   * Which scopes the challenge names: all that the request needs, only those that its token lacks, or none. Default:
+   * `needed`.
+   */
+  readonly scope?: "needed" | "missing" | false;
+  /** Whether the challenge names the URL of the metadata (RFC 9728 §5.1). Default: `true`, if there is metadata. */
+  readonly metadata?: boolean;
+}
+
+/** Answers a request that the API has accepted. `claims` are those of its token. Default: answers with the claims. */
+export type ResourceHandler = (request: Request, claims: Claims) => Response | Promise<Response>;
+
+const text: Schema = { type: "string", minLength: 1 };
+
+const knownTerms = termsOf<ResourceTerms>({
+  scope: true,
+  rules: rulesSchema,
+  acr: true,
+  maxAge: { type: ["number", "string"] },
+  dpop: protectDpopSchema,
+  scopes: { type: "array", items: text },
+  metadata: {},
+  document: { type: "object" },
+  challenge: {
+    anyOf: [{ type: "boolean", const: false }, {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        realm: text,
+        scope: {
+          anyOf: [{ type: "string", enum: ["needed", "missing"] }, { type: "boolean", const: false }],
+        },
+        metadata: { type: "boolean" },
+      },
+    }],
+  },
+  authorizationServers: { type: "array", items: { type: ["string", "object"] } },
+});
+
+/** Throws if a term is not known, or its value is wrong. `url` is that of the API. */
+export function requireResourceTerms(doing: string, url: string, terms: ResourceTerms): void {
+  requireKnownTerms(doing, terms, knownTerms);
+  for (const { maxAge } of [terms, ...terms.rules ?? []]) {
+    if (maxAge !== undefined) requireNotNegative(maxAge, doing);
+  }
+  const { metadata = "path" } = terms;
+  const isKnown = metadata === "path" || metadata === "root" || metadata === false ||
+    metadata instanceof URL && metadata.origin === new URL(url).origin;
+  if (isKnown) return;
+  throw new WrongTerm(
+    doing,
+    `metadata to be "path", "root", false or a URL of ${new URL(url).origin}`,
+    metadata instanceof URL
+      ? metadata.href
+      : typeof metadata === "string"
+      ? metadata
+      : describeType(metadata),
+  );
+}
+
+/** Returns the URL of an API. A path is below the origin of the issuer. */
+export function readResourceUrl(given: unknown, issuerOrigin: string): string {
+  const written = given instanceof URL ? given.href : given;
+  const url = typeof written === "string" && /^\/(?!\/)/.test(written) ? issuerOrigin + written : written;
+  if (
+    typeof url === "string" && /^https?:\/\/[^/?#@\\]+(\/[\x21\x24-\x7e]*)?$/.test(url) && !/[?#]/.test(url)
+  ) {
+    if (URL.canParse(url)) return url;
+  }
+  throw new WrongTerm(
+    "create a resource",
+    'the URL of an API without query and fragment, such as "https://api.test/mcp", or a path at the issuer\'s origin',
+    typeof given === "string" ? given : describeType(given),
+  );
+}

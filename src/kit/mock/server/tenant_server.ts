@@ -1,0 +1,336 @@
+/** The server of a tenant. Every request passes the gates, reaches the current server, and is recorded. */
+
+import { createRandomBytes } from "../../../server/crypto/bytes.ts";
+import { expandOptions } from "../../../server/expand_options.ts";
+import { defaultFeatures } from "../../../server/features/mod.ts";
+import { cancelBody } from "../../../server/http/answer_body.ts";
+import type { FetchOthers } from "../../../server/http/fetch_others.ts";
+import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
+import type { AnyFeature } from "../../../server/oauth/feature.ts";
+import { isReservedForTests } from "../../../server/oauth/clients/redirect_uri.ts";
+import { refusalJson } from "../../../server/oauth/refuse.ts";
+import { asOAuthError } from "../../../server/oauth/as_oauth_error.ts";
+import type { Exchange } from "../../../server/oauth/exchange.ts";
+import type { Facts, Journal, JournalEntry } from "../../../server/oauth/journal.ts";
+import type { Frame } from "../../../server/pages/pages_terms.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import { createLazyPages } from "../../../server/pages/lazy.ts";
+import { passSeam } from "../../../server/oauth/seams.ts";
+import { type AssembledServer, assembleServer, type ServerParts } from "../../../server/server.ts";
+import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
+import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
+import { lookAlikeTitles } from "../../faults/look_alikes/names.ts";
+import type { Conditions } from "../conditions/conditions.ts";
+import { createSeededRandom } from "../conditions/seeded_random.ts";
+import { type EndpointName, nameEndpoint } from "../endpoints.ts";
+import type { Delivery, Recorder } from "../journal/recorder.ts";
+import type { ActiveList } from "../misbehaving/active_list.ts";
+import { findLookAlike } from "../misbehaving/active_misbehaviour.ts";
+import { withUserName } from "../journal/with_user_name.ts";
+import { AnswerLost } from "../network/answer_lost.ts";
+import type { MockOptions } from "../terms/mock_options.ts";
+import { answerCutShort, CutShort } from "./cut_short.ts";
+import { noteFailedRequest } from "./note_failed_request.ts";
+import type { Records } from "./records.ts";
+import { createReplaceableServer, type ReplaceableServer, type ServerState } from "./replaceable_server.ts";
+import { createRequestTracker, type RequestTracker } from "./request_tracker.ts";
+import { createRunningRequests } from "./running_requests.ts";
+import { describeTenant, explainSetUp } from "./tenant_name.ts";
+import { createTestKeySource } from "./test_key_source.ts";
+import { present } from "../../../server/values/present.ts";
+
+export interface TenantServerTerms {
+  readonly options: MockOptions;
+  /** The demo clients among the clients in the options. */
+  readonly demoClients?: readonly ClientMetadata[];
+  /** Empty for the mock itself. The name is added to the seed, so that tenants with the same seed differ. */
+  readonly name: string;
+  /** Returns the current issuer, which changes when the mock starts to listen. */
+  readonly issuer: () => string;
+  readonly firstUse: boolean;
+  readonly people: () => readonly PersonConfiguration[];
+  readonly addPerson: (person: PersonConfiguration) => void;
+  readonly clients: () => readonly ClientMetadata[];
+  readonly conditions: Conditions;
+  readonly misbehaviours: ActiveList;
+  /** Returns the authorities of clients' certificates that the test has created, in DER. */
+  readonly moreAuthorities: () => readonly Uint8Array[];
+  /** Answers the server's own requests, by URL. */
+  readonly documents: ReadonlyMap<string, FetchOthers>;
+  /** Returns the function that fetches the keys of a server of the mock, if the URL is theirs. Absent: a single server. */
+  readonly findKeys?: (url: URL) => FetchOthers | undefined;
+  readonly recorder: Recorder;
+  /** Returns the frame of the pages, if the tenant has a dashboard. */
+  readonly frame: () => Promise<Frame> | undefined;
+  readonly records: Records;
+  /** Whether other machines can reach the mock. Default: no. */
+  readonly isReached?: boolean;
+  /** Returns the features of the server, from those of a usual one. Default: the usual ones. */
+  readonly changeFeatures?: ((usual: readonly AnyFeature[]) => readonly AnyFeature[]) | undefined;
+}
+
+export interface TenantServer {
+  readonly services: Services;
+  /** Whether a request is running. */
+  readonly isBusy: boolean;
+  /** Answers a request. Rejects with `AnswerLost` if a test drops the response. */
+  answer(request: IncomingRequest): Promise<Answer>;
+  /**
+   * Answers a request to an API of the test by `work`. Gates, failures, drops, hooks for responses and misbehaviours
+   * apply to it as to other requests. Calls `record` before the answer leaves.
+   */
+  answerApi(
+    exchange: Exchange,
+    work: () => Promise<Answer>,
+    record: (answer: Answer, delivery: Delivery) => void,
+  ): Promise<Answer>;
+  /** Removes the response of a running request. */
+  drop(request: IncomingRequest): void;
+  /** Returns the facts that the server recorded about an answered request. */
+  factsOf(request: IncomingRequest): Partial<Facts> | undefined;
+  /** Returns the endpoint of a request, even if the issuer has changed since the request arrived. */
+  endpointOf(request: IncomingRequest): EndpointName;
+  /** Throws if the tenant is closed. */
+  requireOpen(): void;
+  rotateKeys(terms: { readonly atOnce: boolean }): Promise<void>;
+  /** Applies changed people, clients or issuer. Requests that already run keep the old ones. */
+  rebuild(): void;
+  /** Deletes all records. Running requests fail. */
+  reset(): void;
+  /** Refuses new requests, and ends all waiting at gates and in the journal. */
+  stop(): void;
+  /** Waits for running requests. Rejects if a request does not end within three seconds. */
+  close(): Promise<void>;
+}
+
+export function createTenantServer(terms: TenantServerTerms): TenantServer {
+  const { name, recorder, records, misbehaviours, conditions: { clock, gates } } = terms;
+  const { noun, closedClause, closedMessage } = describeTenant(name);
+  const tracker = createRequestTracker();
+  const running = createRunningRequests();
+  const server = createServer(terms, tracker, (request) => answer(request));
+  let stopped = false;
+
+  function requireOpen(): void {
+    if (stopped) throw new CutShort(closedMessage);
+  }
+
+  function endpointOf(request: IncomingRequest): EndpointName {
+    const { method, address: { path } } = request;
+    return tracker.find(request)?.endpoint ?? nameEndpoint({ method, path }, server.current.router);
+  }
+
+  async function handle(request: IncomingRequest): Promise<Answer> {
+    const endpoint = endpointOf(request);
+    const tracked = tracker.track(request, { endpoint, arrivedAt: clock.serverNow() });
+    const { state } = server;
+    const requireNoReset = () => {
+      if (state !== server.state) throw new CutShort("The mock was reset while this request was running");
+    };
+    // The gate comes first, so that changes by the test during the wait apply to the held request.
+    await gates.arrive(endpoint);
+    await misbehaviours.loading;
+    requireNoReset();
+    const answer = await server.current.server.answer(request);
+    // The client does not get this response, so the stream in its body has no reader.
+    if (tracked.isLost || state !== server.state) cancelBody(answer.body);
+    requireNoReset();
+    if (tracked.isLost) throw new AnswerLost();
+    return answer;
+  }
+
+  function answer(request: IncomingRequest): Promise<Answer> {
+    return answerCutShort(request, () => {
+      requireOpen();
+      return running.run(`${request.method} ${request.address.path}`, handle(request));
+    });
+  }
+
+  const answerApi: TenantServer["answerApi"] = async (exchange, work, record) => {
+    const endpoint = "resource";
+    const tracked = tracker.track(exchange.request, { endpoint, arrivedAt: clock.now });
+    await gates.arrive(endpoint);
+    await misbehaviours.loading;
+    const { seams } = server.current.services;
+    const answer = await answerErrors(exchange, async () => {
+      const { answer: own } = await passSeam(seams, "arrival", { request: exchange.request }, exchange);
+      return await passSeam(seams, "response", own ?? await work(), exchange);
+    });
+    tracked.isLost ||= gates.takeDrop(endpoint);
+    record(answer, tracked);
+    if (!tracked.isLost) return answer;
+    cancelBody(answer.body);
+    throw new AnswerLost();
+  };
+
+  return {
+    get services() {
+      return server.current.services;
+    },
+    get isBusy() {
+      return running.isBusy;
+    },
+    answer,
+    answerApi,
+    drop(request) {
+      const tracked = tracker.find(request);
+      if (tracked !== undefined) tracked.isLost = true;
+    },
+    factsOf: (request) => tracker.find(request)?.facts,
+    endpointOf,
+    requireOpen,
+    rotateKeys: (terms) => server.current.server.rotateKeys(terms),
+    rebuild() {
+      requireOpen();
+      server.rebuild();
+    },
+    reset() {
+      records.clear(name);
+      server.reset();
+      running.forget();
+      recorder.endWaiting(`the ${noun} was reset`);
+    },
+    stop() {
+      misbehaviours.clear();
+      stopped = true;
+      gates.clear();
+      recorder.close(`the ${noun} ${closedClause}`);
+    },
+    async close() {
+      await running.finish(noun);
+      await server.close();
+    },
+  };
+}
+
+function createServer(
+  terms: TenantServerTerms,
+  tracker: RequestTracker,
+  callSelf: Services["callSelf"],
+): ReplaceableServer {
+  const { name, records, options: { seed: seedOfMock, signingKeys } } = terms;
+  const seed = seedOfMock === undefined || name === "" ? seedOfMock : `${seedOfMock} ${name}`;
+  const createState = (): ServerState => ({
+    store: records.open(name),
+    random: seed === undefined ? createRandomBytes() : createSeededRandom(seed),
+    ...(records.areLasting ? {} : { keySource: createTestKeySource(seed, signingKeys) }),
+  });
+  const assembleOver = (state: ServerState) =>
+    assemble(terms, tracker, state, {
+      callSelf,
+      growingPeople: {
+        get current() {
+          return server.current.services.settings.people;
+        },
+        add: terms.addPerson,
+      },
+      journal(entry) {
+        // Ignores requests that started before a reset.
+        if (state === server.state) return record(entry, terms, tracker, server);
+      },
+    });
+  let server: ReplaceableServer;
+  try {
+    return server = createReplaceableServer(createState, assembleOver);
+  } catch (error) {
+    throw explainSetUp(error, describeTenant(name));
+  }
+}
+
+function assemble(
+  terms: TenantServerTerms,
+  tracker: RequestTracker,
+  { keySource, ...state }: ServerState,
+  { journal, ...parts }: Pick<ServerParts, "growingPeople"> & Pick<Services, "callSelf"> & {
+    readonly journal: Journal;
+  },
+): AssembledServer {
+  const { options, demoClients = [], issuer, firstUse, people, clients, isReached = false } = terms;
+  const {
+    conditions,
+    misbehaviours,
+    moreAuthorities,
+    documents,
+    findKeys,
+    frame,
+    changeFeatures = (usual) => usual,
+  } = terms;
+  const {
+    seed: _seed,
+    time: _time,
+    misbehave: _misbehave,
+    lookLike: _lookLike,
+    frontPage = "full",
+    ...serverOptions
+  } = options;
+  const { clock, gates, hooks, decisions } = conditions;
+  const seams = misbehaviours.addTo(hooks.seams);
+  const activeNames = () => misbehaviours.active.map(({ name }) => name);
+  const expanded = expandOptions({ ...serverOptions, issuer: issuer(), clients: clients() });
+  const configuration = { clientDocuments: true, firstUse, ...misbehaviours.changeOptions(expanded) };
+  const featureTerms = { ...configuration, moreAuthorities };
+  const assembled: AssembledServer = assembleServer({
+    ...configuration,
+    ...state,
+    people: people(),
+    clients: misbehaviours.changeClients(expanded.clients),
+    // Also shown beyond loopback, because the people and clients on the front page belong to the test.
+    frontPage,
+    now: clock.serverNow,
+    journal,
+    seams: tracker.addTo(seams, (endpoint, arrival, at) => {
+      const failure = gates.takeFailure(endpoint);
+      if (failure === undefined) return misbehaviours.arrive(arrival, at);
+      // The body of a request to an API is for its handler.
+      const noted = endpoint === "resource" ? undefined : noteFailedRequest(at.exchange, assembled.services);
+      return Promise.resolve(noted).then(() => Promise.reject(failure));
+    }),
+  }, {
+    features: changeFeatures([...defaultFeatures(featureTerms), decisions.feature]),
+    createPages: createLazyPages,
+    misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
+    lookAlikes: () =>
+      activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),
+    ...parts,
+    frame,
+    ...present({ keySource }),
+    demoClients,
+    isReached,
+    // All servers of a mock have one clock, also after one replaces another.
+    clock: "mock",
+    findHosted: (url) => documents.get(url.href) ?? findKeys?.(url) ?? findGlobalFetch(url, options),
+  });
+  return assembled;
+}
+
+/** Turns an error into an answer: a failure that the test asked for, or an error that a hook threw. */
+async function answerErrors(exchange: Exchange, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    return refusalJson(asOAuthError(error, exchange.id), exchange);
+  }
+}
+
+/** No network has the names that are reserved for tests, but a test may have replaced the global `fetch`. */
+function findGlobalFetch({ href }: URL, { fetch }: MockOptions): FetchOthers | undefined {
+  return fetch === undefined && isReservedForTests(href) ? globalThis.fetch : undefined;
+}
+
+function record(
+  serverEntry: JournalEntry,
+  { options: { journal }, conditions: { gates }, misbehaviours, recorder }: TenantServerTerms,
+  tracker: RequestTracker,
+  { current }: ReplaceableServer,
+): void {
+  const tracked = tracker.find(serverEntry.facts)!;
+  const { endpoint, arrivedAt } = tracked;
+  tracked.isLost ||= gates.takeDrop(endpoint);
+  // The server measures the duration from the gate on, so the wait at the gate is added.
+  const duration = serverEntry.duration + (serverEntry.receivedAt - arrivedAt);
+  const entry = { ...serverEntry, receivedAt: arrivedAt, duration };
+  const named = withUserName(entry, current.services);
+  recorder.write(named, tracked);
+  misbehaviours.note(named, endpoint);
+  return journal?.(entry);
+}

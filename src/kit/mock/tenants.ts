@@ -1,0 +1,212 @@
+/** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
+
+import type { Answer, IncomingRequest } from "../../server/http/message.ts";
+import type { PathProfile } from "../../server/oauth/paths.ts";
+import { pathOfDemoResource } from "../../server/oauth/read_demo_resource.ts";
+import { present } from "../../server/values/present.ts";
+import { describeValue } from "../../server/schema/received.ts";
+import { createBegunIssuers, noteRecords, type RunningIssuers } from "../../server/begun_issuers.ts";
+import { isOwnHost } from "../../server/find_endpoint.ts";
+import {
+  findIssuerName,
+  issuerName,
+  listDemoResourceNames,
+  listReservedNames,
+  segmentBelow,
+} from "../../server/find_issuer_name.ts";
+import { createTenant, type RunningTenant, type TenantTerms } from "./create_tenant.ts";
+import type { MovableIssuer } from "./network/movable_issuer.ts";
+import type { Records } from "./server/records.ts";
+import type { Tenant } from "./tenant.ts";
+import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
+
+export interface Tenants {
+  /** The mock itself. */
+  readonly root: RunningTenant;
+  /** The mock itself and its tenants. Includes closed tenants that still have a running request. */
+  readonly all: readonly RunningTenant[];
+  /** The mock itself and its tenants that are not closed. */
+  readonly open: readonly RunningTenant[];
+  /** The names of the tenants that are not closed. */
+  names(): readonly string[];
+  /**
+   * Lets the tenant of a request answer, or the mock itself if the path belongs to no tenant. Where the profile has an
+   * issuer for every name, the request begins the tenant, and the tenant ends without records.
+   */
+  answer(request: IncomingRequest): Promise<Answer>;
+  /** Finds the tenant for the path of a URL of the test, or creates it. Otherwise returns the mock itself. */
+  at(path: string): RunningTenant;
+  /** Returns a tenant and creates it at the first call. */
+  obtain(name: string, options: Omit<MockOptions, "issuer">): Tenant;
+  /** Creates a tenant that inherits no options of the mock. Returns `undefined` if a tenant with this name is open. */
+  createOwn(name: string, terms: OwnTerms): RunningTenant | undefined;
+}
+
+/** The options and the features of a tenant that is no usual authorization server. */
+export type OwnTerms = Required<Pick<TenantTerms, "options" | "changeFeatures">>;
+
+/** What the mock shares with its tenants. A tenant inherits the options that it does not set itself. */
+export interface TenantsTerms
+  extends Omit<TenantTerms, "name" | "issuer" | "keep" | "onClose" | "changeFeatures"> {
+  readonly issuer: MovableIssuer;
+  readonly profile: PathProfile;
+  /** Real time in seconds, which no test turns: a tenant that a request began, and that has no records, ends after some of it. */
+  readonly now: () => number;
+}
+
+export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms): Tenants {
+  const { options, resources, records } = shared;
+  const root = createTenant({ ...shared, name: "", issuer: () => issuer.url });
+  const tenants = new Map<string, RunningTenant>();
+  const begun = createBegunIssuers(now);
+
+  const running: RunningIssuers = {
+    // In memory, a record that a running request is about to write would be lost.
+    isBusy: (name) => tenants.get(name)?.isBusy === true,
+    // That loses nothing: a request begins it again, with the keys of the options, the published ones, or those in the store.
+    end: (name) => void tenants.get(name)?.tenant.close().catch(() => {}),
+  };
+  /** The records of tenants that requests begin. */
+  const noted: Records = {
+    ...records,
+    open: (name) =>
+      noteRecords(records.open(name), (lifetime) => {
+        if (begun.has(name)) begun.noteRecord(name, lifetime);
+      }),
+    clear(name) {
+      begun.noteReset(name);
+      records.clear(name);
+    },
+  };
+
+  function create(
+    name: string,
+    changes: MockOptions,
+    own: Partial<Pick<TenantTerms, "records" | "options" | "changeFeatures">> = {},
+  ): RunningTenant {
+    const created: RunningTenant = createTenant({
+      ...shared,
+      // Only the people of the mock itself are saved.
+      savedPeople: undefined,
+      options: { ...options, ...changes },
+      ...own,
+      name,
+      issuer: () => `${issuer.tenantsUrl}/${name}`,
+      keep: () => begun.release(name),
+      onClose: () => {
+        // A new tenant may have the name by now.
+        if (tenants.get(name) === created) tenants.delete(name);
+      },
+    });
+    tenants.set(name, created);
+    return created;
+  }
+
+  /** Finds the open tenant at a path. */
+  function findOpen(path: string): RunningTenant | undefined {
+    // The path of a metadata URL begins with the well-known path, and the issuer's path follows (RFC 8414 §3.1).
+    const below = path.replace(/^\/\.well-known\/[^/]*/, "");
+    const tenant = tenants.get(segmentBelow(issuer.tenantsPath, below) ?? "");
+    return tenant?.isClosed ? undefined : tenant;
+  }
+
+  /** Finds the name of a new tenant in a path, if the profile has an issuer for every name. */
+  function findNewName(path: string): string | undefined {
+    if (!profile.namesIssuers || root.isClosed) return undefined;
+    const name = findIssuerName(path, issuer.tenantsPath, profile);
+    if (name === undefined || listReserved().includes(name)) return undefined;
+    return resources.findCovering(pathOfTenant(name)) === undefined ? name : undefined;
+  }
+
+  function pathOfTenant(name: string): string {
+    return `${issuer.tenantsPath}/${name}`;
+  }
+
+  /** Refuses a new tenant whose endpoints an API would hide. */
+  function requireUncovered(name: string): void {
+    const api = resources.findCovering(pathOfTenant(name));
+    if (api === undefined) return;
+    throw new TypeError(
+      `Cannot create tenant ${name}: the resource ${api.url} answers at the paths of its endpoints. Choose another name`,
+    );
+  }
+
+  /** Returns the names that would hide paths of the mock itself. */
+  function listReserved(): readonly string[] {
+    const { ownName, tenantsPath } = issuer;
+    const own = ownName === undefined ? [...listReservedNames(profile), "_postern"] : [ownName];
+    return [...own, ...listDemoResourceNames(tenantsPath, pathOfDemoResource(options.demoResource))];
+  }
+
+  return {
+    root,
+    get all() {
+      return [root, ...tenants.values()];
+    },
+    get open() {
+      return [root, ...tenants.values()].filter(({ isClosed }) => !isClosed);
+    },
+    names: () => [...tenants].filter(([, { isClosed }]) => !isClosed).map(([name]) => name),
+    answer(request) {
+      const { address } = request;
+      const open = findOpen(address.path);
+      if (open !== undefined) return open.context.answer(request);
+      const name = findNewName(address.path);
+      if (name === undefined || !isOwnHost(address, root.context.services.settings)) {
+        return root.context.answer(request);
+      }
+      const refusal = begun.begin(name, request, running);
+      return refusal === undefined
+        ? create(name, {}, { records: noted }).context.answer(request)
+        : Promise.resolve(refusal);
+    },
+    at(path) {
+      const open = findOpen(path);
+      if (open !== undefined) {
+        open.keep();
+        return open;
+      }
+      const name = findNewName(path);
+      return name === undefined ? root : create(name, {});
+    },
+    obtain(name, tenantOptions) {
+      requireTenantName(name, listReserved());
+      requireMockOptions(`create tenant ${name}`, tenantOptions, {
+        issuer: `the issuer of this tenant is ${issuer.tenantsUrl}/${name}`,
+      });
+      const changes = present(tenantOptions);
+      const known = tenants.get(name);
+      if (known === undefined || known.isClosed) {
+        requireUncovered(name);
+        return create(name, changes).tenant;
+      }
+      known.keep();
+      if (Object.keys(changes).length === 0) return known.tenant;
+      throw new TypeError(
+        `The tenant ${name} exists already: give its options in the first call of tenant()`,
+      );
+    },
+    createOwn(name, own) {
+      requireTenantName(name, listReserved());
+      const known = tenants.get(name);
+      if (known?.isClosed === false) {
+        if (!begun.has(name)) return undefined;
+        // Only requests have used it.
+        known.keep();
+        known.tenant.close().catch(() => {});
+      }
+      requireUncovered(name);
+      return create(name, {}, own);
+    },
+  };
+}
+
+function requireTenantName(name: string, reserved: readonly string[]): void {
+  if (typeof name === "string" && issuerName.test(name) && !reserved.includes(name)) return;
+  throw new TypeError(
+    `A tenant cannot be called ${
+      describeValue(name)
+    }: expected up to 100 letters, digits, - and _, and none of the names ` +
+      reserved.filter((segment) => /^\w/.test(segment)).join(", "),
+  );
+}

@@ -1,0 +1,157 @@
+/** Finds configured people and clients by name. Errors list the known names. */
+
+import type { Services } from "../../../server/oauth/services.ts";
+import { describeKnown, suggestSimilar } from "../../../server/schema/nearest.ts";
+import { describeValue } from "../../../server/schema/received.ts";
+import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
+import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
+import { present } from "../../../server/values/present.ts";
+
+/** The current configuration of a tenant. */
+export interface Configured {
+  readonly services: Pick<Services, "settings">;
+  /** The clients as the test configured them, with client secrets. The settings have only hashes of the secrets. */
+  readonly clients: readonly ClientMetadata[];
+}
+
+/** The person or client that is not configured. The control plane builds its own error message from this record. */
+export type Missing = MissingNames & MissingEntry;
+
+interface MissingNames {
+  /** The unknown name. Left out if the caller gave no name. */
+  readonly name?: string;
+  /** The names that are configured. */
+  readonly known: readonly string[];
+  /** The call is about a token that the server does not know, so the caller must name the client that received it. */
+  readonly forUnknownToken?: true;
+}
+
+/** An example of an entry that a test can add. */
+type MissingEntry =
+  | { readonly kind: "person"; readonly entry: PersonConfiguration }
+  | { readonly kind: "client"; readonly entry: ClientMetadata };
+
+/** The error of a call that needs a person or a client that is not configured. */
+export class NotConfigured extends TypeError {
+  readonly missing: Missing;
+
+  constructor(message: string, missing: Missing) {
+    super(message);
+    this.missing = missing;
+  }
+}
+
+/**
+ * Returns the user name of a configured person. The default is the person whom the server signs in automatically, or
+ * else the first person. Throws for an unknown name.
+ */
+export function requirePerson(
+  username: string | undefined,
+  { services }: Pick<Configured, "services">,
+): string {
+  if (username !== undefined) requireName(username, "a person", 'a user name, such as "alice"');
+  const { people, automaticPerson } = services.settings;
+  const wanted = username ?? automaticPerson;
+  const person = wanted === undefined ? people.all[0] : people.find(wanted);
+  if (person !== undefined) return person.username;
+  throw unknownPerson(username, people.all);
+}
+
+export function unknownPerson(
+  username: string | undefined,
+  people: readonly { readonly username: string }[],
+): NotConfigured {
+  const known = people.map((each) => each.username);
+  return new NotConfigured(
+    username === undefined
+      ? `No people are configured: add one with as.people.add({ username: "alice" })`
+      : `There is no person ${username}: ${describeKnown(known)}${suggestSimilar(username, known) || "."} ` +
+        `Add one with as.people.add({ username: "${username}" })`,
+    { kind: "person", ...present({ name: username }), known, entry: { username: username ?? "alice" } },
+  );
+}
+
+/** Returns a configured client. Throws for an unknown client id. */
+export function requireClient(id: string, { clients }: Pick<Configured, "clients">): ClientMetadata {
+  requireName(id, "a client", 'a client_id, such as "app"');
+  const found = clients.find((client) => client.client_id === id);
+  if (found !== undefined) return found;
+  throw unknownClient(id, { clients });
+}
+
+export function unknownClient(id: string, { clients }: Pick<Configured, "clients">): NotConfigured {
+  const known = namesIn(clients);
+  return new NotConfigured(
+    `There is no client ${id}: ${describeKnown(known)}${suggestSimilar(id, known) || "."} ` +
+      `Add one with as.clients.add({ client_id: "${id}", redirect_uris: [...] })`,
+    { kind: "client", name: id, known, entry: { client_id: id, redirect_uris: exampleRedirectUris } },
+  );
+}
+
+/**
+ * Creates the error of a call that names no client, if no configured client is suitable. `needed` has the members that
+ * a suitable client needs, with example values.
+ */
+export function noSuitableClient(
+  { clients }: Pick<Configured, "clients">,
+  problem = "No clients are configured",
+  needed: Omit<ClientMetadata, "client_id"> = { redirect_uris: exampleRedirectUris },
+): NotConfigured {
+  const members = ["client_id", ...Object.keys(needed)].join(", ");
+  return new NotConfigured(`${problem}: add one with as.clients.add({ ${members} })`, {
+    kind: "client",
+    known: namesIn(clients),
+    entry: { client_id: "my-app", ...needed },
+  });
+}
+
+function namesIn(clients: readonly ClientMetadata[]): readonly string[] {
+  return clients.map((client) => client.client_id);
+}
+
+/** Redirect URIs for the examples in errors. */
+export const exampleRedirectUris: readonly string[] = ["http://localhost:3000/callback"];
+
+function requireName(name: unknown, what: string, wanted: string): void {
+  if (typeof name === "string" && name !== "") return;
+  throw new TypeError(`Cannot find ${what}: expected ${wanted}, but got ${describeValue(name)}`);
+}
+
+/** Finds the first client that has a redirect URI and may use the authorization code grant. */
+export function findClientForPeople({ clients }: Pick<Configured, "clients">): ClientMetadata | undefined {
+  return clients.find(({ redirect_uris: uris = [], grant_types: types }) =>
+    uris.length > 0 && (types?.includes("authorization_code") ?? true)
+  );
+}
+
+/** Finds the default client of a call without an authorization flow. The client needs no redirect URI. */
+export function findDefaultClient(configured: Pick<Configured, "clients">): ClientMetadata | undefined {
+  return findClientForPeople(configured) ?? configured.clients[0];
+}
+
+/**
+ * Finds the default resource. Throws if several resources are configured. Returns `undefined` if no resource is
+ * configured. The audience of a token is then the issuer.
+ */
+export function findDefaultResource(
+  doing: string,
+  term: "resource" | "audience",
+  { services }: Pick<Configured, "services">,
+): string | undefined {
+  const all = [...services.settings.resources];
+  if (all.length < 2) return all[0];
+  throw new TypeError(
+    `Cannot ${doing} without ${term}: the resources ${all.join(", ")} are configured. ` +
+      `Name one, as in { ${term}: "${all[0]}" }`,
+  );
+}
+
+/**
+ * The scope that `login` and `mint` request if neither the test nor the client's metadata names a scope. With
+ * `offline_access`, the tokens stay valid after a sign-out.
+ */
+export const usualScope = "openid profile email offline_access";
+
+export function toList(value: string | readonly string[] | undefined): readonly string[] {
+  return value === undefined ? [] : [value].flat();
+}

@@ -1,0 +1,42 @@
+/** Environment variables that configure a client application for this server. */
+
+import { usesSecret } from "../../../server/oauth/clients/client.ts";
+import { registeredMethod } from "../../../server/oauth/clients/client_metadata.ts";
+import { isLoopbackRedirectUri, isServedFromLoopback } from "../../../server/oauth/clients/redirect_uri.ts";
+import { type Configured, findDefaultClient, noSuitableClient, requireClient } from "./configured.ts";
+import { present } from "../../../server/values/present.ts";
+
+/**
+ * The values of the environment variables by name. `OAUTH_REDIRECT_URI` is there if the client has a redirect URI, and
+ * `OAUTH_CLIENT_SECRET` if the client uses a secret.
+ */
+export interface Environment extends Readonly<Record<string, string>> {
+  /** The issuer of the server. */
+  readonly OAUTH_ISSUER: string;
+  /** The id of the client. */
+  readonly OAUTH_CLIENT_ID: string;
+}
+
+/** Returns the environment variables for a client. Without `clientId`, for the default client of the mock. */
+export function describeEnvironment(
+  clientId: string | undefined,
+  acceptsFirstUse: boolean,
+  configured: Configured,
+): Environment {
+  const client = clientId === undefined ? findDefaultClient(configured) : requireClient(clientId, configured);
+  if (client === undefined && !acceptsFirstUse) throw noSuitableClient(configured);
+  // With first use, the server accepts any client id, so an example is enough.
+  const { client_id: id = "my-app", client_secret: secret, redirect_uris: uris = [] } = client ?? {};
+  const { issuer } = configured.services.settings;
+  // If the issuer is on loopback, the application runs on this machine too, so a loopback redirect URI is preferred.
+  const redirectUri = (isServedFromLoopback(issuer) ? uris.find(isLoopbackRedirectUri) : undefined) ??
+    uris[0];
+  return {
+    OAUTH_ISSUER: issuer,
+    OAUTH_CLIENT_ID: id,
+    ...(client !== undefined && secret !== undefined && usesSecret(registeredMethod(client))
+      ? { OAUTH_CLIENT_SECRET: secret }
+      : {}),
+    ...present({ OAUTH_REDIRECT_URI: redirectUri }),
+  };
+}

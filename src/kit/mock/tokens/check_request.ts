@@ -1,0 +1,188 @@
+/** Checks a request to an API as a resource server does, and creates the answer that refuses it. */
+
+import { type Answer, withHeaders } from "../../../server/http/message.ts";
+import { formatRefusal, noteRefusal } from "../../../server/oauth/refuse.ts";
+import { type Challenge, OAuthError } from "../../../server/oauth/error.ts";
+import type { Exchange } from "../../../server/oauth/exchange.ts";
+import type { ProofTerms } from "../../../server/oauth/feature.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import {
+  listChallenges,
+  needsConfirmation,
+  requireConfirmed,
+} from "../../../server/oauth/tokens/confirm_token.ts";
+import type { LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { bearer } from "../../../server/oauth/tokens/sender.ts";
+import { type Audiences, type CheckContext, checkToken, type TokenCheckReason } from "./check_token.ts";
+import { type PresentedTokenReason, readPresentedToken } from "./presented_token.ts";
+import type { ProtectDpop } from "./protect_dpop.ts";
+import {
+  type AuthenticationReason,
+  insufficientAuthentication,
+  requireAuthentication,
+  type RequiredAuthentication,
+} from "./require_authentication.ts";
+import { present } from "../../../server/values/present.ts";
+
+/** Why the resource server refuses a request. */
+export type ProtectReason =
+  | PresentedTokenReason
+  | TokenCheckReason
+  | AuthenticationReason
+  | "token_not_bound"
+  | "refused_by_rule"
+  | "server_not_trusted";
+
+const refusal = refusals({
+  server_not_trusted: {
+    error: "invalid_token",
+    spec: "RFC 9068 §4",
+    sentence: "The token is not from an authorization server of this resource",
+    expected: "a token from {issuers}",
+    change: "Send a token of an authorization server that the API names in its metadata.",
+  },
+  token_lacks_scope: {
+    error: "insufficient_scope",
+    spec: "RFC 6750 §3.1",
+    sentence: "The token lacks the scope {missing}",
+    change: "Ask for the missing scope in the authorization request.",
+  },
+  refused_by_rule: {
+    error: "insufficient_scope",
+    spec: "RFC 6750 §3.1",
+    sentence: "A rule of this resource refuses every token",
+    change: "Change the rule of the API in the test: it refuses every token.",
+  },
+  token_not_bound: {
+    error: "invalid_token",
+    spec: "RFC 9449 §7.2",
+    sentence: "The access token must be bound to a key",
+    expected: "a token with the token_type DPoP, and a proof",
+    change: "Get a token with a DPoP proof, so that it is bound to the client's key.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** What the resource server requires of a request. */
+export interface CheckTerms extends RequiredAuthentication {
+  readonly audiences: Audiences;
+  /** The issuers whose tokens the resource server accepts. */
+  readonly issuers: readonly string[];
+  /** The URL of the request without its query, for which a DPoP proof has to be. */
+  readonly url: string;
+  readonly scope: readonly string[];
+  /** Refuses every token, even one that has the scope. */
+  readonly isRefused?: boolean;
+  readonly dpop: ProtectDpop | undefined;
+  /** `false`: refusals have no header WWW-Authenticate. */
+  readonly challenge: ChallengeForm | false;
+}
+
+/** The parameters of the challenge. */
+export interface ChallengeForm {
+  readonly realm: string;
+  /** `needed`: the scope that the request needs. `missing`: without the scopes of the token. `false`: no `scope`. */
+  readonly scope: "needed" | "missing" | false;
+  /** The URL of the resource's metadata (RFC 9728 §5.1). */
+  readonly resourceMetadata: string | undefined;
+}
+
+export type CheckedRequest = { readonly live: LiveToken } | { readonly refusal: Answer };
+
+/** Notes the client, the person, the scope and a refusal on the exchange. The headers for the answer are added there. */
+export async function checkRequest(
+  request: Request,
+  exchange: Exchange,
+  terms: CheckTerms,
+  context: CheckContext,
+): Promise<CheckedRequest> {
+  const { services } = context;
+  let scheme = bearer.tokenType;
+  try {
+    const presentation = await readPresentedToken(request, services);
+    scheme = presentation.scheme;
+    requireTrust(terms, services);
+    const live = await checkToken(presentation.text, terms.audiences, context);
+    noteToken(live, exchange);
+    requireScope(live, terms);
+    if (needsConfirmation(live.token, presentation)) {
+      const resource = { ...presentation, urls: [terms.url], ...nonceTerms(terms) };
+      await requireConfirmed(live.token, resource, exchange, { ...services, now: () => context.now });
+    } else if (terms.dpop?.required) throw refusal("token_not_bound");
+    requireAuthentication(live.token.claims, terms, context.now);
+    return { live };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    noteRefusal(error, exchange);
+    const answer = formatCheckRefusal(error, terms, listAccepted(scheme, terms, services), exchange);
+    return { refusal: withHeaders(answer, exchange.addedHeaders ?? {}) };
+  }
+}
+
+function noteToken({ token, grant }: LiveToken, exchange: Exchange): void {
+  exchange.note({
+    clientId: token.clientId,
+    scope: token.scope,
+    ...(grant === undefined ? {} : { flow: grant.id, subject: grant.entry.value.subject }),
+  });
+}
+
+/** Refuses all tokens if the resource server accepts none of the servers in this test. */
+function requireTrust({ issuers }: CheckTerms, { settings: { issuer } }: Services): void {
+  if (issuers.includes(issuer)) return;
+  throw refusal("server_not_trusted", { issuers: issuers.join(" or ") || "no server" });
+}
+
+function requireScope({ token }: LiveToken, { scope, isRefused = false }: CheckTerms): void {
+  const missing = scope.filter((name) => !token.scope.includes(name));
+  const difference = { expected: scope.join(" "), received: token.scope.join(" ") };
+  if (missing.length > 0) {
+    throw refusal("token_lacks_scope", { missing: missing.join(" "), ...difference });
+  }
+  if (!isRefused) return;
+  throw refusal("refused_by_rule", difference);
+}
+
+/** An API is another server than the issuer, even if its audience is the issuer. So its nonces are its own. */
+function nonceTerms({ audiences, dpop }: CheckTerms): Required<Pick<ProofTerms, "audience" | "nonces">> {
+  return { audience: `API ${audiences[0]}`, nonces: dpop?.nonces ?? "off" };
+}
+
+/** Lists the challenges of the accepted schemes, the one of the request first. */
+function listAccepted(scheme: string, { dpop }: CheckTerms, services: Services): readonly Challenge[] {
+  const challenges = listChallenges(scheme, services);
+  return dpop?.required ? challenges.filter((each) => each.scheme !== bearer.tokenType) : challenges;
+}
+
+/** Formats the refusal. `facts.scope` is the scope of the token, if the request had a valid one. */
+function formatCheckRefusal(
+  error: OAuthError,
+  { scope, acr, maxAge, challenge }: CheckTerms,
+  challenges: readonly Challenge[],
+  { facts: { scope: granted = [] } }: Exchange,
+): Answer {
+  if (challenge === false) {
+    const { headers: { "www-authenticate": _challenge, ...headers }, ...answer } = formatRefusal(error, {
+      realm: "",
+    });
+    return { ...answer, headers };
+  }
+  const { realm, resourceMetadata } = challenge;
+  const missing = scope.filter((name) => !granted.includes(name));
+  const isShort = challenge.scope === "missing" && missing.length > 0;
+  const named = challenge.scope === false ? [] : isShort ? missing : scope;
+  const isAboutPerson = error.error === insufficientAuthentication.code;
+  return formatRefusal(error, {
+    realm,
+    challenges,
+    params: {
+      ...(named.length === 0 ? {} : { scope: named.join(" ") }),
+      // RFC 9470 §3.
+      ...(isAboutPerson && acr !== undefined ? { acr_values: acr.join(" ") } : {}),
+      ...(isAboutPerson && maxAge !== undefined ? { max_age: `${maxAge}` } : {}),
+      ...present({ resource_metadata: resourceMetadata }),
+    },
+  });
+}

@@ -1,0 +1,167 @@
+/** Expires tokens by changing the times in the tokens or in their records. The clocks do not change. */
+
+import { type SigningKey, signWithHeader, verifyJwt } from "../../../server/crypto/jwt.ts";
+import { encryptLike } from "../../../server/crypto/jwe.ts";
+import type { Jwk } from "../../../server/crypto/jwk.ts";
+import { isEncryptedJwt, splitJwt } from "../../../server/crypto/jwt_parts.ts";
+import type { Claims } from "../../../server/oauth/members.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import { opaqueTokens } from "../../../server/oauth/tokens/access_token.ts";
+import { parseCredential } from "../../../server/oauth/credential.ts";
+import { endToken } from "../../../server/oauth/tokens/end_token.ts";
+import { findGrant } from "../../../server/oauth/tokens/find_grant.ts";
+import { findToken } from "../../../server/oauth/tokens/find_token.ts";
+import { grants } from "../../../server/oauth/tokens/grant.ts";
+import { hashToken } from "../../../server/crypto/hash_token.ts";
+import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
+import { moveBack } from "../../faults/move_back.ts";
+import { decryptJwt } from "../client/decrypt_jwt.ts";
+import { requireTokens } from "../client/given_tokens.ts";
+import { readIdTokenClaims } from "../client/token_response.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
+import { beyondLeeway, findPast } from "./token_times.ts";
+import { present } from "../../../server/values/present.ts";
+
+/** A token response, as any client library returns it. */
+export interface ExpiringTokens {
+  readonly access_token: string;
+  readonly id_token?: string | undefined;
+}
+
+/** The result of `expire`: text for text, and a token response for a token response. */
+export type Expired<T> = T extends string ? string : T;
+
+/** Expires the access token and the ID token of a response, or a single token of any kind. */
+export async function expire<T extends string | ExpiringTokens>(
+  tokens: T,
+  context: TenantContext,
+): Promise<Expired<T>> {
+  context.requireOpen();
+  if (typeof tokens !== "string") requireExpiring(tokens);
+  const expired = typeof tokens === "string"
+    ? await expireText(tokens, context)
+    : await expireResponse(tokens, context);
+  return expired as Expired<T>;
+}
+
+function requireExpiring(tokens: ExpiringTokens): void {
+  const wanted = "a token, or a token response with one";
+  requireTokens("expire", tokens, wanted);
+  if (typeof tokens.access_token === "string") return;
+  throw new TypeError(`Cannot expire: expected ${wanted}, but got no access_token`);
+}
+
+async function expireResponse(tokens: ExpiringTokens, context: TenantContext): Promise<ExpiringTokens> {
+  const { access_token: accessToken, id_token: idToken } = tokens;
+  const recipient = context.recipients.get(tokens);
+  const key = recipient?.decryptionKey;
+  const signed = typeof idToken === "string" ? await openIdToken(idToken, key, context.services) : undefined;
+  const expiredAccess = await expireText(accessToken, context);
+  const expiredId = signed && await expireIdToken(signed, expiredAccess, context);
+  const expired = {
+    ...tokens,
+    access_token: expiredAccess,
+    ...present({ id_token: expiredId && await closeIdToken(expiredId, idToken!, key) }),
+    ...(expiredId !== undefined && "claims" in tokens ? { claims: readIdTokenClaims(expiredId) } : {}),
+    ...("expires_in" in tokens ? { expires_in: 0 } : {}),
+  };
+  if (recipient !== undefined) context.recipients.set(expired, recipient);
+  return expired;
+}
+
+async function expireText(text: string, context: TenantContext): Promise<string> {
+  const { services } = context;
+  const token = await findToken(text, undefined, services);
+  if (token === undefined) {
+    const key = context.recipients.get(text)?.decryptionKey;
+    const signed = await openIdToken(text, key, services);
+    return await closeIdToken(await expireIdToken(signed, undefined, context), text, key);
+  }
+  if (token.kind === "refresh_token") {
+    await endChain(token.grantId!, services);
+    return text;
+  }
+  const opaque = parseCredential(text);
+  if (opaque !== undefined) {
+    await expireRecord(opaque.id, context);
+    return text;
+  }
+  const expired = await signAgain(text, (claims) => moveBack(claims, findPast(context)), services);
+  await endToken(token, services, { asExpired: true });
+  return expired;
+}
+
+/** Returns the signed ID token, which may be inside of an encrypted one. Throws if it is not of this server. */
+async function openIdToken(text: string, key: Jwk | undefined, services: Services): Promise<string> {
+  const signed = await decryptJwt(text, key);
+  if (isEncryptedJwt(signed)) {
+    throw new TypeError(
+      "Cannot expire: the ID token is encrypted: log in with decryptionKey, the private JWK of the client",
+    );
+  }
+  if (await readIssuedIdToken(signed, services) === undefined) {
+    throw new TypeError(
+      "Cannot expire: expected an unchanged token of this server, or a token response with one",
+    );
+  }
+  return signed;
+}
+
+/** Encrypts the changed ID token if the client received it encrypted. */
+async function closeIdToken(changed: string, received: string, key: Jwk | undefined): Promise<string> {
+  return key !== undefined && isEncryptedJwt(received) ? await encryptLike(received, changed, key) : changed;
+}
+
+async function expireIdToken(
+  signed: string,
+  accessToken: string | undefined,
+  context: TenantContext,
+): Promise<string> {
+  return await signAgain(signed, (claims, { alg }) => {
+    const moved = moveBack(claims, findPast(context));
+    // The at_hash is computed again, because the text of the access token has changed.
+    const hasHash = accessToken !== undefined && moved["at_hash"] !== undefined;
+    return hasHash ? { ...moved, at_hash: hashToken(accessToken, alg) } : moved;
+  }, context.services);
+}
+
+/** Signs changed claims with the header and the key of the original token, so that only the claims differ. */
+async function signAgain(
+  text: string,
+  change: (claims: Claims, key: SigningKey) => Claims,
+  { keys }: Services,
+): Promise<string> {
+  const published = await keys.published();
+  let key: SigningKey | undefined;
+  const jwt = await verifyJwt(
+    text,
+    (kid, alg) => key = published.find((each) => each.kid === kid && each.alg === alg),
+  );
+  if (jwt === undefined || key === undefined) {
+    throw new TypeError("Cannot expire: the server has forgotten the key of this token");
+  }
+  return await signWithHeader(key, splitJwt(text).header, change(jwt.claims, key));
+}
+
+async function expireRecord(id: string, context: TenantContext): Promise<void> {
+  const { store, now } = context.services;
+  const entry = await store.get(opaqueTokens, id, now());
+  if (entry === undefined) return;
+  const { value, expiresAt } = entry;
+  const expired = { ...value, claims: moveBack(value.claims, findPast(context)) };
+  await store.put(opaqueTokens, id, expired, { expiresAt, now: now() });
+}
+
+async function endChain(grantId: string, services: Services): Promise<void> {
+  const { store, now } = services;
+  // A failed write means that another request changed the grant, so the loop reads it again.
+  while (true) {
+    const entry = await findGrant(grantId, services);
+    const chain = entry?.value.refresh;
+    if (entry === undefined || chain === undefined) return;
+    const { value, version, expiresAt } = entry;
+    const ended = { ...value, refresh: { ...chain, endsAt: Math.floor(now()) - beyondLeeway } };
+    const terms = { expiresAt, now: now(), if: version };
+    if (await store.put(grants, grantId, ended, terms) !== undefined) return;
+  }
+}

@@ -1,0 +1,97 @@
+/** Creates an access token with one named fault, for tests of an API. */
+
+import type { Level, Misbehaviour } from "../../faults/misbehaviour.ts";
+import { forgeries, type ForgeryName } from "../../faults/names.ts";
+import { present } from "../../../server/values/present.ts";
+import { suggestSimilar } from "../../../server/schema/nearest.ts";
+import { describeValue } from "../../../server/schema/received.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
+import { recordSeen } from "../journal/record_seen.ts";
+import type { RecordedRequest } from "../journal/recorded_request.ts";
+import { findDefaultResource } from "../terms/configured.ts";
+import { requireVariant } from "../misbehaving/require_variant.ts";
+import { requireKnownTerms } from "../terms/known_terms.ts";
+import { mintChanged } from "./mint.ts";
+import { forgeTerms, type MintTerms } from "./mint_terms.ts";
+
+/** The response that a resource server must give to a faulty token. */
+export interface ForgeryVerdict {
+  /** How strongly the rule obliges the API. `tolerate`, `robustness`: the token is only unusual, so a correct API accepts it. */
+  readonly level: Level;
+  /** 200 if the API has to accept the token. */
+  readonly status: 200 | 401 | 403;
+  /** The error code in the challenge. Absent if the API has to accept the token. */
+  readonly error?: "invalid_token" | "insufficient_scope";
+  /** The rule with its section. */
+  readonly spec: string;
+  /** The fault in one sentence, for the message of a failing test. */
+  readonly why: string;
+  /**
+   * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
+   * `scope` checks the scope. `server` means that the API must ask the server by introspection. Absent if the API has to
+   * accept the token.
+   */
+  readonly seenBy?: "verification" | "scope" | "server";
+}
+
+/** Options of `forge`, which describe the token apart from its fault. */
+export type ForgeTerms = MintTerms & {
+  readonly kind?: never;
+  /** The variant of the fault, if it has several. Default: the first. */
+  readonly variant?: string;
+};
+
+/** The result of `forge`: a token with one fault, and how a resource server must answer it. */
+export interface Forgery {
+  /** The name of the fault. */
+  readonly name: ForgeryName;
+  /** The faulty access token. */
+  readonly token: string;
+  /** The response that a resource server must give. */
+  readonly verdict: ForgeryVerdict;
+  /** The requests, up to now, to the URL in the token's header: a correct API sends none. Other faults have no URL. */
+  readonly requests: readonly RecordedRequest[];
+}
+
+export async function forge(name: ForgeryName, terms: ForgeTerms, context: TenantContext): Promise<Forgery> {
+  context.requireOpen();
+  if (!forgeries.includes(name)) {
+    throw new TypeError(
+      `There is no forgery ${describeValue(name)}: as.forgeries lists them${
+        suggestSimilar(withArea(name), forgeries)
+      }`,
+    );
+  }
+  requireKnownTerms(`forge ${name}`, terms, forgeTerms);
+  const { variant, ...mintTerms } = terms;
+  requireVariant(`forge ${name}`, name, variant);
+  const { entry, acts, listProofs } = await context.misbehaviours.prepare(name, variant);
+  if (!entry.api?.opaque && context.services.settings.accessTokens === "opaque") {
+    throw new TypeError(
+      `Cannot forge ${name}: only a JWT can have this fault, but the access tokens are opaque. ` +
+        'Configure accessTokens: "jwt"',
+    );
+  }
+  const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", context);
+  const token = await mintChanged({ ...mintTerms, ...present({ resource }) }, acts, context);
+  return {
+    name,
+    token,
+    verdict: describeVerdict(entry),
+    get requests() {
+      return listProofs().map(recordSeen);
+    },
+  };
+}
+
+/** Adds the area to a name without one, so that the error suggests the whole name. */
+function withArea(name: unknown): unknown {
+  return typeof name === "string" && !name.includes(".") ? `access_token.${name}` : name;
+}
+
+/** Describes how an API must answer a token with the fault of this misbehaviour. */
+export function describeVerdict({ api, level, rule, server }: Misbehaviour): ForgeryVerdict {
+  const { opaque: _opaque, ...answer } = api!;
+  // A faulty token has none of the answers to a faulty proof.
+  return { level, ...answer as Pick<ForgeryVerdict, "status" | "error" | "seenBy">, spec: rule, why: server };
+}

@@ -1,0 +1,107 @@
+/** Issues an ID-JAG without a token exchange, right or with one named fault, for tests of a server that accepts ID-JAGs. */
+
+import { importSigningKey, signWithHeader } from "../../../server/crypto/jwt.ts";
+import { type IdJagFault, idJagFaults } from "../../faults/id_jag_faults.ts";
+import type { Level } from "../../faults/misbehaviour.ts";
+import { wrongIdJags } from "../../faults/wrong_id_jags.ts";
+import type { Claims } from "../../../server/oauth/members.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import { describeIdJag, idJagTyp } from "../../../server/oauth/tokens/id_jag_claims.ts";
+import { present } from "../../../server/values/present.ts";
+import { suggestSimilar } from "../../../server/schema/nearest.ts";
+import { describeValue } from "../../../server/schema/received.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
+import { requirePerson, toList } from "../terms/configured.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+
+/** Options of `idJag`: whom and what the ID-JAG is for. */
+export interface IdJagTerms {
+  /** The issuer of the server that the ID-JAG is for. */
+  readonly audience: string;
+  /** The id that the client has at that server. */
+  readonly client: string;
+  /** A user name. Default: the person of automatic sign-in, or the first person. */
+  readonly person?: string;
+  readonly scope?: string | readonly string[];
+  readonly resource?: string | readonly string[];
+  /** Claims that are added to the default claims or replace them. `undefined` removes a claim. */
+  readonly claims?: Claims;
+  /** What is wrong with the ID-JAG. Default: nothing. */
+  readonly fault?: IdJagFault;
+}
+
+/** The result of `idJag`. */
+export interface IdJag {
+  readonly token: string;
+  /** How a server must answer an ID-JAG with a fault. Absent: it must accept the ID-JAG. */
+  readonly verdict?: IdJagVerdict;
+}
+
+/** The answer that a server must give to an ID-JAG with a fault. */
+export interface IdJagVerdict {
+  /** How strongly the rule obliges the server. */
+  readonly level: Level;
+  readonly status: 400;
+  readonly error: "invalid_grant" | "invalid_scope" | "invalid_target";
+  /** The rule with its section. */
+  readonly spec: string;
+  /** The fault in one sentence, for the message of a failing test. */
+  readonly why: string;
+}
+
+const idJagTerms = termsOf<IdJagTerms>({
+  audience: true,
+  client: true,
+  person: true,
+  scope: true,
+  resource: true,
+  claims: true,
+  fault: { type: "string" },
+});
+
+export async function idJag(terms: IdJagTerms, context: TenantContext): Promise<IdJag> {
+  context.requireOpen();
+  requireKnownTerms("issue an ID-JAG", terms, idJagTerms);
+  for (const name of ["audience", "client"] as const) {
+    if (terms[name] === undefined) throw new TypeError(`Cannot issue an ID-JAG: ${name} must be given`);
+  }
+  const { fault } = terms;
+  if (fault !== undefined && !idJagFaults.includes(fault)) {
+    throw new TypeError(
+      `There is no fault ${describeValue(fault)} of an ID-JAG: as.idJagFaults lists them${
+        suggestSimilar(fault, idJagFaults)
+      }`,
+    );
+  }
+  return await issue(terms, context);
+}
+
+async function issue(terms: IdJagTerms, { services }: TenantContext): Promise<IdJag> {
+  const { alg } = services.settings;
+  const own = await services.keys.signingKey(alg);
+  const right = {
+    header: { alg: own.alg, typ: idJagTyp, kid: own.kid },
+    claims: describeClaims(terms, services),
+  };
+  if (terms.fault === undefined) return { token: await signWithHeader(own, right.header, right.claims) };
+  const { change, level, error, rule, why } = wrongIdJags[terms.fault];
+  const { header, claims, key } = change(right);
+  const signing = key === undefined ? own : await importSigningKey(key, alg);
+  return {
+    token: await signWithHeader(signing, header, claims),
+    verdict: { level, status: 400, error, spec: rule, why },
+  };
+}
+
+function describeClaims(terms: IdJagTerms, services: Services): Claims {
+  const person = services.settings.people.find(requirePerson(terms.person, { services }))!;
+  const claims = describeIdJag({
+    audience: terms.audience,
+    clientId: terms.client,
+    subject: person.subject,
+    scope: toList(terms.scope),
+    resource: toList(terms.resource),
+    emailOf: person,
+  }, services);
+  return present({ ...claims, ...terms.claims });
+}

@@ -1,0 +1,123 @@
+/** Issues tokens without a flow, with the same steps that redeem an authorization code. */
+
+import { createForm } from "../../../server/client/client_request.ts";
+import type { DpopKey } from "../../../server/client/dpop_key.ts";
+import { json } from "../../../server/http/respond.ts";
+import { type Client, methodOf, publicClientMethod } from "../../../server/oauth/clients/client.ts";
+import { findClient } from "../../../server/oauth/clients/find_client.ts";
+import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import type { Settings } from "../../../server/oauth/settings.ts";
+import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
+import type { Acts } from "../../faults/misbehaviour.ts";
+import { createPlainRequest } from "../client/plain_request.ts";
+import { present } from "../../../server/values/present.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
+import {
+  findDefaultClient,
+  findDefaultResource,
+  noSuitableClient,
+  unknownClient,
+} from "../terms/configured.ts";
+import { requireKnownTerms } from "../terms/known_terms.ts";
+import { redeemForMint } from "./mint_redemption.ts";
+import { openMintSender } from "./mint_sender.ts";
+import { createMintServices, inTokenRequest } from "./mint_services.ts";
+import { type AnyMintTerms, type MintKind, mintKinds, mintTerms, requireMintKind } from "./mint_terms.ts";
+
+export async function mint(terms: AnyMintTerms, context: TenantContext): Promise<string> {
+  requireKnownTerms("mint", terms, mintTerms);
+  return await mintChanged(terms, {}, context);
+}
+
+/** Mints a token that a misbehaviour changes. The caller has checked the names and types of the terms, but not their combination. */
+export async function mintChanged(
+  terms: AnyMintTerms,
+  acts: Acts,
+  context: TenantContext,
+): Promise<string> {
+  context.requireOpen();
+  const kind = requireMintKind(terms);
+  // Tokens of other kinds are not for an API, so they have no resource.
+  const resource = terms.resource ??
+    (kind === "access" ? findDefaultResource("mint an access token", "resource", context) : undefined);
+  const client = await requireMintClient(kind, terms, context);
+  const services = createMintServices(kind, terms, acts, context.services);
+  const exchange = createTokenExchange(client, services);
+  const redemption = await redeemForMint({ ...terms, ...present({ resource }) }, client, exchange, services);
+  const { sender, dpop } = await openMintSender(kind, terms.dpop, client, context);
+  const tokens = await prepareTokens({ redemption, client, sender, exchange }, services);
+  const { member } = mintKinds[kind];
+  const token = tokens.members[member];
+  if (typeof token !== "string") throw explainMissing(kind, client);
+  if (!await commitChange(tokens, services)) {
+    throw new Error("Cannot mint: a hook ended the grant while the token was issued");
+  }
+  await acts.response?.(json(tokens.members), inTokenRequest({ exchange }));
+  rememberRecipient({ [member]: token }, client, dpop, context);
+  return token;
+}
+
+/** Creates the exchange of a token request by the client. The journal does not record it. */
+function createTokenExchange({ id }: Client, { now, random, settings }: Services): Exchange {
+  const request = createPlainRequest(createForm(settings.baseUrl + settings.paths.token, []));
+  const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
+  exchange.note({ endpoint: "token", clientId: id });
+  return exchange;
+}
+
+/** Remembers the client of the token, because `as.revoke` and similar calls need it after the server deletes the token. */
+function rememberRecipient(
+  tokens: Readonly<Record<string, string>>,
+  { id }: Client,
+  dpop: DpopKey | undefined,
+  { clients, recipients }: TenantContext,
+): void {
+  const client = clients.find((each) => each.client_id === id) ?? { client_id: id };
+  recipients.set(tokens, { client, dpop });
+}
+
+async function requireMintClient(
+  kind: MintKind,
+  { client: givenId, withoutPerson }: AnyMintTerms,
+  context: TenantContext,
+): Promise<Client> {
+  const { services } = context;
+  const id = givenId ??
+    (withoutPerson ? findConfidential(services.settings) : findDefaultClient(context)?.client_id);
+  if (id === undefined) {
+    throw withoutPerson
+      ? noSuitableClient(context, "No client can get a token without a person", { client_secret: "…" })
+      : noSuitableClient(context);
+  }
+  // Looks in the store as well as in the configuration, because a first-use client is in the store only.
+  const client = await findClient(id, services);
+  if (client === undefined) throw unknownClient(id, context);
+  if (!withoutPerson) requireForPeople(kind, client);
+  return client;
+}
+
+function findConfidential({ clients }: Settings): string | undefined {
+  return [...clients.values()].find((client) => methodOf(client) !== publicClientMethod)?.id;
+}
+
+const codeGrant = "authorization_code";
+
+/** Refuses a client that people cannot sign in to, because the server never issues such a token. */
+function requireForPeople(kind: MintKind, { id, grantTypes }: Client): void {
+  if (grantTypes.includes(codeGrant)) return;
+  const known = grantTypes.join(", ") || "none";
+  throw new TypeError(
+    `Cannot mint ${mintKinds[kind].noun} for a person: people cannot sign in to the client ${id}, ` +
+      `whose grant_types are ${known}. Name another client, add ${codeGrant}, ` +
+      "or mint the client's own token with { withoutPerson: true }",
+  );
+}
+
+function explainMissing(kind: MintKind, { id }: Client): Error {
+  return new TypeError(
+    kind === "refresh"
+      ? `Cannot mint a refresh token: the client ${id} gets none. Check that its grant_types include refresh_token`
+      : `Cannot mint ${mintKinds[kind].noun}: the server issues none to the client ${id}`,
+  );
+}

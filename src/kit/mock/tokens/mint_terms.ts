@@ -1,0 +1,145 @@
+/** The options of `as.mint`, and the check that they can be combined. */
+
+import type { Claims } from "../../../server/oauth/members.ts";
+import type { Settings } from "../../../server/oauth/settings.ts";
+import { describeValue } from "../../../server/schema/received.ts";
+import type { Schema } from "../../../server/schema/schema.ts";
+import type { Duration } from "../../../server/schema/duration.ts";
+import type { DpopTerm } from "../client/dpop_client.ts";
+import { readDuration } from "../terms/duration.ts";
+import { termsOf } from "../terms/known_terms.ts";
+
+/** Options of `mint`: the kind and the content of the token. */
+export type MintTerms =
+  & {
+    /** The client id. Default: the first client that people can sign in to. */
+    readonly client?: string;
+    readonly scope?: string | readonly string[];
+    /** The audience of an access token. Default: the only configured resource, or the issuer if none is configured. */
+    readonly resource?: string | readonly string[];
+    readonly nonce?: string;
+    /**
+     * `true`: the token is bound to a new key by DPoP. A private JWK is the key. `false`: it is not bound. Default:
+     * `true` for a client with `dpop_bound_access_tokens`, and otherwise a bearer token. For a client with
+     * `tls_client_certificate_bound_access_tokens`, this one is bound to the certificate of `as.certificate`.
+     */
+    readonly dpop?: DpopTerm;
+    /** Default: the configured lifetime of this kind. For a refresh token, at most `lifetimes.refreshIdle`. */
+    readonly expiresIn?: Duration;
+  }
+  & (
+    | {
+      /** Default: an access token. */
+      readonly kind?: "access" | "id";
+      /** A user name. Default: the person of automatic sign-in, or the first person. */
+      readonly person?: string;
+      /** Claims that are added to the default claims or replace them. `undefined` removes a claim. */
+      readonly claims?: Claims;
+      readonly withoutPerson?: never;
+    }
+    | {
+      readonly kind: "refresh";
+      readonly person?: string;
+      /** A refresh token has no claims. */
+      readonly claims?: never;
+      readonly withoutPerson?: never;
+    }
+    | {
+      readonly kind?: "access";
+      /** A token for the client itself, as from the grant type `client_credentials`. */
+      readonly withoutPerson: true;
+      readonly person?: never;
+      readonly claims?: Claims;
+    }
+  );
+
+/** The options in any combination, for callers that the compiler does not check. */
+export type AnyMintTerms = { readonly [Name in keyof MintTerms]?: MintTerms[Name] };
+
+export type MintKind = NonNullable<MintTerms["kind"]>;
+
+interface KindOfToken {
+  /** The name of the member in a token response. */
+  readonly member: string;
+  readonly lifetime: keyof Settings["lifetimes"];
+  /** The name of the kind in errors, for example "an access token". */
+  readonly noun: string;
+}
+
+export const mintKinds: Readonly<Record<MintKind, KindOfToken>> = {
+  access: { member: "access_token", lifetime: "accessToken", noun: "an access token" },
+  id: { member: "id_token", lifetime: "idToken", noun: "an ID token" },
+  refresh: { member: "refresh_token", lifetime: "refreshAbsolute", noun: "a refresh token" },
+};
+
+const forgeNames: Record<Exclude<keyof AnyMintTerms, "kind">, true> = {
+  person: true,
+  client: true,
+  scope: true,
+  resource: true,
+  claims: true,
+  nonce: true,
+  expiresIn: true,
+  withoutPerson: true,
+  dpop: true,
+};
+
+/** The options of `forge`, which creates access tokens only. */
+export const forgeTerms: Schema = termsOf<Omit<AnyMintTerms, "kind"> & { readonly variant?: string }>({
+  ...forgeNames,
+  variant: true,
+});
+export const mintTerms: Schema = termsOf<AnyMintTerms>({ kind: true, ...forgeNames });
+
+/** Throws if the options cannot be combined. Returns the kind of the token. */
+export function requireMintKind({ kind = "access", withoutPerson, person, claims }: AnyMintTerms): MintKind {
+  if (!Object.hasOwn(mintKinds, kind)) {
+    const known = Object.keys(mintKinds).join(", ");
+    throw new TypeError(`Cannot mint: kind must be one of ${known}, not ${describeValue(kind)}`);
+  }
+  const problems: readonly (readonly [boolean, string])[] = [
+    [
+      withoutPerson === true && kind !== "access",
+      `${mintKinds[kind].noun} without a person: a client's own token is an access token`,
+    ],
+    [
+      withoutPerson === true && person !== undefined,
+      "a token with both person and withoutPerson: leave one of them out",
+    ],
+    [
+      kind === "refresh" && claims !== undefined,
+      "a refresh token with claims: only access tokens and ID tokens have claims",
+    ],
+    [
+      kind === "access" && claims !== undefined && Object.hasOwn(claims, "jti"),
+      "an access token with the claim jti: the server finds its record of the token by its own jti",
+    ],
+  ];
+  const problem = problems.find(([isSo]) => isSo)?.[1];
+  if (problem !== undefined) throw new TypeError(`Cannot mint ${problem}`);
+  return kind;
+}
+
+/** Returns the lifetime in seconds. Throws if it is too short or too long. */
+export function readLifetime(
+  kind: MintKind,
+  expiresIn: Duration,
+  { lifetimes: { refreshIdle } }: Settings,
+): number {
+  const seconds = Math.floor(readDuration(expiresIn));
+  if (seconds < 1) {
+    throw new TypeError(
+      `Cannot mint a token that expires in ${describeValue(expiresIn)}: expected one second or more. ` +
+        'For an expired token, use as.expire(token) or as.forge("access_token.expired")',
+    );
+  }
+  if (kind === "refresh" && seconds > refreshIdle) {
+    throw new TypeError(
+      `Cannot mint a refresh token that expires in ${
+        describeValue(expiresIn)
+      }: an unused refresh token expires ` +
+        `after ${refreshIdle} seconds. Mint a shorter one, or configure a longer lifetimes.refreshIdle`,
+    );
+  }
+  return seconds;
+}

@@ -1,0 +1,112 @@
+/** Plays a resource server, which checks access tokens by RFC 6750 and RFC 9068 and explains its refusals. */
+
+import { parseAddress, withoutQuery } from "../../../server/http/address.ts";
+import { fromRequest, toResponse } from "../../../server/http/message.ts";
+import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts";
+import { lazy } from "../../../server/oauth/lazy.ts";
+import type { Claims } from "../../../server/oauth/members.ts";
+import { describeType } from "../../../server/schema/received.ts";
+import type { Duration } from "../../../server/schema/duration.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
+import { findDefaultResource, toList } from "../terms/configured.ts";
+import { requireNotNegative } from "../terms/duration.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import type { ShownCertificate } from "../../../server/shown_certificate.ts";
+import { certificateOf, showCertificate } from "../network/show_certificate.ts";
+import { type ProtectDpop, protectDpopSchema } from "./protect_dpop.ts";
+
+// Only tests of APIs check tokens.
+const checkRequest = lazy(async () => (await import("./check_request.ts")).checkRequest);
+
+/** Options of `protect`: what the resource server requires of a token. */
+export interface ProtectTerms {
+  /** The scopes that the token must have. */
+  readonly scope?: string | readonly string[];
+  /** The required audience. Default: the only configured resource, or the issuer if none is configured. */
+  readonly audience?: string;
+  /** The `realm` in the `WWW-Authenticate` header. Default: the audience. */
+  readonly realm?: string;
+  /** The URL of the resource's metadata, which the `WWW-Authenticate` header names (RFC 9728 §5.1). */
+  readonly resourceMetadata?: string;
+  /** How the resource server uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces. */
+  readonly dpop?: ProtectDpop;
+  /** The values of the claim `acr`, of which the token must have one (RFC 9470). */
+  readonly acr?: string | readonly string[];
+  /** How long ago the person may have signed in (RFC 9470). */
+  readonly maxAge?: Duration;
+}
+
+/**
+ * Returns the claims of the token, or a `Response` that refuses the request. `certificate` is the one that the client of
+ * the API has shown (RFC 8705).
+ */
+export type Protect = (
+  request: Request,
+  connection?: { readonly certificate?: ShownCertificate },
+) => Promise<Response | Claims>;
+
+const knownTerms = termsOf<ProtectTerms>({
+  scope: true,
+  audience: true,
+  realm: true,
+  resourceMetadata: true,
+  dpop: protectDpopSchema,
+  acr: true,
+  maxAge: true,
+});
+
+export function protect(terms: ProtectTerms, context: TenantContext): Protect {
+  requireKnownTerms("protect", terms, knownTerms);
+  const { scope, acr, maxAge, dpop } = terms;
+  const required = {
+    scope: readScope(scope),
+    dpop,
+    acr: acr === undefined ? undefined : toList(acr),
+    maxAge: maxAge === undefined ? undefined : requireNotNegative(maxAge, "protect"),
+  };
+  const api = terms.audience ?? findDefaultResource("protect", "audience", context);
+  return async (request, { certificate } = {}) => {
+    requireRequest(request, "protect");
+    showCertificate(request, certificate);
+    const exchange = openExchange(request, context);
+    // Reads the services at each request, because the issuer changes when the mock starts to listen.
+    const { clock: { now }, services } = context;
+    const audience = api ?? services.settings.issuer;
+    const { realm = audience, resourceMetadata } = terms;
+    const checked = await checkRequest(request, exchange, {
+      ...required,
+      audiences: [audience],
+      issuers: [services.settings.issuer],
+      url: withoutQuery(request.url),
+      challenge: { realm, scope: "needed", resourceMetadata },
+      // The API uses the test's clock, because the skew applies to the server's clock only.
+    }, { now, services });
+    return "live" in checked ? checked.live.token.claims : toResponse(checked.refusal);
+  };
+}
+
+/** Opens the exchange of a request to an API. */
+export function openExchange(request: Request, { clock, services, requireOpen }: TenantContext): Exchange {
+  requireOpen();
+  const { random } = services;
+  return createExchange(fromRequest(request, undefined, parseAddress, certificateOf(request)), {
+    receivedAt: clock.now,
+    random,
+    hasJournal: true,
+  });
+}
+
+export function readScope(scope: string | readonly string[] | undefined): readonly string[] {
+  return toList(scope).flatMap((names) => names.split(" ")).filter((name) => name !== "");
+}
+
+/** Checks members and not the class, because a framework may have its own `Request` class. */
+export function requireRequest(request: unknown, doing: string): void {
+  const { url, headers } = Object(request) as Partial<Request>;
+  if (typeof url === "string" && typeof headers?.get === "function") return;
+  throw new TypeError(
+    `Cannot ${doing} ${
+      describeType(request)
+    }: expected the Request to the API, as in await as.protect()(request)`,
+  );
+}

@@ -1,0 +1,52 @@
+/** The checks that a client or an API must make itself: what each compares, and the rule that demands it. */
+
+import { present } from "../values/present.ts";
+
+export interface Check<Name extends string = string> {
+  readonly name: Name;
+  /** The section that demands the check. */
+  readonly rule: string;
+  /** How strongly it does. */
+  readonly level: Level;
+  /** `absent`: nothing is to be compared, and no rule asks for it here. `open`: who checks knows no other value. */
+  readonly result: "passed" | "failed" | "absent" | "open";
+  readonly expected?: string | number | readonly string[];
+  readonly received?: unknown;
+}
+
+export type Level = "must" | "should" | "may";
+
+export type Rules<Name extends string> = Readonly<
+  Partial<Record<Name, readonly [level: Level, rule: string]>>
+>;
+
+/** Makes the checks of one kind, with their rules. */
+export interface Checks<Name extends string> {
+  decide(
+    name: Name,
+    result: Check["result"] | boolean,
+    values?: Pick<Check, "expected" | "received">,
+  ): Check<Name>;
+  /** Equal values pass. If neither is there, the check is absent. */
+  compare(name: Name, expected: string | undefined, received: unknown): Check<Name>;
+}
+
+export function checksOf<Name extends string>(rules: Rules<Name>): Checks<Name> {
+  const decide: Checks<Name>["decide"] = (name, result, { expected, received } = {}) => {
+    const [level, rule] = rules[name]!;
+    return {
+      name,
+      level,
+      rule,
+      result: typeof result === "string" ? result : result ? "passed" : "failed",
+      ...present({ expected, received }),
+    };
+  };
+  return {
+    decide,
+    compare: (name, expected, received) =>
+      expected === undefined && received === undefined
+        ? decide(name, "absent")
+        : decide(name, expected === received, { ...present({ expected }), received }),
+  };
+}

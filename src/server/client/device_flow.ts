@@ -1,0 +1,101 @@
+/** Writes the requests of a device login, and polls for its answer (RFC 8628). */
+
+import type { Pair } from "../http/form.ts";
+import { present } from "../values/present.ts";
+import type { JsonObject } from "../schema/json_object.ts";
+
+export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
+
+export interface DeviceTerms {
+  readonly scope: string | undefined;
+  readonly resources?: readonly string[];
+  /** Parameters that are added, or replace the others. */
+  readonly more?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The device authorization request (RFC 8628 §3.1). The credentials name the client. */
+export function deviceParams({ scope, resources = [], more = {} }: DeviceTerms): readonly Pair[] {
+  const named = Object.entries({ scope, ...more }).flatMap(([name, value]): readonly Pair[] =>
+    value === undefined ? [] : [[name, value]]
+  );
+  return [...named, ...resources.map((each): Pair => ["resource", each])];
+}
+
+/** The token request of a device, which it repeats until the person has answered (RFC 8628 §3.4). */
+export function deviceCodeParams(deviceCode: string): readonly Pair[] {
+  return [["grant_type", deviceGrantType], ["device_code", deviceCode]];
+}
+
+/** The device authorization response (RFC 8628 §3.2). */
+export interface DeviceCodes {
+  readonly deviceCode: string;
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** The address that fills in the code. Absent if it is not at the same server. */
+  readonly completeUri?: string;
+  /** In seconds, as the interval. */
+  readonly expiresIn: number;
+  readonly interval: number;
+}
+
+/** RFC 8628 §3.2: without an interval, the client waits so many seconds. */
+const usualInterval = 5;
+
+/** Returns `undefined` if the response lacks a code, an address or a lifetime. */
+export function readDeviceCodes(members: JsonObject): DeviceCodes | undefined {
+  const { device_code: deviceCode, user_code: userCode, expires_in: expiresIn } = members;
+  const verificationUri = readAddress(members["verification_uri"]);
+  const completeUri = readAddress(members["verification_uri_complete"]);
+  const interval = readSeconds(members["interval"]);
+  if (
+    typeof deviceCode !== "string" || typeof userCode !== "string" || verificationUri === undefined ||
+    typeof expiresIn !== "number"
+  ) return undefined;
+  // The response could lead the person to another server, whose page looks like that of this one.
+  const isSame = completeUri?.origin === verificationUri.origin;
+  return {
+    deviceCode,
+    userCode,
+    verificationUri: verificationUri.href,
+    ...present({ completeUri: isSame ? completeUri?.href : undefined }),
+    expiresIn,
+    interval: interval ?? usualInterval,
+  };
+}
+
+function readAddress(value: unknown): URL | undefined {
+  const isAddress = typeof value === "string" && /^https?:/i.test(value) && URL.canParse(value);
+  return isAddress ? new URL(value) : undefined;
+}
+
+function readSeconds(value: unknown): number | undefined {
+  return typeof value === "number" && value > 0 ? value : undefined;
+}
+
+export interface PollTerms<Reply> extends Pick<DeviceCodes, "interval" | "expiresIn"> {
+  /** Sends the token request. */
+  poll(): Promise<Reply>;
+  errorOf(reply: Reply): unknown;
+  /** Waits so many seconds. */
+  wait(seconds: number): Promise<void>;
+  /** In seconds. */
+  now(): number;
+}
+
+/**
+ * Polls until the person has answered, and resolves to the last reply (RFC 8628 §3.5). Resolves to `undefined` if the
+ * lifetime of the code has ended before.
+ */
+export async function pollForAnswer<Reply>(terms: PollTerms<Reply>): Promise<Reply | undefined> {
+  const { poll, errorOf, wait, now } = terms;
+  const endsAt = now() + terms.expiresIn;
+  let { interval } = terms;
+  while (now() + interval < endsAt) {
+    await wait(interval);
+    const reply = await poll();
+    const error = errorOf(reply);
+    if (error === "slow_down") interval += 5;
+    else if (error !== "authorization_pending") return reply;
+  }
+  return undefined;
+}

@@ -1,0 +1,45 @@
+/** Encrypts text to the public key of another party, and decrypts it with the private key (RFC 7516). */
+
+import { compactDecrypt, CompactEncrypt, type CompactJWEHeaderParameters, decodeProtectedHeader } from "jose";
+import { present } from "../values/present.ts";
+import { encryptsWith, type Jwk, materialOf, publicMembersOf } from "./jwk.ts";
+
+/** An algorithm that encrypts the key of the content (RFC 7518 §4.1). */
+export type KeyEncryption = "RSA-OAEP-256" | "ECDH-ES";
+/** An algorithm that encrypts the content (RFC 7518 §5.1). */
+export type ContentEncryption = "A128CBC-HS256" | "A128GCM" | "A256GCM";
+
+export interface EncryptTerms {
+  /** A key for which `encryptsWith` returns an algorithm. */
+  readonly jwk: Jwk;
+  readonly enc: ContentEncryption;
+  /** "JWT" if the text is a JWT (RFC 7519 §5.2). */
+  readonly cty?: string;
+}
+
+export async function encryptText(text: string, { jwk, enc, cty }: EncryptTerms): Promise<string> {
+  return await encrypt(text, { alg: `${encryptsWith(jwk)}`, enc, ...present({ kid: jwk.kid, cty }) }, jwk);
+}
+
+/** Encrypts text as `encrypted` is, to the same key. */
+export async function encryptLike(encrypted: string, text: string, jwk: Jwk): Promise<string> {
+  // The ephemeral key of ECDH-ES is another one for each text.
+  const { epk: _epk, ...header } = decodeProtectedHeader(encrypted);
+  return await encrypt(text, header as CompactJWEHeaderParameters, jwk);
+}
+
+async function encrypt(text: string, header: CompactJWEHeaderParameters, jwk: Jwk): Promise<string> {
+  return await new CompactEncrypt(new TextEncoder().encode(text))
+    .setProtectedHeader(header)
+    .encrypt({ ...publicMembersOf(jwk), kty: `${jwk.kty}` });
+}
+
+/** Returns `undefined` if the text is not encrypted to the key, or if the key is no private key. */
+export async function decryptText(text: string, jwk: Jwk): Promise<string | undefined> {
+  try {
+    const { plaintext } = await compactDecrypt(text, { ...materialOf(jwk), kty: `${jwk.kty}` });
+    return new TextDecoder().decode(plaintext);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,235 @@
+/** The option `authorizationDetails`: the types of authorization details (RFC 9396 §2), checked at start. */
+
+import type { ClientMember } from "../../oauth/feature.ts";
+import type { Setting } from "../../oauth/setting.ts";
+import { refuseOption } from "../../oauth/set_up_mistake.ts";
+import { present } from "../../values/present.ts";
+import { checkSchema } from "../../schema/check_schema.ts";
+import { isJsonObject } from "../../schema/json_object.ts";
+import { placeOfMember, splitPlace } from "../../schema/place.ts";
+import type { JsonType, Schema } from "../../schema/schema.ts";
+import { text, texts } from "../../schema/text.ts";
+import type { AuthorizationDetail } from "./detail.ts";
+
+/** The option of rich authorization requests. */
+export interface AuthorizationDetailsOptions {
+  /**
+   * The types of `authorization_details` that clients may request (RFC 9396), by name. Left out: the server does not know
+   * the parameter.
+   */
+  readonly authorizationDetails?: Readonly<Record<string, AuthorizationDetailsType>>;
+}
+
+/** One type of authorization details. */
+export interface AuthorizationDetailsType {
+  /**
+   * The JSON schema of the objects. An object has only the `properties` of its schema, unless `additionalProperties`
+   * says otherwise. `locations`, `actions`, `datatypes`, `identifier` and `privileges` are allowed if the schema names
+   * them, and have the types of RFC 9396 §2.2.
+   */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** The heading of an object on the consent page: a text, or an object with the texts `en` and, if you like, `de`. */
+  readonly title: AuthorizationDetailsText;
+  /** The sentence about an object on the consent page, likewise, with its values: `Pay {amount.value} to {creditor}`. */
+  readonly summary: AuthorizationDetailsText;
+  /**
+   * Whether an object of a token request asks for no more than a granted one. Default: whether both are equal. Each
+   * object of the request needs a granted one of its own.
+   * A configuration file cannot have it.
+   */
+  readonly compare?: (requested: AuthorizationDetail, granted: AuthorizationDetail) => boolean;
+}
+
+/** A text in one language, or in several. */
+export type AuthorizationDetailsText = string | {
+  /** The text in English. */
+  readonly en: string;
+  /** The text in German. */
+  readonly de?: string;
+};
+
+export interface DetailType extends Pick<AuthorizationDetailsType, "compare"> {
+  readonly schema: Schema;
+  readonly title: AuthorizationDetailsText;
+  readonly summary: AuthorizationDetailsText;
+}
+
+export type DetailTypes = ReadonlyMap<string, DetailType>;
+
+/** The types that a client may request (RFC 9396 §10). */
+export const detailTypesMember: ClientMember<readonly string[]> = {
+  name: "authorization_details_types",
+  schema: texts,
+};
+
+const textSchema: Schema = {
+  anyOf: [text, {
+    type: "object",
+    required: ["en"],
+    additionalProperties: false,
+    properties: { en: text, de: text },
+  }],
+};
+
+export const detailTypes: Setting<
+  NonNullable<AuthorizationDetailsOptions["authorizationDetails"]>,
+  DetailTypes
+> = {
+  name: "authorizationDetails",
+  schema: {
+    type: "object",
+    additionalProperties: {
+      type: "object",
+      required: ["schema", "title", "summary"],
+      additionalProperties: false,
+      properties: { schema: { type: "object" }, title: textSchema, summary: textSchema, compare: {} },
+    },
+  },
+  read: (option = {}) =>
+    new Map(
+      Object.entries(option).map(([name, type]) => [
+        name,
+        readType(name, type, placeOfMember(detailTypes.name, name)),
+      ]),
+    ),
+};
+
+function readType(name: string, type: AuthorizationDetailsType, place: string): DetailType {
+  const { title, summary, compare } = type;
+  if (compare !== undefined && typeof compare !== "function") {
+    refuseOption(`${place}.compare`, "must be a function");
+  }
+  const own = readSchema(type.schema, `${place}.schema`);
+  const schema = { ...own, properties: { ...own.properties, type: { const: name } } };
+  for (const [member, texts] of Object.entries({ title, summary })) {
+    const byLanguage = typeof texts === "string" ? { "": texts } : texts;
+    for (const [language, each] of Object.entries(byLanguage)) {
+      requirePlaceholders(each, schema, `${place}.${member}${language && `.${language}`}`);
+    }
+  }
+  return { schema, title, summary, ...present({ compare }) };
+}
+
+/** Lets the object have a type. Without `properties`, its alternatives say which members there are. */
+function withType(schema: Schema): Schema {
+  const { properties, anyOf } = schema;
+  return properties === undefined && anyOf !== undefined
+    ? { ...schema, anyOf: anyOf.map(withType) }
+    : { ...schema, properties: { ...properties, type: {} } };
+}
+
+/**
+ * The members of all types, each with its own type (RFC 9396 §2.2). The schema of a type says which of them it has. Other
+ * members have no number that another program may read as the next one (RFC 8259 §6).
+ */
+export const commonMembers: Schema = {
+  type: "object",
+  properties: { locations: texts, actions: texts, datatypes: texts, identifier: text, privileges: texts },
+  additionalProperties: describeExactNumbers(),
+};
+
+/** The schema contains itself. */
+function describeExactNumbers(): Schema {
+  const most = Number.MAX_SAFE_INTEGER;
+  const schema: { -readonly [Name in keyof Schema]: Schema[Name] } = { minimum: -most, maximum: most };
+  schema.items = schema;
+  schema.additionalProperties = schema;
+  return schema;
+}
+
+const jsonTypes: readonly JsonType[] = ["object", "array", "string", "number", "integer", "boolean", "null"];
+
+const number: Schema = { type: "number" };
+const count: Schema = { type: "integer", minimum: 0 };
+const jsonType: Schema = { type: "string", enum: jsonTypes };
+
+/** Describes the schemas that `checkSchema` can check. It contains itself, so no document can have it. */
+function describeSchemas(): Schema {
+  const properties: Record<string, Schema> = {
+    ...{ $schema: text, title: text, description: text, examples: { type: "array" } },
+    type: { anyOf: [jsonType, { type: "array", items: jsonType }] },
+    const: { type: ["string", "number", "boolean"] },
+    enum: { type: "array", items: { type: "string" } },
+    ...{ pattern: text, minLength: count, minItems: count, maxItems: count },
+    ...{ minimum: number, maximum: number, exclusiveMinimum: number },
+    required: texts,
+  };
+  const schema: Schema = { type: "object", additionalProperties: false, properties };
+  properties["items"] = schema;
+  properties["anyOf"] = { type: "array", items: schema };
+  properties["properties"] = { type: "object", additionalProperties: schema };
+  properties["additionalProperties"] = { anyOf: [{ type: "boolean" }, schema] };
+  return schema;
+}
+
+function readSchema(value: unknown, place: string): Schema {
+  const problem = checkSchema(value, describeSchemas(), place);
+  if (problem !== undefined) refuseOption(problem.place, problem.problem, problem.received);
+  const { type = "object", ...schema } = value as Schema;
+  if (type !== "object") refuseOption(`${place}.type`, "must be object");
+  return closeSchema({ ...withType(schema), type }, place);
+}
+
+/**
+ * Closes the objects that do not say otherwise, and checks the patterns. An alternative beside `properties` only adds
+ * conditions, so it stays open. Without `properties`, the alternatives say which members there are.
+ */
+function closeSchema(schema: Schema, place: string, staysOpen = false): Schema {
+  const { type, pattern, properties, required, additionalProperties: others, items, anyOf } = schema;
+  if (pattern !== undefined && !isPattern(pattern)) {
+    refuseOption(`${place}.pattern`, "must be a regular expression");
+  }
+  const isObject = properties !== undefined ||
+    anyOf === undefined && (required !== undefined || [type].flat().includes("object"));
+  const isClosed = others === false || others === undefined && isObject && !staysOpen;
+  const unknown = isClosed ? required?.find((name) => !Object.hasOwn(properties ?? {}, name)) : undefined;
+  if (unknown !== undefined) {
+    refuseOption(`${place}.required`, `must name members that properties has: ${unknown} is not one`);
+  }
+  return {
+    ...schema,
+    ...present({
+      properties: properties && Object.fromEntries(
+        Object.entries(properties).map((
+          [name, each],
+        ) => [name, closeSchema(each, placeOfMember(`${place}.properties`, name))]),
+      ),
+      additionalProperties: isJsonObject(others)
+        ? closeSchema(others, `${place}.additionalProperties`)
+        : isClosed
+        ? false
+        : others,
+      items: items && closeSchema(items, `${place}.items`),
+      anyOf: anyOf?.map((each, at) => closeSchema(each, `${place}.anyOf[${at}]`, properties !== undefined)),
+    }),
+  };
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A value of the object in a text: `{amount.value}`. */
+export const placeholder: RegExp = /\{([^{}]*)\}/g;
+
+function requirePlaceholders(text: string, schema: Schema, place: string): void {
+  for (const [found, path = ""] of text.matchAll(placeholder)) {
+    if (path === "" || !knowsPlace(schema, splitPlace(path))) {
+      refuseOption(place, `must name members that the schema has: ${found} is not one`);
+    }
+  }
+}
+
+function knowsPlace(schema: Schema, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  const { properties = {}, additionalProperties: others = false, items, anyOf = [] } = schema;
+  const next = Object.hasOwn(properties, name) ? properties[name]! : /^\d+$/.test(name) ? items : undefined;
+  return next !== undefined
+    ? knowsPlace(next, rest)
+    : others === true || isJsonObject(others) && knowsPlace(others, rest) ||
+      anyOf.some((each) => knowsPlace(each, [name, ...rest]));
+}

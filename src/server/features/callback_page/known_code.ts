@@ -1,0 +1,72 @@
+/** Finds what the server knows about a code. The pages show it only to a browser that has the complete code. */
+
+import { deriveVerifier } from "../../client/stateless_flow.ts";
+import { readCarried } from "../../oauth/carried.ts";
+import { nonceKey } from "../../oauth/authorization/nonce.ts";
+import { provesChallenge } from "../../oauth/authorization/pkce.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import { timeFor } from "../../oauth/clock_skew.ts";
+import { findClient } from "../../oauth/clients/find_client.ts";
+import type { Browser } from "../../oauth/people/browser.ts";
+import type { Services } from "../../oauth/services.ts";
+import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/find_grant.ts";
+import type { Walk } from "./walk.ts";
+import type { CodeFacts } from "./walk_steps.ts";
+import { present } from "../../values/present.ts";
+
+export interface KnownCode {
+  readonly found: GrantByCode;
+  readonly client: Client;
+  /** Present if the flow began at this server in this browser. */
+  readonly codeVerifier?: string;
+}
+
+export async function findKnownCode(
+  { code, state }: { readonly code: string; readonly state?: string },
+  browser: Pick<Browser, "secret"> | undefined,
+  services: Services,
+): Promise<KnownCode | undefined> {
+  const found = await findGrantByCode(code, services);
+  const client = found && await findClient(found.entry.value.clientId, services);
+  if (found === undefined || client === undefined) return undefined;
+  const { challenge } = found.code;
+  const verifier = browser && state && deriveVerifier(browser, state);
+  const isOurs = verifier && challenge && provesChallenge(verifier, challenge);
+  return { found, client, ...(isOurs ? { codeVerifier: verifier } : {}) };
+}
+
+/** Starts the record of a walk. Writes nothing. */
+export function startWalk(
+  { code, state }: { readonly code: string; readonly state?: string },
+  { found: { id, entry, code: { redirectUri } } }: KnownCode,
+): Omit<Walk, "clientId"> {
+  const { scope, resource } = entry.value;
+  const nonce = readCarried(entry.value, nonceKey);
+  return {
+    code,
+    ...present({ state }),
+    redirectUri,
+    grantId: id,
+    ...present({ nonce }),
+    scope,
+    resource,
+    begun: 0,
+    steps: [],
+  };
+}
+
+/** Returns the facts that decide which steps are possible. An unknown code counts as used. */
+export async function findCodeFacts(
+  code: string,
+  client: Client | undefined,
+  services: Services,
+): Promise<CodeFacts> {
+  const found = await findGrantByCode(code, services);
+  const proofs = [...services.slots.senderProofs.values()];
+  return {
+    codeIsUsed: found?.entry.value.status !== "approved",
+    codeIsExpired: found !== undefined && found.code.expiresAt <= timeFor(found.code, services),
+    codeIsBound: found?.code.confirmation !== undefined ||
+      client !== undefined && proofs.some((proof) => proof.isRequired?.(client, services)),
+  };
+}

@@ -1,0 +1,143 @@
+/** Shows the authorization response: the code or the error, and what the client does next. */
+
+import { readOutcome } from "../../client/stateless_flow.ts";
+import { type ExampleTerms, writeTokenExamples } from "../../client/example_commands.ts";
+import { openResponse } from "../../crypto/response_jwt.ts";
+import type { Answer } from "../../http/message.ts";
+import { page } from "../../http/respond.ts";
+import {
+  callbackUri,
+  findFirstClient,
+  findFlowEnd,
+  findLastClient,
+  startUrlOf,
+} from "../../oauth/authorization/sample_flow.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import { summariseClient } from "../../oauth/clients/summarise_client.ts";
+import { paths } from "../../oauth/paths.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { CallbackLinks, CallbackSuccess } from "../../oauth/pages.ts";
+import { createParams, type Params, readForm, readQuery } from "../../oauth/params.ts";
+import { findBrowser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
+import { findAccounts } from "../../oauth/people/find_session.ts";
+import { summarisePerson } from "../../oauth/people/people.ts";
+import type { Services } from "../../oauth/services.ts";
+import { findKnownCode, type KnownCode } from "./known_code.ts";
+import { showResponseJwt } from "./show_response_jwt.ts";
+import { describeExchange } from "./show_walk.ts";
+import { present } from "../../values/present.ts";
+
+export async function showOutcome(exchange: Exchange, services: Services): Promise<Answer> {
+  const { settings, pages } = services;
+  const sent = exchange.request.method === "POST" ? await readForm(exchange) : readQuery(exchange);
+  const params = createParams(openResponse(sent.pairs));
+  const outcome = readOutcome(params);
+  const known = outcome.hasError
+    ? undefined
+    : await findKnownCode(outcome, findBrowser(exchange, services), services);
+  const client = known?.client ?? await findLastClient(exchange, services);
+  const responseJwt = await showResponseJwt(sent, client, services);
+  const links = { ...describeLinks(client, params, services), ...present({ responseJwt }) };
+  if (responseJwt?.isEncrypted === false && responseJwt.isRefused) {
+    return page(await pages.callback({ hasError: true, ...links }));
+  }
+  if (outcome.hasError) {
+    const accepted = settings.frontPage === "full" ? findAccepted(outcome.error, client, services) : [];
+    return page(
+      await pages.callback({ ...outcome, ...links, ...(accepted.length === 0 ? {} : { accepted }) }),
+    );
+  }
+  const props = {
+    ...outcome,
+    tokenEndpoint: settings.baseUrl + settings.paths.token,
+    redirectUri: callbackUri(settings),
+    codeLifetime: settings.lifetimes.code,
+    now: services.now(),
+    ...links,
+  };
+  if (known === undefined) {
+    const examples = writeTokenExamples(props);
+    return page(await pages.callback({ ...props, examples, codeUnknown: true }));
+  }
+  const browser = openBrowser(exchange, services);
+  const facts = { ...describeCode(known), ...await describePerson(known, exchange, services) };
+  const form = await describeExchange(outcome, known, browser, services);
+  const examples = writeTokenExamples({ ...props, ...facts, ...nameClient(known.client) });
+  return withBrowser(
+    page(await pages.callback({ ...props, ...facts, examples, ...form })),
+    browser,
+  );
+}
+
+function describeCode({ client, codeVerifier, found: { code, entry } }: KnownCode): Partial<CallbackSuccess> {
+  return {
+    redirectUri: code.redirectUri,
+    client: summariseClient(client),
+    scope: entry.value.scope,
+    ...(client.authentication === undefined ? {} : { authentication: client.authentication.method }),
+    ...present({ codeVerifier }),
+    codeExpiresAt: code.expiresAt,
+    codeUsed: entry.value.status !== "approved",
+  };
+}
+
+/** Only the demo clients have a secret that is published. */
+function nameClient({ id, demoSecret }: Client): Pick<ExampleTerms, "clientId" | "demoSecret"> {
+  return { clientId: id, ...present({ demoSecret }) };
+}
+
+/** Describes the person to the browser in which the person signed in, or which began the flow. */
+async function describePerson(
+  { codeVerifier, found: { entry: { value } } }: KnownCode,
+  exchange: Exchange,
+  services: Services,
+): Promise<Pick<CallbackSuccess, "person">> {
+  const person = services.settings.people.findBySubject(value.subject);
+  if (person === undefined) return {};
+  const accounts = codeVerifier === undefined ? await findAccounts(exchange, services) : [];
+  const isHere = accounts.some((account) => account.person.subject === value.subject);
+  return codeVerifier !== undefined || isHere ? { person: summarisePerson(person) } : {};
+}
+
+function describeLinks(client: Client | undefined, params: Params, services: Services): CallbackLinks {
+  const { settings } = services;
+  const iss = params.get("iss");
+  const next = findNextClient(client, services);
+  return {
+    homeUrl: settings.basePath + paths.home,
+    ...(next === undefined ? {} : { startUrl: startUrlOf(next, settings) }),
+    ...present({ responseIssuer: iss }),
+    // RFC 9207 §2.4.
+    ...(iss === undefined || iss === settings.issuer ? {} : { foreignIssuer: iss }),
+  };
+}
+
+/**
+ * Returns the client of this flow or of the browser's last flow, if it can start another flow. Otherwise returns the
+ * first client that can, if the front page may show clients.
+ */
+function findNextClient(client: Client | undefined, services: Services): Client | undefined {
+  if (client !== undefined && findFlowEnd(client, services) !== undefined) return client;
+  return services.settings.frontPage === "full" ? findFirstClient(services) : undefined;
+}
+
+/**
+ * Returns the values that the server accepts in the parameter that the error code is about. The response does not say
+ * which value it refuses, so the page can only list the right ones.
+ */
+function findAccepted(
+  error: string | undefined,
+  client: Client | undefined,
+  { settings, slots }: Pick<Services, "settings" | "slots">,
+): readonly string[] {
+  switch (error) {
+    case "invalid_scope":
+      return client?.scope ?? [...settings.scopes.keys()];
+    case "invalid_target":
+      return [...settings.resources];
+    case "unsupported_response_type":
+      return [...slots.responseTypes.keys()];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,182 @@
+/** Makes the props of the pages of a walk: the form that exchanges a code, and the page that shows a step. */
+
+import { readUnverified } from "../../crypto/jwt.ts";
+import type { Answer } from "../../http/message.ts";
+import { page } from "../../http/respond.ts";
+import { findFlowEnd, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
+import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
+import { findClient } from "../../oauth/clients/find_client.ts";
+import { summariseClient } from "../../oauth/clients/summarise_client.ts";
+import { paths } from "../../oauth/paths.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type {
+  CallbackSuccess,
+  ClientSummary,
+  DecodedToken,
+  SecretNeed,
+  WalkProps,
+} from "../../oauth/pages.ts";
+import { readQuery } from "../../oauth/params.ts";
+import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import { idTokenAlg } from "../../oauth/tokens/id_token_alg.ts";
+import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";
+import { findCodeFacts, type KnownCode, startWalk } from "./known_code.ts";
+import { findTokens, readTokens, type Walk } from "./walk.ts";
+import { describeChoices } from "./walk_choices.ts";
+import { addressOf, codeUrlOf, findWalk, walkIdOf } from "./walk_store.ts";
+import { createStanding, findObstacle, type Standing } from "./walk_steps.ts";
+import { sealTicket } from "./walk_ticket.ts";
+import { present } from "../../values/present.ts";
+
+const refusal = refusals({
+  walk_not_found: {
+    error: "not_found",
+    sentence: "The server has no such step for this browser",
+    expected: "a step of the last hour, and the cookies of the browser that took the step",
+    change: "Open the page in the browser that took the step, within an hour.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** Returns the form that exchanges a code, and the link to the steps that were taken with the code before. */
+export async function describeExchange(
+  { code, state }: { readonly code: string; readonly state?: string },
+  known: KnownCode,
+  browser: Browser,
+  services: Services,
+): Promise<Pick<CallbackSuccess, "exchange" | "walkUrl">> {
+  const { client, codeVerifier, found } = known;
+  const { basePath } = services.settings;
+  const id = walkIdOf(code, browser);
+  const stored = await findWalk(id, browser, services);
+  const started = stored?.walk ??
+    { ...startWalk({ code, ...present({ state }) }, known), clientId: client.id };
+  const facts = await findCodeFacts(code, client, services);
+  const obstacle = findObstacle("exchange", await createStanding(started, client, facts, services));
+  const isShown = stored !== undefined && stored.walk.steps.length > 0;
+  const begun = started.begun;
+  return {
+    ...(isShown ? { walkUrl: basePath + addressOf(id, stored.walk.steps.length) } : {}),
+    exchange: obstacle !== undefined ? { obstacle } : {
+      action: basePath + paths.walk,
+      ticket: await sealTicket({ code, ...present({ state }), begun }, browser, services),
+      clientId: client.id,
+      beganHere: codeVerifier !== undefined,
+      needsVerifier: codeVerifier === undefined && found.code.challenge !== undefined,
+      secret: needOfSecret(client),
+    },
+  };
+}
+
+function needOfSecret(client: Client | undefined): SecretNeed {
+  if (client?.demoSecret !== undefined) return "not_needed";
+  if (client?.authentication === undefined) return "perhaps";
+  return sendsSecret(methodOf(client)) ? "needed" : "not_needed";
+}
+
+/** Shows one step of a walk, and the forms for the next steps. */
+export async function showWalk(exchange: Exchange, services: Services): Promise<Answer> {
+  // parse
+  const query = readQuery(exchange);
+  const id = query.get("id") ?? "";
+  // identify
+  const browser = findBrowser(exchange, services);
+  const stored = browser && await findWalk(id, browser, services);
+  const number = Number(query.get("step") ?? stored?.walk.steps.length);
+  const step = stored?.walk.steps[number - 1];
+  if (browser === undefined || stored === undefined || step === undefined) throw refusal("walk_not_found");
+  const { walk } = stored;
+  exchange.note({ flow: walk.grantId, clientId: walk.clientId });
+  // respond
+  const props = await describeWalk(walk, { id, number, browser }, services);
+  return page(await services.pages.walk(props));
+}
+
+async function describeWalk(
+  walk: Walk,
+  { id, number, browser }: { readonly id: string; readonly number: number; readonly browser: Browser },
+  services: Services,
+): Promise<WalkProps> {
+  const { settings, now } = services;
+  const client = await findClient(walk.clientId, services);
+  const facts = await findCodeFacts(walk.code, client, services);
+  const standing = await createStanding(walk, client, facts, services);
+  const tokens = await judgeTokens(walk, services);
+  const explained = findExplained({ number, tokens });
+  return {
+    action: settings.basePath + paths.walk,
+    ticket: await sealTicket({ code: walk.code, begun: walk.begun }, browser, services),
+    client: describeClient(walk.clientId, client),
+    secret: needOfSecret(client),
+    steps: await Promise.all(walk.steps.map(async (step, at) => ({
+      ...step,
+      url: settings.basePath + addressOf(id, at + 1),
+      ...(at + 1 === explained ? { decoded: await decodeStep(explained, standing) } : {}),
+    }))),
+    number,
+    tokens,
+    scope: walk.scope,
+    now: now(),
+    choices: describeChoices(standing, tokens),
+    audience: standing.readAccessToken?.audience ?? [],
+    ...describeApi(client, services),
+    homeUrl: settings.basePath + paths.home,
+    ...(client === undefined || findFlowEnd(client, services) === undefined
+      ? {}
+      : { startUrl: startUrlOf(client, settings) }),
+    ...(findObstacle("exchange", standing) === undefined ? { codeUrl: codeUrlOf(walk, settings) } : {}),
+  };
+}
+
+/** Returns the step whose tokens the page explains: the shown one, or if it got none, the last one with tokens. */
+function findExplained({ number, tokens }: Pick<WalkProps, "number" | "tokens">): number | undefined {
+  return tokens.some(({ step }) => step === number) ? number : tokens.at(-1)?.step;
+}
+
+async function decodeStep(number: number, standing: Standing): Promise<readonly DecodedToken[]> {
+  const { walk } = standing;
+  const step = walk.steps[number - 1]!;
+  return await decodeTokens(readTokens(step.call), step, describeExpectations(walk, number, standing));
+}
+
+/** The person may have typed an id that no client has. */
+function describeClient(id: string, client: Client | undefined): ClientSummary {
+  return client === undefined ? { id, isUnverified: true } : summariseClient(client);
+}
+
+function describeApi(client: Client | undefined, services: Services): Pick<WalkProps, "api"> {
+  const { settings } = services;
+  const url = settings.demoResource;
+  if (url === undefined) return {};
+  const canStart = client !== undefined && findFlowEnd(client, services) !== undefined;
+  return { api: { url, ...(canStart ? { startUrl: startUrlOf(client, settings, url) } : {}) } };
+}
+
+function describeExpectations(
+  walk: Walk,
+  number: number,
+  { client, services }: Standing,
+): TokenExpectations {
+  const { settings } = services;
+  const firstIdToken = findTokens(walk).find(({ kind }) => kind === "id_token");
+  const subject = firstIdToken === undefined || firstIdToken.step === number
+    ? undefined
+    : readUnverified(firstIdToken.text)?.["sub"];
+  return {
+    issuer: settings.issuer,
+    clientId: walk.clientId,
+    idTokenAlg: client === undefined ? settings.alg : idTokenAlg(client, services),
+    accessTokenAlg: settings.alg,
+    accessTokenType: settings.accessTokenType,
+    audience: walk.resource.length > 0
+      ? walk.resource
+      : [settings.issuer, ...settings.tokenClaims.flatMap((each) => each.audience ?? [])],
+    scope: walk.scope,
+    sent: { nonce: walk.nonce },
+    subject: typeof subject === "string" ? subject : undefined,
+    isRefresh: walk.steps[number - 1]?.name !== "exchange",
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * Stores walks, and says where their pages are. A record is sealed for one browser, so the store has nothing that another
+ * reader could use.
+ */
+
+import { fromBase64url } from "../../crypto/bytes.ts";
+import { hmacSha256 } from "../../crypto/platform.ts";
+import { seal, unseal } from "../../crypto/seal.ts";
+import type { Kind, Version } from "../../store/store.ts";
+import type { Browser } from "../../oauth/people/browser.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Walk } from "./walk.ts";
+import { paths } from "../../oauth/paths.ts";
+import type { Settings } from "../../oauth/settings.ts";
+import { present } from "../../values/present.ts";
+
+/** The number of places is 256, so a flood of walks cannot fill the store. */
+const walks: Kind<{ readonly sealed: string }> = { name: "walk" };
+
+/** The number of places that a walk can be at. If other walks have all of them, the new walk replaces one. */
+const attempts = 4;
+
+/** In seconds, counted from the last step. */
+export const walkLifetime = 3600;
+
+export interface StoredWalk {
+  readonly walk: Walk;
+  readonly place: string;
+  readonly version: Version;
+}
+
+/** Returns the id of the walk with this code in this browser. The id does not reveal the code. */
+export function walkIdOf(code: string, { secret }: Pick<Browser, "secret">): string {
+  return hmacSha256(secret, `walk ${code}`, 16);
+}
+
+function placesOf(id: string): readonly string[] {
+  return [...fromBase64url(id).subarray(0, attempts)].map((octet) => `${octet}`);
+}
+
+const boundTo = (id: string, { secret }: Pick<Browser, "secret">) => `walk ${id} ${secret}`;
+
+/** Finds a walk of this browser. No other browser can open it. */
+export async function findWalk(
+  id: string,
+  browser: Pick<Browser, "secret">,
+  { store, keys, now }: Services,
+): Promise<StoredWalk | undefined> {
+  const key = await keys.sealingKey();
+  for (const place of placesOf(id)) {
+    const entry = await store.get(walks, place, now());
+    const text = entry && unseal(key, entry.value.sealed, boundTo(id, browser));
+    if (entry !== undefined && text !== undefined) {
+      return { walk: JSON.parse(text) as Walk, place, version: entry.version };
+    }
+  }
+  return undefined;
+}
+
+/** Stores a new walk. Resolves to `undefined` if the walk exists already. */
+export async function createWalk(
+  walk: Walk,
+  browser: Pick<Browser, "secret">,
+  services: Services,
+): Promise<StoredWalk | undefined> {
+  const id = walkIdOf(walk.code, browser);
+  for (const place of placesOf(id)) {
+    const version = await put(walk, { id, place, if: null }, browser, services);
+    if (version !== undefined) return { walk, place, version };
+    if (await findWalk(id, browser, services) !== undefined) return undefined;
+  }
+  const [place = ""] = placesOf(id);
+  const version = await put(walk, { id, place }, browser, services);
+  return version === undefined ? undefined : { walk, place, version };
+}
+
+/** Replaces a stored walk. Resolves to `undefined` if another request has changed it. */
+export async function changeWalk(
+  { place, version }: StoredWalk,
+  walk: Walk,
+  browser: Pick<Browser, "secret">,
+  services: Services,
+): Promise<StoredWalk | undefined> {
+  const id = walkIdOf(walk.code, browser);
+  const changed = await put(walk, { id, place, if: version }, browser, services);
+  return changed === undefined ? undefined : { walk, place, version: changed };
+}
+
+async function put(
+  walk: Walk,
+  { id, place, ...condition }: { readonly id: string; readonly place: string; readonly if?: Version | null },
+  browser: Pick<Browser, "secret">,
+  { store, keys, now, random }: Services,
+): Promise<Version | undefined> {
+  const sealed = seal(await keys.sealingKey(), JSON.stringify(walk), boundTo(id, browser), random);
+  return await store.put(walks, place, { sealed }, {
+    expiresAt: Math.floor(now()) + walkLifetime,
+    now: now(),
+    ...condition,
+  });
+}
+
+/** Returns the path of the page that shows a step. Without a step, the page shows the newest one. */
+export function addressOf(id: string, step: number): string {
+  return `${paths.walk}?${new URLSearchParams({ id, ...(step === 0 ? {} : { step: `${step}` }) })}`;
+}
+
+/** Returns the path of the page with the code, where the code can be exchanged. */
+export function codeUrlOf(
+  { code, state }: { readonly code: string; readonly state?: string },
+  { basePath }: Pick<Settings, "basePath">,
+): string {
+  const params = new URLSearchParams({ code, ...present({ state }) });
+  return `${basePath}${paths.authorized}?${params}`;
+}

@@ -1,0 +1,64 @@
+/** The consent form: a person approves or denies the request of a client (OAuth 2.1 §7.9). */
+
+import type { Answer } from "../http/message.ts";
+import { answerForm, readSentForm } from "../oauth/authorization/asking/ask_person.ts";
+import { descriptiveMembers } from "../oauth/clients/descriptive_members.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Feature } from "../oauth/feature.ts";
+import type { Params } from "../oauth/params.ts";
+import { paths } from "../oauth/paths.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
+import type { Services } from "../oauth/services.ts";
+import { present } from "../values/present.ts";
+
+const refusal = refusals({
+  decision_missing: {
+    error: "invalid_request",
+    sentence: "The form does not say what was decided",
+    expected: "decision=approve or decision=deny or decision=change_person",
+    change: "Send decision=approve or decision=deny with the form.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+export function consent(): Feature<"consent"> {
+  return {
+    name: "consent",
+    spec: "OAuth 2.1 §7.9",
+    clientMembers: descriptiveMembers,
+    endpoints: [{
+      method: "POST",
+      name: "consent",
+      path: paths.consent,
+      refusal: "page",
+      handle: answerConsent,
+    }],
+  };
+}
+
+async function answerConsent(exchange: Exchange, services: Services): Promise<Answer> {
+  // parse
+  const sent = await readSentForm(exchange, services, ["scope", "line"]);
+  const { form } = sent;
+  const decision = requireDecision(form);
+  // Without these fields, the page had no such checkbox, and everything is granted.
+  const choice = (name: string) => form.get(`${name}_choice`) === undefined ? undefined : form.all(name);
+  const chosen = present({ scope: choice("scope"), lines: choice("line") });
+  // identify, validate, act, respond
+  const reply = decision === "change_person"
+    ? { changesPerson: true } as const
+    : { consents: true, chosen } as const;
+  return await answerForm(sent, exchange, services, () => reply);
+}
+
+const decisions = ["approve", "deny", "change_person"] as const;
+
+function requireDecision(form: Params): typeof decisions[number] {
+  const decision = form.get("decision");
+  const known = decisions.find((each) => each === decision);
+  if (known !== undefined) return known;
+  throw refusal("decision_missing", {
+    received: decision ?? "no decision",
+  });
+}

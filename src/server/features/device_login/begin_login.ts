@@ -1,0 +1,178 @@
+/** Begins a device login: gives the client a device code, and the person a user code (RFC 8628 §3.1, §3.2). */
+
+import type { Answer } from "../../http/message.ts";
+import { json } from "../../http/respond.ts";
+import { requireSector } from "../../oauth/clients/check_sector.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
+import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
+import { noteAccess } from "../../oauth/clients/note_access.ts";
+import { needsSectorCheck } from "../../oauth/clients/sector.ts";
+import { isUnproven } from "../../oauth/clients/unproven_client.ts";
+import { keepWaiting, mostWaitingTime } from "../../oauth/clients/waiting_clients.ts";
+import {
+  requireAccess,
+  requireShortForm,
+  requireSupportedParams,
+} from "../../oauth/authorization/require_authorization_request.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import { type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
+import { paths } from "../../oauth/paths.ts";
+import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { describeConfirmation, proveSender, provesKey } from "../../oauth/tokens/prove_sender.ts";
+import type { Confirmation } from "../../oauth/tokens/sender.ts";
+import { present } from "../../values/present.ts";
+import { type BeginningClient, identifyClient } from "./beginning_client.ts";
+import { deviceCodeLifetime, deviceGrantType } from "./device_settings.ts";
+import { storeRequest } from "./device_request.ts";
+import { firstInterval } from "./poll_interval.ts";
+import { formatUserCode } from "./user_code.ts";
+
+const refusal = refusals({
+  device_login_from_foreign_origin: {
+    error: "access_denied",
+    status: 403,
+    spec: "RFC 8628 §5.4",
+    sentence: "A foreign web page may not begin a device login",
+    expected: "a request without Origin, or from a page of this host or of this machine",
+    change: "Begin the device login from a program.",
+  },
+  device_login_not_for_client: {
+    error: "unauthorized_client",
+    spec: "RFC 8628 §3.1",
+    sentence: "This client may not begin a device login",
+    expected: "a client whose grant_types name the device code",
+    change: "Add urn:ietf:params:oauth:grant-type:device_code to grant_types of this client.",
+  },
+  device_prompt_none: {
+    error: "invalid_request",
+    spec: "RFC 8628 §3.3",
+    sentence: "A device login always shows pages, and prompt=none forbids them",
+    expected: "another prompt, or none at all",
+    change: "Leave prompt=none out.",
+  },
+  device_key_differs: {
+    error: "invalid_request",
+    spec: "RFC 9449 §10",
+    sentence: "The request proves another key than it names",
+    expected: "{named}",
+    change: "Sign the proof with the key that the request names, or do not name a key.",
+  },
+  too_many_device_logins: {
+    error: "temporarily_unavailable",
+    status: 429,
+    sentence: "Too many device logins from one address: wait {seconds} s",
+    expected: "at most 300 a minute from one address, without a secret or a key",
+    change: "Wait as long as the refusal says, or authenticate the client.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** The limit for clients that any program can be, because the server stores each login for some minutes. */
+const unprovenLogins = { most: 300, period: 60, mostPeers: 10_000 };
+
+/** Creates the handler of the endpoint, which has a limit of its own. */
+export function createBeginHandler(): (exchange: Exchange, services: Services) => Promise<Answer> {
+  let limit: PeerLimit | undefined;
+  return (exchange, services) =>
+    beginLogin(exchange, services, limit ??= createPeerLimit(services.now, unprovenLogins));
+}
+
+async function beginLogin(exchange: Exchange, services: Services, limit: PeerLimit): Promise<Answer> {
+  // parse
+  const form = await readForm(exchange);
+  requireShortForm(exchange);
+  requireUnrepeatedForm(form);
+  requireLocalPage(exchange, services);
+  // identify
+  const beginning = await identifyClient(exchange, form, services);
+  requireUnderLimit(beginning, exchange, limit);
+  requireDeviceClient(beginning.client, services);
+  // validate
+  requireSupportedParams(form, services);
+  const access = await requireAccess(form, beginning.client, services);
+  requirePages(access.prompt);
+  if (needsSectorCheck(beginning.client)) await requireSector(beginning.client, exchange, services);
+  const confirmation = await findKey(access.confirmation, beginning, exchange, services);
+  // act
+  if (beginning.isUnknown) await keepWaiting(beginning.client, services);
+  const lifetime = lifetimeOf(beginning, services);
+  const params = chooseParams(form, services);
+  const { id, deviceCode, userCode } = await storeRequest(
+    { clientId: beginning.client.id, params, lifetime, ...present({ confirmation }) },
+    services,
+  );
+  exchange.note({ flow: id });
+  noteAccess(access, exchange, services);
+  // respond
+  const shown = formatUserCode(userCode);
+  const address = services.settings.baseUrl + paths.device;
+  return json({
+    device_code: deviceCode,
+    user_code: shown,
+    verification_uri: address,
+    verification_uri_complete: `${address}?user_code=${shown}`,
+    expires_in: lifetime,
+    interval: firstInterval,
+  });
+}
+
+/** A page of another site must not begin a login whose code it then shows to the person. */
+function requireLocalPage(exchange: Exchange, services: Services): void {
+  const origin = findForeignOrigin(exchange, services);
+  if (origin === undefined) return;
+  throw refusal("device_login_from_foreign_origin", { received: `Origin: ${origin}` });
+}
+
+function requireUnderLimit(client: BeginningClient, { request }: Exchange, limit: PeerLimit): void {
+  const seconds = isUnproven(client) ? limit.count(request.peer) : 0;
+  if (seconds === 0) return;
+  throw refusal("too_many_device_logins", { seconds, headers: { "retry-after": String(seconds) } });
+}
+
+/** RFC 10027: a client has the grant only if its metadata names it. */
+function requireDeviceClient(client: Client, services: Services): void {
+  const { grantTypes } = client;
+  if (grantTypes.includes(deviceGrantType)) return;
+  throw refusal("device_login_not_for_client", {
+    expected: `${deviceGrantType} among the grant_types of the client`,
+    received: grantTypes.join(", ") || "no grant type at all",
+    ...memberRemedy(client, { grant_types: [...grantTypes, deviceGrantType] }, services),
+  });
+}
+
+function requirePages(prompt: readonly string[] = []): void {
+  if (prompt.includes("none")) throw refusal("device_prompt_none", { received: "prompt=none" });
+}
+
+/** Returns the key that the device code is bound to: the one that the request proves or names (RFC 9449 §10). */
+async function findKey(
+  named: Confirmation | undefined,
+  client: BeginningClient,
+  exchange: Exchange,
+  services: Services,
+): Promise<Confirmation | undefined> {
+  const sender = await proveSender(exchange, client, services);
+  const { confirmation: proved } = sender;
+  if (named === undefined || proved === undefined || provesKey(sender, named)) return proved ?? named;
+  throw refusal("device_key_differs", {
+    named: describeConfirmation(named),
+    received: describeConfirmation(proved),
+  });
+}
+
+function lifetimeOf({ isUnknown }: BeginningClient, { settings }: Services): number {
+  const lifetime = settingOf(settings, deviceCodeLifetime);
+  return isUnknown ? Math.min(lifetime, mostWaitingTime) : lifetime;
+}
+
+/** Returns the parameters that the server reads again when the person answers. */
+function chooseParams({ pairs }: Params, { slots }: Services): Params["pairs"] {
+  const isRead = (name: string) =>
+    ["scope", "resource", "login_hint"].includes(name) || slots.requestParams.has(name);
+  return pairs.filter(([name]) => isRead(name));
+}

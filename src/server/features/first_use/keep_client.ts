@@ -1,0 +1,94 @@
+/** Keeps the clients of first use: from the approval of a person, and for as long as their codes and tokens live. */
+
+import type { Client, ClientUse } from "../../oauth/clients/client.ts";
+import { mostKeptClients, takePlace } from "../../oauth/clients/client_places.ts";
+import { clientRemedy } from "../../oauth/clients/client_remedy.ts";
+import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
+import { createWaiting } from "../../oauth/clients/waiting_clients.ts";
+import { createId } from "../../oauth/credential.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import { present } from "../../values/present.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
+import { createCandidate, source } from "./candidate.ts";
+import { requireSameUse } from "./require_same_use.ts";
+
+const refusal = refusals({
+  first_use_full: {
+    error: "temporarily_unavailable",
+    sentence: `The server keeps at most ${mostKeptClients} clients that are not configured`,
+    expected:
+      `a configured client, or one of the ${mostKeptClients}, which all may have a valid code or token`,
+    change: "Configure this client, or restart the server if its store is in memory.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+// In seconds. Long enough for a trial, but no client stays forever.
+const lifetime = 30 * 24 * 3600;
+
+/**
+ * Stores a client that a person has approved. Its epoch is new, because the server may still find the client that polled
+ * when this one has ended.
+ */
+export async function keepClient(client: Client, services: Services): Promise<Client> {
+  if (client.approvedBy !== undefined) return await keepLonger(client, services);
+  if (!await takePlace(client, services)) {
+    throw refusal("first_use_full", { received: client.id, ...clientRemedy(client, {}, services) });
+  }
+  const { store, now, random } = services;
+  const approved: Client = {
+    ...client,
+    approvedBy: "person",
+    aliveUntil: codeEnd(services),
+    epoch: createId(random),
+  };
+  const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: null };
+  if (await store.put(storedClients, client.id, approved, terms) !== undefined) return approved;
+  return requireSameUse(client, (await loadClient(client.id, source, services))?.value, services);
+}
+
+/** Keeps a client that is approved again at least until the new code expires. */
+async function keepLonger(client: Client, services: Services): Promise<Client> {
+  if (await recordUse(client, { livesUntil: codeEnd(services) }, services)) return client;
+  // While the person was asked, the client expired or another one took its place. So it becomes a new client.
+  const { id, redirectUris: [redirectUri], grantTypes: [grantType] } = client;
+  const again = redirectUri === undefined
+    ? createWaiting({ id, grantType: grantType!, source }, services)
+    : createCandidate(id, redirectUri, services);
+  return await keepClient(again, services);
+}
+
+function codeEnd({ settings, now }: Services): number {
+  return Math.ceil(now()) + settings.lifetimes.code;
+}
+
+/** Records until when the client is needed and, in its first redemption, how it authenticates from then on. */
+export async function recordUse(
+  client: Client,
+  { authentication, livesUntil }: ClientUse,
+  services: Services,
+): Promise<boolean> {
+  const { store, now } = services;
+  if (authentication === undefined && isNeededUntil(livesUntil, client)) return true;
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const entry = await loadClient(client.id, source, services);
+    if (entry?.value.epoch !== client.epoch) return false;
+    const { value, version, expiresAt } = entry;
+    if (authentication !== undefined && value.authentication !== undefined) return false;
+    if (authentication === undefined && isNeededUntil(livesUntil, value)) return true;
+    const used: Client = {
+      ...value,
+      // Twice the needed time, so that most of the next redemptions need no write.
+      aliveUntil: livesUntil + Math.ceil(livesUntil - now()),
+      ...present({ authentication }),
+    };
+    const terms = { expiresAt, now: now(), if: version };
+    if (await store.put(storedClients, client.id, used, terms) !== undefined) return true;
+  }
+}
+
+function isNeededUntil(livesUntil: number, { aliveUntil = 0 }: Client): boolean {
+  return aliveUntil >= livesUntil;
+}

@@ -1,0 +1,206 @@
+/** Shows the front page, and starts a flow for a link. */
+
+import { createStartTerms, type StartTerms } from "../../client/stateless_flow.ts";
+import { authorizationParams } from "../../client/flow.ts";
+import { formatParams, type Pair } from "../../http/form.ts";
+import type { Answer } from "../../http/message.ts";
+import { page, redirect } from "../../http/respond.ts";
+import { findRequiredSources } from "../../oauth/authorization/required_sources.ts";
+import {
+  callbackUri,
+  findFlowEnd,
+  listSampleScope,
+  startUrlOf,
+} from "../../oauth/authorization/sample_flow.ts";
+import { type Client, methodOf } from "../../oauth/clients/client.ts";
+import { acceptsUnknownClients } from "../../oauth/clients/client_sources.ts";
+import { identifyClient } from "../../oauth/clients/find_client.ts";
+import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
+import { listAllClients } from "../../oauth/clients/list_clients.ts";
+import { summariseClient } from "../../oauth/clients/summarise_client.ts";
+import { endpointUrls } from "../../oauth/endpoint_urls.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { HomeConfiguration } from "../../oauth/pages.ts";
+import { type Params, readQuery } from "../../oauth/params.ts";
+import { openBrowser, withBrowser } from "../../oauth/people/browser.ts";
+import { findAccounts } from "../../oauth/people/find_session.ts";
+import { summarisePerson } from "../../oauth/people/people.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Settings } from "../../oauth/settings.ts";
+import { present } from "../../values/present.ts";
+
+// In characters. Many programs read at most 16 KB of headers (Node, nginx), and the address is one of them.
+const longestStart = 8_000;
+
+const refusal = refusals({
+  client_cannot_start: {
+    error: "invalid_request",
+    sentence: "People cannot sign in to this client, so no flow of it can start",
+    expected: "a client with authorization_code among its grant_types, and redirect_uris",
+    change:
+      "Use a client with redirect_uris that may use authorization_code, or start the login in the application.",
+  },
+  start_too_long: {
+    error: "invalid_request",
+    sentence: "The link contains too much to start a flow",
+    expected: `an authorization request of at most ${longestStart} characters`,
+    change: "Shorten the link: leave out parameters, or shorten their values.",
+  },
+  client_starts_itself: {
+    reason: "client_cannot_start",
+    error: "invalid_request",
+    spec: "RFC 9126 §6, RFC 9101 §10.5",
+    sentence: "A link cannot start a flow of this client: start it in the application",
+    expected: "a {kind}, which only the client itself can send",
+    change:
+      "Use a client with redirect_uris that may use authorization_code, or start the login in the application.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+export async function showHome(exchange: Exchange, services: Services): Promise<Answer> {
+  const { settings, pages } = services;
+  const { issuer } = settings;
+  const accounts = await findAccounts(exchange, services);
+  const metadataPath = findMetadataPath(services);
+  const form = new URLSearchParams(exchange.request.address.query).get("settings");
+  return page(
+    await pages.home({
+      issuer,
+      ...(settings.frontPage === "full" ? { configuration: await describeConfiguration(services) } : {}),
+      endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
+      ...(metadataPath === undefined
+        ? {}
+        : { metadata: { href: metadataPath, url: new URL(metadataPath, issuer).href } }),
+      ...(form === null ? {} : { settings: form }),
+      ...(accounts.length === 0 ? {} : {
+        signedIn: {
+          people: accounts.map(({ person }) => summarisePerson(person)),
+          signOutUrl: settings.basePath + settings.paths.logout,
+        },
+      }),
+    }),
+  );
+}
+
+async function describeConfiguration(services: Services): Promise<HomeConfiguration> {
+  const { settings: { people, automaticPerson }, slots } = services;
+  return {
+    clients: (await listAllClients(mostListed, services)).map((client) => describeClient(client, services)),
+    people: people.all.map(summarisePerson),
+    acceptsFirstUse: acceptsUnknownClients(slots) && (slots.acceptsPublicClients ? "apps" : true),
+    ...present({ automaticPerson }),
+  };
+}
+
+/** The front page shows the first of these that the server has. OpenID clients use the first path by default. */
+const metadataPaths = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
+
+function findMetadataPath({ settings: { basePath }, slots }: Services): string | undefined {
+  for (const path of metadataPaths) {
+    const endpoints = slots.endpoints.filter((endpoint) => endpoint.path === path);
+    if (endpoints.some(({ wellKnown }) => !wellKnown)) return basePath + path;
+    if (endpoints.length > 0) return path + basePath;
+  }
+  return undefined;
+}
+
+// The maximum number of clients on the page.
+const mostListed = 50;
+
+function describeClient(client: Client, services: Services): HomeConfiguration["clients"][number] {
+  const { settings } = services;
+  const endsAt = findFlowEnd(client, services);
+  const required = findRequiredSources(client, services).map(({ name }) => name);
+  return {
+    ...summariseClient(client),
+    authentication: methodOf(client),
+    redirectUris: client.redirectUris,
+    ...(client.unregistered ? { firstUse: true } : {}),
+    ...(endsAt === undefined
+      ? {}
+      : { start: { url: startUrlOf(client, settings), endsAt, endsHere: endsAt === callbackUri(settings) } }),
+    ...(required.length === 0
+      ? endsAt === undefined ? { cannotStart: findObstacle(client) } : {}
+      : { requestsAs: required }),
+    ...present({ demoSecret: client.demoSecret }),
+  };
+}
+
+function findObstacle({ grantTypes, responseTypes }: Client): "no_code_grant" | "no_redirect_uri" {
+  const hasCodeFlow = grantTypes.includes("authorization_code") && responseTypes.includes("code");
+  return hasCodeFlow ? "no_redirect_uri" : "no_code_grant";
+}
+
+/** Redirects the browser to a new authorization request. The query names the client or one of its redirect URIs. */
+export async function startFlow(exchange: Exchange, services: Services): Promise<Answer> {
+  const { settings } = services;
+  const query = readQuery(exchange);
+  const client = findClientAt(query, settings) ?? await identifyClient(query, exchange, services);
+  requireStartable(client, services);
+  const redirectUri = query.get("redirect_uri") ?? findFlowEnd(client, services);
+  if (redirectUri === undefined) throw refusal("client_cannot_start", { received: client.id });
+  const state = query.get("state");
+  const challenge = query.get("code_challenge");
+  // A caller that sends its own state and challenge also has its own code_verifier.
+  if (state !== undefined && challenge !== undefined) {
+    return redirectToStart(client, { redirectUri, state, challenge }, listKept(query, targetNames), settings);
+  }
+  const browser = openBrowser(exchange, services);
+  const terms = createStartTerms(redirectUri, browser, services.random);
+  const kept = listKept(query, [...targetNames, ...proofNames]);
+  return withBrowser(redirectToStart(client, terms, kept, settings), browser);
+}
+
+const targetNames: readonly string[] = ["client_id", "redirect_uri"];
+
+/** The callback page compares and derives these values, so it knows only its own. */
+const proofNames: readonly string[] = ["state", "nonce", "code_challenge", "code_challenge_method"];
+
+function listKept({ pairs }: Params, replaced: readonly string[]): readonly Pair[] {
+  return pairs.filter(([name, value]) => value !== "" && !replaced.includes(name));
+}
+
+/** Repeats what the link contains, so the link must be short. `kept`: its parameters, which replace the usual ones. */
+function redirectToStart(
+  client: Client,
+  { nonce, ...terms }: StartTerms,
+  kept: readonly Pair[],
+  settings: Settings,
+): Answer {
+  const { baseUrl, paths: { authorize } } = settings;
+  const scope = kept.find(([name]) => name === "scope")?.[1] ?? listSampleScope(client, settings).join(" ");
+  const params = authorizationParams({
+    clientId: client.id,
+    scope,
+    ...terms,
+    resources: [],
+    more: scope.split(" ").includes("openid") ? { nonce } : {},
+  });
+  const usual = params.filter(([name]) => !kept.some(([each]) => each === name));
+  const url = `${baseUrl}${authorize}?${formatParams([...usual, ...kept])}`;
+  if (url.length <= longestStart) return redirect(url);
+  throw refusal("start_too_long");
+}
+
+/** A link cannot push or sign a request, because only the client has its credentials and keys. */
+function requireStartable(client: Client, services: Services): void {
+  const required = findRequiredSources(client, services);
+  if (required.length === 0) return;
+  const rules = required.flatMap(({ requiredBy }) => requiredBy ?? []);
+  throw refusal("client_starts_itself", {
+    ...(rules.length === 0 ? {} : { spec: rules.join(", ") }),
+    kind: required.map(({ name }) => name).join(" and a "),
+    received: client.id,
+  });
+}
+
+function findClientAt(query: Params, { clients }: Settings): Client | undefined {
+  const requested = query.get("redirect_uri");
+  if (query.get("client_id") !== undefined || requested === undefined) return undefined;
+  return [...clients.values()].find(({ redirectUris }) =>
+    redirectUris.some((registered) => matchesRedirectUri(registered, requested))
+  );
+}

@@ -1,0 +1,92 @@
+/** ID tokens, for requests with the scope openid (OpenID Connect Core §2, §3.1.3, §12.2). */
+
+import { nonceKey } from "../oauth/authorization/nonce.ts";
+import { carry, readCarried } from "../oauth/carried.ts";
+import { sectorIdentifierMember } from "../oauth/clients/sector.ts";
+import type { Feature, TokenIssue } from "../oauth/feature.ts";
+import { acrOf } from "../oauth/people/acr.ts";
+import { requestedClaimsKey, selectClaims } from "../oauth/people/claims.ts";
+import { subjectFor } from "../oauth/people/subject.ts";
+import { passSeam } from "../oauth/seams.ts";
+import type { Services } from "../oauth/services.ts";
+import type { SigningAlgorithm } from "../crypto/platform.ts";
+import type { Claims } from "../oauth/members.ts";
+import type { Person } from "../oauth/people/people.ts";
+import { hashToken } from "../crypto/hash_token.ts";
+import { idTokenAlg, idTokenAlgMember, idTokenEncryption } from "../oauth/tokens/id_token_alg.ts";
+import type { TokenMembers } from "../oauth/tokens/redemption.ts";
+import { signToken } from "../oauth/tokens/sign_token.ts";
+import { present } from "../values/present.ts";
+
+export function idToken(): Feature {
+  return {
+    name: "id_token",
+    spec: "OpenID Connect Core §2",
+    scopes: ["openid"],
+    clientMembers: [idTokenAlgMember, ...idTokenEncryption.members, sectorIdentifierMember],
+    requestParams: [{ name: "nonce", read: (text) => ({ carried: carry(nonceKey, text) }) }],
+    carries: [nonceKey],
+    tokenMembers: createIdToken,
+    metadata: {
+      subject_types_supported: ["public", "pairwise"],
+      id_token_signing_alg_values_supported: ({ settings }) => settings.idTokenAlgorithms,
+      ...idTokenEncryption.metadata,
+    },
+  };
+}
+
+async function createIdToken(
+  issue: TokenIssue & { readonly accessToken: string },
+  services: Services,
+): Promise<TokenMembers | undefined> {
+  const { redemption: { grantId, grant, scope }, client, exchange } = issue;
+  const person = services.settings.people.findBySubject(grant.subject);
+  if (grantId === undefined || person === undefined || !scope.includes("openid")) return undefined;
+  const subject = await subjectFor(client, grant.subject, services);
+  const alg = idTokenAlg(client, services);
+  const described = describeLogin(issue, { grantId, person, subject, alg }, services);
+  const value = { token: "id_token", claims: described } as const;
+  const { claims } = await passSeam(services.seams, "claims", value, exchange, grant);
+  const terms = { token: "id_token", typ: "JWT", alg, claims } as const;
+  const text = await signToken(terms, exchange, services, grant);
+  return { members: { id_token: await idTokenEncryption.encryptJwt(text, client, exchange, services) } };
+}
+
+/** Returns the claims of an ID token (OpenID Connect Core §2). */
+function describeLogin(
+  { redemption, accessToken, client }: TokenIssue & { readonly accessToken: string },
+  { grantId, person, subject, alg }: {
+    readonly grantId: string;
+    readonly person: Person;
+    readonly subject: string;
+    readonly alg: SigningAlgorithm;
+  },
+  { settings, now }: Services,
+): Claims {
+  const { grant } = redemption;
+  const issuedAt = Math.floor(now());
+  const atHash = hashToken(accessToken, alg);
+  return {
+    ...selectClaims(person, [
+      ...settings.claimsIn.idToken,
+      ...readCarried(grant, requestedClaimsKey)?.idToken ?? [],
+    ]),
+    ...redemption.tokenClaims?.claims,
+    iss: settings.issuer,
+    sub: subject,
+    aud: client.id,
+    exp: issuedAt + settings.lifetimes.idToken,
+    iat: issuedAt,
+    auth_time: grant.authTime,
+    ...present({
+      // §12.2: the nonce belongs to the authentication, so an ID token from a refresh has none.
+      nonce: redemption.refreshFamily === undefined ? readCarried(grant, nonceKey) : undefined,
+      amr: grant.amr.length === 0 ? undefined : grant.amr,
+      acr: acrOf(grant),
+      sid: grant.session?.sid,
+    }),
+    at_hash: atHash,
+    // Begins with the id of the grant, as the jti of an access token does.
+    jti: `${grantId}.${atHash}`,
+  };
+}

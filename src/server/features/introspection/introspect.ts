@@ -1,0 +1,248 @@
+/** Answers introspection requests: tells a client or an API whether a token is valid (RFC 7662, RFC 9701). */
+
+import type { Answer } from "../../http/message.ts";
+import { json } from "../../http/respond.ts";
+import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
+import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
+import { describeRegistration } from "../../oauth/clients/describe_registration.ts";
+import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
+import { clientChallenge } from "../../oauth/clients/read_credentials.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Advice } from "../../oauth/journal.ts";
+import type { Claims } from "../../oauth/members.ts";
+import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../../oauth/params.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { passSeam } from "../../oauth/seams.ts";
+import type { Services } from "../../oauth/services.ts";
+import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
+import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
+import { explainUnknown } from "../../oauth/tokens/explain_unknown.ts";
+import { checkToken, findToken, type LiveToken, type TokenCheck } from "../../oauth/tokens/find_token.ts";
+import { introspectsMember } from "./introspects_member.ts";
+import { answerWithJwt, wantsJwt } from "./introspection_jwt.ts";
+import type { ReadToken } from "../../oauth/tokens/read_token.ts";
+import { present } from "../../values/present.ts";
+
+const refusal = refusals({
+  introspects_unnamed: {
+    error: "invalid_client",
+    spec: "RFC 7662 §2.1",
+    sentence: "Introspection needs client credentials",
+    expected: "a client's credentials, in the Authorization header or in the form",
+    change: "Authenticate the client that introspects.",
+  },
+  public_client_introspects: {
+    error: "invalid_client",
+    spec: "RFC 7662 §2.1",
+    sentence: "Introspection is for clients that authenticate",
+    expected: "a client with a secret or a key",
+    change: "Introspect as a client with a secret or a key.",
+  },
+  client_not_proven: {
+    error: "invalid_client",
+    spec: "RFC 7662 §2.1",
+    sentence: "Introspection is for clients that authenticate",
+    expected: "a configured client, or a first-use client that has exchanged a code with its secret",
+    change: "Let this client exchange a code with its secret first, or configure it.",
+  },
+});
+
+const inactive = { spec: "RFC 7662 §2.2", sentence: "The token is inactive, because {because}" } as const;
+
+// In the journal only: the response must not say why (RFC 7662 §2.2).
+const advice = advices({
+  inactive_unknown: {
+    ...inactive,
+    expected: "a token of this server",
+    change: "Send a token that this server issued and has not forgotten.",
+  },
+  inactive_other_issuer: {
+    ...inactive,
+    expected: "the issuer of this server",
+    change: "Send the token to the issuer that made it.",
+  },
+  inactive_signature: {
+    ...inactive,
+    expected: "the kid and the algorithm of a published key",
+    change: "Send the token unchanged, because its signature does not fit.",
+  },
+  inactive_token_type: {
+    ...inactive,
+    expected: "the typ of an access token",
+    change: "Introspect the access token or the refresh token, and not the ID token.",
+  },
+  inactive_claims: {
+    ...inactive,
+    expected: "client_id, jti, exp",
+    change: "Introspect an access token that has all claims of RFC 9068.",
+  },
+  inactive_early: {
+    ...inactive,
+    expected: "an nbf in the past",
+    change: "Wait until nbf of the token, or compare the clocks.",
+  },
+  inactive_expired: { ...inactive, change: "Refresh before the token expires." },
+  inactive_replaced: {
+    ...inactive,
+    expected: "the refresh token of the latest response",
+    change: "Introspect the refresh token of the latest response.",
+  },
+  inactive_revoked: { ...inactive, change: "Start a new login: the token was revoked." },
+  inactive_grant: { ...inactive, change: "Start a new login: the grant of this token has ended." },
+  inactive_for_client: {
+    spec: "RFC 7662 §4",
+    sentence: "The token is valid, but inactive for the client {client}, which may not see it",
+    expected: "the client of the token, or for an access token a client that introspects its API",
+    change: "Introspect as the client that got the token, or add the API to introspects of this client.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+export const advised: AdviceRows = advice.rows;
+
+export interface IntrospectionTerms {
+  /** Programs may introspect without credentials. */
+  readonly isOpen: boolean;
+}
+
+export async function introspect(
+  exchange: Exchange,
+  terms: IntrospectionTerms,
+  services: Services,
+): Promise<Answer> {
+  // parse
+  const form = await readForm(exchange);
+  requireUnrepeatedForm(form);
+  // identify
+  const client = await identify(exchange, form, terms, services);
+  // validate
+  const text = requireParam(form, "token");
+  const token = await findToken(text, form.get("token_type_hint"), services);
+  const check = token && await checkToken(token, services);
+  const live = check?.isValid ? check.live : undefined;
+  if (live?.grant !== undefined) {
+    exchange.note({ flow: live.grant.id, subject: live.grant.entry.value.subject });
+  }
+  // respond
+  const respond = (introspected: Claims) =>
+    client !== undefined && wantsJwt(exchange)
+      ? answerWithJwt(introspected, client, exchange, services)
+      : json(introspected);
+  if (live === undefined || client !== undefined && !mayKnow(client, live)) {
+    if (exchange.hasJournal) {
+      exchange.note({ advice: await adviseInactive({ text, token, check }, client, services) });
+    }
+    return respond({ active: false });
+  }
+  const described = describe(live, await addClaims(live, services), services);
+  const value = { token: "introspection", claims: described } as const;
+  const { claims } = await passSeam(services.seams, "claims", value, exchange, live.grant?.entry.value);
+  return respond(claims);
+}
+
+/** Returns the client that introspects, or `undefined` for a program without credentials if introspection is open. */
+async function identify(
+  exchange: Exchange,
+  form: Params,
+  { isOpen }: IntrospectionTerms,
+  services: Services,
+): Promise<Client | undefined> {
+  // Open introspection is for programs and pages on this machine, and not for pages of the internet.
+  if (
+    isOpen && !hasCredentials(exchange, form) && findForeignOrigin(exchange, services) === undefined
+  ) return undefined;
+  requireCredentials(exchange, form, services);
+  const { client, method } = await authenticateClient(exchange, form, services);
+  requireConfidential(client, method, services);
+  return client;
+}
+
+function hasCredentials({ request }: Exchange, form: Params): boolean {
+  const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
+  return named || request.header("authorization") !== undefined;
+}
+
+/** RFC 7662 §2.1, §2.3: a request without credentials gets 401, and not the 400 of a missing client_id. */
+function requireCredentials(exchange: Exchange, form: Params, services: Services): void {
+  if (hasCredentials(exchange, form)) return;
+  throw refusal("introspects_unnamed", clientChallenge({}, services));
+}
+
+/** RFC 7662 §4: only clients that prove who they are may introspect, so that others cannot test guessed tokens. */
+function requireConfidential(client: Client, method: string, services: Services): void {
+  const isPublic = method === publicClientMethod;
+  if (!isPublic && client.authentication !== undefined) return;
+  // Before its first redemption, a first-use client may send any secret, which proves nothing.
+  throw refusal(isPublic ? "public_client_introspects" : "client_not_proven", {
+    ...clientChallenge({}, services),
+    received: describeRegistration(client, services),
+  });
+}
+
+/** RFC 7662 §2.2, §4: a client may see its own tokens and those for its APIs. All others appear as not active. */
+function mayKnow(client: Client, { token }: LiveToken): boolean {
+  const apis = memberOf(client, introspectsMember) ?? [];
+  return token.clientId === client.id ||
+    token.kind === "access_token" && token.audience.some((each) => apis.includes(each));
+}
+
+interface Introspected {
+  readonly text: string;
+  readonly token: ReadToken | undefined;
+  readonly check: TokenCheck | undefined;
+}
+
+/** Describes for the journal why the token is inactive. RFC 7662 §2.2: the response must not say it. */
+async function adviseInactive(
+  { text, token, check }: Introspected,
+  client: Client | undefined,
+  services: Services,
+): Promise<Advice> {
+  if (check?.isValid && client !== undefined) return adviseUnseen(check.live.token, client, services);
+  const { reason, ...values } = token === undefined || check === undefined || check.isValid
+    ? await explainUnknown(text, services)
+    : explainLoss(token, check.loss, services);
+  return advice(reason, values);
+}
+
+/** The token is valid, but this client must not learn anything about it. */
+function adviseUnseen({ kind, clientId, audience }: ReadToken, client: Client, services: Services): Advice {
+  const apis = memberOf(client, introspectsMember) ?? [];
+  const isRefreshToken = kind === "refresh_token";
+  return advice("inactive_for_client", {
+    client: client.id,
+    expected: isRefreshToken
+      ? `the client ${clientId}: only its own client may introspect a refresh token`
+      : `the client ${clientId}, or a client that introspects ${audience.join(" or ")}`,
+    received: `the client ${client.id}, which introspects ${apis.join(" ") || "no API"}`,
+    ...(isRefreshToken
+      ? {}
+      : memberRemedy(client, { introspects: [...new Set([...apis, ...audience])] }, services)),
+  });
+}
+
+/** Returns the claims that features add. */
+async function addClaims({ token, client, grant }: LiveToken, services: Services): Promise<Claims> {
+  let added: Claims = {};
+  for (const claimsOf of services.slots.introspectionClaims) {
+    added = { ...added, ...await claimsOf({ token, client, grant: grant?.entry.value }, services) };
+  }
+  return added;
+}
+
+function describe({ token, grant, client }: LiveToken, added: Claims, services: Services): Claims {
+  const tokenType = token.kind === "access_token" ? tokenTypeOf(token, services) : undefined;
+  // The username would reveal the person whom a pairwise `sub` hides.
+  const username = client.sector === undefined ? grant?.person.username : undefined;
+  return {
+    ...added,
+    ...token.claims,
+    active: true,
+    client_id: token.clientId,
+    scope: token.scope.join(" "),
+    exp: Math.floor(token.expiresAt),
+    ...present({ token_type: tokenType, username }),
+  };
+}

@@ -1,0 +1,235 @@
+/** The steps of a sign-out that a client asks for (OpenID Connect RP-Initiated Logout). */
+
+import type { Answer } from "../../http/message.ts";
+import { formPage, page, redirect } from "../../http/respond.ts";
+import {
+  askAgainByGet,
+  isFromAnotherOrigin,
+  requireOwnPage,
+} from "../../oauth/authorization/sending_page.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import { clientRemedy } from "../../oauth/clients/client_remedy.ts";
+import { findClient } from "../../oauth/clients/find_client.ts";
+import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../../oauth/clients/redirect_uri.ts";
+import { summariseClient } from "../../oauth/clients/summarise_client.ts";
+import { noteUnknownClient } from "../../oauth/clients/unknown_client.ts";
+import { paths } from "../../oauth/paths.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import { chooseLanguage } from "../../oauth/choose_language.ts";
+import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../../oauth/params.ts";
+import { findBrowser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
+import { findAccounts } from "../../oauth/people/find_session.ts";
+import { summarisePerson } from "../../oauth/people/people.ts";
+import type { SignedIn } from "../../oauth/people/session.ts";
+import { signOut } from "../../oauth/people/sign_out.ts";
+import type { ToldClient } from "../../oauth/people/told_client.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import { readIdTokenHint } from "../../oauth/tokens/id_token_hint.ts";
+import type { IssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
+import { openSignOut, sealSignOut } from "./pending_sign_out.ts";
+import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";
+import { present } from "../../values/present.ts";
+
+const refusal = refusals({
+  hint_of_another_client: {
+    error: "invalid_request",
+    spec: "RP-Initiated Logout §2",
+    sentence: "The id_token_hint was issued to another client",
+    expected: "the client to which the ID token was issued",
+    change: "Send an ID token of the client that client_id names.",
+  },
+  client_unknown: {
+    error: "invalid_request",
+    spec: "RP-Initiated Logout §2",
+    sentence: "This client is not known here",
+    change: "Use a client_id that the server knows, or add this client to the configuration.",
+  },
+  post_logout_uri_without_client: {
+    error: "invalid_request",
+    spec: "RP-Initiated Logout §3",
+    sentence: "The request does not name the client of its post_logout_redirect_uri",
+    expected: "id_token_hint or client_id",
+    change: "Add id_token_hint or client_id to the request.",
+  },
+  post_logout_uri_unregistered: {
+    error: "invalid_request",
+    spec: "RP-Initiated Logout §3",
+    sentence: "This post_logout_redirect_uri is not registered for the client",
+    expected:
+      "one of the client's post_logout_redirect_uris. For a first-use client, an address at the origin of its redirect URI",
+    change: "Register this address in post_logout_redirect_uris of the client.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** Answers a request to sign out: asks the person, unless the ID token of this sign-in shows that the client may. */
+export async function endSession(exchange: Exchange, services: Services): Promise<Answer> {
+  // parse
+  const isForm = exchange.request.method === "POST";
+  if (isForm && isFromAnotherOrigin(exchange)) {
+    return await askAgainByGet(exchange, services.settings.paths.logout, services);
+  }
+  const params = isForm ? await readForm(exchange) : readQuery(exchange);
+  requireUnrepeatedForm(params);
+  exchange.preferLanguages(params.get("ui_locales"));
+  const sealed = isForm ? params.get("request") : undefined;
+  if (sealed !== undefined) return await answerForm(sealed, params, exchange, services);
+  // identify
+  const hint = await readHint(params, services);
+  const client = await findAskingClient(params, hint, exchange, services);
+  const accounts = await findAccounts(exchange, services);
+  const hinted = accounts.find(({ session }) => hint?.sid !== undefined && session.sid === hint.sid);
+  noteClientAndPerson(client, hinted === undefined ? accounts : [hinted], exchange);
+  // validate
+  const continueAt = requireContinuation(params, client, services);
+  // act, respond
+  // RFC 9110 §9.2.1: HEAD must not change anything.
+  if (hinted !== undefined && exchange.request.method !== "HEAD") {
+    // The client has an ID token of this sign-in (§2), so the person need not confirm.
+    const told = await signOut([hinted], exchange, services);
+    return await finish("signed_out", continueAt, exchange, services, told);
+  }
+  // §4: if no person is signed in, the sign-out has succeeded.
+  if (accounts.length === 0) return await finish("not_signed_in", continueAt, exchange, services);
+  return await ask(accounts, client, continueAt, exchange, services);
+}
+
+/** Notes the client, and the person unless several people are signed in. */
+function noteClientAndPerson(
+  client: Client | undefined,
+  accounts: readonly SignedIn[],
+  exchange: Exchange,
+): void {
+  const [only, ...others] = accounts;
+  exchange.note({
+    ...(client === undefined ? {} : { clientId: client.id }),
+    ...(only === undefined || others.length > 0 ? {} : { subject: only.person.subject }),
+  });
+}
+
+async function readHint(params: Params, services: Services): Promise<IssuedIdToken | undefined> {
+  const text = params.get("id_token_hint");
+  return text === undefined ? undefined : await readIdTokenHint(text, services);
+}
+
+async function findAskingClient(
+  params: Params,
+  hint: IssuedIdToken | undefined,
+  exchange: Exchange,
+  services: Services,
+): Promise<Client | undefined> {
+  const named = params.get("client_id");
+  if (named !== undefined && hint !== undefined && named !== hint.clientId) {
+    throw refusal("hint_of_another_client", { expected: hint.clientId, received: named });
+  }
+  const id = named ?? hint?.clientId;
+  if (id === undefined) return undefined;
+  const client = await findClient(id, services);
+  if (client !== undefined) return client;
+  const notedId = noteUnknownClient(id, exchange, services);
+  throw refusal("client_unknown", { received: id, ...(notedId === id ? {} : { privateText: id }) });
+}
+
+/** §3: the URI must equal a registered one. A first-use client may use any URI at the origin of its redirect URIs. */
+function requireContinuation(
+  params: Params,
+  client: Client | undefined,
+  services: Services,
+): string | undefined {
+  const uri = params.get("post_logout_redirect_uri");
+  if (uri === undefined) return undefined;
+  if (client === undefined) throw refusal("post_logout_uri_without_client");
+  if (!mayContinueAt(uri, client)) refuseContinuation(uri, client, services);
+  const state = params.get("state");
+  return state === undefined ? uri : withQuery(uri, new URLSearchParams({ state }).toString());
+}
+
+function mayContinueAt(uri: string, client: Client): boolean {
+  return registeredUris(client).includes(uri) ||
+    client.unregistered === true && isAtOwnOrigin(uri, client) && unfitAfterSignOut(uri) === undefined;
+}
+
+function registeredUris(client: Client): readonly string[] {
+  return memberOf(client, postLogoutRedirectUris) ?? [];
+}
+
+function isAtOwnOrigin(uri: string, { redirectUris }: Client): boolean {
+  return redirectUris.some((registered) => isAtOriginOf(registered, uri));
+}
+
+function refuseContinuation(uri: string, client: Client, services: Services): never {
+  const { redirectUris, unregistered } = client;
+  const unfit = unfitAfterSignOut(uri);
+  throw refusal("post_logout_uri_unregistered", {
+    expected: unregistered && isAtOwnOrigin(uri, client)
+      ? `the post_logout_redirect_uri ${unfit}`
+      : unregistered
+      ? `an address at the origin of ${redirectUris.join(" or ")}`
+      : registeredUris(client).join(" ") || "none is registered: the client has no post_logout_redirect_uris",
+    received: uri,
+    ...(unfit === undefined ? clientRemedy(client, { post_logout_redirect_uris: [uri] }, services) : {}),
+  });
+}
+
+async function ask(
+  accounts: readonly SignedIn[],
+  client: Client | undefined,
+  continueAt: string | undefined,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const { settings, pages, now, clock } = services;
+  const browser = openBrowser(exchange, services);
+  const pending = {
+    startedAt: Math.floor(now()),
+    clock,
+    ...present({ continueAt, uiLocales: exchange.uiLocales }),
+  };
+  const answer = formPage(
+    await pages.signOut({
+      action: settings.basePath + settings.paths.logout,
+      request: await sealSignOut(pending, browser, services),
+      people: accounts.map(({ person }) => summarisePerson(person)),
+      ...(client === undefined ? {} : { client: summariseClient(client) }),
+      homeUrl: settings.basePath + paths.home,
+    }, chooseLanguage(exchange, services)),
+  );
+  return withBrowser(answer, browser);
+}
+
+async function answerForm(
+  sealed: string,
+  params: Params,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  requireOwnPage(exchange, services);
+  const pending = await openSignOut(sealed, findBrowser(exchange, services), services);
+  exchange.preferLanguages(pending.uiLocales);
+  const accounts = await findAccounts(exchange, services);
+  noteClientAndPerson(undefined, accounts, exchange);
+  if (params.get("decision") !== "sign_out") return await finish("stayed", undefined, exchange, services);
+  const told = await signOut(accounts, exchange, services);
+  return await finish("signed_out", pending.continueAt, exchange, services, told);
+}
+
+async function finish(
+  outcome: "signed_out" | "not_signed_in" | "stayed",
+  continueAt: string | undefined,
+  exchange: Exchange,
+  services: Services,
+  told: readonly ToldClient[] = [],
+): Promise<Answer> {
+  if (continueAt !== undefined) return redirect(continueAt);
+  const { pages, settings } = services;
+  const homeUrl = settings.basePath + paths.home;
+  const props = {
+    outcome,
+    homeUrl,
+    told: told.map(({ client, outcome }) => ({ client: summariseClient(client), outcome })),
+  };
+  return page(await pages.signedOut(props, chooseLanguage(exchange, services)));
+}

@@ -1,0 +1,221 @@
+/** Finds refresh tokens, and redeems them (OAuth 2.1 §4.3.1). */
+
+import type { Client } from "../../oauth/clients/client.ts";
+import { narrowScope, remainingScope } from "../../oauth/clients/scope.ts";
+import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
+import { fail } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { GrantType } from "../../oauth/feature.ts";
+import { requireParam } from "../../oauth/params.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import { checkGrant, grantNeeds } from "../../oauth/tokens/check_grant.ts";
+import { findGrant } from "../../oauth/tokens/find_grant.ts";
+import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";
+import { requireSameSender } from "../../oauth/tokens/prove_sender.ts";
+import type { ReadToken } from "../../oauth/tokens/read_token.ts";
+import { endGrant, type Ending } from "../../oauth/tokens/redemption.ts";
+import { idleEnd } from "../../oauth/tokens/refresh_lifetimes.ts";
+import { narrowResources } from "../../oauth/tokens/resource.ts";
+import { present } from "../../values/present.ts";
+import { formatDuration } from "../../schema/format_duration.ts";
+import type { Entry } from "../../store/store.ts";
+import { keepsToken } from "./refresh_rotation.ts";
+import { findBinding, isOfChain, parseRefreshToken, type RefreshToken } from "./refresh_chain.ts";
+
+const refusal = refusals({
+  refresh_reused: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The refresh token was used before; all tokens of its grant are revoked",
+    expected: "the refresh token of the latest response: number {generation} since the login",
+    change:
+      "Use the refresh token of the latest response, and let only one request refresh at a time. The person must sign in again now.",
+  },
+  refresh_replaced: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The refresh token was replaced by a new one, which has been used",
+    expected: "the refresh token of the latest response that has a new one",
+    change: "Use the refresh token of the latest response.",
+  },
+  refresh_unknown: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The refresh token is not valid",
+    expected: "a refresh token that this server issued and still knows",
+    change:
+      "Send the refresh token as it was issued, to the server that issued it. A restart with a memory store forgets it.",
+  },
+  refresh_of_another_client: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The refresh token was given to another client",
+    expected: "the client to which the refresh token was issued",
+    change: "Refresh as the client that got the refresh token.",
+  },
+  refresh_expired: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.3",
+    sentence: "The refresh token has expired",
+    expected:
+      "a use within lifetimes.refreshIdle after the last one, and within lifetimes.refreshAbsolute after the first refresh token",
+    change: "Refresh more often than lifetimes.refreshIdle, or start a new login.",
+  },
+  refresh_revoked: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The refresh token is not valid any more",
+    change: "Start a new login: an earlier request ended this grant.",
+  },
+  refresh_grant_ended: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The grant of this refresh token is no longer valid",
+    expected: "a grant that has not ended",
+    change: "Start a new login: the person, the client or the session of this grant has ended.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+interface Found {
+  readonly token: RefreshToken;
+  readonly entry: Entry<Grant>;
+  readonly chain: RefreshChain;
+}
+
+async function findChain(text: string, services: Services): Promise<Found | undefined> {
+  const token = parseRefreshToken(text);
+  if (token === undefined) return undefined;
+  const entry = await findGrant(token.grantId, services);
+  const chain = entry?.value.refresh;
+  return entry && chain && isOfChain(token, chain) ? { token, entry, chain } : undefined;
+}
+
+export async function readRefreshToken(text: string, services: Services): Promise<ReadToken | undefined> {
+  const found = await findChain(text, services);
+  if (found === undefined) return undefined;
+  const { token, entry, chain } = found;
+  const { clientId, scope } = entry.value;
+  return {
+    kind: "refresh_token",
+    clientId,
+    grantId: token.grantId,
+    scope,
+    audience: [services.settings.issuer],
+    expiresAt: idleEnd(chain, services),
+    ...present({ clock: chain.clock }),
+    claims: { iss: services.settings.issuer },
+    ...(token.generation === chain.generation
+      ? {}
+      : { superseded: mayRetry(found) ? "retriable" as const : "ended" as const }),
+  };
+}
+
+// The order matters, as for a code: only a request that is right in all else learns the status of the grant, or ends
+// the grant.
+export const redeemRefresh: GrantType["redeem"] = async (
+  { exchange, form, client: { client }, sender },
+  services,
+) => {
+  const found = await requireChain(requireParam(form, "refresh_token"), services);
+  const { token: { grantId, generation, family }, entry, chain } = found;
+  const grant = entry.value;
+  exchange.note({ flow: grantId, subject: grant.subject, scope: grant.scope, resource: grant.resource });
+  requireSameClient(grant, client);
+  requireSameSender(findBinding(found.token, chain), sender);
+  requireUnexpired(chain, services);
+  const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
+  const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
+  if (grant.status !== "active") throw refusal("refresh_revoked");
+  const check = await checkGrant(grantId, entry, services, client);
+  if (!check.isValid) {
+    throw refusal("refresh_grant_ended", { expected: grantNeeds[check.loss], received: check.loss });
+  }
+  const common = {
+    ...{ grantId, scope, resource, refreshFamily: family },
+    ...{ replaces: entry.version, keepUntil: entry.expiresAt },
+  };
+  const keeps = keepsToken(chain, client, services);
+  // The client may have lost a response. It gets the same new token again, so that two never exist.
+  const isRetry = keeps && mayRetry(found);
+  if (generation === chain.generation || isRetry) {
+    const next = isRetry
+      ? usedChain(chain, services)
+      : keeps
+      ? keptChain(chain, services)
+      : replacedChain(chain, services);
+    return next === chain
+      ? { ...common, grant, keepsGrant: true }
+      : { ...common, grant: { ...grant, refresh: next } };
+  }
+  if (keeps) {
+    throw refusal("refresh_replaced", { received: `number ${generation}, before ${chain.generation}` });
+  }
+  if (isInGrace(found, services)) return { ...common, grant, keepsGrant: true };
+  return refuseReused(found, exchange);
+};
+
+function replacedChain(
+  { replacesOnce: _once, isUnused: _unused, ...chain }: RefreshChain,
+  { now, clock }: Services,
+): RefreshChain {
+  return { ...chain, generation: chain.generation + 1, rotatedAt: now(), clock };
+}
+
+/** Returns the chain after a use that does not replace the token, unless the test kit has asked for a new one. */
+function keptChain(chain: RefreshChain, services: Services): RefreshChain {
+  if (chain.replacesOnce) return { ...replacedChain(chain, services), isUnused: true };
+  const { isUnused, ...used } = chain;
+  return usedChain(isUnused ? used : chain, services);
+}
+
+/** Returns the chain with the time of a use. */
+function usedChain(chain: RefreshChain, { now, clock }: Services): RefreshChain {
+  // Many requests may use the token at the same time. Only the first one in a second has something to write.
+  const isNoted = chain.clock === clock && Math.floor(chain.rotatedAt) === Math.floor(now());
+  return isNoted ? chain : { ...chain, rotatedAt: now(), clock };
+}
+
+/** FAPI 2.0 Security Profile §5.3.2.1-9: the old token can be sent again until the client has used the new one. */
+function mayRetry({ token, chain }: Found): boolean {
+  return chain.isUnused === true && token.generation === chain.generation - 1;
+}
+
+async function requireChain(text: string, services: Services): Promise<Found> {
+  return await findChain(text, services) ?? fail(refusal("refresh_unknown"));
+}
+
+function requireSameClient(grant: Grant, client: Client): void {
+  if (grant.clientId === client.id && grant.clientEpoch === client.epoch) return;
+  throw refusal("refresh_of_another_client", { expected: grant.clientId, received: client.id });
+}
+
+function requireUnexpired(chain: RefreshChain, services: Services): void {
+  if (timeFor(chain, services) < idleEnd(chain, services)) return;
+  const { refreshIdle, refreshAbsolute } = services.settings.lifetimes;
+  throw refusal("refresh_expired", {
+    expected: `used within ${refreshIdle} seconds, and for ${refreshAbsolute} seconds at most` +
+      describeForeignClock(chain, services),
+  });
+}
+
+function isInGrace({ token, chain }: Found, services: Services): boolean {
+  const { refreshGrace } = services.settings.lifetimes;
+  return token.generation === chain.generation - 1 &&
+    refreshGrace > 0 && timeFor(chain, services) < chain.rotatedAt + refreshGrace;
+}
+
+/** OAuth 2.1 §4.3.1: the server cannot tell which copy was stolen, so the grant ends. */
+function refuseReused({ token, entry, chain }: Found, { receivedAt }: Exchange): Ending {
+  const later = receivedAt - chain.rotatedAt;
+  const time = later < 0
+    ? `while the server issued number ${chain.generation}`
+    : `${formatDuration(later)} after number ${chain.generation} was issued`;
+  const reused = refusal("refresh_reused", {
+    generation: chain.generation,
+    received: `number ${token.generation}, ${time}`,
+  });
+  return endGrant(token.grantId, entry, reused);
+}

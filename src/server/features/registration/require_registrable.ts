@@ -1,0 +1,120 @@
+/** Checks that a client may register its metadata, and creates the client (RFC 7591 §2.1, §5). */
+
+import { checkSector } from "../../oauth/clients/check_sector.ts";
+import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
+import type { CoreClientMetadata } from "../../oauth/clients/client_metadata.ts";
+import { readClient } from "../../oauth/clients/read_client.ts";
+import { isLocalRedirectUri } from "../../oauth/clients/redirect_uri.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Members } from "../../oauth/members.ts";
+import type { Services } from "../../oauth/services.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { present } from "../../values/present.ts";
+import { type RefusedMetadata, refuseMetadata } from "./refuse_metadata.ts";
+import { registrationSource } from "./registered_client.ts";
+import { registrationSetting } from "./registration_settings.ts";
+import type { Registrant } from "./require_registrant.ts";
+
+/** The values that the server adds to the metadata. */
+export interface RegistrationTerms extends Registrant {
+  readonly id: string;
+  readonly epoch: string;
+  /** Present if the authentication method needs a secret. */
+  readonly secret: string | undefined;
+  /** The client has the approval of the operator. */
+  readonly isApproved: boolean;
+}
+
+/** The metadata has every default. */
+export async function requireRegistrable(
+  metadata: Members,
+  { id, epoch, secret, hasInitialToken, isApproved }: RegistrationTerms,
+  exchange: Exchange,
+  services: Services,
+): Promise<Client> {
+  const complete = {
+    ...metadata,
+    ...chooseOperatorMetadata(metadata, services),
+    client_id: id,
+    ...present({ client_secret: secret }),
+  };
+  // Each member has passed its schema.
+  const client = readClient(
+    complete as CoreClientMetadata,
+    { source: registrationSource, epoch, ...(isApproved ? { approvedBy: "operator" } : {}) },
+    services.slots,
+  );
+  if ("place" in client) return refuseMetadata(client, complete);
+  const problem = findContradiction(client) ??
+    (hasInitialToken ? undefined : findPrivilege(client, services)) ??
+    await checkSector({ ...client, registeredItself: true }, exchange, services);
+  return problem === undefined ? client : refuseMetadata(problem, complete);
+}
+
+/** Returns the metadata that the operator has decided for clients of this authentication method. */
+function chooseOperatorMetadata(
+  { token_endpoint_auth_method: method }: Members,
+  { settings, slots }: Services,
+): Members {
+  const signs = slots.clientAuth.get(`${method}`)?.assertionAlgorithms !== undefined;
+  const { require_pkce, oauth_version, client_assertion_audience } =
+    settingOf(settings, registrationSetting).clientMetadata;
+  return {
+    // Only PKCE protects the codes of a public client.
+    ...(method === publicClientMethod ? {} : present({ require_pkce, oauth_version })),
+    ...(client_assertion_audience === undefined || !signs ? {} : { client_assertion_audience }),
+  };
+}
+
+/** RFC 7591 §2.1: grant types, response types and redirect URIs belong together. */
+function findContradiction(
+  { grantTypes, responseTypes, redirectUris, authentication }: Client,
+): RefusedMetadata | undefined {
+  const hasCodeFlow = grantTypes.includes("authorization_code");
+  if (hasCodeFlow !== responseTypes.includes("code")) {
+    return hasCodeFlow
+      ? { place: "response_types", expected: "must have code, because grant_types has authorization_code" }
+      : { place: "grant_types", expected: "must have authorization_code, because response_types has code" };
+  }
+  if (hasCodeFlow && redirectUris.length === 0) {
+    return {
+      place: "redirect_uris",
+      expected: "must have a URI, because grant_types has authorization_code",
+      received: "no URI",
+    };
+  }
+  if (grantTypes.includes("client_credentials") && authentication?.method === publicClientMethod) {
+    return {
+      place: "grant_types",
+      expected:
+        "must not have client_credentials, because token_endpoint_auth_method is none (RFC 6749 §4.4)",
+    };
+  }
+  return undefined;
+}
+
+const openGrantTypes: readonly string[] = ["authorization_code", "refresh_token"];
+
+/** Finds what needs an initial access token. Without it, tokens must not leave this machine or act for no person. */
+function findPrivilege(
+  { grantTypes, redirectUris }: Client,
+  { settings }: Services,
+): RefusedMetadata | undefined {
+  const grantType = grantTypes.findIndex((name) => !openGrantTypes.includes(name));
+  if (grantType !== -1) {
+    return {
+      place: `grant_types[${grantType}]`,
+      expected: `must be one of ${openGrantTypes.join(", ")}: others need an initial access token`,
+      needsInitialToken: true,
+    };
+  }
+  const uri = redirectUris.findIndex((each) => !isLocalRedirectUri(each, settings));
+  if (uri === -1) return undefined;
+  return {
+    place: `redirect_uris[${uri}]`,
+    expected:
+      "must be http on loopback or a private scheme (com.example.app:/callback): others need an initial " +
+      "access token",
+    needsInitialToken: true,
+  };
+}

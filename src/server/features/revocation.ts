@@ -1,0 +1,66 @@
+/** Token revocation: a client ends a refresh token and its grant, or one access token (RFC 7009). */
+
+import type { Answer } from "../http/message.ts";
+import { json } from "../http/respond.ts";
+import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
+import { usualPaths } from "../oauth/paths.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Feature } from "../oauth/feature.ts";
+import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
+import type { Services } from "../oauth/services.ts";
+import { endToken } from "../oauth/tokens/end_token.ts";
+import { findToken } from "../oauth/tokens/find_token.ts";
+import { present } from "../values/present.ts";
+
+const refusal = refusals({
+  token_of_another_client: {
+    error: "unauthorized_client",
+    spec: "RFC 7009 §2.1",
+    sentence: "The token was given to another client",
+    expected: "the client to which the token was issued",
+    change: "Revoke the token as the client to which it was issued.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+export function revocation(): Feature<"revoke"> {
+  return {
+    name: "revocation",
+    spec: "RFC 7009",
+    endpoints: [{
+      method: "POST",
+      name: "revoke",
+      path: usualPaths.revoke,
+      metadataName: "revocation_endpoint",
+      announcesClientAuth: "all",
+      params: ["token", "token_type_hint"],
+      refusal: "json",
+      cors: true,
+      handle: revoke,
+    }],
+  };
+}
+
+async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
+  // parse
+  const form = await readForm(exchange);
+  requireUnrepeatedForm(form);
+  // identify
+  const { client } = await authenticateClient(exchange, form, services);
+  // validate
+  const text = requireParam(form, "token");
+  const token = await findToken(text, form.get("token_type_hint"), services);
+  // RFC 7009 §2.2: an unknown token counts as revoked. The empty object is for clients that parse every response as
+  // JSON.
+  if (token === undefined) return json({});
+  if (token.clientId !== client.id) {
+    throw refusal("token_of_another_client", { expected: token.clientId, received: client.id });
+  }
+  exchange.note({ ...present({ flow: token.grantId }) });
+  // act
+  await endToken(token, services);
+  // respond
+  return json({});
+}

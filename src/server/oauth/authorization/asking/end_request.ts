@@ -1,0 +1,207 @@
+/**
+ * Ends a request with one answer: an approval or a refusal. The id of the answer is fixed when the request starts, and
+ * the put is conditional, so a second answer to the same request is refused.
+ */
+
+import type { Answer } from "../../../http/message.ts";
+import { empty } from "../../../http/respond.ts";
+import { present } from "../../../values/present.ts";
+import { StoreUnavailable, type Version } from "../../../store/store.ts";
+import type { Client } from "../../clients/client.ts";
+import { keepClient } from "../../clients/find_client.ts";
+import { isFault, OAuthError } from "../../error.ts";
+import type { Exchange } from "../../exchange.ts";
+import { type Browser, withBrowser } from "../../people/browser.ts";
+import { rememberClient } from "../../people/change_session.ts";
+import { requireEnabled } from "../../people/require_enabled.ts";
+import type { SignedIn } from "../../people/session.ts";
+import { startSession } from "../../people/start_session.ts";
+import { type RefusalRows, refusals } from "../../refusals.ts";
+import { noteRefusal, refusalPage } from "../../refuse.ts";
+import type { Services } from "../../services.ts";
+import { type Denial, type Grant, grants } from "../../tokens/grant.ts";
+import { rememberConsent } from "./consent.ts";
+import type { AccessRequest, Interaction, PendingRequest, RequestEnd } from "./contract.ts";
+import type { PersonStep } from "./next_step.ts";
+import { keepAnswerUntil, startAgain } from "./pending_request.ts";
+
+const refusal = refusals({
+  already_approved: {
+    error: "invalid_request",
+    status: 409,
+    sentence: "This request has already been approved",
+    expected: "one answer to one request",
+    change: "Start a new login: a request is answered once.",
+  },
+  already_denied: {
+    error: "invalid_request",
+    status: 409,
+    sentence: "This request has already been denied",
+    expected: "one answer to one request",
+    change: "Start a new login: a request is answered once.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** Approves the request for a person. If the person has no account at the browser yet, signs the person in. */
+export async function approve(
+  { person, account, automatic, leftOut }: PersonStep,
+  { exchange, pending, request, issue }: Interaction,
+  services: Services,
+): Promise<Answer> {
+  const { subject } = person;
+  exchange.note({ subject });
+  requireEnabled(person);
+  // RFC 9110 §9.2.1: HEAD must not change anything.
+  if (exchange.request.method === "HEAD") return empty(200);
+  const client = await keepClient(request.client, services);
+  const clientId = client.id;
+  if (account !== undefined) await rememberClient(account, clientId, services);
+  const signIn: SignIn = account === undefined
+    ? await startSession(person, exchange, services, { clientId, ...present({ automatic }) })
+    : { signedIn: account };
+  const approved = createGrant(request, client, signIn.signedIn);
+  const { grant, expiresAt, answer } = issue({ grantId: pending.grantId, grant: approved });
+  if (await storeAnswer(grant, expiresAt, pending, services) === undefined) {
+    return withBrowser(await refuseTaken(pending, exchange, services), signIn);
+  }
+  if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
+  return withBrowser(await sendApproval(answer, exchange, services), signIn);
+}
+
+/**
+ * Shows a page if the answer cannot be made, for example without a key that encrypts it. The grant is stored by then, so
+ * that no refusal can follow.
+ */
+async function sendApproval(
+  answer: () => Promise<Answer>,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return await refusalPage(error, exchange, services);
+  }
+}
+
+/** The account of the approval. The browser gets a cookie if the approval has signed the person in. */
+interface SignIn extends Pick<Browser, "setCookie"> {
+  readonly signedIn: SignedIn;
+}
+
+/**
+ * Remembers consent after the grant is stored, because another tab may have denied the request. If the store fails now, the
+ * client gets its code nevertheless, and the consent that was stored before stays as it was.
+ */
+async function rememberIfPossible(
+  subject: string,
+  request: AccessRequest,
+  services: Services,
+  leftOut: readonly string[],
+): Promise<void> {
+  try {
+    await rememberConsent(subject, request, services, leftOut);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  }
+}
+
+function createGrant(
+  { scope, resource, carried }: AccessRequest,
+  client: Client,
+  { person, authTime, amr, session, passwordMark }: SignedIn,
+): Grant {
+  return {
+    status: "approved",
+    clientId: client.id,
+    clientEpoch: client.epoch,
+    subject: person.subject,
+    scope,
+    resource,
+    authTime,
+    amr,
+    session,
+    ...present({ passwordMark }),
+    carried,
+  };
+}
+
+/** Sends an error to the end of the request, or shows it on a page if that end must not receive it. */
+export async function refuse(
+  error: OAuthError,
+  end: RequestEnd,
+  pending: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const { client, redirectUri } = end;
+  if (!end.accepts(error)) {
+    return await refusalPage(error, exchange, services, present({ wouldHaveGoneTo: redirectUri }));
+  }
+  // No denial is stored for a request without a page, which cannot be answered twice, nor after a fault of the server,
+  // so that the person can try again.
+  if ((pending.asked || pending.canArriveAgain) && !isFault(error)) {
+    const denial = { status: "denied", clientId: client.id } as const;
+    if (await storeAnswer(denial, 0, pending, services) === undefined) {
+      return await refuseTaken(pending, exchange, services);
+    }
+  }
+  noteRefusal(error, exchange);
+  return await end.refuse(error);
+}
+
+/** Stores the answer, before the client receives it. Resolves to `undefined` if the request already has an answer. */
+async function storeAnswer(
+  answer: Grant | Denial,
+  expiresAt: number,
+  pending: PendingRequest,
+  { store, now, slots }: Services,
+): Promise<Version | undefined> {
+  const { grantId } = pending;
+  const terms = { expiresAt: Math.max(expiresAt, keepAnswerUntil(pending)), now: now(), if: null };
+  const version = await store.put(grants, grantId, answer, terms);
+  for (const { noteAnswer } of slots.requestSources) noteAnswer?.(grantId);
+  return version;
+}
+
+/** Returns a page, because the request already has an answer. */
+async function refuseTaken(pending: PendingRequest, exchange: Exchange, services: Services): Promise<Answer> {
+  return await refuseSecondAnswer(await findStatus(pending, services), pending, exchange, services);
+}
+
+/**
+ * Returns a page if the request already has an answer, otherwise `undefined`. A form can be sent twice: from another
+ * tab, after Back, or by a second click.
+ */
+export async function refuseIfAnswered(
+  pending: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer | undefined> {
+  const status = await findStatus(pending, services);
+  return status && await refuseSecondAnswer(status, pending, exchange, services);
+}
+
+type Status = (Grant | Denial)["status"];
+
+async function findStatus(
+  { grantId }: PendingRequest,
+  { store, now }: Services,
+): Promise<Status | undefined> {
+  return (await store.get(grants, grantId, now()))?.value.status;
+}
+
+/** Shows a page and does not redirect, because the client has already received the answer. */
+async function refuseSecondAnswer(
+  status: Status | undefined,
+  pending: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const isDenied = status === "denied";
+  const error = refusal(isDenied ? "already_denied" : "already_approved", startAgain(pending, services));
+  return await refusalPage(error, exchange, services);
+}

@@ -1,0 +1,140 @@
+/** Shows the pages that ask a person. Each page is a form that carries the sealed request. */
+
+import type { Answer } from "../../../http/message.ts";
+import { formPage, redirect } from "../../../http/respond.ts";
+import { present } from "../../../values/present.ts";
+import { chooseLanguage } from "../../choose_language.ts";
+import { findCommaScope } from "../../clients/scope.ts";
+import { summariseClient } from "../../clients/summarise_client.ts";
+import type { ConsentProps, FormProps } from "../../pages.ts";
+import { paths } from "../../paths.ts";
+import { openBrowser, withBrowser } from "../../people/browser.ts";
+import { summarisePerson } from "../../people/people.ts";
+import { noteRefusal } from "../../refuse.ts";
+import type { Services } from "../../services.ts";
+import { checkConsent, listRows, nameLine } from "./consent.ts";
+import type { AccessRequest, Interaction } from "./contract.ts";
+import { optionalScopes } from "./narrow_request.ts";
+import type { PageStep, PersonStep } from "./next_step.ts";
+import { createAddress, sealPendingRequest } from "./sealed_request.ts";
+
+/** Shows the page of a step. The page of a failed attempt says what was wrong, with the status of the refusal. */
+export async function showPage(
+  step: PageStep,
+  interaction: Interaction,
+  services: Services,
+): Promise<Answer> {
+  const { exchange, request } = interaction;
+  const pending = step.question === "consent"
+    ? { ...interaction.pending, subject: step.person.subject }
+    : interaction.pending;
+  const refusal = step.question === "choose" ? undefined : step.failure?.refusal;
+  exchange.note({ question: step.question === "choose" ? "account" : step.question });
+  if (refusal !== undefined) noteRefusal(refusal, exchange);
+  const browser = openBrowser(exchange, services);
+  const html = await describePage(
+    step,
+    {
+      request: await sealPendingRequest(pending, "form", browser, services),
+      client: summariseClient(request.client),
+      ...present({
+        redirectUri: request.redirectUri,
+        // The page of a failed attempt answers a form, so it needs an address for Reload.
+        address: refusal && await createAddress(interaction.pending, browser, services),
+      }),
+    },
+    interaction,
+    services,
+  );
+  const terms = refusal === undefined
+    ? {}
+    : { status: refusal.status, ...present({ headers: refusal.details.headers }) };
+  return withBrowser(formPage(html, terms), browser);
+}
+
+/**
+ * Asks the next question after a form. Redirects to the address of the page, so that Back and Reload do not send the
+ * form again (303, RFC 9110 §15.4.4).
+ */
+export async function goToPage(
+  step: PageStep,
+  interaction: Interaction,
+  services: Services,
+): Promise<Answer> {
+  const { exchange, pending } = interaction;
+  const mustSignIn = step.question === "sign_in" ? step.mustSignIn : undefined;
+  const next = { ...interaction, pending: { ...pending, ...present({ mustSignIn }) } };
+  const browser = openBrowser(exchange, services);
+  const address = await createAddress(next.pending, browser, services);
+  return address === undefined
+    ? await showPage(step, next, services)
+    : withBrowser(redirect(address), browser);
+}
+
+interface PageForm extends Omit<FormProps, "action"> {
+  readonly address?: string;
+}
+
+async function describePage(
+  step: PageStep,
+  form: PageForm,
+  { exchange, request }: Interaction,
+  services: Services,
+): Promise<string> {
+  const { settings: { basePath, frontPage, people }, pages } = services;
+  const language = chooseLanguage(exchange, services);
+  switch (step.question) {
+    case "sign_in": {
+      const { problem, username = request.loginHint } = step.failure ?? {};
+      const { method, address: { path, query } } = exchange.request;
+      const here = form.address ?? (method === "GET" ? `${path}?${query}` : undefined);
+      return await pages.signIn({
+        ...form,
+        action: basePath + paths.signIn,
+        people: people.all.map(summarisePerson),
+        ...(frontPage === "full" ? { listsPeople: true } : {}),
+        ...present({ username, problem, here }),
+      }, language);
+    }
+    case "choose": {
+      const accounts = step.accounts.map(({ person }) => summarisePerson(person));
+      return await pages.accounts({ ...form, action: basePath + paths.account, people: accounts }, language);
+    }
+    case "consent":
+      return await pages.consent({
+        ...form,
+        action: basePath + paths.consent,
+        person: summarisePerson(step.person),
+        canChangePerson: true,
+        ...await describeRequest(step, request, services),
+        ...present({ fromAnotherSite: step.fromAnotherSite, problem: step.failure?.problem }),
+      }, language);
+  }
+}
+
+/** Returns what the consent page says about the request. */
+async function describeRequest(
+  { person, check }: PersonStep,
+  request: AccessRequest,
+  services: Services,
+): Promise<Pick<ConsentProps, "scopes" | "resources" | "rows">> {
+  const optional = optionalScopes(request.scope);
+  const { leftOut } = check ?? await checkConsent(person.subject, request, services);
+  return {
+    scopes: request.scope.map((name) => ({
+      name,
+      ...present({ words: services.settings.scopes.get(name) }),
+      ...(findCommaScope([name], services.settings) === undefined ? {} : { hasCommas: true }),
+      ...(optional.includes(name) ? { isOptional: true } : {}),
+      ...(leftOut.includes(name) ? { wasLeftOut: true } : {}),
+    })),
+    resources: request.resource,
+    rows: (await listRows(request, services)).map((row) => ({
+      ...row,
+      lines: row.lines.map((line) => {
+        if (typeof line === "string") return line;
+        return { title: line.title, text: line.text, value: nameLine(row, line.id) };
+      }),
+    })),
+  };
+}

@@ -1,0 +1,162 @@
+/** Verifies the redirect URI and the response mode of an authorization request (OAuth 2.1 §4.1.2.1). */
+
+import type { Client } from "../clients/client.ts";
+import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
+import { acceptsUnknownClients } from "../clients/client_sources.ts";
+import { configuredClients } from "../clients/configured_clients.ts";
+import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
+import { describeMissing, type Params } from "../params.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
+import type { Services } from "../services.ts";
+import type { RedirectTarget } from "./redirect_target.ts";
+import { present } from "../../values/present.ts";
+
+const refusal = refusals({
+  redirect_uri_none_registered: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This client has no redirect URI registered",
+    change: "Add redirect_uris to the configuration of this client.",
+  },
+  redirect_uri_missing: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This client has several redirect URIs: add redirect_uri",
+    expected: "one of them",
+    change: "Add the redirect_uri of the authorization request.",
+  },
+  redirect_uri_required_by_openid: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §3.1.2.1",
+    sentence: "An OpenID request must have the parameter redirect_uri",
+    expected: "the client's registered redirect URI",
+    change: "Add the redirect_uri, because a request with the scope openid must have it.",
+  },
+  redirect_uri_left_out: {
+    reason: "redirect_uri_missing",
+    error: "invalid_request",
+    sentence: "The parameter redirect_uri is missing",
+    expected: "{only}, or a client with oauth_version 2.1",
+    change: "Add the redirect_uri of the authorization request.",
+  },
+  redirect_uri_unregistered: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This redirect URI is not registered for the client",
+    expected:
+      "one of the client's registered redirect URIs. If first use is on, a client that is not configured can have a redirect URI on this machine",
+    change:
+      "Send a registered redirect_uri, character by character, or add this one to the redirect_uris of the client.",
+  },
+  response_mode_required: {
+    error: "invalid_request",
+    spec: "FAPI 2.0 Message Signing §5.4.1",
+    sentence: "This client must use another response_mode",
+    expected: "one of the modes that the client is required to use",
+    change: "Set response_mode to one of the expected modes.",
+  },
+  response_mode_unsupported: {
+    error: "invalid_request",
+    spec: "OAuth 2.0 Multiple Response Types §2.1",
+    sentence: "This response_mode is not supported",
+    expected: "a response mode that the server supports",
+    change: "Use a response_mode that the discovery document lists, or leave it out.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** Returns the verified target. Errors before that must not be redirected (OAuth 2.1 §4.1.2.1). */
+export function requireRedirectTarget(params: Params, client: Client, services: Services): RedirectTarget {
+  const redirectUri = requireRedirectUri(params, client, services);
+  const responseMode = requireResponseMode(params, client, services);
+  const state = params.isRepeated("state") ? undefined : params.get("state");
+  return {
+    client,
+    redirectUri,
+    responseMode,
+    ...present({ state }),
+    isSilent: !params.isRepeated("prompt") && params.get("prompt") === "none",
+  } as RedirectTarget;
+}
+
+function requireRedirectUri(params: Params, client: Client, services: Services): string {
+  const requested = params.get("redirect_uri");
+  const [only] = client.redirectUris;
+  if (only === undefined) {
+    throw refusal("redirect_uri_none_registered");
+  }
+  if (requested === undefined) {
+    if (client.redirectUris.length > 1) {
+      throw refusal("redirect_uri_missing", {
+        expected: client.redirectUris.join(" "),
+        received: describeMissing("redirect_uri", params),
+      });
+    }
+    if (params.get("scope")?.split(" ").includes("openid")) {
+      throw refusal("redirect_uri_required_by_openid", {
+        expected: `redirect_uri=${only}`,
+        received: describeMissing("redirect_uri", params),
+      });
+    }
+    // OAuth 2.1 §2.3.2: a request may omit redirect_uri if the client has registered only one.
+    if (client.oauthVersion === "2.1") return only;
+    throw refusal("redirect_uri_left_out", { only });
+  }
+  if (!client.redirectUris.some((registered) => matchesRedirectUri(registered, requested))) {
+    throw refusal("redirect_uri_unregistered", {
+      expected: client.redirectUris.join(" ") + describeFirstUse(requested, client, services),
+      received: requested,
+      ...suggestRedirectUri(requested, client, services),
+    });
+  }
+  return requested;
+}
+
+/** A client keeps its redirect URIs, but first use may accept the URI with another client_id. */
+function describeFirstUse(
+  requested: string,
+  { source, unregistered }: Client,
+  { settings, slots }: Services,
+): string {
+  const isFit = acceptsUnknownClients(slots) && isLocalRedirectUri(requested, settings);
+  if (unregistered) {
+    return " (the first use of this client_id fixed it)" +
+      (isFit ? ". Use another client_id for this redirect_uri" : "") +
+      ". A server with a memory store forgets this client at a restart";
+  }
+  return source === configuredClients.name && isFit
+    ? ", or this redirect_uri with a client_id that is not configured (first use)"
+    : "";
+}
+
+function suggestRedirectUri(requested: string, client: Client, services: Services): Remedy {
+  if (client.isDemo || unfitForAnswers(requested, { allowsPrivateHttp: true }) !== undefined) return {};
+  const needsPrivateHttp = unfitForAnswers(requested, client) !== undefined;
+  return memberRemedy(client, {
+    redirect_uris: [...client.redirectUris, requested],
+    ...(needsPrivateHttp ? { allow_private_http: true } : {}),
+  }, services);
+}
+
+function requireResponseMode(params: Params, client: Client, { slots }: Services): string {
+  // A repeated response_mode is refused later, with an error response in the default mode.
+  const requested = params.isRepeated("response_mode") ? undefined : params.get("response_mode");
+  const name = requested ?? "query";
+  if (!slots.responseModes.has(name)) {
+    // OpenID Connect Core §3.1.2.6: without a response mode, no error response can be sent, so a page shows the error.
+    throw refusal("response_mode_unsupported", {
+      codeless: "on_page",
+      expected: [...slots.responseModes.keys()].join(", "),
+      received: name,
+    });
+  }
+  const required = [...slots.responseModes.values()].filter(({ isRequired }) => isRequired?.(client));
+  if (required.length > 0 && !required.some((mode) => mode.name === name)) {
+    throw refusal("response_mode_required", {
+      expected: required.map((mode) => mode.name).join(", "),
+      received: requested ?? describeMissing("response_mode", params),
+    });
+  }
+  return name;
+}

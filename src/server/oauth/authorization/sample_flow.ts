@@ -1,0 +1,76 @@
+/** The sample flows that people start from a link of this server to try a client. */
+
+import { fromBase64url, toBase64url } from "../../crypto/bytes.ts";
+import { readCookies } from "../../http/cookies.ts";
+import { type Answer, withCookie } from "../../http/message.ts";
+import type { Client } from "../clients/client.ts";
+import { findClient } from "../clients/find_client.ts";
+import { paths } from "../paths.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Services } from "../services.ts";
+import type { Settings } from "../settings.ts";
+import { findRequiredSources } from "./required_sources.ts";
+import { present } from "../../values/present.ts";
+
+const sampleScope: readonly string[] = ["openid", "profile", "read"];
+
+/** Returns the URI of this server's own callback page. */
+export function callbackUri({ baseUrl }: Settings): string {
+  return baseUrl + paths.authorized;
+}
+
+/** Returns the link that starts a sample flow of this client, for a token of the API `resource`. */
+export function startUrlOf({ id }: Client, { basePath }: Settings, resource?: string): string {
+  const query = { client_id: id, ...present({ resource }) };
+  return `${basePath}${paths.start}?${new URLSearchParams(query)}`;
+}
+
+/**
+ * Returns the redirect URI of a sample flow: this server's callback page if the client has registered it, otherwise a
+ * URI of the client. Returns `undefined` if the client cannot use the authorization code flow, or must push or sign its
+ * requests, which a link cannot do.
+ */
+export function findFlowEnd(client: Client, services: Services): string | undefined {
+  const { settings, slots } = services;
+  if (findRequiredSources(client, services).length > 0) return undefined;
+  if (!client.grantTypes.includes("authorization_code") || !client.responseTypes.includes("code")) {
+    return undefined;
+  }
+  const ownCallback = callbackUri(settings);
+  // A server may be created without the feature callback_page.
+  const hasPage = slots.endpoints.some(({ path }) => path === paths.authorized);
+  if (hasPage && client.redirectUris.includes(ownCallback)) return ownCallback;
+  return client.redirectUris.find((uri) => uri !== ownCallback);
+}
+
+/** Returns the client of a link without client_id. A client whose flow ends on this server's page comes first. */
+export function findFirstClient(services: Services): Client | undefined {
+  const { settings } = services;
+  const startable = [...settings.clients.values()].filter((client) =>
+    findFlowEnd(client, services) !== undefined
+  );
+  return startable.find((client) => findFlowEnd(client, services) === callbackUri(settings)) ?? startable[0];
+}
+
+/** Returns the scope of a sample flow: all that the client may request, if that is known. */
+export function listSampleScope({ scope }: Client, { scopes }: Settings): readonly string[] {
+  return scope ?? (scopes.size === 0 ? sampleScope : [...scopes.keys()]);
+}
+
+const lastClient = "client";
+
+/**
+ * Stores the client in a cookie. An error response does not name its client, so the callback page needs this cookie to
+ * offer a new flow of the same client.
+ */
+export function rememberLastClient(answer: Answer, client: Client, { cookies }: Services): Answer {
+  return withCookie(answer, cookies.set(lastClient, toBase64url(new TextEncoder().encode(client.id))));
+}
+
+/** Finds the client of the browser's last flow that ended on this server's callback page. */
+export async function findLastClient(exchange: Exchange, services: Services): Promise<Client | undefined> {
+  const [value] = readCookies(exchange.request, services.cookies.name(lastClient));
+  return value === undefined
+    ? undefined
+    : await findClient(new TextDecoder().decode(fromBase64url(value)), services);
+}

@@ -1,0 +1,43 @@
+/** Selects the properties of a client that pages show. */
+
+import { isLoopbackHost } from "../../http/outgoing_url.ts";
+import type { ClientSummary } from "../pages.ts";
+import type { Client } from "./client.ts";
+import { isUrlId } from "./client_id.ts";
+import { memberOf } from "./client_member.ts";
+import { clientUriMember, policyUriMember, termsUriMember } from "./descriptive_members.ts";
+import { isLoopbackRedirectUri } from "./redirect_uri.ts";
+import { present } from "../../values/present.ts";
+
+const linkMembers = [["site", clientUriMember], ["policy", policyUriMember], [
+  "terms",
+  termsUriMember,
+]] as const;
+
+export function summariseClient(client: Client): ClientSummary {
+  const links = linkMembers.flatMap(([kind, member]) => {
+    const url = memberOf(client, member);
+    return url === undefined ? [] : [{ kind, url }];
+  });
+  const describesItselfIn = findOwnDescription(client);
+  return {
+    id: client.id,
+    ...present({ name: client.name }),
+    isUnverified: client.approvedBy !== "operator",
+    ...present({ describesItselfIn }),
+    ...(describesItselfIn === "document" && isReachedOnLoopbackOnly(client)
+      ? { answersOnLoopback: true }
+      : {}),
+    ...(links.length === 0 ? {} : { links }),
+  };
+}
+
+/** Any program on the person's machine can use the id of such a client and receive its codes (CIMD §8.5). */
+function isReachedOnLoopbackOnly({ id, redirectUris }: Client): boolean {
+  return !isLoopbackHost(new URL(id).hostname) && redirectUris.every(isLoopbackRedirectUri);
+}
+
+function findOwnDescription(client: Client): ClientSummary["describesItselfIn"] {
+  if (client.registeredItself) return "registration";
+  return client.approvedBy !== "operator" && isUrlId(client.id) ? "document" : undefined;
+}

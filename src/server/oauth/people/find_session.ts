@@ -1,0 +1,84 @@
+/** Finds the session of a browser and the people who are signed in there. */
+
+import { readCookies } from "../../http/cookies.ts";
+import type { Entry } from "../../store/store.ts";
+import { present } from "../../values/present.ts";
+import { timeFor } from "../clock_skew.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Services } from "../services.ts";
+import { parseCredential, provesSecret } from "../credential.ts";
+import { type Account, type Session, type SessionRef, sessions, type SignedIn } from "./session.ts";
+
+export interface FoundSession {
+  readonly id: string;
+  /** The record as it is in the store. */
+  readonly entry: Entry<Session>;
+  /** Its accounts, without the sign-ins of people whose password has changed. */
+  readonly accounts: readonly Account[];
+}
+
+/** Returns the session whose secret the request's cookie holds. Other cookies of the same name are ignored. */
+export async function findSession(
+  { request }: Pick<Exchange, "request">,
+  services: Services,
+): Promise<FoundSession | undefined> {
+  const { cookies, store, now } = services;
+  for (const cookie of readCookies(request, cookies.name("session"))) {
+    const credential = parseCredential(cookie);
+    const entry = credential && await store.get(sessions, credential.id, now());
+    if (entry && provesSecret(credential.secret, entry.value.secretHash)) {
+      return { id: credential.id, entry, accounts: await removeOldPasswords(entry.value.accounts, services) };
+    }
+  }
+  return undefined;
+}
+
+/** Leaves out the sign-ins of people whose password has changed, because a new password ends a person's sign-ins. */
+async function removeOldPasswords(
+  all: readonly Account[],
+  { settings, personSecrets }: Services,
+): Promise<readonly Account[]> {
+  const accounts: Account[] = [];
+  for (const account of all) {
+    const person = settings.people.findBySubject(account.subject);
+    const isUnchanged = person === undefined ||
+      account.passwordMark === await personSecrets.passwordMark(person);
+    if (isUnchanged) accounts.push(account);
+  }
+  return accounts;
+}
+
+/** Returns all people who are signed in at this browser and not disabled, in the order of their sign-ins. */
+export async function findAccounts(
+  exchange: Pick<Exchange, "request">,
+  services: Services,
+): Promise<readonly SignedIn[]> {
+  const found = await findSession(exchange, services);
+  if (found === undefined) return [];
+  const { id, entry, accounts } = found;
+  return accounts.flatMap((account) => {
+    const { subject, authTime, amr, sid, passwordMark } = account;
+    const person = services.settings.people.findBySubject(subject);
+    if (person === undefined || person.isDisabled || !isCurrent(account, services)) return [];
+    const session = { id, sid, ...copyIsBrief(entry.value) };
+    return [{ person, authTime, amr, session, ...present({ passwordMark }), found: entry }];
+  });
+}
+
+/** Returns the member `isBrief` of a session for a `SessionRef`. */
+function copyIsBrief({ isBrief }: Pick<Session, "isBrief">): Pick<Session, "isBrief"> {
+  return isBrief ? { isBrief } : {};
+}
+
+/** Returns whether the sign-in has not expired. A later sign-in of another person does not extend its lifetime. */
+export function isCurrent(account: Account, services: Services): boolean {
+  return timeFor(account, services) < account.authTime + services.settings.lifetimes.session;
+}
+
+/** Returns whether the sign-in still keeps its grants valid. For a brief session, see `Session.isBrief`. */
+export async function isSignInAlive({ id, sid, isBrief }: SessionRef, services: Services): Promise<boolean> {
+  const entry = await services.store.get(sessions, id, services.now());
+  if (entry === undefined) return isBrief === true;
+  const account = entry.value.accounts.find((each) => each.sid === sid);
+  return account !== undefined && (isBrief || isCurrent(account, services));
+}

@@ -1,0 +1,65 @@
+/**
+ * Limits how often each peer may try something within a period. Each process counts in its own memory, because these
+ * limits protect the process. With n processes a peer has n times as many attempts. Guesses of one secret are counted in
+ * the store (`throttle.ts`).
+ */
+
+import { networkOf } from "../../values/ip_address.ts";
+
+/** Limits how often each peer may try something. An attempt counts from its start, so simultaneous attempts all count. */
+export interface PeerLimit {
+  /** Counts an attempt and returns 0. Over the limit, counts nothing and returns the seconds until the next attempt. */
+  count(peer: string | undefined): number;
+  /** Removes a counted attempt, for example one that was not a failure. */
+  takeBack(peer: string | undefined): void;
+}
+
+export interface PeerTerms {
+  readonly most: number;
+  /** Seconds. */
+  readonly period: number;
+  readonly mostPeers: number;
+}
+
+interface CountedPeer {
+  readonly attempts: number;
+  readonly endsAt: number;
+}
+
+export function createPeerLimit(
+  now: () => number,
+  { most, period, mostPeers }: PeerTerms,
+): PeerLimit {
+  // Ordered by `endsAt`, because new entries come last and all periods are equally long.
+  const peers = new Map<string, CountedPeer>();
+
+  // If `endsAt` is further ahead than one period, the clock was set back, and the entry is out of date.
+  const isOver = ({ endsAt }: CountedPeer) => endsAt <= now() || endsAt > now() + period;
+
+  function deleteOldEntries(): void {
+    for (const [key, counted] of peers) {
+      // With too many peers, the oldest entry is deleted, so that an attacker cannot use up the memory.
+      if (!isOver(counted) && peers.size < mostPeers) return;
+      peers.delete(key);
+    }
+  }
+
+  return {
+    count(peer) {
+      // Without a known address, all people would count as one peer, and one attacker could lock all of them out.
+      if (peer === undefined) return 0;
+      deleteOldEntries();
+      const key = networkOf(peer);
+      const { attempts, endsAt } = peers.get(key) ?? { attempts: 0, endsAt: now() + period };
+      if (attempts >= most) return Math.max(1, Math.ceil(endsAt - now()));
+      peers.set(key, { attempts: attempts + 1, endsAt });
+      return 0;
+    },
+    takeBack(peer) {
+      const key = peer === undefined ? undefined : networkOf(peer);
+      const counted = key === undefined ? undefined : peers.get(key);
+      if (key === undefined || counted === undefined) return;
+      peers.set(key, { ...counted, attempts: Math.max(0, counted.attempts - 1) });
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** Starts a session, or adds a sign-in to the browser's session. */
+
+import { randomText } from "../../crypto/bytes.ts";
+import { acceptsHtml } from "../../http/accepts_html.ts";
+import { clockSkew } from "../clock_skew.ts";
+import type { Exchange } from "../exchange.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
+import type { Services } from "../services.ts";
+import { createId, createSecret, formatCredential, hashSecret } from "../credential.ts";
+import { findSession, type FoundSession, isCurrent } from "./find_session.ts";
+import type { Person } from "./people.ts";
+import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
+import { present } from "../../values/present.ts";
+
+/** Options of a new sign-in. */
+export interface SignInTerms {
+  /** The client whose request the sign-in answers. This client is told when the sign-in ends. */
+  readonly clientId?: string;
+  /** The server signs the person in without asking for a password. */
+  readonly automatic?: true;
+}
+
+/**
+ * Signs a person in and returns the cookie of the session. Each sign-in gives the session a new secret, so that a
+ * cookie that an attacker planted before the sign-in becomes useless (session fixation).
+ */
+export async function startSession(
+  person: Person,
+  exchange: Exchange,
+  services: Services,
+  { clientId, automatic }: SignInTerms = {},
+): Promise<{ readonly signedIn: SignedIn; readonly setCookie: string }> {
+  const { cookies, store, now, random, personSecrets } = services;
+  const authTime = Math.floor(now());
+  const passwordMark = await personSecrets.passwordMark(person);
+  const amr = automatic || person.password === undefined ? [] : ["pwd"];
+  const signIn: SignIn = { person, authTime, amr, ...present({ passwordMark }) };
+  const secret = createSecret(random);
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const found = await findSession(exchange, services);
+    const isBrief = found === undefined ? automatic && !keepsCookies(exchange) : found.entry.value.isBrief;
+    const brief: Pick<Session, "isBrief"> = isBrief ? { isBrief } : {};
+    const { sid, accounts } = addAccount(signIn, clientId, { found, ...brief }, services);
+    const session: Session = { secretHash: hashSecret(secret), accounts, ...brief };
+    const id = found?.id ?? createId(random);
+    const expiresAt = endOfRecord(signIn, { found, ...brief }, services);
+    const terms = { expiresAt, now: now(), if: found?.entry.version ?? null };
+    if (await store.put(sessions, id, session, terms) === undefined) continue;
+    return {
+      signedIn: { ...signIn, session: { id, sid, ...brief } },
+      setCookie: cookies.set("session", formatCredential({ id, secret })),
+    };
+  }
+}
+
+type SignIn = Omit<SignedIn, "session" | "found">;
+
+/** The session that a sign-in goes to. If `found` is `undefined`, it is new. */
+interface Destination extends Pick<Session, "isBrief"> {
+  readonly found: FoundSession | undefined;
+}
+
+/** Returns the accounts of the session with that of the sign-in, and the `sid` of the sign-in. */
+function addAccount(
+  { person: { subject }, authTime, amr, passwordMark }: SignIn,
+  clientId: string | undefined,
+  { found, isBrief }: Destination,
+  services: Services,
+): { readonly sid: string; readonly accounts: readonly Account[] } {
+  const { clock, random } = services;
+  // An expired sign-in is dropped. Its sid must not be used again, because the sid would make its ended grants valid.
+  const accounts = found?.accounts.filter((each) => isBrief || isCurrent(each, services)) ?? [];
+  const before = accounts.find((each) => each.subject === subject);
+  // Signing in again keeps the sid, so that the grants of the earlier sign-in stay valid.
+  const sid = before?.sid ?? randomText(random, 16);
+  const clients = addClient(before?.clients ?? [], clientId);
+  const account: Account = { subject, sid, authTime, clock, amr, clients, ...present({ passwordMark }) };
+  return { sid, accounts: [...accounts.filter((each) => each !== before), account] };
+}
+
+/** Returns when the record of the session expires. */
+function endOfRecord(signIn: SignIn, { found, isBrief }: Destination, services: Services): number {
+  if (!isBrief) return fullEnd(signIn, services) + clockSkew;
+  if (found === undefined) return briefEnd(services);
+  // It must not expire earlier than before, because it may still record a sign-out (`endAccounts`).
+  return Math.max(fullEnd(signIn, services), found.entry.expiresAt);
+}
+
+function addClient(clients: readonly string[], clientId: string | undefined): readonly string[] {
+  return clientId === undefined || clients.includes(clientId) ? clients : [...clients, clientId];
+}
+
+/**
+ * Returns whether the caller seems to keep cookies: it sends a cookie, or headers that browsers send and curl does not.
+ * The answer decides whether an automatic sign-in starts a brief session.
+ */
+function keepsCookies({ request }: Exchange): boolean {
+  const isBrowser = request.header("sec-fetch-site") !== undefined || acceptsHtml(request);
+  return isBrowser || request.header("cookie") !== undefined;
+}
+
+/** Returns when the sign-in expires. */
+export function fullEnd({ authTime }: Pick<Account, "authTime">, { settings }: Services): number {
+  return authTime + settings.lifetimes.session;
+}
+
+/** Returns when the record of a new brief session expires: with the access token of a code that is issued now. */
+function briefEnd({ now, settings: { lifetimes } }: Services): number {
+  return Math.floor(now()) + Math.min(lifetimes.session, lifetimes.code + lifetimes.accessToken);
+}

@@ -1,0 +1,121 @@
+/** Refuses a request with JSON for a program or a page for a person, and notes the whole error in the journal. */
+
+import { pathAndQuery } from "../http/address.ts";
+import type { Answer } from "../http/message.ts";
+import { empty, json, page } from "../http/respond.ts";
+import { chooseLanguage } from "./choose_language.ts";
+import { type Challenge, type OAuthError, wireText } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import { hidden } from "./redaction.ts";
+import type { Services } from "./services.ts";
+import { formatChallenge } from "./challenge.ts";
+import { paths } from "./paths.ts";
+import { endpointUrls } from "./endpoint_urls.ts";
+import { present } from "../values/present.ts";
+
+export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
+  const { reason, spec, expected, change, cause, privateText } = details;
+  const received = privateText === undefined
+    ? details.received
+    : details.received?.replaceAll(privateText, hidden);
+  const remedy = privateText === undefined ? details.remedy : undefined;
+  exchange.note({
+    refusal: {
+      error,
+      reason,
+      description: message,
+      ...present({ spec, expected, received, change, remedy }),
+    },
+    ...present({ fault: cause }),
+  });
+}
+
+export function refusalJson(error: OAuthError, exchange: Exchange): Answer {
+  noteRefusal(error, exchange);
+  return formatRefusal(error, { realm: "postern" });
+}
+
+export interface ChallengeTerms {
+  readonly realm: string;
+  /** Parameters of the first challenge, besides the realm and the error. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** The challenges of an error that names none itself. */
+  readonly challenges?: readonly Challenge[];
+}
+
+/**
+ * Returns JSON with the code and a short description (RFC 6749 §5.2). The first challenge repeats them (RFC 6750
+ * §3).
+ */
+export function formatRefusal(error: OAuthError, terms: ChallengeTerms): Answer {
+  const { realm, params, challenges: usual = [] } = terms;
+  const { headers, challenge = usual } = error.details;
+  const codeless = error.details.codeless === true;
+  const members: Readonly<Record<string, string>> = codeless
+    ? {}
+    : { error: error.error, error_description: wireText(error.message) };
+  const challenges = ("scheme" in challenge ? [challenge] : challenge).map((each, at) =>
+    formatChallenge({
+      scheme: each.scheme,
+      // Many client libraries read the error from the first challenge only.
+      params: { realm, ...(at === 0 ? { ...members, ...params } : {}), ...each.params },
+    })
+  );
+  const all = {
+    ...headers,
+    ...(challenges.length === 0 ? {} : { "www-authenticate": challenges.join(", ") }),
+  };
+  return codeless ? empty(error.status, all) : json(members, { status: error.status, headers: all });
+}
+
+/** Returns a page that explains the error, because the person is often the developer of the client. */
+export async function refusalPage(
+  error: OAuthError,
+  exchange: Exchange,
+  services: Services,
+  more: { readonly wouldHaveGoneTo?: string } = {},
+): Promise<Answer> {
+  noteRefusal(error, exchange);
+  const { spec, expected, received, remedy, startAgainUrl, isForPrograms, headers } = error.details;
+  // OAuth 2.1 §4.1.2.1: never 401, which would make the browser ask for a password.
+  const status = error.status === 401 ? 400 : error.status;
+  const { pages, settings } = services;
+  const { method, address } = exchange.request;
+  const html = await pages.refusal({
+    status,
+    ...(error.details.codeless ? {} : { error: error.error }),
+    description: error.message,
+    ...present({ spec, expected, received, remedy, isForPrograms }),
+    ...(startAgainUrl === undefined ? findTryAgainUrl(error, exchange, services) : { startAgainUrl }),
+    ...(status === 404
+      ? { endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })) }
+      : {}),
+    ...(status >= 500 ? { exchangeId: exchange.id } : {}),
+    entryId: exchange.id,
+    ...(method === "GET" ? { sent: { path: address.path, query: address.query } } : {}),
+    ...more,
+    homeUrl: settings.basePath + paths.home,
+  }, chooseLanguage(exchange, services));
+  return page(html, { status, ...present({ headers }) });
+}
+
+/** Whether the same request may succeed later. */
+function mayPass({ status }: OAuthError): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/**
+ * Returns the address of the request, for a link that sends it again. If sign-in is automatic, pages ask only about
+ * requests from another site, and a link on this server's own page would get past that check.
+ */
+function findTryAgainUrl(
+  error: OAuthError,
+  { request: { method, address } }: Exchange,
+  { settings }: Services,
+): { readonly tryAgainUrl?: string } {
+  const isRepeatable = method === "GET" && mayPass(error) &&
+    settings.automaticPerson === undefined;
+  // A path that begins with two slashes would lead to another host.
+  if (!isRepeatable || !/^\/(?!\/)/.test(address.path)) return {};
+  return { tryAgainUrl: pathAndQuery(address) };
+}

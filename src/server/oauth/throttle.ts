@@ -1,0 +1,111 @@
+/** Slows down guessing: after too many failures for one account from one peer, attempts are refused for a while. */
+
+import { sha256 } from "../crypto/platform.ts";
+import { networkOf } from "../values/ip_address.ts";
+import type { Entry, Kind } from "../store/store.ts";
+import { markMargin } from "./clock_skew.ts";
+import { type RefusalRows, refusals } from "./refusals.ts";
+import { nextAttempt } from "../store/retry_limit.ts";
+import type { Services } from "./services.ts";
+
+interface Throttle {
+  readonly failures: number;
+}
+
+export const throttles: Kind<Throttle> = { name: "throttle" };
+
+/** The account and the peer whose failures are counted together. */
+export interface ThrottledAccount {
+  /** The kind of secret, for example `password`. */
+  readonly purpose: string;
+  readonly account: string;
+  readonly peer: string | undefined;
+  /**
+   * Whether a page of another site makes the attempt in a person's browser. Its failures are counted apart, so that it
+   * cannot lock out the programs on the person's machine. A program that sends the headers of such a page has twice the
+   * attempts, and no more.
+   */
+  readonly fromAnotherSite?: boolean;
+}
+
+/** How many failures are accepted within a period, in seconds. All calls for one purpose have the same period. */
+export interface ThrottleTerms {
+  readonly most: number;
+  readonly period: number;
+}
+
+const refusal = refusals({
+  too_many_failures: {
+    error: "temporarily_unavailable",
+    status: 429,
+    spec: "OAuth 2.1 §2.4.1",
+    sentence: "Too many failed attempts: wait {wait} s",
+    change: "Wait as long as the refusal says, and then send the right credentials.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+const usualTerms: ThrottleTerms = { most: 20, period: 60 };
+
+/** Returns the id of the record. */
+export function throttleId({ purpose, account, peer, fromAnotherSite = false }: ThrottledAccount): string {
+  const network = peer === undefined ? null : networkOf(peer);
+  return sha256(JSON.stringify([purpose, account, network, ...(fromAnotherSite ? ["cross-site"] : [])]));
+}
+
+/** Returns the seconds until another attempt is accepted, or 0 if an attempt is accepted now. */
+export async function findWait(
+  who: ThrottledAccount,
+  services: Services,
+  terms: ThrottleTerms = usualTerms,
+): Promise<number> {
+  const { store, now } = services;
+  const entry = restartIfAhead(await store.get(throttles, throttleId(who), now()), terms, services);
+  if (entry === undefined || entry.value.failures < terms.most) return 0;
+  return Math.max(0, Math.ceil(entry.expiresAt - now()));
+}
+
+/**
+ * If `expiresAt` is too far ahead, the clock was set back, so the period starts again with no failure. The margin is for
+ * a server whose clock is ahead: this server must not forget the failures that the other one has counted.
+ */
+function restartIfAhead(
+  entry: Entry<Throttle> | undefined,
+  { period }: ThrottleTerms,
+  { now }: Services,
+): Entry<Throttle> | undefined {
+  return entry !== undefined && entry.expiresAt > Math.ceil(now()) + period + markMargin
+    ? { ...entry, value: { failures: 0 }, expiresAt: Math.ceil(now()) + period }
+    : entry;
+}
+
+/** Throws after too many failures. Correct secrets are refused as well, so that guessing during the wait has no use. */
+export async function requireUnthrottled(who: ThrottledAccount, services: Services): Promise<void> {
+  const wait = await findWait(who, services);
+  if (wait === 0) return;
+  throw refusal("too_many_failures", { wait, headers: { "retry-after": String(wait) } });
+}
+
+/** Counts an attempt. Returns `false` after too many. The put is conditional, so simultaneous attempts all count. */
+export async function countAttempt(
+  who: ThrottledAccount,
+  services: Services,
+  terms: ThrottleTerms = usualTerms,
+): Promise<boolean> {
+  const { store, now } = services;
+  const id = throttleId(who);
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const entry = restartIfAhead(await store.get(throttles, id, now()), terms, services);
+    const failures = (entry?.value.failures ?? 0) + 1;
+    if (failures > terms.most) return false;
+    const expiresAt = entry?.expiresAt ?? Math.ceil(now()) + terms.period;
+    const condition = { expiresAt, now: now(), if: entry?.version ?? null };
+    if (await store.put(throttles, id, { failures }, condition) !== undefined) return true;
+  }
+}
+
+/** Deletes the count, after a successful attempt. */
+export async function forgetAttempts(who: ThrottledAccount, { store }: Services): Promise<void> {
+  await store.delete(throttles, throttleId(who));
+}

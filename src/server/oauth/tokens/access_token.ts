@@ -1,0 +1,226 @@
+/** Creates and reads access tokens: signed JWTs (RFC 9068) or opaque tokens. A token ends with its grant. */
+
+import { randomText } from "../../crypto/bytes.ts";
+import type { VerifiedJwt } from "../../crypto/jwt.ts";
+import type { Kind } from "../../store/store.ts";
+import type { Client } from "../clients/client.ts";
+import { markMargin } from "../clock_skew.ts";
+import type { Exchange } from "../exchange.ts";
+import type { TokenReader } from "../feature.ts";
+import type { Claims } from "../members.ts";
+import { acrOf } from "../people/acr.ts";
+import { selectClaims } from "../people/claims.ts";
+import { subjectFor } from "../people/subject.ts";
+import { passSeam } from "../seams.ts";
+import type { Services } from "../services.ts";
+import type { Settings } from "../settings.ts";
+import {
+  createId,
+  createSecret,
+  type Credential,
+  formatCredential,
+  hashSecret,
+  parseCredential,
+  provesSecret,
+} from "../credential.ts";
+import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
+import type { ReadToken } from "./read_token.ts";
+import type { IssuedToken, Redemption } from "./redemption.ts";
+import type { Confirmation } from "./sender.ts";
+import { signToken } from "./sign_token.ts";
+import { present } from "../../values/present.ts";
+
+/** The record of an opaque token in the store. */
+export interface OpaqueToken {
+  readonly secretHash: string;
+  readonly claims: Claims;
+}
+
+export const opaqueTokens: Kind<OpaqueToken> = { name: "access_token" };
+
+export interface AccessTokenTerms extends
+  Pick<
+    Redemption,
+    "grantId" | "grant" | "scope" | "resource" | "subject" | "expiresBy" | "claims" | "tokenClaims"
+  > {
+  /** The key that the token is bound to. */
+  readonly confirmation?: Confirmation;
+}
+
+/** The header `typ` of access tokens (RFC 9068 §2.1). */
+export const accessTokenTyp = "at+jwt";
+
+export async function createAccessToken(
+  terms: AccessTokenTerms,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<IssuedToken> {
+  const { grantId, grant, expiresBy = Infinity, tokenClaims } = terms;
+  const { settings, now, seams } = services;
+  const issuedAt = Math.floor(now());
+  const lifetime = Math.min(settings.lifetimes.accessToken, expiresBy - issuedAt);
+  const expiresAt = issuedAt + lifetime;
+  const subject = grantId === undefined
+    // A client that acts for itself is its own subject (RFC 9068 §2.2).
+    ? terms.subject ?? tokenClaims?.subject ?? client.id
+    : await subjectFor(client, grant.subject, services);
+  const described = describeToken(terms, { client, subject, issuedAt, expiresAt }, services);
+  const value = { token: "access_token", claims: described } as const;
+  const { claims } = await passSeam(seams, "claims", value, exchange, grant);
+  const { accessTokens, accessTokenType: typ, alg } = settings;
+  const text = accessTokens === "jwt"
+    ? await signToken({ token: "access_token", typ, alg, claims }, exchange, services, grant)
+    : await storeOpaqueToken(claims, expiresAt, services);
+  return { text, lifetime, expiresAt };
+}
+
+/** Returns the claims of an access token (RFC 9068 §2.2). */
+function describeToken(
+  terms: AccessTokenTerms,
+  { client, subject, issuedAt, expiresAt }: {
+    readonly client: Client;
+    readonly subject: string;
+    readonly issuedAt: number;
+    readonly expiresAt: number;
+  },
+  { settings, random }: Services,
+): Claims {
+  const { grantId, grant: { authTime, amr }, scope, confirmation } = terms;
+  const audience = chooseAudience(terms, settings);
+  const id = randomText(random, 12);
+  return {
+    ...addedClaims(terms, settings),
+    iss: settings.issuer,
+    sub: subject,
+    aud: audience.length === 1 ? audience[0] : audience,
+    client_id: client.id,
+    ...present({
+      scope: scope.length === 0 ? undefined : scope.join(" "),
+      auth_time: authTime,
+      amr: amr.length === 0 ? undefined : amr,
+      acr: acrOf(terms.grant),
+      // RFC 7800 §3.1.
+      cnf: confirmation && { [confirmation.method]: confirmation.thumbprint },
+    }),
+    iat: issuedAt,
+    exp: expiresAt,
+    // Begins with the id of the grant, so that a reader of the token finds the grant.
+    jti: grantId === undefined ? id : `${grantId}.${id}`,
+  };
+}
+
+/** RFC 9068 §3: without a requested resource, the audience is the default one and never the client. */
+function chooseAudience(
+  { grantId, scope, resource, tokenClaims }: AccessTokenTerms,
+  { issuer }: Settings,
+): readonly string[] {
+  if (resource.length > 0) return resource;
+  const audience = tokenClaims?.audience;
+  if (audience === undefined) return [issuer];
+  // The userinfo endpoint accepts tokens for the issuer only.
+  const isForUserinfo = grantId !== undefined && scope.includes("openid");
+  return [...new Set([...audience, ...(isForUserinfo ? [issuer] : [])])];
+}
+
+/** Returns the claims about the grant's person (RFC 9068 §2.2.3), those of the request, and those of the caller. */
+function addedClaims(
+  { grantId, grant, claims, tokenClaims }: AccessTokenTerms,
+  { claimsIn, people }: Settings,
+): Claims | undefined {
+  const names = grantId === undefined ? [] : claimsIn.accessToken;
+  if (names.length === 0 && tokenClaims === undefined) return claims;
+  const person = names.length === 0 ? undefined : people.findBySubject(grant.subject);
+  return { ...(person && selectClaims(person, names)), ...tokenClaims?.claims, ...claims };
+}
+
+/** Stores an opaque token before its grant becomes active, so that an active grant never lacks its token. */
+async function storeOpaqueToken(
+  claims: Claims,
+  expiresAt: number,
+  { store, now, random }: Services,
+): Promise<string> {
+  const id = createId(random);
+  const secret = createSecret(random);
+  // A server whose clock is ahead must still be able to revoke the token.
+  const terms = { expiresAt: expiresAt + markMargin, now: now(), if: null };
+  await store.put(opaqueTokens, id, { claims, secretHash: hashSecret(secret) }, terms);
+  return formatCredential({ id, secret });
+}
+
+export const accessTokenReader: TokenReader = {
+  kind: "access_token",
+  async read(text, services) {
+    const credential = parseCredential(text);
+    // A credential has one dot, and a JWT has two.
+    const claims = credential === undefined
+      ? await readJwt(text, services)
+      : await readOpaqueToken(credential, services);
+    return claims && describeAccessToken(claims);
+  },
+};
+
+async function readOpaqueToken(
+  { id, secret }: Credential,
+  { store, now }: Services,
+): Promise<Claims | undefined> {
+  const entry = await store.get(opaqueTokens, id, now());
+  return entry && provesSecret(secret, entry.value.secretHash) ? entry.value.claims : undefined;
+}
+
+/** RFC 9068 §4: requires this server's signature, its issuer, and the type of an access token. */
+async function readJwt(text: string, { keys, settings }: Services): Promise<Claims | undefined> {
+  const jwt = await verifyIssuedJwt(text, keys);
+  if (jwt === undefined || jwt.claims["iss"] !== settings.issuer) return undefined;
+  return isTypedAsAccessToken(jwt, settings) ? jwt.claims : undefined;
+}
+
+/**
+ * Whether the typ of a JWT, a media type (RFC 7515 §4.1.9), is that of an access token. With the setting `JWT`, the
+ * server still accepts tokens that it issued as `at+jwt` before.
+ */
+export function isTypedAsAccessToken(
+  { typ, claims }: Pick<VerifiedJwt, "typ" | "claims">,
+  { accessTokenType }: Pick<Settings, "accessTokenType">,
+): boolean {
+  const type = typ?.toLowerCase().replace(/^application\//, "");
+  if (type === accessTokenTyp) return true;
+  return accessTokenType === "JWT" && type === "jwt" && hasAccessTokenClaims(claims);
+}
+
+/**
+ * Tells access tokens from ID tokens by their claims, because both may have the typ `JWT` (RFC 8725 §3.12). Only an
+ * access token has client_id, and only an ID token has at_hash. The claims of a person cannot contain either.
+ */
+export function hasAccessTokenClaims(claims: Claims): boolean {
+  return claims["client_id"] !== undefined && claims["at_hash"] === undefined;
+}
+
+export function describeAccessToken(claims: Claims): ReadToken | undefined {
+  const { client_id: clientId, jti, scope, aud, nbf, exp, cnf } = claims;
+  // A hook may have changed the claims. A token without these claims counts as unknown.
+  if (typeof clientId !== "string" || typeof jti !== "string" || typeof exp !== "number") return undefined;
+  const confirmation = readConfirmation(cnf);
+  if (cnf !== undefined && confirmation === undefined) return undefined;
+  const dot = jti.indexOf(".");
+  return {
+    kind: "access_token",
+    clientId,
+    ...(dot === -1 ? {} : { grantId: jti.slice(0, dot) }),
+    jti,
+    scope: typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [],
+    audience: [aud].flat().filter((each) => typeof each === "string"),
+    ...present({ confirmation }),
+    // An nbf that is not a number cannot be compared, so the token never becomes valid.
+    ...(nbf === undefined ? {} : { startsAt: typeof nbf === "number" ? nbf : Infinity }),
+    expiresAt: exp,
+    claims,
+  };
+}
+
+/** Reads the claim `cnf` (RFC 7800 §3.1). A token of this server is bound to at most one key. */
+function readConfirmation(cnf: unknown): Confirmation | undefined {
+  const [member, second] = Object.entries(Object(cnf));
+  if (member === undefined || second !== undefined || typeof member[1] !== "string") return undefined;
+  return { method: member[0], thumbprint: member[1] };
+}

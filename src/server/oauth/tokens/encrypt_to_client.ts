@@ -1,0 +1,67 @@
+/** Encrypts text to a client with its key: of its metadata, or at its jwks_uri (OpenID Connect Core §10.2). */
+
+import { type ContentEncryption, encryptText, type KeyEncryption } from "../../crypto/jwe.ts";
+import { encryptsWith, type Jwk } from "../../crypto/jwk.ts";
+import { present } from "../../values/present.ts";
+import { keySourceOf } from "../clients/client_jwt.ts";
+import type { Client } from "../clients/client.ts";
+import type { Exchange } from "../exchange.ts";
+import { createKeyFinder, type KeyFinder, type KeySource } from "../foreign_keys.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
+import type { Services } from "../services.ts";
+
+const refusal = refusals({
+  encryption_key_missing: {
+    error: { code: "invalid_client_metadata", status: 400 },
+    spec: "OpenID Connect Core §10.2.1",
+    sentence: "The response must be encrypted, but the server has no key of the client for that",
+    change: "Publish a key with use enc at the jwks_uri of the client, or register no encryption.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+export interface EncryptionTerms {
+  readonly alg: KeyEncryption;
+  /** Describes the key for a refusal. */
+  readonly keyNeeded: string;
+  readonly enc: ContentEncryption;
+  /** "JWT" if the text is a JWT. */
+  readonly cty: string | undefined;
+}
+
+/** Each server caches the keys that it has fetched. */
+const finders = new WeakMap<Services, KeyFinder>();
+
+export async function encryptToClient(
+  text: string,
+  { alg, keyNeeded, enc, cty }: EncryptionTerms,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<string> {
+  const jwk = await findKey(alg, client, exchange, services);
+  if (jwk === undefined) throw refusal("encryption_key_missing", { expected: keyNeeded });
+  return await encryptText(text, { jwk, enc, ...present({ cty }) });
+}
+
+async function findKey(
+  alg: KeyEncryption,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<Jwk | undefined> {
+  let finder = finders.get(services);
+  if (finder === undefined) finders.set(services, finder = createKeyFinder());
+  // Not invalid_client: the client's authentication has not failed (RFC 6749 §5.2).
+  const source: KeySource = {
+    ...keySourceOf(client, exchange, services),
+    refuse: (problem) => refusal("encryption_key_missing", problem),
+  };
+  const fits = (jwk: Jwk) => encryptsWith(jwk) === alg;
+  const known = await finder.find(source, exchange, services);
+  const found = known.find(fits);
+  if (found !== undefined) return found;
+  // The client may have published the key meanwhile.
+  return (await finder.findNewer(known, source, exchange, services))?.find(fits);
+}

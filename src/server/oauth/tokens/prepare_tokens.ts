@@ -1,0 +1,124 @@
+/** Prepares the tokens that a grant type proposes, then writes the grant. Only this last write can meet a conflict. */
+
+import type { Exchange } from "../exchange.ts";
+import type { TokenIssue } from "../feature.ts";
+import type { Client } from "../clients/client.ts";
+import type { Claims, Members } from "../members.ts";
+import { readForm } from "../params.ts";
+import type { Services } from "../services.ts";
+import type { Settings, TokenClaims } from "../settings.ts";
+import { createAccessToken } from "./access_token.ts";
+import { grants } from "./grant.ts";
+import { describeResponse, isRecorded } from "./last_response.ts";
+import type { Change, Redemption, TokenMembers } from "./redemption.ts";
+import { present } from "../../values/present.ts";
+
+/** The token_type of a token that is no access token (RFC 8693 §2.2.1). */
+const notAnAccessToken = "N_A";
+
+/** The token response, and the change of the grant that has to succeed before the client gets it. */
+export interface PreparedTokens extends Change {
+  readonly members: Members;
+  /** When the last of these tokens expires. */
+  readonly livesUntil: number;
+}
+
+/** Collects claims, calls hooks and signs tokens. These steps may be slow or fail, so they run before the write. */
+export async function prepareTokens(
+  proposed: TokenIssue,
+  services: Services,
+): Promise<PreparedTokens> {
+  const { settings, slots } = services;
+  const { client, sender: { confirmation, tokenType }, exchange } = proposed;
+  const { otherToken } = proposed.redemption;
+  const hasNoClaims = otherToken !== undefined ||
+    settings.tokenClaims.length === 0 && slots.accessTokenClaims.length === 0;
+  const redemption = hasNoClaims ? proposed.redemption : await addClaims(proposed, services);
+  const bound = confirmation === undefined ? redemption : { ...redemption, confirmation };
+  const token = otherToken ?? await createAccessToken(bound, client, exchange, services);
+  const members: Record<string, unknown> = {
+    ...redemption.members,
+    access_token: token.text,
+    token_type: otherToken === undefined ? tokenType : notAnAccessToken,
+    expires_in: token.lifetime,
+    // A scope has at least one name (OAuth 2.1 §1.4.1), but a token that is no access token may have no scope.
+    ...(redemption.scope.length === 0 ? {} : { scope: redemption.scope.join(" ") }),
+  };
+  const isAlone = otherToken !== undefined || redemption.accessTokenOnly;
+  const issued = { ...proposed, redemption, accessToken: token.text };
+  const added = isAlone ? [] : await addMembers(issued, services);
+  Object.assign(members, ...added.map((each) => each.members));
+  const { grantId, useUp, ...change } = isAlone ? redemption : recordResponse(proposed);
+  return {
+    ...present({ grantId, useUp }),
+    grant: added.reduce((grant, each) => ({ ...grant, ...each.grant }), change.grant),
+    replaces: change.replaces,
+    keepUntil: Math.max(change.keepUntil, token.expiresAt, ...added.map((each) => each.expiresAt ?? 0)),
+    livesUntil: Math.max(token.expiresAt, ...added.map((each) => each.livesUntil ?? 0)),
+    members,
+  };
+}
+
+async function addMembers(
+  issue: TokenIssue & { readonly accessToken: string },
+  services: Services,
+): Promise<readonly TokenMembers[]> {
+  const all: TokenMembers[] = [];
+  for (const add of services.slots.tokenMembers) {
+    const added = await add(issue, services);
+    if (added !== undefined) all.push(added);
+  }
+  return all;
+}
+
+/** Adds the response to the grant, because an ID token of the grant is exchanged for no more. */
+function recordResponse(issue: TokenIssue): Redemption {
+  const { redemption } = issue;
+  const { grantId, grant, keepsGrant } = redemption;
+  const hasIdTokens = grantId !== undefined && grant.scope.includes("openid");
+  const lastResponse = hasIdTokens ? describeResponse(issue) : grant.lastResponse;
+  if (keepsGrant && isRecorded(lastResponse, grant)) return { ...redemption, replaces: "unstored" };
+  return lastResponse === undefined ? redemption : { ...redemption, grant: { ...grant, lastResponse } };
+}
+
+/** Adds the claims of the configuration and of features. Those of the grant type win. */
+async function addClaims(issue: TokenIssue, services: Services): Promise<Redemption> {
+  const { redemption, client, exchange } = issue;
+  const tokenClaims = await findTokenClaims(redemption, client, exchange, services.settings);
+  let claims: Claims = {};
+  for (const claimsOf of services.slots.accessTokenClaims) {
+    claims = { ...claims, ...await claimsOf(issue, services) };
+  }
+  return { ...redemption, claims: { ...claims, ...redemption.claims }, ...present({ tokenClaims }) };
+}
+
+/** Returns the first configured entry whose conditions the request meets. */
+async function findTokenClaims(
+  { scope }: Redemption,
+  { id }: Client,
+  exchange: Exchange,
+  { tokenClaims }: Settings,
+): Promise<TokenClaims | undefined> {
+  const form = await readForm(exchange);
+  const valuesOf = (param: string): readonly string[] =>
+    param === "client_id" ? [id] : param === "scope" ? [scope.join(" ")] : form.all(param);
+  return tokenClaims.find(({ when }) =>
+    when.every(([param, pattern]) => valuesOf(param).some((value) => pattern.test(value)))
+  );
+}
+
+/**
+ * Writes the grant, or uses up what the client redeems for a grant that is not written. If several requests try at the
+ * same time, exactly one gets `true`.
+ */
+export async function commitChange(
+  { grantId, grant, replaces, keepUntil, useUp }: Change,
+  { store, now }: Services,
+): Promise<boolean> {
+  if (grantId === undefined || replaces === "unstored") {
+    await useUp?.();
+    return true;
+  }
+  const terms = { expiresAt: keepUntil, now: now(), if: replaces };
+  return await store.put(grants, grantId, grant, terms) !== undefined;
+}

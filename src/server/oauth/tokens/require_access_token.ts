@@ -1,0 +1,224 @@
+/** Requires a valid access token for a protected resource (RFC 6750; OAuth 2.1 §5). */
+
+import { parseAuthorization } from "../../http/authorization.ts";
+import { isFormType } from "../../http/body.ts";
+import { fail, type RefusalDetails } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import { type Params, readForm } from "../params.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
+import type { Services } from "../services.ts";
+import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
+import { explainLoss, type Inactivity } from "./explain_inactive.ts";
+import { checkToken, findToken, type LiveToken, type TokenCheck } from "./find_token.ts";
+import { findUrl } from "../request_url.ts";
+import type { ReadToken } from "./read_token.ts";
+import { bearer } from "./sender.ts";
+import { present } from "../../values/present.ts";
+
+const invalid = {
+  error: "invalid_token",
+  spec: "RFC 6750 §3.1",
+  sentence: "The access token is not valid",
+} as const;
+
+const refusal = refusals({
+  token_unknown: {
+    ...invalid,
+    change: "Send an access token that this server issued and that is still valid.",
+  },
+  token_ended: { ...invalid, change: "Get a new token: an earlier request ended this one." },
+  token_is_for_refresh: {
+    ...invalid,
+    reason: "token_ended",
+    expected: "an access token",
+    change: "Get a new token: an earlier request ended this one.",
+  },
+  token_expired: { ...invalid, change: "Refresh before the access token expires." },
+  token_for_another_audience: {
+    error: "invalid_token",
+    spec: "RFC 9068 §4",
+    sentence: "The access token is for another resource",
+    expected: "the audience of this resource in aud",
+    change:
+      "Send the parameter resource, with the address of this API, in the authorization request and in the token request, or let the API accept the audience that it received.",
+  },
+  token_lacks_scope: {
+    error: "insufficient_scope",
+    spec: "RFC 6750 §3.1",
+    sentence: "The access token lacks the scope {scope}",
+    expected: "{scope}",
+    change: "Ask for the missing scope in the authorization request.",
+  },
+  token_twice: {
+    error: "invalid_request",
+    spec: "RFC 6750 §2",
+    sentence: "The request must have only one access token",
+    change: "Send the access token once, in the Authorization header only.",
+  },
+  token_malformed: {
+    error: "invalid_request",
+    spec: "RFC 6750 §2.1",
+    sentence: "The Authorization header has no readable access token",
+    expected: "Authorization: {scheme} <access token>",
+    change: "Send one access token after the scheme, without quotes or line breaks.",
+  },
+  token_missing: {
+    error: "invalid_token",
+    spec: "RFC 6750 §3.1",
+    sentence: "This resource needs an access token",
+    expected: "Authorization: {scheme} <access token>",
+    change: "Send the access token as Authorization: Bearer.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+export interface ResourceTerms {
+  readonly audience: string;
+  /** The scope that the token must have. Default: none. */
+  readonly scope?: string;
+  /** The URL of the resource, if it is not below the issuer. */
+  readonly url?: string;
+  /** Parameters of the challenges: `resource_metadata` (RFC 9728 §5.1). */
+  readonly challengeParams?: Readonly<Record<string, string>>;
+}
+
+/** Returns the valid token in the header or in the form of a POST. A token in the URL is ignored. */
+export async function requireAccessToken(
+  exchange: Exchange,
+  terms: ResourceTerms,
+  services: Services,
+): Promise<LiveToken> {
+  const { request } = exchange;
+  const isForm = request.method === "POST" && isFormType(request.header("content-type"));
+  const form = isForm ? await readForm(exchange) : undefined;
+  const presentation = readPresentation(exchange, form, terms, services);
+  const live = await requireLive(presentation, exchange, services);
+  exchange.note({ clientId: live.client.id, scope: live.token.scope });
+  if (needsConfirmation(live.token, presentation)) {
+    const { audience, url = findUrl(exchange, services.settings) } = terms;
+    const urls = [url];
+    await requireConfirmed(live.token, { ...presentation, urls, audience }, exchange, services);
+  }
+  requireFit(live.token, terms, presentation, services);
+  return live;
+}
+
+async function requireLive(
+  { scheme, text, challengeParams }: Presentation,
+  exchange: Exchange,
+  services: Services,
+): Promise<LiveToken> {
+  const found = await findToken(text, "access_token", services);
+  if (found !== undefined) {
+    const { clientId, grantId } = found;
+    exchange.note({ clientId, ...present({ flow: grantId }) });
+  }
+  const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
+  if (check?.isValid) return check.live;
+  const { name, ...cause } = await explainInvalid({ text, found, check }, exchange, services);
+  throw refusal(name, { ...cause, challenge: listChallenges(scheme, services, challengeParams) });
+}
+
+interface Refused {
+  readonly text: string;
+  readonly found: ReadToken | undefined;
+  readonly check: TokenCheck | undefined;
+}
+
+async function explainInvalid(
+  { text, found, check }: Refused,
+  { hasJournal }: Exchange,
+  services: Services,
+): Promise<
+  & { readonly name: "token_unknown" | "token_expired" | "token_ended" | "token_is_for_refresh" }
+  & Pick<RefusalDetails, "expected" | "received">
+> {
+  if (found === undefined) {
+    // Only the journal shows the cause, and finding it out verifies the signature again.
+    if (!hasJournal) return { name: "token_unknown" };
+    const { explainUnknown } = await import("./explain_unknown.ts");
+    return { name: "token_unknown", ...describeCause(await explainUnknown(text, services)) };
+  }
+  if (check === undefined || check.isValid) {
+    return { name: "token_is_for_refresh", received: "a refresh token" };
+  }
+  const hasExpired = check.loss === "expired" || check.loss === "expired_by_test";
+  const name = hasExpired ? "token_expired" : "token_ended";
+  return { name, ...describeCause(explainLoss(found, check.loss, services)) };
+}
+
+function describeCause(
+  { because, expected, received }: Inactivity,
+): Pick<RefusalDetails, "expected" | "received"> {
+  return { ...present({ expected }), received: received ?? because };
+}
+
+/** Requires that the token is for this resource and has the scope that the resource needs. */
+function requireFit(
+  token: ReadToken,
+  { audience, scope }: ResourceTerms,
+  { scheme, challengeParams }: Presentation,
+  services: Services,
+): void {
+  if (!token.audience.includes(audience)) {
+    throw refusal("token_for_another_audience", {
+      ...describeForeign(token.audience, audience),
+      challenge: listChallenges(scheme, services, challengeParams),
+    });
+  }
+  if (scope !== undefined && !token.scope.includes(scope)) {
+    const [used, ...others] = listChallenges(scheme, services, challengeParams);
+    throw refusal("token_lacks_scope", {
+      scope,
+      received: token.scope.join(" "),
+      challenge: [{ ...used!, params: { ...used!.params, scope } }, ...others],
+    });
+  }
+}
+
+/** A client can request absolute URIs only (RFC 8707 §2), so any other audience was chosen by a test. */
+function describeForeign(
+  received: readonly string[],
+  audience: string,
+): Pick<RefusalDetails, "expected" | "received"> {
+  const isRequested = received.every((each) => URL.canParse(each));
+  if (isRequested) return { expected: `aud ${audience}`, received: `aud ${received.join(" ")}` };
+  return {
+    expected: `aud ${
+      JSON.stringify([...received, audience])
+    }, or tokenClaims with aud, which adds it for openid`,
+    received: `aud ${received.join(" ")}, which claims, a hook or tokenClaims set`,
+  };
+}
+
+function readPresentation(
+  { request }: Exchange,
+  form: Params | undefined,
+  { challengeParams }: ResourceTerms,
+  services: Services,
+): Presentation {
+  const parsedHeader = parseAuthorization(request.header("authorization") ?? "", services.slots.tokenTypes);
+  const inForm = form?.get("access_token");
+  const scheme = parsedHeader?.scheme ?? bearer.tokenType;
+  // The server must not choose one of two tokens, because a proxy may have checked the other one.
+  if (parsedHeader !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
+    throw refusal("token_twice", { challenge: listChallenges(scheme, services, challengeParams) });
+  }
+  if (parsedHeader !== undefined && parsedHeader.text === undefined) {
+    throw refusal("token_malformed", {
+      scheme,
+      challenge: listChallenges(scheme, services, challengeParams),
+    });
+  }
+  const text = parsedHeader?.text ?? inForm ??
+    // RFC 6750 §3.1: the challenge for a request without a token has no error code.
+    fail(
+      refusal("token_missing", {
+        scheme,
+        codeless: true,
+        challenge: listChallenges(scheme, services, challengeParams),
+      }),
+    );
+  return { scheme, text, challengeParams };
+}

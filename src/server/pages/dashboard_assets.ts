@@ -1,0 +1,42 @@
+/** The files that only the pages of the dashboard load, so that a server without a dashboard does not hold them. */
+
+import besideCss from "../../../static/beside.css" with { type: "text" };
+import beside from "../../../static/beside.js" with { type: "text" };
+import compareCss from "../../../static/compare.css" with { type: "text" };
+import dashboardCss from "../../../static/dashboard.css" with { type: "text" };
+import diagramCss from "../../../static/diagram.css" with { type: "text" };
+import directoryCss from "../../../static/directory.css" with { type: "text" };
+import entryCss from "../../../static/entry.css" with { type: "text" };
+import filter from "../../../static/filter.js" with { type: "text" };
+import inspectorCss from "../../../static/inspector.css" with { type: "text" };
+import inspector from "../../../static/inspector.js" with { type: "text" };
+import key from "../../../static/key.js" with { type: "text" };
+import live from "../../../static/live.js" with { type: "text" };
+import misbehavioursCss from "../../../static/misbehaviours.css" with { type: "text" };
+import panelsCss from "../../../static/panels.css" with { type: "text" };
+import pass from "../../../static/pass.js" with { type: "text" };
+import playgroundCss from "../../../static/playground.css" with { type: "text" };
+import playground from "../../../static/playground.js" with { type: "text" };
+import requestsCss from "../../../static/requests.css" with { type: "text" };
+import type { DashboardAssetName } from "./asset_names.ts";
+
+export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
+  "beside.css": besideCss,
+  "beside.js": beside,
+  "compare.css": compareCss,
+  "dashboard.css": dashboardCss,
+  "diagram.css": diagramCss,
+  "directory.css": directoryCss,
+  "entry.css": entryCss,
+  "filter.js": filter,
+  "inspector.css": inspectorCss,
+  "inspector.js": inspector,
+  "key.js": key,
+  "live.js": live,
+  "misbehaviours.css": misbehavioursCss,
+  "panels.css": panelsCss,
+  "pass.js": pass,
+  "playground.css": playgroundCss,
+  "playground.js": playground,
+  "requests.css": requestsCss,
+};

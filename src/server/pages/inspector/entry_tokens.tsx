@@ -1,0 +1,134 @@
+/** The tokens of a request and of its response. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import { present } from "../../values/present.ts";
+import type {
+  CheckName,
+  ClientCheck,
+  NamedValue,
+  ShownExchange,
+  ShownMessage,
+  ShownValue,
+} from "./exchange_props.ts";
+import { PageLink } from "../pass.tsx";
+import { describeMoment } from "../time_text.ts";
+import type { ShownCheck, ShownCheckName } from "../token/token_props.ts";
+import { TokenView } from "../token/token.tsx";
+import { quote } from "../visible.ts";
+import { englishEntry as words } from "../words/entry_english.ts";
+import { englishToken } from "../words/token_english.ts";
+
+export interface EntryToken extends NamedValue {
+  readonly carriedBy: "request" | "response";
+  readonly checks: readonly ShownCheck[];
+  /** What the server knows about a code or a token. Absent in a file. */
+  readonly facts?: readonly NamedValue[];
+  /** Where the token is compared with another one. Absent in a file, and if it is no JWT. */
+  readonly compare?: {
+    readonly href: string;
+    /** The login has an earlier token with the same name, with which it is compared first. */
+    readonly hasBefore: boolean;
+  };
+}
+
+/**
+ * Returns the tokens of both messages, with the comparisons of the client. Those that the server gave come first. By
+ * default, they are the JWTs.
+ */
+export function listTokens(
+  { request, response, checks }: ShownExchange,
+  isToken = ({ jwt }: NamedValue): boolean => jwt !== undefined,
+): readonly EntryToken[] {
+  const find = ({ parameters, headers, body }: ShownMessage) =>
+    [...parameters, ...headers, ...body].filter(isToken);
+  const issued = find(response);
+  return [
+    ...issued.map((token) => ({
+      ...token,
+      carriedBy: "response" as const,
+      checks: findChecks(token.name, issued, checks),
+    })),
+    ...find(request).map((token) => ({ ...token, carriedBy: "request" as const, checks: [] })),
+  ];
+}
+
+export interface EntryTokensProps {
+  readonly tokens: readonly EntryToken[];
+  readonly prefix?: string;
+  /** The time by the server's clock, in seconds. Absent in a file. */
+  readonly now?: number;
+}
+
+export function EntryTokens({ tokens, prefix = "", now }: EntryTokensProps): VNode {
+  return (
+    <>
+      {tokens.map(({ compare, checks, facts, ...token }, at) => (
+        <section key={at}>
+          <h3>
+            {quote(token.name)} <span class="aside">{words.carriedBy[token.carriedBy]}</span>{" "}
+            {compare !== undefined && (
+              <PageLink href={compare.href}>
+                {compare.hasBefore ? englishToken.compare.before : englishToken.compare.any}
+              </PageLink>
+            )}
+          </h3>
+          <TokenView
+            id={`${prefix}token-${at + 1}`}
+            name={quote(token.name)}
+            token={token}
+            checks={checks}
+            carriedBy={token.name}
+            {...present({ now, facts })}
+          />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** The claims that the client compares, by the names of its comparisons. */
+const ofIdToken: Readonly<Partial<Record<CheckName, ShownCheckName>>> = {
+  iss: "iss",
+  aud: "aud",
+  nonce: "nonce",
+  exp: "exp",
+  iat: "iat",
+  at_hash: "at_hash",
+  algorithm: "alg",
+};
+const ofAccessToken: Readonly<Partial<Record<CheckName, ShownCheckName>>> = { access_token_aud: "aud" };
+// Without an ID token, the client compares the times of the access token.
+const ofAccessTokenAlone = { ...ofAccessToken, exp: "exp", iat: "iat" } as const;
+
+function findChecks(
+  token: string,
+  tokens: readonly NamedValue[],
+  checks: readonly ClientCheck[],
+): readonly ShownCheck[] {
+  const hasIdToken = tokens.some(({ name }) => name === "id_token");
+  const names: Readonly<Partial<Record<CheckName, ShownCheckName>>> = token === "id_token"
+    ? ofIdToken
+    : token !== "access_token"
+    ? {}
+    : hasIdToken
+    ? ofAccessToken
+    : ofAccessTokenAlone;
+  return checks.flatMap(({ name, isMet, expected, received, rule }) => {
+    const shown = names[name];
+    if (shown === undefined) return [];
+    const result = isMet === undefined ? "open" as const : isMet ? "passed" as const : "failed" as const;
+    return [{
+      name: shown,
+      result,
+      rule,
+      ...present({ expected: write(expected), received: write(received) }),
+    }];
+  });
+}
+
+/** Returns `undefined` for a value that the page does not show. */
+function write(value: ShownValue | undefined): string | undefined {
+  return value?.time === undefined ? value?.text : describeMoment(value.time);
+}

@@ -1,0 +1,170 @@
+/** The journal as one HTML file that loads nothing and needs no script. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import { renderToString } from "preact-render-to-string";
+import dashboardStyle from "../../../../static/dashboard.css" with { type: "text" };
+import diagramStyle from "../../../../static/diagram.css" with { type: "text" };
+import entryStyle from "../../../../static/entry.css" with { type: "text" };
+import style from "../../../../static/postern.css" with { type: "text" };
+import tokenStyle from "../../../../static/token.css" with { type: "text" };
+import { Diagram } from "./diagram.tsx";
+import type { Sequence } from "./diagram_props.ts";
+import { Happened } from "./entry_head.tsx";
+import { EntryTokens, listTokens } from "./entry_tokens.tsx";
+import { nameExchange } from "./exchange_line.tsx";
+import type { ExchangeLine, Lane, ShownExchange } from "./exchange_props.ts";
+import { Explained } from "./explained.tsx";
+import { RawMessages } from "./raw_messages.tsx";
+import { Remarks } from "./remarks.tsx";
+import { Copies } from "./request_copies.tsx";
+import type { VNode } from "preact";
+import { describeInstant, describeMoment, describeStep } from "../time_text.ts";
+import { quote, visible } from "../visible.ts";
+import { english } from "../words/english.ts";
+import { englishInspector as words } from "../words/inspector_english.ts";
+import { WordsContext } from "../words/use_words.ts";
+
+export interface TimelineFileProps {
+  readonly issuer: string;
+  /** The lanes, the oldest first. Each one is read when it is written, because a file is long. */
+  readonly lanes: Iterable<FileLane>;
+  /** The number of requests in the lanes. */
+  readonly count: number;
+  /** How many of them were refused. */
+  readonly refused: number;
+  readonly failed: number;
+  /** How many earlier requests are not in the file. */
+  readonly dropped: number;
+  readonly showsSecrets: boolean;
+}
+
+export interface FileLane extends Lane {
+  readonly startedAt: number;
+  readonly exchanges: readonly ShownExchange[];
+  readonly sequence: Sequence;
+}
+
+const link = (id: string) => `#exchange-${id}`;
+
+export function timelineFile(props: TimelineFileProps): string {
+  const { lanes, count, refused, failed, issuer, dropped, showsSecrets } = props;
+  const title = words.file.title(count, refused, failed);
+  const introduction = renderToString(
+    <>
+      <h1>{words.file.heading}</h1>
+      <p class="lead">{title}. {words.file.about(visible(issuer))}</p>
+      <p class={`notice${showsSecrets ? " problem" : ""}`} id="redaction">
+        {showsSecrets ? words.file.withSecrets : words.file.redacted}
+      </p>
+      {dropped > 0 && <p class="aside">{words.file.dropped(dropped)}</p>}
+      {count === 0 && <p>{words.file.empty}</p>}
+    </>,
+  );
+  const sections: string[] = [];
+  for (const lane of lanes) {
+    sections.push(renderToString(
+      <WordsContext.Provider value={english}>
+        <FileSection lane={lane} number={sections.length + 1} />
+      </WordsContext.Provider>,
+    ));
+  }
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    // The file quotes texts of clients. With this policy, they could load nothing even if the escaping failed.
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">`,
+    `<title>${title}</title>`,
+    `<style>\n${style}${dashboardStyle}${diagramStyle}${entryStyle}${tokenStyle}</style>`,
+    "</head>",
+    `<body class="sheet"><main>${introduction}${sections.join("")}</main></body>`,
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+function FileSection({ lane, number }: { readonly lane: FileLane; readonly number: number }): VNode {
+  const { exchanges, sequence, startedAt } = lane;
+  return (
+    <section class="lane">
+      <LaneHead lane={lane} />
+      <Diagram sequence={sequence} now={startedAt} link={link} name={words.diagram.numbered(number)} />
+      <ol class="exchanges">
+        {exchanges.map((shown) => <FileExchange key={shown.id} shown={shown} now={startedAt} />)}
+      </ol>
+    </section>
+  );
+}
+
+/** The heading of a lane: whose it is, when it began, and how it went. */
+function LaneHead(
+  { lane: { client, person, flow, count, refused, failed, startedAt } }: { readonly lane: FileLane },
+): VNode {
+  const name = flow === undefined
+    ? words.lane.noFlow
+    : quote(words.lane.of(client ?? words.lane.anonymous, person));
+  return (
+    <>
+      <h2>{name}</h2>
+      <p class="aside">
+        {flow !== undefined && `${words.lane.flow} · `}
+        {describeMoment(startedAt)} · {words.lane.count(count)} · {words.lane.refused(refused, failed)}
+      </p>
+    </>
+  );
+}
+
+/** The ids of its elements begin with that of the exchange, because the file has many. */
+function FileExchange({ shown, now }: { readonly shown: ShownExchange; readonly now: number }): VNode {
+  const { id, outcome, tags, remarks } = shown;
+  return (
+    <li class={`exchange ${outcome}`} id={`exchange-${id}`}>
+      <Line line={shown} now={now} />
+      <Happened shown={shown} link={link} />
+      <Remarks remarks={remarks} />
+      {tags.length > 0 && (
+        <p class="tags">{tags.map((tag) => <span key={tag} class="tag">{quote(tag)}</span>)}</p>
+      )}
+      <details>
+        <summary>
+          {words.file.details} <span class="unseen">{nameExchange(shown)}</span>
+        </summary>
+        <Explained shown={shown} link={link} />
+        <RawMessages shown={shown} />
+        <EntryTokens tokens={listTokens(shown)} prefix={`${id}-`} />
+        <details class="copies">
+          <summary>{words.exchange.copy}</summary>
+          <Copies copies={shown.copies} prefix={`${id}-`} />
+        </details>
+      </details>
+    </li>
+  );
+}
+
+/** When, what, how it ended, who and where. */
+function Line({ line, now }: { readonly line: ExchangeLine; readonly now: number }): VNode {
+  const { at, since, status = words.line.accepted, outcome, method, target } = line;
+  return (
+    <p class="line">
+      <time class="since" title={since === undefined ? words.line.first : describeStep(since)}>
+        {describeInstant(at, now)}
+      </time>
+      <strong>{words.endpoint(line)}</strong>
+      <span class={`outcome-${outcome}`}>
+        {outcome === "ok" ? status : `${status} ${outcome}`}
+      </span>
+      <span class="aside who">{describeSender(line)}</span>
+      <code class="aside">{quote(`${method} ${target}`)}</code>
+    </p>
+  );
+}
+
+function describeSender({ sender: { kind, client }, person }: ExchangeLine): string {
+  const from = kind === "browser" ? words.line.browser : client ?? words.lane.anonymous;
+  return [from, kind === "browser" ? client : undefined, person].filter((each) => each !== undefined)
+    .map(quote).join(" · ");
+}

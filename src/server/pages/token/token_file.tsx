@@ -1,0 +1,15 @@
+/** The view of a token in a file, as HTML. Nothing can be copied from it. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import { renderToString } from "preact-render-to-string";
+import style from "../../../../static/token.css" with { type: "text" };
+import type { TokenProps } from "./token_props.ts";
+import { TokenView } from "./token.tsx";
+
+/** The sheet of the view. */
+export const tokenStyle: string = style;
+
+export function tokenFile(props: Omit<TokenProps, "id" | "now">): string {
+  return renderToString(<TokenView {...props} />);
+}

@@ -1,0 +1,108 @@
+/** The interface of the listeners for the HTTP servers of the runtimes. */
+
+import { plainIp } from "../values/ip_address.ts";
+import type { Answer, IncomingRequest } from "../http/message.ts";
+import { answerHeaders } from "../http/security_headers.ts";
+import { paths } from "../oauth/paths.ts";
+
+/** Answers a request: the `answer` of a server. */
+export type Respond = (request: IncomingRequest) => Promise<Answer>;
+
+export interface ListenTerms {
+  readonly hostname: string;
+  readonly port: number;
+  readonly answer: Respond;
+  /** With a certificate the listener serves https only. */
+  readonly tls: TlsTerms | undefined;
+  /** Asks each client for a certificate, and accepts any or none. It needs `tls`. */
+  readonly asksForCertificate: boolean;
+  readonly limits: ArrivalLimits;
+}
+
+/** The time that a request may take to arrive, in seconds. A slower connection is closed. */
+export interface ArrivalLimits {
+  /** The time from the connection to the end of the header. On Node and Deno, TLS may take as long again before. */
+  readonly header: number;
+  /** The time from the connection to the end of the body. */
+  readonly request: number;
+}
+
+/** A certificate and its private key, in PEM. */
+export interface TlsTerms {
+  /** The certificate, followed by the intermediate certificates. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * The cipher suites of TLS 1.3, and those that RFC 9325 §4.2 recommends for TLS 1.2. Node and Bun would accept others.
+ */
+export const cipherSuites: string = [
+  "TLS_AES_128_GCM_SHA256",
+  "TLS_AES_256_GCM_SHA384",
+  "TLS_CHACHA20_POLY1305_SHA256",
+  "ECDHE-ECDSA-AES128-GCM-SHA256",
+  "ECDHE-RSA-AES128-GCM-SHA256",
+  "ECDHE-ECDSA-AES256-GCM-SHA384",
+  "ECDHE-RSA-AES256-GCM-SHA384",
+].join(":");
+
+export interface Listener {
+  readonly port: number;
+  /** Resolves to the number of open connections. `undefined`: the runtime does not know it. */
+  countConnections(): Promise<number | undefined>;
+  /** Shows another certificate to new connections. Absent on Bun, which cannot. */
+  replaceCertificate?(tls: TlsTerms): void;
+  /** Accepts no more connections. Resolves when the open ones have ended. */
+  close(): Promise<void>;
+  /** Closes all connections immediately. */
+  abort(): Promise<void>;
+}
+
+export const usualLimits: ArrivalLimits = { header: 10, request: 30 };
+
+// The server refuses a URL above its own limit with an explanation, so this limit is larger.
+export const headerOctets: number = 32 * 1024;
+
+/**
+ * Returns the host of a request without a Host header, which HTTP/1.0 allows: load balancers ask the probes so. Only the
+ * probes get one. It is an IP address, which they accept. Browsers always send a Host header.
+ */
+export function hostOfProbe(target: string): string | undefined {
+  const [path = ""] = target.split("?", 1);
+  return path.endsWith(paths.health) || path.endsWith(paths.ready) ? "0.0.0.0" : undefined;
+}
+
+export const refusedAddress: Answer = refuse(
+  400,
+  "invalid_request",
+  "The request does not say where it goes: its Host header or its address is malformed",
+);
+
+export const refusedWhileClosing: Answer = refuse(
+  503,
+  "temporarily_unavailable",
+  "The server is about to stop",
+  {
+    "retry-after": "2",
+    connection: "close",
+  },
+);
+
+/** Removes the IPv6 prefix of an IPv4 address. A closed socket has no address. Only requests of this process have no peer. */
+export function plainPeer(address: string | undefined): string {
+  return address === undefined ? "unknown" : plainIp(address);
+}
+
+function refuse(
+  status: number,
+  error: string,
+  description: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return {
+    status,
+    headers: { ...answerHeaders, "content-type": "application/json", ...headers },
+    body: JSON.stringify({ error, error_description: description }),
+  };
+}

@@ -1,0 +1,215 @@
+/**
+ * Reads the options of a server into its settings at start. First the schema checks each value. Then this module makes
+ * the checks that a schema cannot describe: it parses URLs and scopes, and compares options with one another.
+ */
+
+import { signingAlgorithms } from "../crypto/platform.ts";
+import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
+import { defaultIssuer, isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
+import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
+import type { Slots } from "../oauth/feature.ts";
+import { inLifetimes, readLifetime } from "../oauth/lifetime.ts";
+import type { Members } from "../oauth/members.ts";
+import type { PathProfile } from "../oauth/paths.ts";
+import type { People, Person } from "../oauth/people/people.ts";
+import { readDemoResource } from "../oauth/read_demo_resource.ts";
+import { describeOtherPort } from "../oauth/request_url.ts";
+import type { CoreSettings } from "../oauth/setting.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
+import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
+import { readDpop } from "../oauth/tokens/dpop_settings.ts";
+import { isResource } from "../oauth/tokens/resource.ts";
+import { present } from "../values/present.ts";
+import { checkSchema } from "../schema/check_schema.ts";
+import { findAt } from "../schema/place.ts";
+import { describeReceived } from "../schema/received.ts";
+import { nameOfIssuer, readClaimsIn, readTokenClaims } from "./claim_options.ts";
+import type { ClientMetadata } from "./client_metadata.ts";
+import { type Configuration, type ConfigurationSchema, describeConfiguration } from "./configuration.ts";
+import { demoClients, demoPeople, markDemoClients } from "./demo.ts";
+import { readLifetimes } from "./lifetimes.ts";
+import { readClients } from "./read_clients.ts";
+import { readPathProfile } from "./read_paths.ts";
+import { readPeople } from "./read_people.ts";
+import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
+import { readOtherNames, requireIssuer } from "./require_issuer.ts";
+import type { ServerOptions } from "./server_options.ts";
+import {
+  algorithmsInUse,
+  idTokenAlgorithms,
+  requireAccepted,
+  requireSigningKeys,
+  usualAlg,
+} from "./signing_keys.ts";
+
+/** Checks a configuration against its schema. Throws for the first mistake. */
+export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {
+  const problem = checkSchema(value, schema);
+  if (problem === undefined) return value as Configuration;
+  if (problem.place.startsWith(inLifetimes)) explainLifetime(problem.place, value, schema);
+  return refuseOption(problem.place, problem.problem, problem.received);
+}
+
+/** The schema describes the text of a lifetime with examples only. This refusal explains the units. */
+function explainLifetime(place: string, value: unknown, { properties }: ConfigurationSchema): void {
+  const [range] = properties?.["lifetimes"]?.properties?.[place.slice(inLifetimes.length)]?.anyOf ?? [];
+  const text = findAt(place, value as Members);
+  if (range !== undefined && typeof text === "string") readLifetime(text, place, range);
+}
+
+/**
+ * `demo` holds the demo clients that `options` may list. Default: all clients if `options` lists none. `addsPeople`:
+ * whether the server can add people while it runs.
+ */
+export function readSettings(
+  options: ServerOptions,
+  allSlots: Slots,
+  demo?: readonly ClientMetadata[],
+  addsPeople = true,
+): Settings {
+  const { signingKeys } = options;
+  const configuration = requireConfiguration(withoutParts(options), describeConfiguration(allSlots));
+  const slots = narrowClientAuth(allSlots, configuration.clientAuthMethods);
+  const profile = readPathProfile(configuration.paths);
+  const { paths, issuerPath = "" } = profile;
+  const { issuer = defaultIssuer + issuerPath, acceptedAlgorithms = signingAlgorithms } = configuration;
+  const { alg = acceptedAlgorithms.includes(usualAlg) ? usualAlg : acceptedAlgorithms[0]! } = configuration;
+  const issuerTerms = { allowPrivateHttp: configuration.allowPrivateHttp ?? false };
+  requireIssuer(issuer, issuerTerms);
+  const demoResource = readDemoResource(configuration.demoResource, issuer);
+  const baseUrl = issuer.replace(/\/$/, "");
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+  const also = readOtherNames(configuration.also ?? [], { issuer, basePath, ...issuerTerms });
+  const registered = configuration.clients ?? demoClients(baseUrl, slots);
+  const clients = readClients(registered, slots);
+  const algorithms = algorithmsInUse(alg, clients, slots);
+  requireAccepted(algorithms, acceptedAlgorithms);
+  if (signingKeys !== undefined) requireSigningKeys(signingKeys, algorithms, alg);
+  const people = readPeople(configuration.people ?? demoPeople, clients);
+  const scopes = readScopes(configuration.scopes ?? {});
+  requireKnownScopes(clients, scopes, slots);
+  const settings: CoreSettings = {
+    issuer,
+    issuerHost: new URL(issuer).host,
+    baseUrl,
+    also,
+    basePath,
+    ...present({ metadataAddresses: configuration.metadata }),
+    paths,
+    clients: markDemoClients(
+      clients,
+      registered,
+      demo ?? (configuration.clients === undefined ? registered : []),
+    ),
+    reservedForTests: isReservedForTests(issuer),
+    demo: configuration.clients === undefined || configuration.people === undefined,
+    people,
+    addsPeople,
+    scopes,
+    defaultScope: readDefaultScope(configuration.defaultScope, scopes, slots),
+    resources: readResources(configuration.resources ?? [], demoResource),
+    demoResource,
+    acrValues: readAcrValues(configuration.acrValues ?? []),
+    automaticPerson: readLogin(configuration.login ?? "picker", people, basePath),
+    alg,
+    frontPage: configuration.frontPage ?? (isReachedFromElsewhere({ issuer, also }) ? "issuer" : "full"),
+    accessTokens: configuration.accessTokens ?? "jwt",
+    accessTokenType: readAccessTokenType(configuration, profile),
+    algorithms,
+    acceptedAlgorithms,
+    idTokenAlgorithms: idTokenAlgorithms(algorithms, signingKeys, alg)
+      .filter((each) => acceptedAlgorithms.includes(each)),
+    claimsIn: readClaimsIn(configuration.claimsIn ?? {}),
+    tokenClaims: readTokenClaims(configuration.tokenClaims ?? [], { people, basePath }),
+    dpop: readDpop(configuration.dpop, acceptedAlgorithms),
+    lifetimes: readLifetimes(configuration.lifetimes),
+  };
+  const ofFeatures = readSettingsOf(slots, configuration, settings);
+  const port = slots.otherPort?.find({ ofFeatures });
+  const otherPort = port === undefined ? undefined : describeOtherPort(port, settings);
+  return { ...settings, ofFeatures, ...present({ otherPort }) };
+}
+
+function readSettingsOf(slots: Slots, configuration: Configuration, core: CoreSettings): Members {
+  const read = [...slots.settings.values()].map((setting) => {
+    const option = findAt(setting.name, configuration);
+    return [setting.name, setting.read === undefined ? option : setting.read(option, core, slots)];
+  });
+  return Object.fromEntries(read);
+}
+
+/** The names of the options that are no part of a configuration. */
+const partNames: Readonly<Record<Exclude<keyof ServerOptions, keyof Configuration>, true>> = {
+  store: true,
+  signingKeys: true,
+  fetch: true,
+  seams: true,
+  journal: true,
+  now: true,
+  random: true,
+};
+
+function withoutParts(options: ServerOptions): unknown {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(partNames, name)));
+}
+
+/** Adds the API beside the server to configured resources. Without these, clients may request any resource. */
+function readResources(resources: readonly string[], demoResource: string | undefined): ReadonlySet<string> {
+  for (const [index, resource] of resources.entries()) {
+    if (isResource(resource)) continue;
+    const place = `resources[${index}]`;
+    refuseOption(place, "must be an absolute URI without a fragment", describeReceived(place, resource));
+  }
+  return new Set(
+    resources.length === 0 || demoResource === undefined ? resources : [...resources, demoResource],
+  );
+}
+
+function readAccessTokenType(
+  { accessTokenType: chosen, accessTokens }: Configuration,
+  profile: PathProfile,
+): Settings["accessTokenType"] {
+  if (chosen !== undefined && chosen !== accessTokenTyp && accessTokens === "opaque") {
+    refuseOption("accessTokenType", 'is for JWTs: leave it out, or set accessTokens to "jwt"');
+  }
+  return chosen ?? profile.accessTokenType ?? accessTokenTyp;
+}
+
+/** Refuses values with spaces, because clients send a list of values that is separated by spaces. */
+function readAcrValues(values: readonly string[]): readonly string[] {
+  for (const [index, value] of values.entries()) {
+    if (/^[\x21-\x7e]+$/.test(value)) continue;
+    const place = `acrValues[${index}]`;
+    refuseOption(place, "must be printable ASCII without a space", describeReceived(place, value));
+  }
+  return values;
+}
+
+function readLogin(
+  configured: NonNullable<Configuration["login"]>,
+  people: People,
+  basePath: string,
+): string | undefined {
+  const login = typeof configured === "string" ? configured : chooseLogin(configured, nameOfIssuer(basePath));
+  if (login === "picker") return undefined;
+  const username = login === "auto" ? findFirst(people)?.username : login.slice("auto:".length);
+  if (username === undefined) {
+    return refuseOption("login", "must be picker, because no people are configured");
+  }
+  if (people.find(username) === undefined) {
+    const known = people.all.map((person) => person.username).join(", ");
+    refuseOption("login", `must name a configured person: ${username} is not one of ${known}`);
+  }
+  return username;
+}
+
+/** Returns the first person who can sign in. */
+function findFirst({ all }: People): Person | undefined {
+  return all.find(({ isDisabled }) => !isDisabled) ?? all[0];
+}
+
+function chooseLogin(logins: Readonly<Record<string, string>>, name: string): string {
+  const key = [name, "*"].find((each) => Object.hasOwn(logins, each));
+  return key === undefined ? "picker" : logins[key]!;
+}

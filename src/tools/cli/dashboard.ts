@@ -1,0 +1,53 @@
+/** The dashboard of `postern start`: who may open it, and with which key. */
+
+import { basename } from "node:path";
+import { createInspectorKey, type DashboardTerms, type DescribeSnippets } from "../dashboard/terms.ts";
+import { applicationForms, loadForms, titleOf } from "./application.ts";
+import type { GivenFlags } from "./flags.ts";
+import { isControlOpen } from "./control.ts";
+import type { Plan } from "./plan.ts";
+import { hidePassword } from "../../server/store/store_url.ts";
+import { nameProgram } from "./program.ts";
+import { present } from "../../server/values/present.ts";
+
+export type DashboardFlags = GivenFlags<
+  "label" | "inspector-key" | "people" | "store",
+  "no-inspector",
+  "control"
+>;
+
+/** Returns `undefined` if the server has no dashboard: by the flag, or where other machines reach it and there is no key. */
+export function planDashboard(
+  { label, "inspector-key": key, "no-inspector": isOff, control, people, store }: DashboardFlags,
+  plan: Plan,
+): DashboardTerms | undefined {
+  const { isReached } = plan;
+  if (isOff || isReached && key === undefined) return undefined;
+  return {
+    key: key ?? createInspectorKey(),
+    isReached,
+    program: nameProgram(),
+    ...present({ label, store: store && hidePassword(store) }),
+    // Without people in the file, those of the configuration sign in.
+    ...(people === undefined || plan.peopleFile?.people === undefined
+      ? {}
+      : { peopleFile: basename(people) }),
+    loadSnippets: () => loadSnippets(plan),
+    ...(control === undefined ? {} : {
+      control: {
+        ...(control === true ? {} : { token: control }),
+        open: isControlOpen(control, plan),
+      },
+    }),
+  };
+}
+
+async function loadSnippets({ configuration }: Plan): Promise<DescribeSnippets> {
+  const describeApplication = await loadForms(applicationForms);
+  return (settings) =>
+    applicationForms.map((form) => ({
+      id: form,
+      name: titleOf(form),
+      text: describeApplication(form, settings, configuration).join("\n"),
+    }));
+}

@@ -1,0 +1,203 @@
+/** `postern examine`: runs a test command once for each misbehaviour, and writes a card of what the client noticed. */
+
+import process from "node:process";
+import { catalogue } from "../../kit/faults/catalogue.ts";
+import { chooseForClients } from "../../kit/faults/choose.ts";
+import type { MisbehaviourName } from "../../kit/faults/names.ts";
+import { listNeverSent, needNames } from "../../kit/faults/needs.ts";
+import { formatCard } from "../../kit/examine/card/format_card.ts";
+import { cardVersion, type KeptCard, type KeptRow } from "../../kit/examine/card/kept_card.ts";
+import { describePhases } from "../../kit/examine/describe_phases.ts";
+import { createNeedsJudge } from "../../kit/examine/control_run.ts";
+import { createRightAgain } from "../../kit/examine/right_again.ts";
+import { createReport } from "../../kit/examine/card/report.ts";
+import type { Command } from "./command.ts";
+import { CommandError, failed } from "./command_error.ts";
+import { readConfigurationFile } from "./read_configuration.ts";
+import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
+import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
+import { findLaterFailure, type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
+import { acceptSeveral, readFlags, readSeveral } from "./flags.ts";
+import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
+import { present } from "../../server/values/present.ts";
+
+const table = {
+  only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },
+  level: levelFlag,
+  config: { value: "FILE", help: "Clients, people and more, as for start. Default: any client is accepted." },
+  card: cardFlag,
+  baseline: { value: "FILE", help: "An earlier card (.json). Then only what got worse is a failure." },
+  jobs: {
+    value: "N",
+    help: "How many runs are at the same time. Default: 1, because a command may use a fixed port.",
+    accepts: (text: string) => /^[1-9]\d?$/.test(text),
+    expected: "a number from 1 to 99",
+  },
+  within: {
+    value: "SECONDS",
+    help: "The time limit for one run. Default: three times as long as without a fault, and 10 at least.",
+    accepts: (text: string) => /^\d{1,4}$/.test(text) && Number(text) > 0,
+    expected: "a number of seconds",
+  },
+  does: {
+    value: "NEEDS",
+    help: "What the client does, but its requests do not show: two_refreshes (several with commas).",
+    ...acceptSeveral(needNames),
+  },
+  requests: { help: "Print the requests of every row, not only of those that failed or have advice." },
+  continue: { help: `Go on after an interrupt: keep the results in ${keptRunsFile}.` },
+} as const;
+
+export const examine: Command = {
+  usage: "examine [flags] -- COMMAND ...",
+  summary: "Run a test command once for each misbehaviour, and say what your client noticed.",
+  notes: (program) =>
+    [
+      `Example: ${program} examine --level must --card card.html -- pytest test_login.py`,
+      "",
+      "The command gets OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_REDIRECT_URI, OAUTH_SCOPE",
+      "and OAUTH_RESOURCE (a protected API) of a new server for each run. The server",
+      "signs in without a page. Exit code 0 means that the client succeeded. Any other",
+      "code counts as a refusal, also that of a crash. The exit code of examine is 1 if",
+      "the client failed a misbehaviour at the level must, should or tolerate, of those",
+      "that ran. It is 3 if the command failed later although the server was right.",
+    ].join("\n"),
+  flags: table,
+  async run(args) {
+    const { flags, command } = readArguments(args);
+    enterFolderOfUser();
+    const baseline = await readBaseline(flags.baseline);
+    const { configuration } = await readConfigurationFile(flags.config);
+    const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level), chooseForClients);
+    const kept = flags.continue ? await readKeptRuns() : [];
+    const interrupting = new AbortController();
+    const interrupt = () => interrupting.abort();
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
+
+    const judgeNeeds = createNeedsJudge(readSeveral(needNames, flags.does ?? ""));
+    const runs: Runs = { command, configuration, judgeNeeds, signal: interrupting.signal };
+    const right = await runRightTwice(runs);
+    const card = await runAll(names, { runs, right, kept, flags });
+    if (card === undefined) return process.exit(130);
+
+    console.log(
+      formatCard(card, "text", { ...(baseline && { baseline }), requests: flags.requests === true }),
+    );
+    const report = createReport(card, baseline);
+    await writeCards(flags.card, card, baseline);
+    if (report.problem !== undefined) process.exit(3);
+    process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
+  },
+};
+
+type FlagValues = ReturnType<typeof readFlags<typeof table>>["flags"];
+
+function readArguments(
+  args: readonly string[],
+): { readonly flags: FlagValues; readonly command: readonly string[] } {
+  const end = args.indexOf("--");
+  const { flags } = readFlags(end < 0 ? args : args.slice(0, end), table);
+  const command = end < 0 ? [] : args.slice(end + 1);
+  if (command.length > 0) return { flags, command };
+  throw new CommandError("examine needs a command after --, for example: examine --level must -- pytest");
+}
+
+/** Runs the command twice without a fault. Its exit code means something only if it passes both times. */
+async function runRightTwice(runs: Runs): Promise<RightRun> {
+  say("Two runs while the server is right:");
+  const first = await runRightOnce(runs);
+  const second = await runRightOnce(runs);
+  const phases = second.phases.filter((phase) => first.phases.includes(phase));
+  if (!phases.includes("login")) {
+    throw failed(
+      "no login has reached the server: the command must use the issuer in the variable OAUTH_ISSUER",
+    );
+  }
+  say(`  passed. ${describePhases(phases)}`);
+  return { phases, duration: Math.max(first.duration, second.duration), seen: second.seen };
+}
+
+async function runRightOnce(runs: Runs): Promise<RightRun> {
+  try {
+    return await runRight(runs);
+  } catch (error) {
+    if (runs.signal.aborted) process.exit(130);
+    const { name, message } = error as Error;
+    throw new CommandError(
+      `the command fails although the server is right, so nothing can be examined (${name}):\n${message}`,
+      { exitCode: 1, cause: error },
+    );
+  }
+}
+
+interface Examination {
+  readonly runs: Runs;
+  readonly right: RightRun;
+  /** The rows of an interrupted examination. */
+  readonly kept: readonly KeptRow[];
+  readonly flags: FlagValues;
+}
+
+/** Resolves to the card, or to `undefined` after an interrupt. */
+async function runAll(
+  names: readonly MisbehaviourName[],
+  { runs, right, kept, flags }: Examination,
+): Promise<KeptCard | undefined> {
+  const { phases, duration, seen } = right;
+  const jobs = Number(flags.jobs ?? 1);
+  const within = Number(flags.within ?? Math.max(10, Math.ceil(duration * 3)));
+  const rows = new Map(kept.filter(({ name }) => names.includes(name)).map((row) => [row.name, row]));
+  const waiting = names.filter((name) => !rows.has(name) && phases.includes(catalogue.get(name)!.phase));
+  for (const name of names) {
+    if (!rows.has(name) && !waiting.includes(name)) rows.set(name, skipRun(name, seen));
+  }
+  const keeper = createRunKeeper(phases, [...rows.values()]);
+  say(describePlan(waiting.length, { duration, jobs, skipped: names.length - waiting.length }));
+
+  const rightAgain = createRightAgain((phase) => findLaterFailure(phase, within, runs));
+  const queue = waiting.entries();
+  const work = async () => {
+    for (const [index, name] of queue) {
+      const row = await runFor(name, { within, usual: seen }, runs);
+      // The interrupt has ended the command, so the result is of no use.
+      if (runs.signal.aborted) return;
+      rows.set(name, row);
+      keeper.add(row);
+      say(`[${index + 1}/${waiting.length}] ${name}: ${row.outcome}`);
+      await rightAgain.after(row);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  const problem = runs.signal.aborted ? undefined : await rightAgain.atEnd();
+  const neverSends = listNeverSent(seen);
+  await keeper.end(!runs.signal.aborted);
+  if (!runs.signal.aborted) {
+    return {
+      version: cardVersion,
+      phases,
+      ...present({ neverSends, problem }),
+      rows: names.map((name) => rows.get(name)!),
+    };
+  }
+  say("Interrupted. The same command with --continue goes on here.");
+  return undefined;
+}
+
+function describePlan(
+  count: number,
+  { duration, jobs, skipped }: { readonly duration: number; readonly jobs: number; readonly skipped: number },
+): string {
+  const total = count * duration / jobs;
+  const time = total < 90 ? `${Math.max(1, Math.round(total))} s` : `${Math.round(total / 60)} min`;
+  const rest = skipped === 0
+    ? ""
+    : `\n${skipped} more need no run, because the client has no such phase, or a result is kept.`;
+  return `${count} runs of ${
+    duration.toFixed(1)
+  } s take about ${time}, longer where the client waits.${rest}`;
+}
+
+/** Progress goes to standard error, so that standard output has only the card. */
+function say(line: string): void {
+  console.error(line);
+}

@@ -1,0 +1,140 @@
+/** `postern examine-api`: sends every faulty token to an API, and writes a card of what the API refused. */
+
+import process from "node:process";
+import { levels } from "../../kit/faults/misbehaviour.ts";
+import type { Area, MisbehaviourName } from "../../kit/faults/names.ts";
+import { keepCard } from "../../kit/examine/card/kept_card.ts";
+import { formatCard } from "../../kit/examine/card/format_card.ts";
+import { createReport } from "../../kit/examine/card/report.ts";
+import { examineApi, type ExamineApiTerms } from "../../kit/examine/examine_api.ts";
+import { createMock, type Mock } from "../../kit/mock/mock.ts";
+import { startRealTimer } from "../../server/runtime/real_timer.ts";
+import type { Command } from "./command.ts";
+import { CommandError } from "./command_error.ts";
+import { portFrom } from "./server_flags.ts";
+import { readConfigurationFile } from "./read_configuration.ts";
+import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
+import { readFlags } from "./flags.ts";
+import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
+import { present } from "../../server/values/present.ts";
+
+const table = {
+  url: {
+    value: "URL",
+    help: "The URL of the API, which the right token may read.",
+    accepts: (text: string) => /^https?:\/\//.test(text) && URL.canParse(text),
+    expected: "an http or https URL",
+  },
+  method: {
+    value: "METHOD",
+    help: "The method of the requests. Default: GET.",
+    accepts: (text: string) => /^[A-Z]+$/.test(text),
+    expected: "a method in capitals, such as GET",
+  },
+  scope: { value: "SCOPE", help: "The scope that the request needs (several with spaces)." },
+  audience: { value: "AUDIENCE", help: "The aud that names the API. Default: the issuer." },
+  dpop: { help: "Bind all tokens to a key by DPoP, and send faulty proofs, too." },
+  port: { ...portFrom(0), help: "The port of the server that issues the tokens. Default: 9000." },
+  wait: {
+    value: "SECONDS",
+    help: "How long to wait for the API to accept the right token. Default: 10.",
+    accepts: (text: string) => /^\d{1,4}$/.test(text),
+    expected: "a number of seconds",
+  },
+  config: { value: "FILE", help: "Clients, people and more, as for start. Default: the demo configuration." },
+  only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },
+  level: levelFlag,
+  card: cardFlag,
+  baseline: { value: "FILE", help: "An earlier card (.json). Then only what got worse is a failure." },
+} as const;
+
+type FlagValues = ReturnType<typeof readFlags<typeof table>>["flags"];
+
+export const examineApiCommand: Command = {
+  usage: "examine-api --url URL [flags]",
+  summary: "Send faulty tokens to an API, and say which of them the API accepted.",
+  notes: (program) =>
+    `Example: ${program} examine-api --url http://localhost:3000/orders --scope orders --level must\n\n` +
+    "The command starts a server, and your API must accept its tokens: the issuer is http://localhost:9000, or the one\n" +
+    "of --port. The exit code is 1 if the API accepted a token that it must refuse, or the other way round.",
+  flags: table,
+  async run(args) {
+    const { flags } = readFlags(args, table);
+    const { url } = flags;
+    if (url === undefined) throw new CommandError("examine-api needs --url, the URL of the API");
+    enterFolderOfUser();
+    const baseline = await readBaseline(flags.baseline);
+    const only = readOnly(flags);
+    const as = await openServer(flags);
+    let hasFailed = true;
+    try {
+      const card = keepCard(await examineFrom(as, url, only, flags));
+      console.log(formatCard(card, "text", baseline && { baseline }));
+      const report = createReport(card, baseline);
+      await writeCards(flags.card, card, baseline);
+      hasFailed = report.rows.some(({ isFailure }) => isFailure);
+    } finally {
+      await as.close();
+    }
+    process.exit(hasFailed ? 1 : 0);
+  },
+};
+
+function readOnly({ only, level }: FlagValues): Pick<ExamineApiTerms, "only" | "level"> {
+  const names = only?.split(",") ?? [];
+  const chosen = readLevels(level) ?? levels;
+  chooseNames(names, chosen);
+  return { level: chosen, ...(names.length === 0 ? {} : { only: names as (MisbehaviourName | Area)[] }) };
+}
+
+async function openServer({ config, port = "9000" }: FlagValues): Promise<Mock> {
+  const { configuration } = await readConfigurationFile(config);
+  const { issuer: _issuer, login: _login, ...others } = configuration;
+  const as = await createMock({ time: () => Date.now() / 1000, ...others });
+  try {
+    await as.listen({ port: Number(port) });
+    return as;
+  } catch (cause) {
+    await as.close();
+    throw new CommandError(`cannot listen on port ${port}: ${(cause as Error).message}`, {
+      exitCode: 1,
+      cause,
+    });
+  }
+}
+
+async function examineFrom(
+  as: Mock,
+  url: string,
+  only: Pick<ExamineApiTerms, "only" | "level">,
+  { method = "GET", scope, audience, dpop, wait = "10" }: FlagValues,
+) {
+  console.error(`The server is ${as.issuer}. Waiting until ${url} accepts its tokens.`);
+  const terms: ExamineApiTerms = {
+    as,
+    call: async (token, proof) => {
+      const headers: Record<string, string> = proof === undefined
+        ? { authorization: `Bearer ${token}` }
+        : { authorization: `DPoP ${token}`, dpop: proof };
+      const response = await fetch(url, { method, headers, redirect: "manual" });
+      await response.body?.cancel();
+      return response;
+    },
+    // Without it, the audience would be the only configured resource.
+    audience: audience ?? as.issuer,
+    ...present({ scope }),
+    ...(dpop ? { dpop: { url, method } } : {}),
+    ...only,
+  };
+  const deadline = performance.now() + Number(wait) * 1000;
+  while (true) {
+    try {
+      return await examineApi(terms);
+    } catch (error) {
+      // Other errors, such as an unknown scope, stay.
+      const isWaiting = error instanceof Error && error.name === "Error" && performance.now() < deadline;
+      if (!isWaiting) throw new CommandError((error as Error).message, { exitCode: 1, cause: error });
+      await new Promise<void>((resolve) => void startRealTimer(0.25, resolve));
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** `postern init`: writes a configuration file to start from. */
+
+import { stat, writeFile } from "node:fs/promises";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import process from "node:process";
+import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
+import { createConfigurationSchema } from "../../server/configuration_schema.ts";
+import type { Command } from "./command.ts";
+import { CommandError } from "./command_error.ts";
+import { describeFirstConfiguration } from "./first_configuration.ts";
+import { readFlags } from "./flags.ts";
+import { nameProgram, runsAsTask } from "./program.ts";
+import { quotePath } from "./quote_path.ts";
+
+// Not .json, because editors report the comments in such a file as mistakes.
+const defaultFile = "postern.jsonc";
+
+export const init: Command = {
+  usage: "init [file]",
+  summary: "Write a configuration file to start from.",
+  notes: () =>
+    `The file is ${defaultFile}, or the given one. Its comments explain each part.\n` +
+    "If there is such a file already, the command changes nothing.",
+  flags: {},
+  async run(args) {
+    const { operands: [file = defaultFile] } = readFlags(args, {}, { operands: 1 });
+    const program = nameProgram();
+    const config = `--config ${quotePath(file)}`;
+    const knownSchema = await findSchema(dirname(resolve(file)));
+    const newSchema = `${basename(file, extname(file))}.schema.json`;
+    const text = describeFirstConfiguration({
+      startCommand: `${program} start ${config} --watch`,
+      schema: knownSchema ?? `./${newSchema}`,
+      clientSecret: randomText(createRandomBytes(), 32),
+    });
+    await writeNewFile(file, text);
+    const schemaFile = knownSchema === undefined ? join(dirname(file), newSchema) : undefined;
+    if (schemaFile !== undefined) await writeSchema(schemaFile);
+    console.log(describeNextSteps(file, { program, config, schemaFile }));
+  },
+};
+
+/** Returns the address of the schema file that the project of the folder has, relative to the folder. */
+async function findSchema(folder: string): Promise<string | undefined> {
+  const checkout = runsAsTask() ? resolve(dirname(process.argv[1]!), "../../..") : undefined;
+  for (const each of listAncestors(folder)) {
+    const home = each === checkout ? each : join(each, "node_modules/postern");
+    const path = join(home, "static/configuration.schema.json");
+    if (await stat(path).then(() => true, () => false)) return toAddress(relative(folder, path));
+  }
+  return undefined;
+}
+
+function listAncestors(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...listAncestors(parent)];
+}
+
+function toAddress(path: string): string {
+  const address = path.replaceAll("\\", "/");
+  return address.startsWith("../../") ? address : `./${address}`;
+}
+
+/** Writes the file with the usual mode, because teams share it, and its secret is for development only. */
+async function writeNewFile(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: "wx" });
+  } catch (error) {
+    const { code, message } = error as Error & { readonly code?: string };
+    const problem = code === "EEXIST"
+      ? "exists already, and stays as it is. Name another file, such as postern.dev.jsonc"
+      : code === "ENOENT"
+      ? `cannot be written: there is no folder ${dirname(file)}`
+      : `cannot be written: ${message}`;
+    throw new CommandError(`${file} ${problem}`, { cause: error });
+  }
+}
+
+/** Writes the schema, unless there is such a file already. */
+async function writeSchema(path: string): Promise<void> {
+  const text = `${JSON.stringify(createConfigurationSchema(), null, 2)}\n`;
+  await writeFile(path, text, { flag: "wx" }).catch((error: Error & { readonly code?: string }) => {
+    if (error.code !== "EEXIST") {
+      throw new CommandError(`${path} cannot be written: ${error.message}`, { exitCode: 1, cause: error });
+    }
+  });
+}
+
+function describeNextSteps(
+  file: string,
+  { program, config, schemaFile }: {
+    readonly program: string;
+    readonly config: string;
+    readonly schemaFile: string | undefined;
+  },
+): string {
+  return [
+    `${file} is written: two applications (web and app), two people (alice and bob), scopes and an API.`,
+    "The secret of web is random, and for development only. Each setting is explained in the file.",
+    ...(schemaFile === undefined
+      ? []
+      : [`${schemaFile} is beside it, so that editors check the file and complete its keys.`]),
+    "",
+    "Start the server. It applies each change of the file:",
+    "",
+    `  ${program} start ${config} --watch`,
+    "",
+    "In another terminal, get a token for alice:",
+    "",
+    `  ${program} token alice ${config}`,
+  ].join("\n");
+}

@@ -1,0 +1,89 @@
+/** Opens the ports of `postern start`: that of the issuer, and the one that asks clients for certificates. */
+
+import { present } from "../../server/values/present.ts";
+import type { Respond, TlsTerms } from "../../server/runtime/listener.ts";
+import { CannotListen, serve, type Served, type ServeTerms } from "../../server/runtime/serve.ts";
+import { trustProxies } from "../../server/runtime/trusted_proxies.ts";
+import type { Store } from "../../server/store/store.ts";
+import { CommandError } from "./command_error.ts";
+import { needsTestKit } from "./control.ts";
+import type { Metrics } from "./metrics/plan_metrics.ts";
+import type { Plan } from "./plan.ts";
+import type { StartFlags } from "./start_flags.ts";
+
+// In seconds. The test kit reports requests that run longer than 3 s as an error, so the socket closes them before.
+const controlDrainTimeout = 2;
+
+interface ListenTerms {
+  readonly flags: StartFlags;
+  readonly tls: TlsTerms | undefined;
+  readonly store: Store;
+  readonly metrics: Metrics | undefined;
+}
+
+export async function listen(plan: Plan, answer: Respond, terms: ListenTerms): Promise<Served> {
+  const { flags, tls, store, metrics } = terms;
+  const { host, port, configuration, settings: { otherPort } } = plan;
+  const tracked = metrics === undefined ? answer : metrics.track(answer);
+  const proxies = flags["trust-proxy"]?.split(",") ?? [];
+  const shared = {
+    host,
+    ...present({ tls }),
+    ...(needsTestKit(flags) ? { closesOnFailure: true, drainTimeout: controlDrainTimeout } as const : {}),
+  };
+  try {
+    const served = await openPort({
+      ...shared,
+      port,
+      answer: trustProxies(withMetrics(tracked, metrics), proxies, configuration.clientCertHeader),
+    }, "port");
+    if (otherPort === undefined) return served;
+    const other = { ...shared, port: otherPort.port, answer: tracked, asksForCertificate: true } as const;
+    return join(
+      served,
+      await openPort(other, "mtls-port").catch(async (error) => {
+        await served.close();
+        throw error;
+      }),
+    );
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Serves, or says which flag chooses another address. */
+async function openPort(terms: ServeTerms, portFlag: keyof StartFlags): Promise<Served> {
+  try {
+    return await serve(terms);
+  } catch (error) {
+    if (!(error instanceof CannotListen)) throw error;
+    const { option } = error;
+    const flag = option === undefined ? "" : ` with --${option === "port" ? portFlag : option}`;
+    throw new CommandError(error.message + flag, { exitCode: 1, cause: error });
+  }
+}
+
+/** Returns what stands for both ports. */
+function join(first: Served, second: Served): Served {
+  return {
+    port: first.port,
+    async drain(terms) {
+      await Promise.all([first.drain(terms), second.drain(terms)]);
+    },
+    replaceCertificate(tls) {
+      first.replaceCertificate(tls);
+      second.replaceCertificate(tls);
+    },
+    close: async () => (await Promise.all([first.close(), second.close()])).every(Boolean),
+  };
+}
+
+/** Answers the requests for the metrics, which are not below the path of the issuer. */
+function withMetrics(answer: Respond, metrics: Metrics | undefined): Respond {
+  if (metrics === undefined) return answer;
+  return (request) => {
+    const answered = metrics.answer(request);
+    return answered === undefined ? answer(request) : Promise.resolve(answered);
+  };
+}

@@ -1,0 +1,55 @@
+/** The command line: finds the subcommand, runs it, and turns a failure into one line and an exit code. */
+
+import process from "node:process";
+import type { Command } from "./command.ts";
+import { CommandError } from "./command_error.ts";
+import { commands } from "./commands.ts";
+import { nameProgram, runsAsTask } from "./program.ts";
+
+async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
+  if (asksForHelp(first)) return await printHelp(rest.find((word) => !asksForHelp(word)));
+  if (first === "version" || [first, ...rest].some(asksForVersion)) {
+    return console.log((await import("./version.ts")).version);
+  }
+  // Flags without a command are flags of `start`.
+  const [name, args] = first.startsWith("-") ? ["start", [first, ...rest]] : [first, rest];
+  if (args.some((word) => word === "--help" || word === "-h")) return await printHelp(name);
+  await (await findCommand(name)).run(args);
+}
+
+function asksForHelp(word: string): boolean {
+  return word === "help" || word === "--help" || word === "-h";
+}
+
+function asksForVersion(word: string): boolean {
+  return word === "--version" || word === "-V" || word === "-v";
+}
+
+async function findCommand(name: string): Promise<Command> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load !== undefined) return await load();
+  const names = [...Object.keys(commands), "help"];
+  const { nearest } = await import("../../server/schema/nearest.ts");
+  const guess = nearest(name, names);
+  throw new CommandError(
+    `there is no command ${JSON.stringify(name)}: ${
+      guess === undefined ? `the commands are ${names.join(", ")}` : `did you mean ${guess}?`
+    }`,
+  );
+}
+
+async function printHelp(name: string | undefined): Promise<void> {
+  const { describeCommand, describeCommands } = await import("./help.ts");
+  const program = nameProgram();
+  if (name !== undefined) return console.log(describeCommand(await findCommand(name), program));
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  console.log(describeCommands(all, program, { isTask: runsAsTask() }));
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof CommandError)) throw error;
+  if (!error.isReported) console.error(`postern: ${error.message}`);
+  process.exit(error.exitCode);
+}

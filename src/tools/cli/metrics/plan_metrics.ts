@@ -1,0 +1,43 @@
+/** `postern start --metrics`: who may read the metrics, which flags contradict it, and what serves them. */
+
+import { pathOfDemoResource } from "../../../server/oauth/read_demo_resource.ts";
+import { CommandError } from "../command_error.ts";
+import { shortestToken } from "../control.ts";
+import { describeReach, type Plan } from "../plan.ts";
+import { type AnswerMetrics, createMetricsEndpoint, metricsPath } from "./answer_metrics.ts";
+import { version } from "../version.ts";
+import { createServerMetrics, type ServerMetrics } from "./server_metrics.ts";
+
+/** Throws where other machines could read metrics without a token. */
+export function requireFitForMetrics(flag: string | true, plan: Plan): void {
+  const { host, isReached, configuration, settings } = plan;
+  if (settings.basePath === metricsPath || pathOfDemoResource(configuration.demoResource) === metricsPath) {
+    throw new CommandError(
+      `--metrics answers at ${metricsPath}: choose another path for the issuer and --resource`,
+    );
+  }
+  // A proxy may forward requests of other machines without a header that says so.
+  if (isReached && (flag === true || flag.length < shortestToken)) {
+    throw new CommandError(
+      `${describeReach(host, settings)}, so --metrics needs a token of ${shortestToken} characters or more`,
+    );
+  }
+}
+
+export interface Metrics extends ServerMetrics {
+  readonly path: string;
+  readonly answer: AnswerMetrics;
+  readonly needsToken: boolean;
+}
+
+/** `flag` is the token that each request must send, or `true`. */
+export function createMetrics(flag: string | true, { settings: names }: Plan): Metrics {
+  const metrics = createServerMetrics(version, performance.timeOrigin / 1000);
+  const token = flag === true ? undefined : flag;
+  return {
+    ...metrics,
+    path: metricsPath,
+    answer: createMetricsEndpoint({ format: metrics.format, token, names }),
+    needsToken: token !== undefined,
+  };
+}

@@ -1,0 +1,82 @@
+/** What `postern start --metrics` counts. No label has text that a client chose. */
+
+import { type Journal, outcomeOf } from "../../../server/oauth/journal.ts";
+import type { Respond } from "../../../server/runtime/listener.ts";
+import type { Store } from "../../../server/store/store.ts";
+import { createRegistry } from "./exposition.ts";
+import { measureStore } from "./measure_store.ts";
+
+export interface ServerMetrics {
+  /** Counts a request. */
+  readonly count: Journal;
+  /** Returns the store with its calls counted. */
+  readonly measure: (store: Store) => Store;
+  /** Counts the requests that are running. */
+  readonly track: (answer: Respond) => Respond;
+  /** Returns all metrics as text. */
+  readonly format: () => string;
+}
+
+// Seconds. The clock of the server counts milliseconds, so smaller bounds say nothing about a request.
+const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const storeBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, ...requestBounds.filter((bound) => bound <= 5)];
+
+/** `startedAt` is in seconds since 1970. */
+export function createServerMetrics(version: string, startedAt: number): ServerMetrics {
+  const { counter, histogram, gauge, format } = createRegistry();
+  const countRequest = counter(
+    "postern_requests_total",
+    "Requests by endpoint and outcome.",
+    ["endpoint", "outcome"],
+  );
+  const countRefusal = counter(
+    "postern_refusals_total",
+    "Refused and failed requests by endpoint, error code, reason and the broken rule.",
+    ["endpoint", "error", "reason", "rule"],
+  );
+  const observeRequest = histogram(
+    "postern_request_duration_seconds",
+    "Time from a request to its answer.",
+    ["endpoint"],
+    requestBounds,
+  );
+  const countStoreCall = counter(
+    "postern_store_calls_total",
+    "Calls of the store by operation and outcome.",
+    ["operation", "outcome"],
+  );
+  const observeStoreCall = histogram(
+    "postern_store_call_duration_seconds",
+    "Time of a call of the store.",
+    ["operation"],
+    storeBounds,
+  );
+  let running = 0;
+  gauge("postern_requests_in_flight", "Requests that are not answered yet.", () => running);
+  gauge("process_start_time_seconds", "Start of the process, in seconds since 1970.", () => startedAt);
+  gauge("postern_build_info", "The version of Postern. The value is always 1.", () => 1, { version });
+  return {
+    count(entry) {
+      const { facts: { endpoint = "api", refusal }, duration } = entry;
+      countRequest(endpoint, outcomeOf(entry));
+      // A test may turn the clock of the server back during a request.
+      observeRequest(Math.max(0, duration), endpoint);
+      if (refusal === undefined) return;
+      countRefusal(endpoint, refusal.error, refusal.reason, refusal.spec ?? "");
+    },
+    measure: (store) =>
+      measureStore(store, (operation, outcome, seconds) => {
+        countStoreCall(operation, outcome);
+        observeStoreCall(seconds, operation);
+      }),
+    track: (answer) => async (request) => {
+      running++;
+      try {
+        return await answer(request);
+      } finally {
+        running--;
+      }
+    },
+    format,
+  };
+}

@@ -1,0 +1,109 @@
+/** Runs a complete code flow with PKCE against a running server, without a browser (OAuth 2.1 §4.1). */
+
+import { randomBytes } from "node:crypto";
+import type { DpopKey } from "../../server/client/dpop_key.ts";
+import { authorizationParams, carriedParams, codeParams, pushedParams } from "../../server/client/flow.ts";
+import { sha256 } from "../../server/crypto/platform.ts";
+import { formatParams, type Pair } from "../../server/http/form.ts";
+import { present } from "../../server/values/present.ts";
+import { browse, type SignInTerms } from "./browse.ts";
+import { failed } from "./command_error.ts";
+import { createId, quote, readAccessToken, refused, sendForm, type SendingClient } from "./send_form.ts";
+import { chooseScope, loadMetadata, type Metadata, requireProofKey } from "./server_metadata.ts";
+
+export interface FlowTerms extends SignInTerms, SendingClient {
+  readonly client: SendingClient["client"] & {
+    /** The client must push its authorization requests. */
+    readonly mustPush?: boolean;
+  };
+  /** May be left out for a client with oauth_version 2.1 and only one redirect URI. */
+  readonly redirectUri?: string;
+  readonly scope?: string;
+  /** The server's default scope, if the caller knows it. It is requested with openid, if there is no `scope`. */
+  readonly defaultScope?: string;
+  readonly resources: readonly string[];
+  /** The token is bound to a new key (RFC 9449). */
+  readonly usesDpop?: boolean;
+}
+
+export interface IssuedToken {
+  readonly accessToken: string;
+  /** The key that the token is bound to. */
+  readonly dpop?: DpopKey;
+}
+
+export async function runFlow(terms: FlowTerms): Promise<IssuedToken> {
+  const server = await discover(terms);
+  const verifier = randomBytes(32).toString("base64url");
+  const code = await authorize(terms, server, verifier);
+  const accessToken = await redeem(terms, server, { code, verifier });
+  return { accessToken, ...present({ dpop: server.dpop }) };
+}
+
+interface Server extends Omit<Metadata, "metadata"> {
+  /** The endpoint for pushed requests, if the client must push its request. */
+  readonly parEndpoint?: string;
+  /** The scope to request if the caller names none. Absent: the server decides. */
+  readonly usualScope?: string;
+  /** The key that the token will be bound to. */
+  readonly dpop?: DpopKey;
+}
+
+async function discover({ issuer, defaultScope, client, usesDpop = false }: FlowTerms): Promise<Server> {
+  const { authorizationEndpoint, tokenEndpoint, metadata } = await loadMetadata(issuer);
+  const parEndpoint = metadata["pushed_authorization_request_endpoint"];
+  const dpop = usesDpop ? await requireProofKey(issuer, metadata) : undefined;
+  const mustPush = client.mustPush === true || metadata["require_pushed_authorization_requests"] === true;
+  return {
+    authorizationEndpoint,
+    tokenEndpoint,
+    ...(mustPush && typeof parEndpoint === "string" ? { parEndpoint } : {}),
+    ...present({ usualScope: chooseScope(metadata, defaultScope), dpop }),
+  };
+}
+
+async function authorize(terms: FlowTerms, server: Server, verifier: string): Promise<string> {
+  const state = createId();
+  const params = authorizationParams({
+    clientId: terms.client.id,
+    redirectUri: terms.redirectUri,
+    state,
+    challenge: sha256(verifier),
+    scope: terms.scope ?? server.usualScope,
+    thumbprint: server.dpop?.key.kid,
+    resources: terms.resources,
+    more: { login_hint: terms.person },
+  });
+  const { parEndpoint } = server;
+  const carried = parEndpoint === undefined ? params : await push(terms, parEndpoint, params);
+  const start = `${server.authorizationEndpoint}?${formatParams(carried)}`;
+  const departure = await browse(start, (next) => next.searchParams.get("state") === state, terms);
+  const answer = departure.url.searchParams;
+  // RFC 9207 §2.4: an authorization response of another issuer is refused.
+  if (answer.get("iss") !== terms.issuer) {
+    throw failed(`the response names another issuer: ${quote(answer.get("iss"))}`);
+  }
+  const code = answer.get("code");
+  if (code === null) throw refused(Object.fromEntries(answer));
+  return code;
+}
+
+/** Pushes the request, and resolves to the parameters that refer to it (RFC 9126 §4). */
+async function push(terms: FlowTerms, url: string, params: readonly Pair[]): Promise<readonly Pair[]> {
+  const { request_uri: requestUri, ...members } = await sendForm(terms, {
+    url,
+    params: pushedParams(params),
+  });
+  if (typeof requestUri !== "string") throw refused(members);
+  return carriedParams(terms.client.id, "request_uri", requestUri);
+}
+
+async function redeem(
+  terms: FlowTerms,
+  { tokenEndpoint: url, dpop }: Server,
+  { code, verifier: codeVerifier }: { readonly code: string; readonly verifier: string },
+): Promise<string> {
+  const { redirectUri, resources } = terms;
+  const params = codeParams({ code, redirectUri, codeVerifier, resources });
+  return readAccessToken(await sendForm(terms, { url, params, dpop }), dpop);
+}

@@ -1,0 +1,131 @@
+/** `postern start`: reads flags and configuration, and runs a server. */
+
+import process from "node:process";
+import { warnOfClock } from "./warn_of_clock.ts";
+import { createColours } from "./colours.ts";
+import type { Command } from "./command.ts";
+import { CommandError } from "./command_error.ts";
+import { needsTestKit, readMisbehaveFlag, requireFitForControl } from "./control.ts";
+import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
+import { planDashboard } from "./dashboard.ts";
+import { createLog } from "./log.ts";
+import { openStore } from "./open_store.ts";
+import type { Metrics } from "./metrics/plan_metrics.ts";
+import { type Plan, readPlan } from "./plan.ts";
+import { runServer, type RunTerms } from "./run_server.ts";
+import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
+import type { OwnTls } from "./tls/own_tls.ts";
+import { readTlsFiles } from "./tls_files.ts";
+import { nameVariable, namingVariables, readVariables } from "./variables.ts";
+
+export const start: Command = {
+  usage: "start [flags]",
+  summary: "Start a server.",
+  flags: startFlags,
+  notes: () => `Each flag has an environment variable (${nameVariable("trust-proxy")}): use it for secrets.`,
+  async run(args) {
+    const typed = readStartFlags(args);
+    const isJson = (typed.log ?? process.env[nameVariable("log")]) === "json";
+    const colours = createColours(process.stdout);
+    const log = createLog(isJson ? "json" : "text", colours);
+    try {
+      await runWith(typed, { colours, log });
+    } catch (error) {
+      if (!isJson || !(error instanceof CommandError)) throw error;
+      // A program that reads the log expects an object in each line.
+      log.write({ level: "error", message: error.message });
+      throw new CommandError(error.message, { exitCode: error.exitCode, cause: error, isReported: true });
+    }
+  },
+};
+
+type Output = Pick<RunTerms, "colours" | "log">;
+
+async function runWith(typed: StartFlags, output: Output): Promise<void> {
+  const { flags, taken, warnings } = await readVariables(typed, startFlags, process.env);
+  for (const message of warnings) output.log.write({ level: "warn", message });
+  await namingVariables(typed, taken, async () => {
+    requireConsistent(flags, typed);
+    await startServer({ store: "memory", ...flags }, taken.map(({ variable }) => variable), output);
+  });
+}
+
+/**
+ * Refuses flags that contradict each other. `--no-inspector` contradicts a key that was typed, and not one of the
+ * environment, which several servers may share.
+ */
+function requireConsistent(
+  { log, print, from, "no-inspector": hasNoInspector }: StartFlags,
+  typed: StartFlags,
+): void {
+  if (log === "json" && (print ?? from) !== undefined) {
+    const flag = print === undefined ? "from" : "print";
+    throw new CommandError(`--log json has no place for the settings of --${flag}: give one`);
+  }
+  if (from !== undefined && print !== undefined && print !== "env") {
+    throw new CommandError(`--from ${from} is for --print env, not for --print ${print}`);
+  }
+  if (hasNoInspector && typed["inspector-key"] !== undefined) {
+    throw new CommandError("--inspector-key opens the inspector that --no-inspector removes: give one");
+  }
+}
+
+async function startServer(
+  flags: StartFlags & { readonly store: string },
+  variables: readonly string[],
+  { colours, log }: Output,
+): Promise<void> {
+  const misbehave = readMisbehaveFlag(flags.misbehave);
+  const like = lookAlikeNames.find((each) => each === flags.like);
+  const tlsFiles = await readTlsFiles(flags);
+  const plan = await readPlan(flags);
+  if (flags.from !== undefined && plan.settings.also.length === 0) {
+    throw new CommandError(
+      `--from ${flags.from} needs --also: the name by which that program reaches this server, such as http://postern:9000`,
+    );
+  }
+  if (needsTestKit(flags)) requireFitForControl(flags, plan);
+  const dashboard = planDashboard(flags, plan);
+  const metrics = flags.metrics === undefined ? undefined : await planMetrics(flags.metrics, plan);
+  const ownTls = flags.tls ? await openTls(plan, flags) : undefined;
+  const warn = (message: string) => log.write({ level: "warn", message });
+  warnOfPlainHttp(plan, warn);
+  const store = await openStore(flags.store, warn);
+  await warnOfClock(store, () => Date.now() / 1000, warn);
+  await runServer(plan, {
+    log,
+    colours,
+    dashboard,
+    flags,
+    variables,
+    misbehave,
+    like,
+    tls: ownTls?.tls ?? tlsFiles,
+    ownTls,
+    store,
+    metrics,
+  });
+}
+
+async function planMetrics(flag: string | true, plan: Plan): Promise<Metrics> {
+  const { createMetrics, requireFitForMetrics } = await import("./metrics/plan_metrics.ts");
+  requireFitForMetrics(flag, plan);
+  return createMetrics(flag, plan);
+}
+
+function warnOfPlainHttp(
+  { settings: { issuer }, configuration: { profile, clients = [] } }: Plan,
+  warn: (message: string) => void,
+): void {
+  const isProfiled = profile !== undefined || clients.some((client) => client.profile !== undefined);
+  if (!isProfiled || issuer.startsWith("https:")) return;
+  warn("FAPI 2.0 needs TLS: use http for tests on this machine only. Add --tls");
+}
+
+async function openTls(
+  { settings: { issuer, also } }: Plan,
+  { "tls-name": name }: StartFlags,
+): Promise<OwnTls> {
+  const { openOwnTls } = await import("./tls/own_tls.ts");
+  return await openOwnTls({ issuer, also, name });
+}

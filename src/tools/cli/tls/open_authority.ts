@@ -1,0 +1,138 @@
+/** Reads the user's certificate authority (CA), and makes it if there is none. */
+
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import process from "node:process";
+import {
+  type Authority,
+  createAuthority,
+  exportPrivateKey,
+  restoreAuthority,
+} from "../../../server/crypto/certificate.ts";
+import { quoteShellWord } from "../../../server/client/shell.ts";
+import { CommandError } from "../command_error.ts";
+import type { AuthorityPlace } from "./authority_place.ts";
+
+export interface OpenAuthority {
+  readonly authority: Authority;
+  readonly endsAt: number;
+  readonly isNew: boolean;
+}
+
+const day = 24 * 60 * 60;
+const life = 3650 * day;
+
+/** `now` is in seconds by the system clock, as the other end of a connection has it. */
+export async function openAuthority(place: AuthorityPlace, now: number): Promise<OpenAuthority> {
+  const isNew = await isMissing(place.keyFile) && await makeAuthority(place, now);
+  await requirePrivate(place);
+  const certificate = await readCertificate(place, now);
+  const key = await readPart(place, place.keyFile);
+  if (!fits(certificate, key)) {
+    return refuse(place, `${place.keyFile} is not the private key of ${place.certFile}`);
+  }
+  const authority = await restoreAuthority({ name: place.title, cert: certificate.toString(), key });
+  return { authority, endsAt: endOf(certificate), isNew };
+}
+
+/** Reads what clients must trust. */
+export async function readCertificate(place: AuthorityPlace, now: number): Promise<X509Certificate> {
+  const { certFile, title } = place;
+  const certificate = parseCertificate(await readPart(place, certFile));
+  if (certificate === undefined) return refuse(place, `${certFile} is not a certificate`);
+  if (certificate.subject !== `CN=${title}`) {
+    return refuse(place, `${certFile} is not the certificate of "${title}"`);
+  }
+  if (endOf(certificate) <= now) return refuse(place, `${certFile} ended on ${describeEnd(certificate)}`);
+  return certificate;
+}
+
+/** Returns the day on which the certificate ends: `2036-11-20`. */
+export function describeEnd({ validTo }: Pick<X509Certificate, "validTo">): string {
+  return new Date(validTo).toISOString().slice(0, 10);
+}
+
+function endOf({ validTo }: X509Certificate): number {
+  return Date.parse(validTo) / 1000;
+}
+
+/**
+ * Resolves to `false` if another process was faster. The folder gets its name when its files are complete, and no folder
+ * with files is replaced: of two processes one wins, and one that is killed leaves nothing that is read.
+ */
+async function makeAuthority(place: AuthorityPlace, now: number): Promise<boolean> {
+  const { folder, title, limits } = place;
+  const validity = { from: now - day, until: now + life };
+  const { cert, privateKey } = await createAuthority({ name: title, validity, keepsKey: true, limits });
+  const key = await exportPrivateKey(privateKey);
+  const parent = dirname(folder);
+  try {
+    await mkdir(parent, { recursive: true, mode: 0o700 });
+    const unfinished = await mkdtemp(join(parent, ".new-"));
+    try {
+      await writeFile(join(unfinished, basename(place.keyFile)), key, { mode: 0o600 });
+      await writeFile(join(unfinished, basename(place.certFile)), cert);
+      await rename(unfinished, folder);
+      return true;
+    } catch (error) {
+      await rm(unfinished, { recursive: true, force: true });
+      if (!await isMissing(folder)) return false;
+      throw error;
+    }
+  } catch (cause) {
+    throw new CommandError(`--tls cannot make ${folder}: ${(cause as Error).message}`, {
+      exitCode: 1,
+      cause,
+    });
+  }
+}
+
+async function isMissing(path: string): Promise<boolean> {
+  return await stat(path).then(() => false, ({ code }) => code === "ENOENT" || code === "ENOTDIR");
+}
+
+/** As OpenSSH does, refuses a key that others can read. Windows has no such modes. */
+async function requirePrivate({ keyFile }: AuthorityPlace): Promise<void> {
+  if (process.platform === "win32") return;
+  // A missing file is refused when it is read.
+  const { mode } = await stat(keyFile).catch(() => ({ mode: 0 }));
+  if ((mode & 0o077) === 0) return;
+  throw new CommandError(
+    `${keyFile} has the mode ${
+      (mode & 0o777).toString(8)
+    }, so other users of this machine may use this private key: ` +
+      `run chmod 600 ${quoteShellWord(keyFile)}`,
+  );
+}
+
+async function readPart(place: AuthorityPlace, path: string): Promise<string> {
+  return await readFile(path, "utf8").catch(({ code, message }) =>
+    refuse(place, code === "ENOENT" ? `${path} is missing` : `${path} cannot be read: ${message}`)
+  );
+}
+
+function parseCertificate(text: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fits(certificate: X509Certificate, key: string): boolean {
+  try {
+    return certificate.checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+function refuse({ folder, flags }: AuthorityPlace, problem: string): never {
+  throw new CommandError(
+    `${problem}. Delete the folder ${
+      quoteShellWord(folder)
+    }: the next start with ${flags} makes a new authority, which ` +
+      "clients must trust again",
+  );
+}

@@ -1,0 +1,118 @@
+/** `postern start --tls`: a certificate for the names of the server, which the user's certificate authority (CA) signs. */
+
+import process from "node:process";
+import { setInterval } from "node:timers";
+import { issueCertificate } from "../../../server/crypto/certificate.ts";
+import { withoutBrackets } from "../../../server/runtime/host.ts";
+import type { TlsTerms } from "../../../server/runtime/listener.ts";
+import { CommandError } from "../command_error.ts";
+import { covers, findAuthority, type System } from "./authority_place.ts";
+import { type OpenAuthority, openAuthority } from "./open_authority.ts";
+import { tlsNameFlag } from "./tls_name.ts";
+
+type Replace = (tls: TlsTerms) => void;
+
+export interface OwnTls {
+  readonly tls: TlsTerms;
+  /** The certificate of the CA, which clients must trust. */
+  readonly certFile: string;
+  /** The CA was made now. */
+  readonly isNew: boolean;
+  /** The name of `--tls-name`. */
+  readonly name: string | undefined;
+  /** Renews the certificate while the process runs, and does not keep it alive. */
+  keepRenewed(replace: Replace): void;
+}
+
+export interface OwnTlsTerms {
+  readonly issuer: string;
+  /** The URLs of the other names of the server. Default: none. */
+  readonly also?: readonly string[];
+  /** The value of `--tls-name`. */
+  readonly name: string | undefined;
+  readonly system?: System;
+  /** Seconds since 1970. Default: the system clock, with which clients compare. */
+  readonly now?: () => number;
+  /** Runs the work again and again, with this many seconds between. Default: by a timer of the process. */
+  readonly repeat?: (work: () => Promise<void>, seconds: number) => void;
+}
+
+export async function openOwnTls(
+  {
+    issuer,
+    also = [],
+    name: given,
+    system = process,
+    now = () => Date.now() / 1000,
+    repeat = repeatInBackground,
+  }: OwnTlsTerms,
+): Promise<OwnTls> {
+  const name = given?.toLowerCase();
+  const named = [issuer, ...also].map(hostOf);
+  requireCovered(named, name);
+  const place = findAuthority(name, system);
+  const opened = await openAuthority(place, now());
+  const hosts = [...new Set([...named, name ?? "localhost"])];
+  const issue = () => issueFor(hosts, opened, now());
+  let current = await issue();
+  const renew = async (replace: Replace) => {
+    if (now() < current.renewsAt) return;
+    current = await issue();
+    replace(current.tls);
+  };
+  return {
+    tls: current.tls,
+    certFile: place.certFile,
+    isNew: opened.isNew,
+    name,
+    keepRenewed: (replace) => repeat(() => renew(replace), checkInterval),
+  };
+}
+
+function hostOf(url: string): string {
+  return withoutBrackets(new URL(url).hostname);
+}
+
+function repeatInBackground(work: () => Promise<void>, seconds: number): void {
+  setInterval(() => void work(), seconds * 1000).unref();
+}
+
+// In seconds. One long timer would not count the time in which the computer sleeps.
+const checkInterval = 3600;
+
+const day = 24 * 60 * 60;
+// Apple's systems accept up to 825 days. It is long, because Bun cannot replace the certificate of a running server.
+const life = 397 * day;
+const renewalTime = 30 * day;
+
+async function issueFor(
+  hosts: readonly string[],
+  { authority, endsAt }: OpenAuthority,
+  now: number,
+): Promise<{ readonly tls: TlsTerms; readonly renewsAt: number }> {
+  const until = Math.min(now + life, endsAt);
+  const tls = await issueCertificate(authority, { hosts, validity: { from: now - day, until } });
+  // The last certificate ends with the CA.
+  return { tls, renewsAt: until === endsAt ? Infinity : until - renewalTime };
+}
+
+/** The first host is that of the issuer. */
+function requireCovered(hosts: readonly string[], name: string | undefined): void {
+  const foreign = hosts.find((host) => !covers(name, host));
+  if (foreign === undefined) return;
+  const signed = name === undefined
+    ? "--tls makes certificates for localhost, loopback addresses, and names below .localhost and .test"
+    : `--tls-name ${name} makes certificates for this name and names below it`;
+  const whose = foreign === hosts[0] ? `the issuer is at ${foreign}` : `the other name is at ${foreign}`;
+  throw new CommandError(`${signed}, and ${whose}: ${adviseOn(hosts)}`);
+}
+
+function adviseOn(hosts: readonly string[]): string {
+  const coversAll = (name?: string) => hosts.every((host) => covers(name, host));
+  if (coversAll()) return "leave out --tls-name";
+  const name = hosts.find((host) => tlsNameFlag.accepts(host) && coversAll(host));
+  if (name !== undefined) return `give --tls-name ${name}`;
+  return hosts.length === 1
+    ? "use --tls-cert and --tls-key"
+    : "take names below .test, such as postern.test, or names below one --tls-name, or use --tls-cert and --tls-key";
+}

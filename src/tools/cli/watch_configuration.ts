@@ -1,0 +1,80 @@
+/** `--watch`: applies the configuration file to the running server whenever it changes. */
+
+import { basename } from "node:path";
+import type { Configuration } from "../../server/setup/configuration.ts";
+import type { Colours } from "./colours.ts";
+import { CommandError } from "./command_error.ts";
+import type { Log } from "./log.ts";
+import { type Plan, readPlan } from "./plan.ts";
+import type { StartFlags } from "./start_flags.ts";
+import { watchFile } from "./watch_file.ts";
+
+export interface WatchTerms {
+  readonly flags: StartFlags;
+  /** The plan that the server was started with. */
+  readonly plan: Plan;
+  readonly apply: (configuration: Configuration) => void;
+  readonly colours: Colours;
+  readonly write: Log["write"];
+}
+
+/** Returns a function that stops the watch. */
+export function watchConfiguration(
+  path: string,
+  { flags, plan, apply, colours, write }: WatchTerms,
+): () => void {
+  const name = basename(path);
+  return watchFile(path, async () => {
+    try {
+      const changed = await readPlan({ ...flags, ...portsOf(flags, plan) });
+      requireSameAddress(changed, plan, name);
+      const { configuration, settings } = changed;
+      apply(configuration);
+      const { clients: { size: clients }, people: { all: { length: people } } } = settings;
+      const counts = `${clients} ${clients === 1 ? "client" : "clients"}, ${people} ${
+        people === 1 ? "person" : "people"
+      }`;
+      const message = `${name} has changed, and is applied: ${counts}`;
+      write({ level: "info", message, text: colours.green(message) });
+    } catch (error) {
+      // The server keeps the old configuration.
+      const message = `${name} has changed, but is not applied. ${(error as Error).message}`;
+      write({ level: "error", message, text: colours.red(message) });
+    }
+  });
+}
+
+/** Returns the flags of the ports as they were chosen at the start, because 0 would choose other ports. */
+function portsOf(
+  flags: StartFlags,
+  { port, settings: { otherPort } }: Plan,
+): Pick<StartFlags, "port" | "mtls-port"> {
+  return {
+    port: `${port}`,
+    ...(flags["mtls-port"] === undefined ? {} : { "mtls-port": `${otherPort?.port}` }),
+  };
+}
+
+/**
+ * Refuses another issuer or port: the server may not listen there, and issued tokens name the old issuer. Refuses other
+ * names of the server, too: the certificate of `--tls` and the metrics have those of the start. The header of the proxy
+ * is read as at the start.
+ */
+function requireSameAddress(changed: Plan, running: Plan, file: string): void {
+  const before = describeAddress(running);
+  for (const [what, after] of Object.entries(describeAddress(changed))) {
+    if (before[what] === after) continue;
+    throw new CommandError(
+      `${file}: the ${what} changed from ${before[what]} to ${after}: restart to apply that`,
+    );
+  }
+}
+
+function describeAddress({ settings, configuration }: Plan): Readonly<Record<string, string>> {
+  return {
+    issuer: settings.issuer,
+    "other names": settings.also.join(" and ") || "none",
+    "port for certificates": `${settings.otherPort?.port ?? "none"}`,
+    "header with the certificate": configuration.clientCertHeader ?? "none",
+  };
+}

@@ -1,0 +1,80 @@
+/** `postern start --workload`: the addresses at which programs get tokens as from the platforms that run them. */
+
+import { quoteShell } from "../../server/client/shell.ts";
+import type { Mock } from "../../kit/mock/mock.ts";
+import { type WorkloadPlatform, workloadPlatforms } from "../../kit/mock/workloads/names.ts";
+import { platforms } from "../../kit/mock/workloads/platforms.ts";
+import type { Workload } from "../../kit/mock/workloads/workload.ts";
+import { present } from "../../server/values/present.ts";
+import type { BannerAddition } from "./banner.ts";
+import { CommandError } from "./command_error.ts";
+
+/** A platform, and the subject of its tokens if the flag has one. */
+interface Wanted {
+  readonly platform: WorkloadPlatform;
+  readonly sub: string | undefined;
+}
+
+export interface WorkloadPlace {
+  /** What the addresses begin with, for programs that reach the server by another name. Absent: the issuer. */
+  readonly baseUrl: string | undefined;
+}
+
+/** Opens the platforms of the flag. Throws a `CommandError` if one of them has no such subject. */
+export async function openWorkloads(
+  text: string,
+  mock: Mock,
+  { baseUrl }: WorkloadPlace,
+): Promise<BannerAddition> {
+  const opened = [];
+  for (const wanted of text.split(",").map(readWanted)) {
+    opened.push({ ...wanted, workload: await open(wanted, mock) });
+  }
+  return {
+    title: "Workload",
+    lines: opened.flatMap(({ platform, workload: { issuer } }) => [
+      issuer,
+      `It issues tokens as ${platforms[platform].title} does.`,
+    ]),
+    copied: opened.flatMap(({ platform, workload }) =>
+      describeRequest(platform, workload).map((line) =>
+        baseUrl === undefined ? line : line.replace(new URL(mock.issuer).origin, new URL(baseUrl).origin)
+      )
+    ),
+    members: { workloads: opened.map(({ platform, workload: { issuer } }) => ({ platform, issuer })) },
+  };
+}
+
+function readWanted(text: string): Wanted {
+  const [name = "", ...rest] = text.split("=");
+  const platform = workloadPlatforms.find((each) => each === name)!;
+  return { platform, sub: rest.length === 0 ? undefined : rest.join("=") };
+}
+
+async function open({ platform, sub }: Wanted, mock: Mock): Promise<Workload> {
+  // A request without an audience then gets a token for this server, also where the platform has no usual audience.
+  const { audience: { find } } = platforms[platform];
+  try {
+    return await mock.workload(
+      platform,
+      present({ sub, audience: find === undefined ? mock.issuer : undefined }),
+    );
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CommandError(`--workload: ${error.message}`, { cause: error });
+  }
+}
+
+function describeRequest(
+  platform: WorkloadPlatform,
+  { env, request: { url, bearer } }: Workload,
+): readonly string[] {
+  const { title } = platforms[platform];
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  if (variables.length > 0) return [`# A program that runs in ${title}:`, ...variables];
+  const header = quoteShell(`Authorization: Bearer ${bearer}`);
+  return [
+    `# A token of ${title}:`,
+    `curl -sH ${header} ${quoteShell(`${url}?audience=https://api.example`)}`,
+  ];
+}

@@ -1,0 +1,106 @@
+/** The routes of client documents, which the server fetches without a network. Each gets an id when it is created. */
+
+import type { ClientDocument } from "../../kit/mock/client/client_document.ts";
+import type { JsonObject } from "../../server/schema/json_object.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
+import type { RegisteredDocument } from "./controlled_tenants.ts";
+import { type ControlRoute, route } from "./route.ts";
+import { anInteger, anObject, anyText, aText, closedObject, listOf, openObject } from "./schemas.ts";
+import { withoutNulls } from "./without_nulls.ts";
+import { present } from "../../server/values/present.ts";
+
+const answerMembers: Readonly<Record<string, Schema>> = {
+  status: { type: "integer", minimum: 200, maximum: 599, description: "The status. Default: 200." },
+  headers: {
+    type: "object",
+    additionalProperties: anyText,
+    description: 'The headers. Default: {"content-type": "application/json"}.',
+  },
+  body: { ...anyText, description: "The body as text. Default: empty." },
+};
+
+export const clientDocument: Schema = openObject({
+  id: aText("The name of the document in the paths of other calls, for example document-1."),
+  client_id: aText("The URL of the document, which is the id of the client."),
+  metadata: anObject("The members of the document."),
+  answer: {
+    ...openObject(answerMembers, []),
+    description: "The answer instead of the document, if a call has set one.",
+  },
+  requests: anInteger("How often the server has fetched the document."),
+}, ["id", "client_id", "metadata", "requests"]);
+
+interface HostBody {
+  readonly metadata?: JsonObject;
+  readonly url?: string;
+}
+
+interface ChangeBody {
+  readonly metadata?: JsonObject;
+  readonly answer?: CallerAnswer | null;
+}
+
+export const clientDocumentRoutes: readonly ControlRoute[] = [
+  route("GET /client_documents", "listClientDocuments", {
+    summary: "Lists the client documents, and how often the server has fetched each one.",
+    answer: listOf("client_documents", clientDocument, "All documents, the oldest first."),
+    handle: ({ documents }) => ({ json: { client_documents: documents.list().map(describeDocument) } }),
+  }),
+  route<HostBody>("POST /client_documents", "createClientDocument", {
+    summary:
+      "Hosts the metadata document of a client, which the server fetches without a network. Login and refresh know the " +
+      "client then.",
+    body: closedObject({
+      metadata: anObject(
+        "The members of the document. Default: a public client with a name and two redirect URIs.",
+      ),
+      url: aText(
+        "The https URL of the document. Default: https://client.test/1.json, with another number for each document.",
+      ),
+    }, { example: { metadata: { client_name: "Notes" }, url: "https://notes.test/client.json" } }),
+    created: clientDocument,
+    handle({ tenant, documents, body: { metadata, url } }) {
+      const document = tenant.clientDocument(metadata, present({ url }));
+      const registered: RegisteredDocument = { document };
+      return { json: describeDocument([documents.add(registered), registered]) };
+    },
+  }),
+  route<ChangeBody>("PATCH /client_documents/{document}", "changeClientDocument", {
+    summary:
+      "Changes members of a client document, or answers with something else instead. The server fetches the document " +
+      "again at its next use.",
+    body: closedObject({
+      metadata: anObject("The members to change. null removes a member."),
+      answer: {
+        ...closedObject(answerMembers),
+        type: ["object", "null"],
+        description: "The answer instead of the document. null restores the document.",
+      },
+    }, { example: { answer: { status: 503 } } }),
+    answer: clientDocument,
+    async handle({ documents, id, body }) {
+      const registered = documents.require(id);
+      const { metadata, answer } = body;
+      if (answer !== undefined) await setAnswer(registered, answer ?? undefined);
+      if (metadata !== undefined) await registered.document.change(withoutNulls(metadata));
+      return { json: describeDocument([id, registered]) };
+    },
+  }),
+];
+
+async function setAnswer(
+  registered: RegisteredDocument,
+  answer: CallerAnswer | undefined,
+): Promise<void> {
+  if (answer !== undefined) requireCallerAnswer(answer);
+  await registered.document.respond(answer && (() => createCallerAnswer(answer)));
+  registered.answer = answer;
+}
+
+function describeDocument(
+  [id, { document, answer }]: readonly [id: string, registered: RegisteredDocument],
+): object {
+  const { client_id, metadata, requests }: ClientDocument = document;
+  return { id, client_id, metadata, ...present({ answer }), requests };
+}

@@ -1,0 +1,113 @@
+/** The routes of the clock. Each call makes one change. */
+
+import { type Clock, type Moment, parseMoment } from "../../kit/mock/conditions/clock.ts";
+import type { Duration } from "../../server/schema/duration.ts";
+import { describeValue } from "../../server/schema/received.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import { text } from "../../server/schema/text.ts";
+import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { aFlag, aText, closedObject, duration, either, flag, number, openObject } from "./schemas.ts";
+
+const momentText = 'Seconds since 1970 as a number, or ISO text with a time zone: "2030-01-01T12:00:00Z".';
+
+const freezing: Schema = either(
+  `Stops the clock: true for the current time, or another time. ${momentText}`,
+  flag,
+  number,
+  text,
+);
+
+export const clock: Schema = openObject({
+  now: {
+    ...number,
+    description: "The right time, in seconds since 1970. The calls advance, set and freeze change it.",
+  },
+  date: aText("The same time as ISO text."),
+  frozen: aFlag("Whether the clock is stopped."),
+  skew: { ...number, description: "How many seconds the server's clock is ahead. Negative if it is behind." },
+  serverNow: {
+    ...number,
+    description:
+      "The time that Postern issues and checks tokens by, in seconds since 1970. It is the sum of now and skew.",
+  },
+});
+
+/** The body of a call, which has exactly one of these members. */
+interface ClockBody {
+  readonly advance?: Duration;
+  readonly set?: Moment;
+  /** `true` means the current time. */
+  readonly freeze?: boolean | Moment;
+  readonly resume?: true;
+  readonly skew?: Duration;
+}
+
+type Move = keyof ClockBody;
+
+export const clockRoutes: readonly ControlRoute[] = [
+  route("GET /clock", "showClock", {
+    summary: "Returns the time of the clock and of the server.",
+    answer: clock,
+    handle: showClock,
+  }),
+  route<ClockBody>("POST /clock", "moveClock", {
+    summary:
+      "Advances, sets, freezes, resumes or skews the clock: one of these at a time. The clock is only Postern's. Your " +
+      "API reads the machine's clock: to test an expired token, send one of /expire or /forge. While Postern's clock is " +
+      "ahead, your API may refuse new tokens, because their iat is in the future.",
+    body: closedObject({
+      advance: { ...duration, description: `Moves the clock forward. ${duration.description}` },
+      set: either(`Moves the clock to a time. ${momentText}`, number, text),
+      freeze: freezing,
+      resume: { const: true, description: "true: starts a frozen clock again." },
+      skew: {
+        ...duration,
+        description:
+          "Makes Postern's clock wrong: with -90s, the iat of a new token is 90 seconds behind now. Only serverNow " +
+          `changes, and 0 makes the clock right again. ${duration.description}`,
+      },
+    }, { example: { advance: "1h" } }),
+    answer: clock,
+    handle: moveClock,
+  }),
+];
+
+function showClock({ tenant: { clock } }: Call): Reply {
+  const { now, date, frozen, skewed } = clock;
+  return { json: { now, date: date.toISOString(), frozen, skew: skewed, serverNow: now + skewed } };
+}
+
+/** Each function makes one change. The clock checks durations, but moments are checked here, because JSON has no Date. */
+const moves: { readonly [M in Move]: (clock: Clock, to: Required<ClockBody>[M]) => void } = {
+  advance: (clock, by) => clock.advance(by),
+  set: (clock, to) => clock.set(requireMoment("set", to)),
+  freeze: (clock, moment) => moment === true ? clock.freeze() : clock.freeze(requireMoment("freeze", moment)),
+  resume: (clock) => clock.resume(),
+  skew: (clock, by) => clock.skew(by),
+};
+
+function requireMoment(place: "set" | "freeze", moment: boolean | Moment): Moment {
+  if (typeof moment !== "boolean" && parseMoment(moment) !== undefined) return moment;
+  const expected =
+    `must be ${place === "freeze" ? "true for the current time, or " : ""}seconds since 1970 as a number, ` +
+    'or text with a time zone such as "2030-01-01T12:00:00Z"';
+  throw wrongValue(place, expected, describeValue(moment));
+}
+
+function move<M extends Move>(change: M, to: Required<ClockBody>[M], clock: Clock): void {
+  withPlace(change, () => moves[change](clock, to));
+}
+
+function moveClock(call: Call<ClockBody>): Reply {
+  const [change, ...others] = Object.keys(call.body) as readonly Move[];
+  const to = change === undefined ? undefined : call.body[change];
+  if (change === undefined || to === undefined || others.length > 0) {
+    throw wrongRequest(
+      "A call makes exactly one change to the clock",
+      `exactly one of ${Object.keys(moves).join(", ")}`,
+    );
+  }
+  move(change, to, call.tenant.clock);
+  return showClock(call);
+}

@@ -1,0 +1,123 @@
+/** The control plane offers the test kit over HTTP below `/_postern`, for tests in any language. */
+
+import type { Answer, IncomingRequest } from "../../server/http/message.ts";
+import { empty, json } from "../../server/http/respond.ts";
+import { answerHeaders } from "../../server/http/security_headers.ts";
+import type { StartedMock } from "../../kit/mock/mock.ts";
+import { NotConfigured } from "../../kit/mock/terms/configured.ts";
+import { describeKnown } from "../../server/schema/nearest.ts";
+import { createControlPage, wantsPage } from "./control_page.ts";
+import { acceptsHtml } from "../../server/http/accepts_html.ts";
+import type { ControlDashboard } from "../guard/control_dashboard.ts";
+import { answerProblem, ControlRefused, missingRefusal } from "../guard/control_refused.ts";
+import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";
+import { findRoute } from "./find_route.ts";
+import { createGuard } from "../guard/guard.ts";
+import { createDocumentRoute, describeControl } from "./openapi.ts";
+import { readBody, readQuery } from "./read_request.ts";
+import { type ControlRoute, type Reply, responseOf } from "./route.ts";
+import { controlBase, controlPath } from "../guard/control_paths.ts";
+import { controlRoutes } from "./routes.ts";
+import { present } from "../../server/values/present.ts";
+
+export interface ControlTerms {
+  /** The token that each request must send as `Authorization: Bearer`. Left out: requests need no token. */
+  readonly token?: string;
+  /** Whether other machines may use the control plane. Default: false, for programs on this machine only. */
+  readonly open?: boolean;
+  /** The other names of the server. */
+  readonly also?: readonly string[];
+  readonly dashboard?: ControlDashboard | undefined;
+}
+
+export interface Control {
+  /** Answers a request. Returns `undefined` if the path of the request is not below `/_postern`. */
+  answer(request: IncomingRequest): Promise<Answer> | undefined;
+}
+
+export function createControl(
+  started: StartedMock,
+  { token, open = false, also = [], dashboard }: ControlTerms = {},
+): Control {
+  const { mock } = started;
+  const issuer = () => mock.issuer;
+  const guard = createGuard({ issuer, also, token, open });
+  // A browser cannot send the token, so a session opens the page, which only describes the calls.
+  const guardPage = createGuard({
+    issuer,
+    token,
+    open,
+    ...(dashboard === undefined ? {} : { hasSession: dashboard.hasSession }),
+  });
+  const routes: readonly ControlRoute[] = [createDocumentRoute(() => document), ...controlRoutes];
+  const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
+  const page = createControlPage(mock, { needsToken: token !== undefined, dashboard });
+  const tenants = createControlledTenants(started);
+
+  /** Finds a tenant. Only a POST creates a missing tenant, so that a misspelt name in another call is an error. */
+  function requireTenant(name: string, { method }: ControlRoute): ControlledTenant {
+    const found = tenants.find(name);
+    if (found === undefined && method !== "POST") {
+      const message = `There is no tenant ${JSON.stringify(name)}: ${describeKnown(tenants.names())}`;
+      throw new ControlRefused("not_found", `${message}. The first POST to it creates it`);
+    }
+    // The mock checks the name. It creates a new tenant if the old one is closed.
+    const tenant = mock.tenant(name);
+    return found?.tenant === tenant ? found : tenants.add(name, tenant);
+  }
+
+  async function answer(request: IncomingRequest): Promise<Answer> {
+    if (wantsPage(request)) return await answerPage(request);
+    guard(request);
+    const path = request.address.path.slice(controlPath.length);
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const { route, id, tenantName } = findRoute(routes, method, path);
+    const query = readQuery(request.address.query, route);
+    const body = await readBody(request, route);
+    const controlled = tenantName === undefined ? tenants.root : requireTenant(tenantName, route);
+    const named = present({ tenantName });
+    return await tenants.run(controlled, async () => {
+      try {
+        const call = { ...controlled, tenants, ...named, id, query, body };
+        return write(await route.handle(call), route);
+      } catch (error) {
+        throw translateError(error, route, controlBase(tenantName));
+      }
+    });
+  }
+
+  async function answerPage(request: IncomingRequest): Promise<Answer> {
+    try {
+      guardPage(request);
+      return await page.answer(request);
+    } catch (error) {
+      if (error instanceof ControlRefused && acceptsHtml(request)) return await page.refuse(request, error);
+      throw error;
+    }
+  }
+
+  return {
+    answer(request) {
+      const { path } = request.address;
+      if (path !== controlPath && !path.startsWith(`${controlPath}/`)) return undefined;
+      return answer(request).catch(answerProblem).then((answered) =>
+        request.method === "HEAD" ? { ...answered, body: "" } : answered
+      );
+    },
+  };
+}
+
+/** Replaces errors about missing people and clients, because the test kit's messages give advice in TypeScript. */
+function translateError(error: unknown, { body, query }: ControlRoute, base: string): unknown {
+  if (!(error instanceof NotConfigured)) return error;
+  const { missing } = error;
+  const member = missing.kind === "person" ? "username" : "client";
+  const isInQuery = body?.properties?.[member] === undefined && query?.properties?.[member] !== undefined;
+  return missingRefusal(missing, { base, place: isInQuery ? `?${member}` : member });
+}
+
+function write(reply: Reply, route: ControlRoute): Answer {
+  if (reply === undefined) return empty(204);
+  if ("json" in reply) return json(reply.json, { status: responseOf(route).status });
+  return { status: 200, headers: { ...answerHeaders, "content-type": reply.type }, body: reply.text };
+}

@@ -1,0 +1,93 @@
+/** Answers a browser at `/_postern` with a page of all calls. The page only describes them. */
+
+import { writeCall } from "../../server/client/write_call.ts";
+import type { Answer, IncomingRequest } from "../../server/http/message.ts";
+import { page } from "../../server/http/respond.ts";
+import type { Mock } from "../../kit/mock/mock.ts";
+import { assetsPath } from "../../server/asset_endpoints.ts";
+import type { ControlPages } from "../../server/pages/control_pages.ts";
+import { type ControlRefused, statusOf } from "../guard/control_refused.ts";
+import { acceptsHtml } from "../../server/http/accepts_html.ts";
+import type { ControlDashboard } from "../guard/control_dashboard.ts";
+import { controlPath, documentPath } from "../guard/control_paths.ts";
+import { controlTokenVariable } from "../guard/control_token.ts";
+import { describeCalls } from "./describe_calls.ts";
+import { present } from "../../server/values/present.ts";
+
+export interface ControlPage {
+  /** Answers a request that the guard has allowed. */
+  answer(request: IncomingRequest): Promise<Answer>;
+  refuse(request: IncomingRequest, refusal: ControlRefused): Promise<Answer>;
+}
+
+/** Whether the request is for the page of the calls. */
+export function wantsPage(request: IncomingRequest): boolean {
+  const { method, address: { path } } = request;
+  return (method === "GET" || method === "HEAD") && (path === controlPath || path === `${controlPath}/`) &&
+    acceptsHtml(request);
+}
+
+export interface ControlPageTerms {
+  readonly needsToken: boolean;
+  readonly dashboard: ControlDashboard | undefined;
+}
+
+export function createControlPage(mock: Mock, { needsToken, dashboard }: ControlPageTerms): ControlPage {
+  // The server of the current issuer has the stylesheet of the page.
+  const basePath = () => new URL(mock.issuer).pathname.replace(/\/$/, "");
+
+  // Loaded at the first use, because most tests never open the page.
+  async function loadPages(): Promise<ControlPages> {
+    const { createControlPages } = await import("../../server/pages/control_pages.ts");
+    const assets = basePath() + assetsPath;
+    const frame = await dashboard?.frame();
+    return createControlPages({
+      assetUrl: (name) => assets + name,
+      frame: () => frame,
+    });
+  }
+
+  async function showCalls(request: IncomingRequest): Promise<Answer> {
+    const { address: { origin, query } } = request;
+    const url = origin + controlPath;
+    const groups = describeCalls({ url, needsToken });
+    const pages = await loadPages();
+    const wanted = new URLSearchParams(query);
+    const chosen = groups.find(({ name }) => name === wanted.get("calls"))?.name;
+    const unfolded = wanted.get("call") ?? undefined;
+    return page(pages.calls({
+      groups,
+      url,
+      documentPath,
+      path: controlPath,
+      homeUrl: `${basePath()}/`,
+      ...(dashboard === undefined ? {} : { byHand: dashboard.pagesByHand() }),
+      ...present({ chosen, unfolded }),
+    }));
+  }
+
+  return {
+    answer: showCalls,
+    async refuse(request, { error, message, terms: { expected, headers } }) {
+      // The Host of a refused request may be that of an attacker, but a request without the token has passed its check.
+      const commands = error === "invalid_token" ? listCommands(request.address.origin) : undefined;
+      const tokenUrl = error === "invalid_token" ? dashboard?.tokenUrl() : undefined;
+      const pages = await loadPages();
+      const html = pages.refusal({
+        status: statusOf[error],
+        description: message,
+        ...present({ expected, commands, tokenUrl }),
+        homeUrl: `${basePath()}/`,
+      });
+      return page(html, { status: statusOf[error], ...present({ headers }) });
+    },
+  };
+}
+
+function listCommands(origin: string): string {
+  return [
+    writeCall({ url: origin + documentPath, tokenVariable: controlTokenVariable }),
+    writeCall({ url: origin + controlPath, tokenVariable: controlTokenVariable }) +
+    " -H 'accept: text/html' -o calls.html",
+  ].join("\n");
+}

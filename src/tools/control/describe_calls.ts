@@ -1,0 +1,92 @@
+/** Describes the calls of the control plane for its page, from the same routes as the OpenAPI document. */
+
+import { writeCall } from "../../server/client/write_call.ts";
+import type { CallGroup, CallMember, CallSummary, ValueType } from "../../server/pages/control.tsx";
+import { isJsonObject } from "../../server/schema/json_object.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import { controlTokenVariable } from "../guard/control_token.ts";
+import { type ControlRoute, responseOf } from "./route.ts";
+import { routeGroups } from "./routes.ts";
+import { present } from "../../server/values/present.ts";
+
+export interface CallTerms {
+  /** The URL of the control plane. */
+  readonly url: string;
+  /** Whether the examples must send a token. */
+  readonly needsToken: boolean;
+}
+
+export function describeCalls(terms: CallTerms): readonly CallGroup[] {
+  return routeGroups.map(({ name, routes }) => ({
+    name,
+    calls: routes.map((route) => describeCall(route, terms)),
+  }));
+}
+
+function describeCall(route: ControlRoute, terms: CallTerms): CallSummary {
+  const { method, path, name, summary, only, query, body } = route;
+  return {
+    name,
+    method,
+    summary,
+    path: only === "tenant" ? `/tenants/NAME${path}` : path,
+    ...present({ only }),
+    query: describeMembers(query),
+    body: describeMembers(body),
+    answer: describeAnswer(route),
+    example: writeExample(route, terms),
+  };
+}
+
+function describeMembers({ properties = {}, required = [] }: Schema = {}): readonly CallMember[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    types: listTypes(schema),
+    required: required.includes(name),
+    ...present({ description: schema.description }),
+  }));
+}
+
+/** Returns the types that a value may have. */
+function listTypes({ const: constant, enum: allowed, anyOf, type, items }: Schema): readonly ValueType[] {
+  if (constant !== undefined) return [{ kind: "values", values: [`${constant}`] }];
+  if (allowed !== undefined) return [{ kind: "values", values: allowed.map(String) }];
+  if (anyOf !== undefined) {
+    const types = anyOf.flatMap(listTypes).map((each) => [JSON.stringify(each), each] as const);
+    return [...new Map(types).values()];
+  }
+  if (type === "array" && typeof items?.type === "string") return [{ kind: "list", type: items.type }];
+  return [type ?? []].flat().map((each) => ({ kind: "one", type: each }));
+}
+
+function describeAnswer(route: ControlRoute): CallSummary["answer"] {
+  const { status, schema } = responseOf(route);
+  return { status, members: Object.keys(schema?.properties ?? {}) };
+}
+
+/** Example values of the variables in paths. */
+const exampleNames: Readonly<Record<string, string>> = {
+  username: "alice",
+  client_id: "demo",
+  gate: "gate-1",
+  hook: "hook-1",
+  document: "document-1",
+  resource: "resource-1",
+};
+
+/** Returns a curl command. */
+function writeExample(
+  { method, path, only, query, body }: ControlRoute,
+  { url, needsToken }: CallTerms,
+): string {
+  const base = only === "tenant" ? `${url}/tenants/acme` : url;
+  const below = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleNames[name] ?? name);
+  const example = query?.examples?.[0];
+  const search = isJsonObject(example) ? `?${new URLSearchParams(example as Record<string, string>)}` : "";
+  return writeCall({
+    method,
+    url: base + below + search,
+    json: body?.examples?.[0],
+    tokenVariable: needsToken ? controlTokenVariable : undefined,
+  });
+}

@@ -1,0 +1,212 @@
+/** The routes of people and clients. Lists contain secrets only with `raw=true`. */
+
+import type { Tenant } from "../../kit/mock/tenant.ts";
+import { type Directory, InvalidEntry, NotSaved } from "../../kit/mock/terms/directory.ts";
+import { describeUnknown } from "../../server/schema/nearest.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import { createConfigurationSchema } from "../../server/configuration_schema.ts";
+import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
+import type { PersonConfiguration } from "../../server/setup/configuration.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
+import { certificateRoute } from "./certificate_route.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { closedObject, listOf, openObject, raw } from "./schemas.ts";
+
+type DirectoryName = "people" | "clients";
+
+// Created once, because the OpenAPI document recognizes a named schema by its identity.
+const configuration = createConfigurationSchema();
+
+/** Returns the schema of an entry, which is part of the configuration's schema. */
+export function itemsOf(
+  list: DirectoryName,
+): Schema & { readonly properties: Readonly<Record<string, Schema>> } {
+  const items = configuration.properties?.[list]?.items;
+  if (items?.properties === undefined) {
+    throw new Error(`The configuration's schema does not describe ${list}`);
+  }
+  return { ...items, properties: items.properties };
+}
+
+/** Returns the schema of an entry in a response, which may have more members in later versions. */
+function responseSchemaOf(list: DirectoryName, secret: string): Schema {
+  const { required = [], properties } = itemsOf(list);
+  const { [secret]: _secret, ...others } = properties;
+  return openObject(others, required);
+}
+
+/** Returns the schema of an entry in the list of all, which has secrets with `raw=true`. */
+function listedSchemaOf(list: DirectoryName, secret: string): Schema {
+  const { required = [], properties } = itemsOf(list);
+  const hidden = { ...properties[secret], description: "With raw=true only." };
+  return openObject({ ...properties, [secret]: hidden }, required);
+}
+
+export const person: Schema = responseSchemaOf("people", "password");
+export const client: Schema = responseSchemaOf("clients", "client_secret");
+export const listedPerson: Schema = listedSchemaOf("people", "password");
+export const listedClient: Schema = listedSchemaOf("clients", "client_secret");
+
+/** The differences between the routes of people and of clients. */
+interface DirectoryTerms<T> {
+  readonly list: DirectoryName;
+  /** The last part of operation names for the whole list, for example `People` in `listPeople`. */
+  readonly plural: string;
+  /** The last part of operation names for one entry, for example `Person` in `addPerson`. */
+  readonly singular: string;
+  readonly id: keyof T & string;
+  readonly secret: keyof T & string;
+  readonly responseSchema: Schema;
+  readonly listedSchema: Schema;
+  readonly examples: { readonly added: unknown; readonly changed: unknown };
+  readonly of: (tenant: Tenant) => Directory<T>;
+}
+
+export const directoryRoutes: readonly ControlRoute[] = [
+  ...createRoutes<PersonConfiguration>({
+    list: "people",
+    plural: "People",
+    singular: "Person",
+    id: "username",
+    secret: "password",
+    responseSchema: person,
+    listedSchema: listedPerson,
+    examples: {
+      added: { username: "carol", claims: { name: "Carol Clark" } },
+      changed: { claims: { name: "Alice Abbot" } },
+    },
+    of: (tenant) => tenant.people,
+  }),
+  ...createRoutes<ClientMetadata>({
+    list: "clients",
+    plural: "Clients",
+    singular: "Client",
+    id: "client_id",
+    secret: "client_secret",
+    responseSchema: client,
+    listedSchema: listedClient,
+    examples: {
+      added: { client_id: "shop", redirect_uris: ["https://shop.test/callback"] },
+      changed: { client_name: "The shop" },
+    },
+    of: (tenant) => tenant.clients,
+  }),
+  certificateRoute,
+];
+
+function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly ControlRoute[] {
+  const { list, plural, singular, id, responseSchema, listedSchema, examples } = terms;
+  const noun = singular.toLowerCase();
+  const entry = itemsOf(list);
+  const { required: _required, ...changes } = entry;
+  return [
+    route<unknown, { readonly raw?: boolean }>(`GET /${list}`, `list${plural}`, {
+      summary: `Lists the ${list}.`,
+      query: closedObject({ raw }),
+      answer: listOf(list, listedSchema, `All ${list}, in the order of the configuration.`),
+      handle: (call) => listEntries(call, terms),
+    }),
+    route<T>(`POST /${list}`, `add${singular}`, {
+      summary: `Adds a ${noun}. The members are those of the configuration file.`,
+      body: { ...entry, examples: [examples.added] },
+      created: responseSchema,
+      handle: (call) => addEntry(call, terms),
+    }),
+    route<Partial<T>>(`PATCH /${list}/{${id}}`, `change${singular}`, {
+      summary: `Changes the given members of a ${noun} and keeps the others.`,
+      body: { ...changes, examples: [examples.changed] },
+      answer: responseSchema,
+      handle: (call) => changeEntry(call, terms),
+    }),
+    route(`DELETE /${list}/{${id}}`, `remove${singular}`, {
+      summary: `Removes a ${noun} and ends its tokens.`,
+      handle: (call) => removeEntry(call, terms),
+    }),
+  ];
+}
+
+function listEntries<T extends object>(
+  { tenant, query: { raw = false } }: Call<unknown, { readonly raw?: boolean }>,
+  terms: DirectoryTerms<T>,
+): Reply {
+  const { all } = terms.of(tenant);
+  return { json: { [terms.list]: raw ? all : all.map((entry) => withoutSecret(entry, terms)) } };
+}
+
+function addEntry<T extends object>({ tenant, body }: Call<T>, terms: DirectoryTerms<T>): Reply {
+  const directory = terms.of(tenant);
+  const change = { tenant, list: terms.list, doing: "add to", index: directory.all.length, body } as const;
+  translateInvalid(change, () => directory.add(body));
+  return { json: withoutSecret(body, terms) };
+}
+
+function changeEntry<T extends object>(call: Call<Partial<T>>, terms: DirectoryTerms<T>): Reply {
+  const { tenant, id, body } = call;
+  const index = requireEntry(call, terms);
+  const directory = terms.of(tenant);
+  const change = { tenant, list: terms.list, doing: "change", index, body } as const;
+  translateInvalid(change, () => directory.change(id, body));
+  return { json: withoutSecret(directory.all[index]!, terms) };
+}
+
+function removeEntry<T extends object>(call: Call, terms: DirectoryTerms<T>): void {
+  requireEntry(call, terms);
+  const { tenant, id } = call;
+  const change = { tenant, list: terms.list, doing: "change", index: -1, body: {} } as const;
+  translateInvalid(change, () => terms.of(tenant).remove(id));
+}
+
+/** Returns the index of the entry in its list. Throws if the entry does not exist. */
+function requireEntry<T>({ tenant, id }: Call, terms: DirectoryTerms<T>): number {
+  const known = terms.of(tenant).all.map((entry) => `${entry[terms.id]}`);
+  const index = known.indexOf(id);
+  if (index !== -1) return index;
+  const problem = describeUnknown(id, known);
+  throw new ControlRefused(
+    "not_found",
+    `The ${terms.singular.toLowerCase()} ${JSON.stringify(id)} ${problem}`,
+  );
+}
+
+function withoutSecret<T extends object>(entry: T, { secret }: DirectoryTerms<T>): object {
+  const { [secret]: _secret, ...others } = entry;
+  return others;
+}
+
+interface Change {
+  readonly tenant: Tenant;
+  readonly list: DirectoryName;
+  readonly doing: "add to" | "change";
+  /** The index of the entry in its list, which the caller does not know. */
+  readonly index: number;
+  readonly body: object;
+}
+
+/** Translates the place in an error from the whole configuration to the body of the call. */
+function translateInvalid({ tenant, list, doing, index, body }: Change, change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    if (error instanceof NotSaved) throw new ControlRefused("failed", error.message);
+    if (!(error instanceof InvalidEntry)) throw error;
+    const { expected } = error;
+    const [, found, position, place = "", member = ""] = /^(\w+)\[(\d+)\]\.((\w+).*)$/.exec(error.place) ??
+      [];
+    // If two entries must differ, the error names the later one, which is not always the one in the body.
+    const isInBody = found === list && (Number(position) === index || Object.hasOwn(body, member));
+    throw new ControlRefused(
+      "invalid_request",
+      `Cannot ${doing} ${list}: ${isInBody ? place : describeOther(error.place, tenant)} ${expected}`,
+      { ...(isInBody ? { place } : {}), expected },
+    );
+  }
+}
+
+/** Describes a place in another entry by the entry's name, because the caller does not know its index. */
+function describeOther(place: string, { people, clients }: Tenant): string {
+  const [, list, index, member] = /^(people|clients)\[(\d+)\]\.(.+)$/.exec(place) ?? [];
+  const name = list === "people"
+    ? people.all[Number(index)]?.username
+    : clients.all[Number(index)]?.client_id;
+  return name === undefined ? place : `${member} of ${JSON.stringify(name)}`;
+}

@@ -1,0 +1,80 @@
+/** Finds the route of a request by method and path. */
+
+import { ControlRefused } from "../guard/control_refused.ts";
+import type { ControlRoute, RouteScope } from "./route.ts";
+import { controlBase, controlPath, documentPath } from "../guard/control_paths.ts";
+import { suggestSegment } from "./suggest.ts";
+import { present } from "../../server/values/present.ts";
+
+export interface FoundRoute {
+  readonly route: ControlRoute;
+  /** The value of the variable in the path. Empty if the path has no variable. */
+  readonly id: string;
+  /** The name of the tenant. Left out: the route is about the server itself. */
+  readonly tenantName?: string;
+}
+
+/** `path` is the part of the path after `/_postern`. */
+export function findRoute(routes: readonly ControlRoute[], method: string, path: string): FoundRoute {
+  const [, tenantName, below = path] = /^\/tenants\/([^/]+)(.*)$/.exec(path) ?? [];
+  const segments = below.replace(/^\/$/, "").split("/");
+  const scope: RouteScope = tenantName === undefined ? "server" : "tenant";
+  const ofScope = routes.filter(({ only = scope }) => only === scope);
+  const matching = ofScope.filter(({ path }) => matches(path.split("/"), segments));
+  if (matching.length === 0) throw pathRefusal(ofScope, segments, tenantName);
+  const route = matching.find((each) => each.method === method);
+  if (route === undefined) throw methodRefusal(matching);
+  const variable = route.path.split("/").findIndex(isVariable);
+  return {
+    route,
+    id: variable === -1 ? "" : decode(segments[variable]!),
+    ...(tenantName === undefined ? {} : { tenantName: decode(tenantName) }),
+  };
+}
+
+function isVariable(segment: string): boolean {
+  return segment.startsWith("{");
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  return pattern.length === segments.length &&
+    pattern.every((each, index) => isVariable(each) ? segments[index] !== "" : each === segments[index]);
+}
+
+/** Names the path that the caller probably means. Most wrong paths have the name of a method of the test kit. */
+function pathRefusal(
+  routes: readonly ControlRoute[],
+  [, first = ""]: readonly string[],
+  tenantName: string | undefined,
+): ControlRefused {
+  const known = new Set(routes.map(({ path }) => path.split("/")[1] ?? "").filter((each) => each !== ""));
+  const suggestion = suggestSegment(first, [...known]);
+  const base = controlBase(tenantName === undefined ? undefined : decode(tenantName));
+  const expected = suggestion === undefined ? undefined : `${base}/${suggestion}`;
+  const ending = expected === undefined ? "." : `: did you mean ${expected}?`;
+  return new ControlRefused(
+    "not_found",
+    `There is no call at this path${ending} ${controlPath} lists all calls for a browser, and ` +
+      `${documentPath} for a program`,
+    present({ expected }),
+  );
+}
+
+function methodRefusal(matching: readonly ControlRoute[]): ControlRefused {
+  const allow = matching.flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method]).join(", ");
+  return new ControlRefused("method_not_allowed", `This address takes ${allow}`, {
+    expected: allow,
+    headers: { allow },
+  });
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ControlRefused(
+      "invalid_request",
+      "The path has a percent sign that does not encode a character",
+    );
+  }
+}

@@ -1,0 +1,135 @@
+/** The routes of gates, delays, failures and drops. Each gets an id when it is created. */
+
+import type { ClosedGate, Gate } from "../../kit/mock/conditions/closed_gate.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import { closeGate, type GateBody } from "../guard/close_gate.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
+import { requireNumbered } from "../guard/registry.ts";
+import { type Call, type ControlRoute, route } from "./route.ts";
+import {
+  aFlag,
+  anInteger,
+  aText,
+  closedObject,
+  duration,
+  endpointName,
+  listOf,
+  oneOf,
+  openObject,
+  positiveInteger,
+  wait,
+} from "./schemas.ts";
+
+export const gateKind: Schema = oneOf(
+  ["hold", "delay", "fail", "drop"],
+  "hold: requests wait for a release. delay: requests wait for a time. fail: requests get an error before the server handles them. drop: the server handles the requests, and the responses are lost.",
+);
+
+const gateTerms: Readonly<Record<string, Schema>> = {
+  count: { ...positiveInteger, description: "How many requests the gate applies to. Default: all requests." },
+  by: { ...duration, description: `How long a delay is. ${duration.description}` },
+  status: anInteger(
+    "The status of a failure: 429, or from 500 to 599. Default: 503. Only for the kind fail.",
+  ),
+  retryAfter: {
+    ...duration,
+    description: "The header Retry-After of a failure. Default: no header. Only for the kind fail.",
+  },
+};
+
+export const gate: Schema = openObject({
+  id: aText("The name of the gate in the paths of other calls, for example gate-1."),
+  endpoint: endpointName,
+  kind: gateKind,
+  ...gateTerms,
+  waiting: anInteger("How many requests are waiting now. Only for the kind hold."),
+}, ["id", "endpoint", "kind"]);
+
+interface GateQuery {
+  readonly arrived?: number;
+  readonly wait?: number;
+}
+
+export const gateRoutes: readonly ControlRoute[] = [
+  route("GET /gates", "listGates", {
+    summary: "Lists the gates, delays, failures and drops.",
+    answer: listOf("gates", gate, "The gates that are not removed, the oldest first."),
+    handle: ({ parts }) => ({ json: { gates: parts.conditions.gates.closed.map(describeGate) } }),
+  }),
+  route<GateBody>("POST /gates", "createGate", {
+    summary:
+      "Holds or delays the requests to an endpoint, lets them fail before the server handles them, or drops their responses afterwards.",
+    body: closedObject({
+      endpoint: endpointName,
+      kind: gateKind,
+      ...gateTerms,
+    }, { required: ["endpoint", "kind"], example: { endpoint: "userinfo", kind: "hold", count: 2 } }),
+    created: gate,
+    handle({ tenant, parts, body }) {
+      closeGate(tenant, body);
+      return { json: describeGate(parts.conditions.gates.closed.at(-1)!) };
+    },
+  }),
+  route<unknown, GateQuery>("GET /gates/{gate}", "watchGate", {
+    summary:
+      "Returns the gate. arrived=2&wait=5 waits until two requests have come to the gate, for up to five seconds. " +
+      "arrived in the answer is true if they have.",
+    query: closedObject({
+      arrived: {
+        ...positiveInteger,
+        description: "How many requests must have come since the gate was created. Default: 1.",
+      },
+      wait,
+    }, { example: { arrived: 2, wait: 10 } }),
+    answer: {
+      ...gate,
+      properties: {
+        ...gate.properties,
+        arrived: aFlag("Whether that many requests have come."),
+      },
+      required: [...gate.required ?? [], "arrived"],
+    },
+    async handle(call) {
+      const { arrived = 1, wait = 0 } = call.query;
+      const closed = requireGate(call);
+      const hasArrived = await requireHold(closed).arrived(arrived, wait).then(() => true, () => false);
+      return { json: { ...describeGate(closed), arrived: hasArrived } };
+    },
+  }),
+  route<{ readonly index?: number }>("POST /gates/{gate}/release", "releaseGate", {
+    summary: "Releases one request, or all waiting requests and all later ones.",
+    body: closedObject({
+      index: {
+        ...positiveInteger,
+        description: "The number of the request, where 1 is the first that arrived. Left out: all requests.",
+      },
+    }, {
+      example: { index: 1 },
+    }),
+    handle(call) {
+      requireHold(requireGate(call)).release(call.body.index);
+    },
+  }),
+  route("DELETE /gates/{gate}", "removeGate", {
+    summary: "Removes the gate and releases the waiting requests.",
+    handle(call) {
+      requireGate(call).end();
+    },
+  }),
+];
+
+function describeGate({ id, endpoint, kind, terms, gate }: ClosedGate): object {
+  return { id, endpoint, kind, ...terms, ...(gate === undefined ? {} : { waiting: gate.waiting }) };
+}
+
+function requireGate({ parts, id }: Call): ClosedGate {
+  return requireNumbered("gate", id, parts.conditions.gates.closed);
+}
+
+function requireHold({ id, kind, gate }: ClosedGate): Gate {
+  if (gate !== undefined) return gate;
+  throw new ControlRefused(
+    "invalid_request",
+    `No requests wait at ${id}, because it is a ${kind}. Only a gate of the kind "hold" can be watched and released`,
+  );
+}

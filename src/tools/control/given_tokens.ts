@@ -1,0 +1,102 @@
+/** The schemas of token responses, and the tokens that a caller sends. */
+
+import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
+import { isJsonObject, type JsonObject } from "../../server/schema/json_object.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
+import { anObject, aText, clientKey, openObject } from "./schemas.ts";
+import { present } from "../../server/values/present.ts";
+
+export const tokens: Schema = {
+  ...openObject({
+    access_token: aText("A JWT, or opaque text if the configuration says so."),
+    token_type: aText("Bearer, or DPoP for tokens that are bound to a key."),
+    expires_in: { type: "integer", description: "The seconds until the access token expires." },
+    scope: { type: "string", description: "The granted scope." },
+    refresh_token: aText("If the client may refresh."),
+    id_token: aText("If openid was granted."),
+    claims: anObject("The claims of the ID token, without a check of its signature. If openid was granted."),
+  }, ["access_token"]),
+  description: "The response of the token endpoint, and the claims of its ID token.",
+};
+
+/** The tokens in a body. A caller may send a whole token response, so other members are ignored. */
+export const givenTokens: Readonly<Record<string, Schema>> = {
+  access_token: aText("The access token of a token response."),
+  refresh_token: aText("The refresh token of a token response."),
+  id_token: aText("The ID token of a token response."),
+};
+
+/** The client that sends a token. */
+export const senderTerms: Readonly<Record<string, Schema>> = {
+  client: aText(
+    "The client id. Default: the client that received the token, if this server knows the token.",
+  ),
+  clientKey,
+};
+
+/** A single token, in a body that has no other token. */
+export const singleToken: Schema = aText("One token of any kind, instead of a token response.");
+
+export const exampleToken = "a token that this server issued";
+
+type TokenName = keyof GivenTokens;
+
+/** The body of a call about tokens. */
+export interface TokenTerms {
+  /** The member that `token` stands for. Left out: `token` is a member of its own, or the call accepts no single token. */
+  readonly single?: TokenName;
+}
+
+const tokenNames: readonly TokenName[] = ["access_token", "refresh_token", "id_token"];
+
+function isTokenName(name: string): boolean {
+  return tokenNames.some((each) => each === name);
+}
+
+/** The names of tokens in many client libraries. */
+const libraryNames: Readonly<Record<string, TokenName>> = {
+  accessToken: "access_token",
+  refreshToken: "refresh_token",
+  idToken: "id_token",
+};
+
+/**
+ * Renames tokens that a caller sends under other names: a token response in the member `tokens`, names in camel case, and
+ * `token` for the only token that the call needs. Throws if two names stand for one token.
+ */
+export function unwrapTokens(body: JsonObject, { single }: TokenTerms): JsonObject {
+  const { tokens = {}, ...others } = body;
+  if (!isJsonObject(tokens)) {
+    throw wrongValue("tokens", "must be a token response, such as the whole answer of /login");
+  }
+  const names: Readonly<Record<string, string>> = { ...libraryNames, ...present({ token: single }) };
+  const unwrapped = new Map<string, unknown>();
+  for (const [name, value] of [...Object.entries(tokens), ...Object.entries(others)]) {
+    // Many programs write the members that a token response does not have as null.
+    if (value === null) continue;
+    const proper = properName(name, names);
+    if (isTokenName(proper) && unwrapped.has(proper)) refuseTwice(name);
+    unwrapped.set(proper, value);
+  }
+  if (unwrapped.has("token") && [...unwrapped.keys()].some(isTokenName)) refuseTwice("token");
+  return Object.fromEntries(unwrapped);
+}
+
+function refuseTwice(place: string): never {
+  throw wrongRequest(
+    `The body has two values for one token: one is in ${place}`,
+    "one token, or one token response",
+    place,
+  );
+}
+
+/** Returns only the tokens of an object that may have other members. */
+export function pickTokens({ access_token, refresh_token, id_token }: GivenTokens): GivenTokens {
+  return present({ access_token, refresh_token, id_token });
+}
+
+/** Returns the name itself if it is no alias. */
+export function properName(name: string, aliases: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(aliases, name) ? aliases[name]! : name;
+}

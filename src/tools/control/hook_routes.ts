@@ -1,0 +1,115 @@
+/** The routes of hooks. A hook over HTTP is a JSON merge patch instead of a function. */
+
+import {
+  applyPatch,
+  type HookName,
+  hookNames,
+  type HookValues,
+  patchSchemaOf,
+} from "../../kit/mock/conditions/hook_table.ts";
+import type { HookTerms } from "../../kit/mock/conditions/hooks.ts";
+import type { Tenant } from "../../kit/mock/tenant.ts";
+import type { JsonObject } from "../../server/schema/json_object.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import type { HookBody, RegisteredHook } from "./controlled_tenants.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import {
+  aFlag,
+  anInteger,
+  anObject,
+  aText,
+  clientAliases,
+  closedObject,
+  either,
+  endpointName,
+  listOf,
+  oneOf,
+  openObject,
+  personAliases,
+} from "./schemas.ts";
+import { present } from "../../server/values/present.ts";
+
+export const hookName: Schema = oneOf(hookNames, "The value to change.");
+
+const hookTerms: Readonly<Record<string, Schema>> = {
+  once: aFlag("true: runs the hook once, for the first value that matches endpoint, client and username."),
+  client: aText("Runs the hook only for this client."),
+  username: aText("Runs the hook only for this person."),
+  endpoint: either(
+    "Runs the hook only for requests to this endpoint. Only for the hooks jwt, signed and response.",
+    endpointName,
+  ),
+};
+
+const hookBodySchema: Schema = {
+  ...closedObject({
+    name: hookName,
+    patch: anObject("The members to change. null removes a member."),
+    ...hookTerms,
+  }, {
+    required: ["name", "patch"],
+    example: { name: "id_token", patch: { email: null, role: "admin" } },
+  }),
+  anyOf: hookNames.map((name) => ({
+    title: name,
+    type: "object",
+    required: ["name", "patch"],
+    properties: { name: { type: "string", const: name }, patch: patchSchemaOf(name) },
+  })),
+};
+
+export const hook: Schema = openObject({
+  id: aText("The name of the hook in the path of DELETE, for example hook-1."),
+  name: hookName,
+  patch: anObject("The members to change."),
+  ...hookTerms,
+  used: anInteger("How many values the hook has changed."),
+}, ["id", "name", "patch", "used"]);
+
+export const hookRoutes: readonly ControlRoute[] = [
+  route("GET /hooks", "listHooks", {
+    summary: "Lists the hooks, and how often each was used.",
+    answer: listOf("hooks", hook, "The hooks that are not removed, the oldest first."),
+    handle: ({ hooks }) => ({ json: { hooks: hooks.list().map(describeHook) } }),
+  }),
+  route<HookBody>("POST /hooks", "createHook", {
+    summary: "Adds a hook that applies a JSON merge patch (RFC 7396) to a value before the server sends it.",
+    body: hookBodySchema,
+    aliases: { ...personAliases, ...clientAliases },
+    created: hook,
+    handle: createHook,
+  }),
+  route("DELETE /hooks/{hook}", "removeHook", {
+    summary: "Removes the hook. It no longer changes values.",
+    handle({ hooks, id }) {
+      hooks.remove(id).end[Symbol.dispose]();
+    },
+  }),
+];
+
+function createHook({ tenant, hooks, body }: Call<HookBody>): Reply {
+  const { name, patch, username: person, ...others } = body;
+  const terms = { ...others, ...present({ person }) };
+  let used = 0;
+  const end = addHook(tenant, name, terms, (value) => {
+    used++;
+    return applyPatch(name, value, patch);
+  });
+  const registered: RegisteredHook = { body, used: () => used, end };
+  return { json: describeHook([hooks.add(registered), registered]) };
+}
+
+/** The casts are safe, because the request schema checks the patch, and the test kit checks the patched value. */
+function addHook<N extends HookName>(
+  tenant: Tenant,
+  name: N,
+  terms: HookTerms,
+  change: (value: JsonObject) => unknown,
+): Disposable {
+  const hook = (value: HookValues[N]) => change(value as JsonObject) as HookValues[N];
+  return tenant.on(name, hook, terms);
+}
+
+function describeHook([id, { body, used }]: readonly [id: string, registered: RegisteredHook]): object {
+  return { id, ...body, used: used() };
+}

@@ -1,0 +1,156 @@
+/** The routes of the journal: recorded requests, the timeline, and the explanation of the last refusal. */
+
+import type { EndpointName } from "../../kit/mock/endpoints.ts";
+import type { NextTerms } from "../../kit/mock/journal/next_request.ts";
+import { describeFault, type RecordedRequest } from "../../kit/mock/journal/recorded_request.ts";
+import type { Requests } from "../../kit/mock/journal/recorder.ts";
+import { type TimelineForm, timelineForms } from "../../kit/mock/journal/timeline.ts";
+import type { JournalEntry } from "../../server/oauth/journal.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import { recordedRequest } from "./recorded_request_schema.ts";
+import { type ControlRoute, type Reply, route } from "./route.ts";
+import { aText, clientAliases, closedObject, endpointName, oneOf, openObject, raw, wait } from "./schemas.ts";
+import { present } from "../../server/values/present.ts";
+
+export const timelineForm: Schema = oneOf(timelineForms, "The format. Default: text.");
+
+/** The query of a call that lists the requests to an API. */
+export interface ResourceRequestsQuery {
+  readonly client?: string;
+  readonly after?: string;
+  readonly wait?: number;
+  readonly raw?: boolean;
+}
+
+interface RequestsQuery extends ResourceRequestsQuery {
+  readonly endpoint?: EndpointName;
+}
+
+/** The parameters of every call that lists requests. */
+export const requestsQuery: Readonly<Record<keyof ResourceRequestsQuery, Schema>> = {
+  client: aText("Only requests of the client with this client id."),
+  after: aText("Returns only requests recorded after the request with this id."),
+  wait,
+  raw,
+};
+
+export const requestList: Schema = openObject({
+  requests: {
+    type: "array",
+    items: recordedRequest,
+    description: "The matching requests, the oldest first.",
+  },
+  dropped: {
+    type: "integer",
+    description:
+      "How many old requests were removed. At most 10,000 requests and 32 million characters of their text are kept.",
+  },
+});
+
+const timelineTypes: Readonly<Record<TimelineForm, string>> = {
+  text: "text/plain; charset=utf-8",
+  jsonl: "application/jsonl",
+  har: "application/json",
+  html: "text/html; charset=utf-8",
+  mermaid: "text/vnd.mermaid; charset=utf-8",
+};
+
+/** The media types without parameters, for the OpenAPI document. */
+const timelineMediaTypes: readonly string[] = Object.values(timelineTypes).map((type) => type.split(";")[0]!);
+
+export const journalRoutes: readonly ControlRoute[] = [
+  route<unknown, RequestsQuery>("GET /requests", "listRequests", {
+    summary:
+      "Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The times are those " +
+      "of Postern's clock, which POST /clock moves.",
+    query: closedObject({ endpoint: endpointName, ...requestsQuery }, {
+      example: { endpoint: "token", wait: 10 },
+    }),
+    aliases: clientAliases,
+    answer: requestList,
+    handle: async ({ tenant: { requests }, query }) =>
+      await answerRequests(requests, (terms) => requests.next(query.endpoint, terms), query),
+  }),
+  route<unknown, { readonly form?: TimelineForm }>("GET /timeline", "showTimeline", {
+    summary:
+      "Returns the timeline without secrets, as text, JSON lines, a HAR file, a Mermaid diagram, or one HTML file that explains each request.",
+    query: closedObject({ form: timelineForm }, { example: { form: "mermaid" } }),
+    answer: { description: "The timeline in the format that form selects." },
+    types: timelineMediaTypes,
+    async handle({ tenant, query: { form = "text" } }) {
+      const text = form === "html" ? await tenant.timeline(form) : tenant.timeline(form);
+      return { text, type: timelineTypes[form] };
+    },
+  }),
+  route("GET /explain", "explain", {
+    summary:
+      "Explains the last refusal and the last advice since the start or a reset, even if later requests succeeded: the " +
+      "rule, what was expected, and what was received. The line earlier has the first refusal since the last " +
+      "success, such as a login or a token response, because it may be the cause. An advice says which rule an accepted request " +
+      "broke, or why a token is inactive.",
+    answer: openObject({
+      explanation: aText("The explanation. Absent if no request was refused and no advice was given."),
+    }, []),
+    handle: ({ tenant }) => ({ json: { explanation: tenant.explain() } }),
+  }),
+];
+
+/** Lists recorded requests. `waitForNext` waits for another request, if none matches and the query says `wait`. */
+export async function answerRequests(
+  requests: Pick<Requests, "toArray" | "dropped">,
+  waitForNext: (terms: NextTerms) => Promise<unknown>,
+  query: RequestsQuery,
+): Promise<Reply> {
+  const { client, wait = 0, raw = false } = query;
+  const find = () => findAfter(requests.toArray(), query);
+  let found = find();
+  if (found.length === 0 && wait > 0) {
+    const terms = { timeout: wait, ...present({ client }) };
+    // After a timeout or the end of the mock, the list is empty.
+    await waitForNext(terms).catch(() => {});
+    found = find();
+  }
+  return {
+    json: {
+      requests: found.map((each) => raw ? describeRaw(each) : describeRecorded(each)),
+      dropped: requests.dropped,
+    },
+  };
+}
+
+/** An unknown `after` id is treated as the id of a removed request, so all requests are returned. */
+function findAfter(
+  all: readonly RecordedRequest[],
+  { endpoint, client, after }: RequestsQuery,
+): readonly RecordedRequest[] {
+  const later = after === undefined ? all : all.slice(all.findIndex(({ id }) => id === after) + 1);
+  return later.filter((each) =>
+    (endpoint === undefined || each.endpoint === endpoint) &&
+    (client === undefined || each.clientId === client)
+  );
+}
+
+/** Describes a request without secrets. Shows only the name of a fault, because its message may contain a secret. */
+export function describeRecorded({ raw: _raw, fault, ...facts }: RecordedRequest): object {
+  return {
+    ...facts,
+    duration: roundToMilliseconds(facts.duration),
+    ...(fault === undefined ? {} : { fault: describeFault(fault) }),
+  };
+}
+
+/** Rounds, because the difference of two floats has more digits than the clock measures. */
+function roundToMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+function describeRaw(request: RecordedRequest): object {
+  const entry = request.raw();
+  const { fault, ...facts } = entry.facts;
+  const rawEntry: JournalEntry = {
+    ...entry,
+    duration: roundToMilliseconds(entry.duration),
+    facts: fault === undefined ? facts : { ...facts, fault: String(fault) },
+  };
+  return { ...describeRecorded(request), raw: rawEntry };
+}

@@ -1,0 +1,56 @@
+/** The routes of look-alikes, which make the server answer as a well-known provider does. */
+
+import { type LookAlikeName, lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import type { LookLikeTerms } from "../../kit/mock/misbehaving/look_like.ts";
+import type { SwitchedLookAlike } from "../../kit/mock/misbehaving/switched_on.ts";
+import { requireNumbered } from "../guard/registry.ts";
+import { type ControlRoute, route } from "./route.ts";
+import { anInteger, aText, clientAliases, closedObject, listOf, oneOf, openObject } from "./schemas.ts";
+
+/** The body of the call that switches a look-alike on. */
+interface LookAlikeBody extends LookLikeTerms {
+  readonly name: LookAlikeName;
+}
+
+const members: Readonly<Record<string, Schema>> = {
+  name: oneOf(lookAlikeNames, "The provider."),
+  client: aText("Only this client meets the provider. Default: every client."),
+};
+
+/** A look-alike that is on. */
+export const lookAlike: Schema = openObject({
+  id: aText("Its name in the paths of other calls, for example look_alike-1."),
+  ...members,
+  count: anInteger("How many answers were as the provider sends them."),
+}, ["id", "name", "count"]);
+
+export const lookAlikeRoutes: readonly ControlRoute[] = [
+  route("GET /look_alikes", "listLookAlikes", {
+    summary: "Lists the look-alikes that are on.",
+    answer: listOf("look_alikes", lookAlike, "Those that are on, the oldest first."),
+    handle: ({ parts }) => ({ json: { look_alikes: parts.switchedOn.lookAlikes.map(describe) } }),
+  }),
+  route<LookAlikeBody>("POST /look_alikes", "createLookAlike", {
+    summary:
+      "Makes the server answer as a well-known provider does where the provider differs from the standards, until the " +
+      "look-alike is removed, or until a reset.",
+    body: closedObject(members, { required: ["name"], example: { name: "github" } }),
+    aliases: clientAliases,
+    created: lookAlike,
+    handle({ tenant, parts, body }) {
+      const { name, ...terms } = body;
+      tenant.lookLike(name, terms);
+      return { json: describe(parts.switchedOn.lookAlikes.at(-1)!) };
+    },
+  }),
+  route("DELETE /look_alikes/{look_alike}", "removeLookAlike", {
+    summary: "Switches the look-alike off.",
+    handle: ({ parts, id }) =>
+      requireNumbered("look_alike", id, parts.switchedOn.lookAlikes).looking[Symbol.dispose](),
+  }),
+];
+
+function describe({ id, terms, looking: { name, count } }: SwitchedLookAlike): object {
+  return { id, name, ...terms, count };
+}

@@ -1,0 +1,231 @@
+/** The routes of misbehaviours: the catalogue, and those that are on, each with its verdict. */
+
+import type { MisbehaveTerms } from "../../kit/mock/misbehaving/active_misbehaviour.ts";
+import type { Misbehaving } from "../../kit/mock/misbehaving/misbehave.ts";
+import type { SwitchedMisbehaviour } from "../../kit/mock/misbehaving/switched_on.ts";
+import { outcomes } from "../../kit/faults/outcome.ts";
+import { type Level, levels, phases } from "../../kit/faults/misbehaviour.ts";
+import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "../../kit/faults/names.ts";
+import { suggestSimilar } from "../../server/schema/nearest.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import { text } from "../../server/schema/text.ts";
+import { wrongRequest } from "../guard/control_refused.ts";
+import { describeRecorded } from "./journal_routes.ts";
+import { recordedRequest } from "./recorded_request_schema.ts";
+import { requireNumbered } from "../guard/registry.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import {
+  anInteger,
+  anyText,
+  aText,
+  clientAliases,
+  closedObject,
+  listOf,
+  oneOf,
+  openObject,
+  personAliases,
+  positiveInteger,
+} from "./schemas.ts";
+import { present } from "../../server/values/present.ts";
+
+export const misbehaviourLevel: Schema = oneOf(
+  levels,
+  "What a standard says about it. must and should: the client has to notice. tolerate: the server is only unusual, and " +
+    "the client has to go on. robustness: a correct client goes on, but no rule says so. hardening: it is wise to notice, " +
+    "but no rule says so.",
+);
+
+export const misbehaviourArea: Schema = oneOf(areas, "Where the server is wrong.");
+
+/** An entry of the catalogue. */
+export const misbehaviour: Schema = openObject({
+  name: aText("The name, for example id_token.alg_none."),
+  area: misbehaviourArea,
+  level: misbehaviourLevel,
+  phase: oneOf(phases, "The part of the client's work that meets it."),
+  server: aText("What the server does, in a sentence."),
+  client: aText("What a correct client does, in a sentence."),
+  rule: aText("The rule with its section."),
+  needs: aText("What a client must use to meet it. Absent: nothing special."),
+  variants: {
+    type: "array",
+    items: text,
+    description: "Its variants, if it has several. A card tries all of them.",
+  },
+  bugs: { type: "array", items: text, description: "Public reports of bugs that it would have shown." },
+  api: { type: "object", description: "How an API must answer, if the fault is in an access token." },
+}, ["name", "area", "level", "phase", "server", "client", "rule"]);
+
+const outcome: Schema = oneOf(
+  outcomes,
+  "pending: the run is not over. noticed: the client refused. unharmed: it showed no check, but sent nothing wrong and " +
+    "succeeded. fooled: it went on as if nothing were wrong. tolerated and broke: it went on, or not, where a correct " +
+    "client goes on. crashed: its own code failed. not_applicable: it does not do what the fault is about. not_reached: " +
+    "it never met the fault. unknown: nothing shows what it did.",
+);
+
+export const misbehaviourVerdict: Schema = openObject({
+  outcome,
+  because: aText("Why, in a sentence."),
+  requests: {
+    type: "array",
+    items: recordedRequest,
+    description: "The requests that show it: the ones with wrong answers first.",
+  },
+});
+
+const terms: Readonly<Record<string, Schema>> = {
+  client: aText("The server is wrong only to this client."),
+  username: aText("The server is wrong only about this person."),
+  times: { ...positiveInteger, description: "How many answers are wrong. Default: all." },
+  probability: {
+    type: "number",
+    minimum: 0,
+    maximum: 1,
+    description: "The probability of a wrong answer, drawn with the server's seed. Default: 1.",
+  },
+  variant: aText("One of its variants, if it has several. Default: the first."),
+};
+
+/** A misbehaviour that is on. */
+export const activeMisbehaviour: Schema = openObject({
+  id: aText("Its name in the paths of other calls, for example misbehaviour-1."),
+  name: aText("The name in the catalogue."),
+  ...terms,
+  count: anInteger("How many answers were wrong."),
+  verdict: misbehaviourVerdict,
+}, ["id", "name", "count", "verdict"]);
+
+/** The body of the call that switches a misbehaviour on. */
+interface MisbehaviourBody extends Omit<MisbehaveTerms, "person"> {
+  readonly name: string;
+  readonly username?: string;
+}
+
+interface CatalogueQuery {
+  readonly area?: Area;
+  readonly level?: Level;
+}
+
+interface SettleBody {
+  readonly result?: "success" | "refusal" | "none";
+  readonly error?: string;
+}
+
+export const misbehaviourRoutes: readonly ControlRoute[] = [
+  route<unknown, CatalogueQuery>("GET /misbehaviours/catalogue", "listCatalogue", {
+    summary: "Lists the ways in which the server can be wrong.",
+    query: closedObject({ area: misbehaviourArea, level: misbehaviourLevel }, {
+      example: { area: "id_token", level: "must" },
+    }),
+    answer: listOf("misbehaviours", misbehaviour, "The misbehaviours, by area."),
+    async handle({ query: { area, level } }) {
+      const { chooseMisbehaviours, describeMisbehaviour } = await import("../../kit/faults/choose.ts");
+      const names = chooseMisbehaviours({
+        only: area && [area],
+        levels: level && [level],
+      }, "Cannot list the catalogue");
+      return { json: { misbehaviours: names.map(describeMisbehaviour) } };
+    },
+  }),
+  route("GET /misbehaviours", "listMisbehaviours", {
+    summary: "Lists the misbehaviours that are on, with their verdicts. Includes those of --misbehave.",
+    answer: listOf("misbehaviours", activeMisbehaviour, "Those that are on, the oldest first."),
+    handle: ({ parts }) => ({ json: { misbehaviours: parts.switchedOn.misbehaviours.map(describeActive) } }),
+  }),
+  route<MisbehaviourBody>("POST /misbehaviours", "createMisbehaviour", {
+    summary: "Makes the server wrong until the misbehaviour is removed, or until a reset.",
+    body: closedObject({
+      name: aText("A name of the catalogue."),
+      ...terms,
+    }, { required: ["name"], example: { name: "authorization_response.iss_wrong", times: 1 } }),
+    aliases: { ...personAliases, ...clientAliases },
+    created: activeMisbehaviour,
+    handle({ tenant, parts, body }) {
+      const { name, username, ...others } = body;
+      const terms: MisbehaveTerms = { ...others, ...present({ person: username }) };
+      tenant.misbehave(requireName(name), terms);
+      return { json: describeActive(parts.switchedOn.misbehaviours.at(-1)!) };
+    },
+  }),
+  route("GET /misbehaviours/{misbehaviour}", "showMisbehaviour", {
+    summary: "Returns the misbehaviour. Its verdict is pending until it is settled.",
+    answer: activeMisbehaviour,
+    handle: (call) => ({ json: describeActive(requireMisbehaviour(call)) }),
+  }),
+  route<SettleBody>("POST /misbehaviours/{misbehaviour}/settle", "settleMisbehaviour", {
+    summary:
+      "Says that the client's run is over, and returns the verdict. Later calls return the same verdict. The misbehaviour " +
+      "stays on until it is removed.",
+    body: closedObject({
+      result: oneOf(
+        ["success", "refusal", "none"],
+        "How the client's run ended. none: the caller does not know, so only the client's requests count. Default: none.",
+      ),
+      error: {
+        ...anyText,
+        description:
+          "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout is no refusal: with a " +
+          "message of the engine itself, a TypeError says that the client is broken. Only with the result refusal.",
+      },
+    }, { example: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" } }),
+    answer: misbehaviourVerdict,
+    handle: settleMisbehaviour,
+  }),
+  route("DELETE /misbehaviours/{misbehaviour}", "removeMisbehaviour", {
+    summary: "Switches the misbehaviour off.",
+    handle(call) {
+      requireMisbehaviour(call).misbehaving[Symbol.dispose]();
+    },
+  }),
+];
+
+function requireMisbehaviour({ parts, id }: Call): SwitchedMisbehaviour {
+  return requireNumbered("misbehaviour", id, parts.switchedOn.misbehaviours);
+}
+
+function requireName(name: string): MisbehaviourName {
+  const known = serverMisbehaviours.find((each) => each === name);
+  if (known !== undefined) return known;
+  throw wrongRequest(
+    `There is no misbehaviour ${JSON.stringify(name)}${suggestSimilar(name, serverMisbehaviours) || "."}`,
+    "a name of GET /misbehaviours/catalogue",
+    "name",
+  );
+}
+
+async function settleMisbehaviour(call: Call<SettleBody>): Promise<Reply> {
+  const { misbehaving } = requireMisbehaviour(call);
+  const { result = "none", error } = call.body;
+  if (error !== undefined && result !== "refusal") {
+    throw wrongRequest(
+      `error is for the result "refusal", and this is "${result}"`,
+      'no error, or the result "refusal"',
+      "error",
+    );
+  }
+  await misbehaving.settled(createRun(result, error));
+  return { json: describeVerdict(misbehaving) };
+}
+
+/** Creates a promise that ends as the client's run did. */
+function createRun(result: SettleBody["result"], error = "the client refused"): Promise<void> | undefined {
+  if (result === "none") return undefined;
+  return result === "success" ? Promise.resolve() : Promise.reject(readError(error));
+}
+
+/** Reads the name at the start of an error's text, because it tells a refusal from a broken client. */
+function readError(text: string): Error {
+  const [, name = "Error", message = text] = /^([A-Za-z_][\w.]*): (.*)$/s.exec(text) ?? [];
+  return Object.assign(new Error(message), { name });
+}
+
+function describeActive({ id, terms: { person, ...others }, misbehaving }: SwitchedMisbehaviour): object {
+  const { name, count } = misbehaving;
+  const username = present({ username: person });
+  return { id, name, ...others, ...username, count, verdict: describeVerdict(misbehaving) };
+}
+
+function describeVerdict({ verdict: { requests, ...verdict } }: Misbehaving): object {
+  return { ...verdict, requests: requests.map(describeRecorded) };
+}

@@ -1,0 +1,193 @@
+/** The routes of APIs that accept the tokens of this server. Each gets an id when it is created. */
+
+import { mayHaveBody } from "../../server/http/message.ts";
+import { answerHeaders } from "../../server/http/security_headers.ts";
+import {
+  readResourceUrl,
+  type ResourceChanges,
+  type ResourceTerms,
+} from "../../kit/mock/resources/resource_terms.ts";
+import { isBelow, type ResourceRule } from "../../kit/mock/resources/rules.ts";
+import { requireNotNegative } from "../../kit/mock/terms/duration.ts";
+import type { Claims } from "../../server/oauth/members.ts";
+import { placeOfMember } from "../../server/schema/place.ts";
+import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
+import { withPlace, wrongValue } from "../guard/control_refused.ts";
+import type { RegisteredResource, ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";
+import { guardResourceRoute } from "./guard_resource_route.ts";
+import { answerRequests, requestList, requestsQuery, type ResourceRequestsQuery } from "./journal_routes.ts";
+import { resource, resourceChanges, resourceTerms } from "./resource_schemas.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { controlPath } from "../guard/control_paths.ts";
+import { aText, clientAliases, closedObject, listOf } from "./schemas.ts";
+import { withoutNulls } from "./without_nulls.ts";
+import { present } from "../../server/values/present.ts";
+
+/** The names that OAuth has for the terms. */
+const termAliases: Readonly<Record<string, string>> = {
+  resource: "url",
+  acr_values: "acr",
+  max_age: "maxAge",
+  scopes_supported: "scopes",
+  authorization_servers: "authorizationServers",
+};
+
+interface CreateBody extends ResourceTermsBody {
+  readonly url: string;
+}
+
+type ChangeBody = { readonly [name in keyof ResourceTermsBody]: ResourceTermsBody[name] | null };
+
+export const resourceRoutes: readonly ControlRoute[] = [
+  route("GET /resources", "listResources", {
+    summary: "Lists the APIs, and how many requests to each one are recorded.",
+    answer: listOf("resources", resource, "All APIs, the oldest first."),
+    handle: ({ resources }) => ({ json: { resources: resources.list().map(describeResource) } }),
+  }),
+  route<CreateBody>("POST /resources", "createResource", {
+    summary:
+      "Creates an API that accepts tokens of this server, publishes its metadata (RFC 9728) and records its requests. " +
+      "At a path, this server answers for the API: clients call it with an access token, and without the token of the " +
+      "control plane. At another URL, your program answers, and asks guard about each request.",
+    body: closedObject({
+      url: aText(
+        "A path at the origin of the issuer, for example /orders, or the URL of an API of your own.",
+      ),
+      ...resourceTerms,
+    }, {
+      required: ["url"],
+      example: { url: "/orders", scope: "orders", answer: { body: ["one order"] } },
+    }),
+    aliases: termAliases,
+    created: resource,
+    handle: createResource,
+  }),
+  route("GET /resources/{resource}", "showResource", {
+    summary: "Returns the API with its terms.",
+    answer: resource,
+    handle: ({ resources, id }) => ({ json: describeResource([id, resources.require(id)]) }),
+  }),
+  route<ChangeBody>("PATCH /resources/{resource}", "changeResource", {
+    summary: "Changes what the API requires, publishes and answers. Terms that are left out stay.",
+    body: closedObject(resourceChanges, {
+      example: { scope: "orders.write", challenge: { scope: "missing" } },
+    }),
+    aliases: termAliases,
+    answer: resource,
+    handle: changeResource,
+  }),
+  route("DELETE /resources/{resource}", "removeResource", {
+    summary: "Removes the API. Its address answers 404 then.",
+    handle({ resources, id }) {
+      resources.remove(id).resource[Symbol.dispose]();
+    },
+  }),
+  route<unknown, ResourceRequestsQuery>("GET /resources/{resource}/requests", "listResourceRequests", {
+    summary:
+      "Lists the recorded requests to the API, also those that guard has checked. If none matches, wait=10 waits for one, " +
+      "for up to ten seconds.",
+    query: closedObject(requestsQuery, { example: { wait: 10 } }),
+    aliases: clientAliases,
+    answer: requestList,
+    async handle({ resources, id, query }) {
+      const { requests } = resources.require(id).resource;
+      return await answerRequests(requests, requests.next, query);
+    },
+  }),
+  guardResourceRoute,
+];
+
+function createResource({ tenant, resources, body: { url: given, ...body } }: Call<CreateBody>): Reply {
+  const { origin } = new URL(tenant.issuer);
+  const url = withPlace("url", () => readResourceUrl(given, origin));
+  requireOutsideControl(url, origin);
+  requireValues(body);
+  const created = withPlace("metadata", () =>
+    tenant.resource(
+      given,
+      readTerms(body, url) as ResourceTerms,
+      (_request, claims) => createAnswer(registered.terms.answer, claims),
+    ));
+  const registered: RegisteredResource = { resource: created, terms: body };
+  return { json: describeResource([resources.add(registered), registered]) };
+}
+
+/** The control plane answers below its path, also if an API has this path. */
+function requireOutsideControl(url: string, origin: string): void {
+  if (new URL(url).origin !== origin || !isBelow(new URL(url).pathname, controlPath)) return;
+  throw wrongValue("url", `must be a path outside of ${controlPath}`);
+}
+
+function changeResource({ resources, id, body }: Call<ChangeBody>): Reply {
+  const registered = resources.require(id);
+  const { resource } = registered;
+  const changed = withoutNulls(body);
+  requireValues(changed);
+  withPlace("metadata", () => resource.change(readTerms(changed, resource.url)));
+  registered.terms = present({ ...registered.terms, ...changed });
+  return { json: describeResource([id, registered]) };
+}
+
+type Changes = { readonly [name in keyof ResourceTermsBody]?: ResourceTermsBody[name] | undefined };
+
+/** Refuses values that the schema cannot check, with their places. */
+function requireValues({ maxAge, rules = [], answer }: Changes): void {
+  const all: readonly (readonly [place: string, terms: Pick<ResourceRule, "maxAge">])[] = [
+    ["maxAge", present({ maxAge })],
+    ...rules.map((rule, index) => [`rules[${index}].maxAge`, rule] as const),
+  ];
+  for (const [place, { maxAge: age }] of all) {
+    if (age !== undefined) withPlace(place, () => requireNotNegative(age, `require ${place}`));
+  }
+  if (answer !== undefined) requireAnswer(answer);
+}
+
+/** The listener sets these headers. Others would break the connection. */
+const connectionHeaders =
+  /^(connection|content-length|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
+
+function requireAnswer(answer: ResourceAnswerBody): void {
+  requireCallerAnswer(writeAnswer(answer));
+  const name = Object.keys(answer.headers ?? {}).find((each) => connectionHeaders.test(each));
+  if (name === undefined) return;
+  throw wrongValue(placeOfMember("answer.headers", name), "must be left out, because the server sets it");
+}
+
+function createAnswer(answer: ResourceAnswerBody = {}, claims: Claims): Response {
+  const { status = 200, body = mayHaveBody(status) ? claims : undefined } = answer;
+  return createCallerAnswer(writeAnswer({ ...answer, ...present({ body }) }));
+}
+
+/** Writes the body as text, and adds the headers of every JSON answer of the server. */
+function writeAnswer({ headers = {}, body, ...others }: ResourceAnswerBody): CallerAnswer {
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    ...others,
+    headers: { ...answerHeaders, "content-type": "application/json", ...Object.fromEntries(own) },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  };
+}
+
+/** Returns the terms of the test kit. `undefined` restores the default. `url` is that of the API. */
+function readTerms({ answer: _answer, ...given }: Changes, url: string): ResourceChanges {
+  const { metadata, document } = given;
+  return {
+    ...given,
+    ...(metadata === undefined ? {} : { metadata: readMetadata(metadata, url) }),
+    ...(document === undefined ? {} : { document: withoutNulls(document) }),
+  } as ResourceChanges;
+}
+
+/** Returns text that is no URL unchanged, because the test kit refuses it and says what is expected. */
+function readMetadata(metadata: string | false, url: string): unknown {
+  if (typeof metadata !== "string") return metadata;
+  const located = metadata.startsWith("/") ? new URL(url).origin + metadata : metadata;
+  return URL.canParse(located) ? new URL(located) : metadata;
+}
+
+function describeResource(
+  [id, { resource, terms }]: readonly [id: string, registered: RegisteredResource],
+): object {
+  const { url, metadataUrl, requests } = resource;
+  return { id, url, ...present({ metadataUrl }), ...terms, requests: requests.length };
+}

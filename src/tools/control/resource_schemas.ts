@@ -1,0 +1,145 @@
+/** The schemas of APIs: their terms, and their form in answers. */
+
+import { nonceModes } from "../../server/oauth/tokens/dpop_settings.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import { text, texts } from "../../server/schema/text.ts";
+import type { ResourceTermsBody } from "./controlled_tenants.ts";
+import {
+  aFlag,
+  anInteger,
+  anObject,
+  anyText,
+  aText,
+  closedObject,
+  duration,
+  either,
+  members,
+  oneOf,
+  openObject,
+  scope,
+} from "./schemas.ts";
+
+const acr: Schema = either(
+  "The value of the claim acr that the token must have, or a list of values, of which it must have one (RFC 9470).",
+  text,
+  texts,
+);
+
+const maxAge: Schema = {
+  ...duration,
+  description: `How long ago the person may have signed in (RFC 9470). ${duration.description}`,
+};
+
+export const resourceRule: Schema = closedObject({
+  path: {
+    type: "string",
+    pattern: "^/",
+    examples: ["/orders"],
+    description: "For this path and all paths below.",
+  },
+  method: aText("For this method, for example POST."),
+  rpc: aText("For this JSON-RPC method in the body, for example tools/call."),
+  tool: aText("For calls of this tool by an MCP client."),
+  scope: { ...scope, description: `The scopes that the token must have. ${scope.description}` },
+  acr,
+  maxAge,
+  refuse: aFlag("true: refuses every token with insufficient_scope."),
+}, {
+  description:
+    "What certain requests to an API need, in addition to the other rules that match. A rule without path, method, " +
+    "rpc and tool is for every request.",
+});
+
+export const resourceDpop: Schema = closedObject({
+  required: aFlag("true: refuses bearer tokens. Default: false."),
+  nonces: oneOf(
+    nonceModes,
+    "The API's own nonces, which the authorization server does not accept. Default: off.",
+  ),
+}, {
+  description: "How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces.",
+});
+
+export const resourceChallenge: Schema = closedObject({
+  realm: aText("Default: the URL of the API."),
+  scope: {
+    ...either(
+      "needed: the challenge names all scopes that the request needs. missing: only those that the token lacks. " +
+        "false: none. Default: needed.",
+      { type: "string", enum: ["needed", "missing"] },
+      { type: "boolean", const: false },
+    ),
+  },
+  metadata: aFlag("Whether the challenge names the URL of the metadata (RFC 9728 §5.1). Default: true."),
+}, { description: "The parameters of the header WWW-Authenticate." });
+
+export const headers: Schema = { type: "object", additionalProperties: anyText };
+
+export const resourceAnswer: Schema = closedObject({
+  status: { type: "integer", minimum: 200, maximum: 599, description: "The status. Default: 200." },
+  headers: { ...headers, description: "The headers. Default of content-type: application/json." },
+  body: either(
+    "Text, or an object or a list, which is sent as JSON. Default: the claims of the token.",
+    anyText,
+    members,
+    { type: "array" },
+  ),
+}, {
+  description: "The answer to a request that the API accepts. Default: the claims of the token, as JSON.",
+});
+
+export const resourceTerms: Readonly<Record<keyof ResourceTermsBody, Schema>> = {
+  scope: { ...scope, description: `The scopes that every request needs. ${scope.description}` },
+  rules: { type: "array", items: resourceRule, description: "What certain requests need in addition." },
+  acr,
+  maxAge,
+  dpop: resourceDpop,
+  scopes: {
+    ...texts,
+    description: "The list scopes_supported in the metadata. Default: the metadata names no scopes.",
+  },
+  metadata: either(
+    "Where the metadata (RFC 9728) is. path: at the well-known path, followed by the path of the API. root: at the " +
+      "well-known path alone. Text that is a URL or a path: there, at the origin of the API. false: nowhere. Default: path.",
+    text,
+    { type: "boolean", const: false },
+  ),
+  document: anObject(
+    "Members that the metadata has in addition, or with another value. A member with the value null is left out.",
+  ),
+  challenge: either(
+    "How refusals challenge the client. false: without the header WWW-Authenticate.",
+    resourceChallenge,
+    { type: "boolean", const: false },
+  ),
+  authorizationServers: {
+    ...texts,
+    description:
+      "The issuers whose tokens the API accepts: this server, its tenants, or an issuer that only the metadata names. " +
+      "Default: this server or tenant.",
+  },
+  answer: resourceAnswer,
+};
+
+/** The same terms, for a change, in which null restores the default. */
+export const resourceChanges: Readonly<Record<string, Schema>> = Object.fromEntries(
+  Object.entries(resourceTerms).map(([name, schema]) => [
+    name,
+    either(
+      `${schema.description ?? ""} null restores the default.`,
+      ...(schema.anyOf ?? [schema]),
+      { type: "null" },
+    ),
+  ]),
+);
+
+export const resource: Schema = openObject({
+  id: aText("The name of the API in the paths of other calls, for example resource-1."),
+  url: aText(
+    "The URL that identifies the API: the resource of a login, and the aud of its tokens. At the origin of the " +
+      "issuer, this server answers there.",
+  ),
+  metadataUrl: aText("The URL of the metadata (RFC 9728). Absent if there is none."),
+  ...resourceTerms,
+  requests: anInteger("How many requests to the API are recorded."),
+}, ["id", "url", "requests"]);

@@ -1,0 +1,80 @@
+/** The type of a route of the control plane. The OpenAPI document is created from the same object. */
+
+import type { Schema } from "../../server/schema/schema.ts";
+import type { TokenTerms } from "./given_tokens.ts";
+import type { ControlledTenant, ControlledTenants } from "./controlled_tenants.ts";
+
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+export interface ControlRoute {
+  readonly method: Method;
+  /**
+   * The path below `/_postern` and below `/_postern/tenants/{tenant}`. One segment may be a variable, for example
+   * `{gate}`.
+   */
+  readonly path: string;
+  /** The `operationId` in the OpenAPI document. */
+  readonly name: string;
+  readonly summary: string;
+  /** Limits the route to the server or to tenants. Left out: the route exists for both. */
+  readonly only?: RouteScope;
+  /** The schema of the query. Values are strings, integers and booleans. */
+  readonly query?: Schema;
+  readonly body?: Schema;
+  /**
+   * Aliases of members of the body and of the query, with the names of the members. They are the names of the TypeScript
+   * API and of OAuth. Aliases are accepted but not documented.
+   */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** The body has tokens, which callers may also send under other names. */
+  readonly tokens?: TokenTerms;
+  /** The response with the status 200. A route has this, or `created`, or a response with the status 204 and no body. */
+  readonly answer?: Schema;
+  /** The response with the status 201. */
+  readonly created?: Schema;
+  /** The media types of the response. Default: JSON. */
+  readonly types?: readonly string[];
+  handle(call: Call): Reply | Promise<Reply>;
+}
+
+export type RouteScope = "server" | "tenant";
+
+/** A call of a route. Its query and body have been checked against their schemas. */
+export interface Call<Body = unknown, Query = unknown> extends ControlledTenant {
+  readonly tenants: ControlledTenants;
+  /** The name of the tenant. Left out: the call is about the server itself. */
+  readonly tenantName?: string;
+  /** The value of the variable in the path. Empty if the path has no variable. */
+  readonly id: string;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/** The result of a route: JSON, other text, or nothing, for which the status is 204. */
+export type Reply = { readonly json: unknown } | { readonly text: string; readonly type: string } | void;
+
+/** A route without its call and its name, with the types of its query and body. Its schemas check these types. */
+interface RouteTerms<Body, Query> extends Omit<ControlRoute, "method" | "path" | "name" | "handle"> {
+  handle(call: Call<Body, Query>): Reply | Promise<Reply>;
+}
+
+/**
+ * Creates the route of a call such as `POST /gates`. Drops the types of the query and body: the cast is safe, because the
+ * control plane checks both before the call.
+ */
+export function route<Body = unknown, Query = unknown>(
+  call: `${Method} /${string}`,
+  name: string,
+  terms: RouteTerms<Body, Query>,
+): ControlRoute {
+  const [method, path] = call.split(" ");
+  return { method, path: path === "/" ? "" : path, name, ...terms } as ControlRoute;
+}
+
+/** Returns the status of the response, and the schema of its body if it has one. */
+export function responseOf(
+  { answer, created }: ControlRoute,
+): { readonly status: number; readonly schema?: Schema } {
+  if (created !== undefined) return { status: 201, schema: created };
+  return answer === undefined ? { status: 204 } : { status: 200, schema: answer };
+}

@@ -1,0 +1,250 @@
+/** The routes of sign-in and sign-out. */
+
+import { withoutQuery } from "../../server/http/address.ts";
+import type { AuthorizeTerms } from "../../kit/mock/client/authorize.ts";
+import { formRequestOf } from "../../kit/mock/client/callback.ts";
+import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
+import { type LoginTerms, responseModes } from "../../kit/mock/client/login.ts";
+import type { RegisterTerms } from "../../kit/mock/client/register.ts";
+import type { Tenant } from "../../kit/mock/tenant.ts";
+import { usualScope } from "../../kit/mock/terms/configured.ts";
+import type { Schema } from "../../server/schema/schema.ts";
+import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
+import type { NamedBrowsers } from "./controlled_tenants.ts";
+import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import {
+  aFlag,
+  anObject,
+  aText,
+  authorizationDetails,
+  clientAliases,
+  clientKey,
+  clientOrFirst,
+  closedObject,
+  members,
+  newDpopKey,
+  nonce,
+  oneOf,
+  openObject,
+  personAliases,
+  resource,
+  scope,
+  username,
+  usernameOrDefault,
+} from "./schemas.ts";
+import { present } from "../../server/values/present.ts";
+
+/** The members of a body about the person at the browser. */
+const personTerms: Readonly<Record<string, Schema>> = {
+  deny: aFlag("true: the person denies the request, and the client receives access_denied."),
+  browser: aText("Any name for a browser. A person who signs in with this browser stays signed in."),
+};
+
+const authorizationUrl: Schema = aText("The absolute URL to which the client sends the browser.");
+
+interface BrowserName {
+  readonly browser?: string;
+}
+
+type LoginBody = Omit<LoginTerms, "browser"> & BrowserName & { readonly username?: string };
+
+type AuthorizeBody = Omit<AuthorizeTerms, "browser" | "as"> & BrowserName & {
+  readonly url: string;
+  readonly username?: string;
+};
+
+interface ApproveBody extends BrowserName {
+  readonly userCode: string;
+  readonly username?: string;
+  readonly deny?: boolean;
+}
+
+interface NextBody {
+  readonly username?: string;
+  readonly deny?: boolean;
+  readonly client?: string;
+}
+
+interface RegisterBody extends RegisterTerms {
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+type EndSessionBody = BrowserName & GivenTokens;
+
+export const signInRoutes: readonly ControlRoute[] = [
+  route<LoginBody>("POST /login", "login", {
+    summary: "Runs a whole login with PKCE: a person signs in and approves, and the client gets its tokens.",
+    body: closedObject({
+      username: usernameOrDefault,
+      client: clientOrFirst,
+      redirectUri: aText("Default: the first redirect URI of the client."),
+      scope: {
+        ...scope,
+        description: `${scope.description} Default: the scope of the client, or ${usualScope}.`,
+      },
+      resource,
+      authorizationDetails,
+      prompt: aText("The parameter prompt of the authorization request, such as none or login."),
+      nonce,
+      responseMode: oneOf(
+        responseModes,
+        "How the authorization response comes. In modes with jwt, its signature and its claims are checked. " +
+          "Default: query.",
+      ),
+      clientKey,
+      decryptionKey: anObject(
+        "The private JWK of a client whose authorization responses or ID tokens are encrypted.",
+      ),
+      pushed: aFlag(
+        "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",
+      ),
+      signed: aFlag(
+        "true: the client signs its request with clientKey (RFC 9101). Default: only if the server or " +
+          "the client requires it.",
+      ),
+      dpop: newDpopKey,
+      params: {
+        ...members,
+        additionalProperties: { type: "string" },
+        description:
+          "More parameters of the authorization request, such as login_hint. Their values are text.",
+      },
+      device: aFlag(
+        "true: the client is a device, which shows a code that the person types into a page (RFC 8628). " +
+          "Default: a code flow with PKCE.",
+      ),
+      ...personTerms,
+    }, { example: { username: "bob", scope: "openid offline_access" } }),
+    aliases: { ...personAliases, ...clientAliases },
+    answer: tokens,
+    async handle({ tenant, browsers, body }) {
+      const { username, ...terms } = body;
+      return { json: await tenant.login(username, withBrowser(terms, browsers)) };
+    },
+  }),
+  route<AuthorizeBody>("POST /authorize", "authorize", {
+    summary:
+      "Opens a client's authorization URL as a browser would. Returns the request that the client gets.",
+    body: closedObject({ url: authorizationUrl, username, ...personTerms }, {
+      required: ["url"],
+      example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
+    }),
+    aliases: personAliases,
+    answer: openObject({
+      method: aText("GET, or POST with response_mode=form_post."),
+      url: aText("The redirect URI, with the code or the error in its query (GET) or in form (POST)."),
+      form: anObject("The fields of the form, with response_mode=form_post."),
+    }, ["method", "url"]),
+    handle: answerAuthorize,
+  }),
+  route<ApproveBody>("POST /approve_device", "approveDevice", {
+    summary: "Answers a device login as the person who types its code: approves it, or denies it.",
+    body: closedObject({
+      userCode: aText("The user_code that the device shows, in any case, with or without its dash."),
+      username: usernameOrDefault,
+      ...personTerms,
+      deny: aFlag("true: the person denies the login, and the device receives access_denied."),
+    }, {
+      required: ["userCode"],
+      example: { userCode: "WDJB-MJHT", username: "bob" },
+    }),
+    aliases: { ...personAliases, user_code: "userCode" },
+    async handle({ tenant, browsers, body }) {
+      const { userCode, username, deny, ...named } = body;
+      await tenant.approveDevice(userCode, deny ? { deny } : username, withBrowser(named, browsers));
+    },
+  }),
+  route<NextBody>("POST /next_sign_in", "nextSignIn", {
+    summary:
+      "Decides the next authorization request of one client or of any client, so that no page is shown.",
+    body: closedObject({
+      username,
+      deny: aFlag("true: the person denies the request."),
+      client: aText("Only for requests of this client. Default: any client."),
+    }, {
+      example: { username: "bob" },
+    }),
+    aliases: { ...personAliases, ...clientAliases },
+    handle({ tenant, body: { username, deny, client } }) {
+      if ((username === undefined) === (deny !== true)) {
+        throw wrongRequest("The next sign-in needs one decision", "either username, or deny set to true");
+      }
+      tenant.nextSignIn(username ?? { deny: true }, present({ client }));
+    },
+  }),
+  route<RegisterBody>("POST /register", "register", {
+    summary:
+      "Registers a client as the client itself would (RFC 7591). Login and refresh know the client then.",
+    body: closedObject({
+      metadata: anObject(
+        "The metadata of the client. Default: the redirect URI http://127.0.0.1/callback, and the " +
+          "grant types of a usual client.",
+      ),
+      initialAccessToken: aText("One of registration.initialAccessTokens of the configuration."),
+    }, { example: { metadata: { client_name: "Notes", token_endpoint_auth_method: "none" } } }),
+    created: openObject({
+      client_id: aText("The id of the new client."),
+      client_secret: aText("If the authentication method needs a secret."),
+      registration_access_token: aText("The bearer token for registration_client_uri."),
+      registration_client_uri: aText(
+        "The address at which the client reads, updates and deletes its registration.",
+      ),
+    }, ["client_id"]),
+    async handle({ tenant, body }) {
+      const { metadata = {}, ...terms } = body;
+      return { json: await tenant.register(metadata, terms) };
+    },
+  }),
+  route<EndSessionBody>("POST /end_session", "endSession", {
+    summary:
+      "Signs a person out at the server, in the named browser or in the browser in which login got these tokens.",
+    body: {
+      ...openObject({
+        ...givenTokens,
+        browser: aText("The name of a browser that login or authorize has used."),
+      }, []),
+      examples: [{ id_token: exampleToken }],
+    },
+    tokens: {},
+    handle: endSession,
+  }),
+];
+
+function withBrowser<T extends BrowserName>(terms: T, browsers: NamedBrowsers) {
+  const { browser, ...others } = terms;
+  return browser === undefined ? others : { ...others, browser: browsers.open(browser) };
+}
+
+/** Returns the request that the browser sends to the client, which is a redirect or a form. */
+async function answerAuthorize({ tenant, browsers, body }: Call<AuthorizeBody>): Promise<Reply> {
+  const { url, username, ...named } = body;
+  requireOwnUrl(url, tenant);
+  const terms = { ...withBrowser(named, browsers), ...present({ as: username }) };
+  try {
+    return { json: { method: "GET", url: (await tenant.authorize(url, terms)).href } };
+  } catch (error) {
+    // A pushed or signed request has its response_mode inside, so only the response shows it.
+    const request = formRequestOf(error);
+    if (request === undefined) throw error;
+    const form = Object.fromEntries(new URLSearchParams(await request.text()));
+    return { json: { method: request.method, url: request.url, form } };
+  }
+}
+
+function requireOwnUrl(url: string, { issuer }: Tenant): void {
+  const base = `${issuer.replace(/\/$/, "")}/`;
+  if (!URL.canParse(url)) {
+    throw wrongValue("url", "must be the absolute URL to which the client sends the browser");
+  }
+  if (!url.startsWith(base)) throw wrongValue("url", `must be below ${base}, not ${withoutQuery(url)}`);
+}
+
+async function endSession({ tenant, browsers, body }: Call<EndSessionBody>): Promise<Reply> {
+  const tokens = pickTokens(body);
+  const { browser } = body;
+  if (browser === undefined && Object.keys(tokens).length === 0) {
+    throw wrongRequest("There is no session to end", "a browser, or the tokens of a sign-in");
+  }
+  await tenant.endSession(tokens, browser === undefined ? {} : { browser: browsers.require(browser) });
+}

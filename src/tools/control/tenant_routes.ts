@@ -1,0 +1,62 @@
+/** The routes of tenants: list, create, remove and reset. */
+
+import type { Schema } from "../../server/schema/schema.ts";
+import { text } from "../../server/schema/text.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { documentPath } from "../guard/control_paths.ts";
+import { aText, listOf, openObject } from "./schemas.ts";
+
+export const server: Schema = openObject({
+  issuer: aText("The issuer of this server or tenant."),
+  openapi: aText("The path of the OpenAPI document."),
+}, ["issuer"]);
+
+export const tenantRoutes: readonly ControlRoute[] = [
+  route("GET /", "showServer", {
+    summary:
+      "Returns the issuer, and the path of the OpenAPI document. A browser gets a page of all calls instead.",
+    answer: server,
+    handle: ({ tenant: { issuer }, tenantName }) => ({
+      json: { issuer, ...(tenantName === undefined ? { openapi: documentPath } : {}) },
+    }),
+  }),
+  route("GET /tenants", "listTenants", {
+    only: "server",
+    summary: "Lists the names of the tenants.",
+    answer: listOf("tenants", text, "The names of the tenants."),
+    handle: ({ tenants }) => ({ json: { tenants: tenants.names() } }),
+  }),
+  route("POST /", "createTenant", {
+    only: "tenant",
+    summary:
+      "Creates the tenant. Any other POST below the path of a missing tenant also creates the tenant. A refused POST creates no tenant.",
+    answer: server,
+    handle: ({ tenant }) => ({ json: { issuer: tenant.issuer } }),
+  }),
+  route("DELETE /", "removeTenant", {
+    only: "tenant",
+    summary:
+      "Closes the tenant and releases its gates. A later POST creates a new tenant with this name, without the records of the old one.",
+    async handle({ tenant, tenants, tenantName }) {
+      // Frees the name before close() waits for running requests, so that a POST during the wait creates a new tenant.
+      if (tenantName !== undefined) tenants.forget(tenantName);
+      // With --store, closing alone would keep the records.
+      tenant.reset();
+      await tenant.close();
+    },
+  }),
+  route("POST /reset", "reset", {
+    summary:
+      "Restores the initial state of records, people, clients, clock, journal, hooks, gates, misbehaviours and look-alikes, and removes client documents and " +
+      "APIs. A reset of the server itself also removes its tenants. With --store, a reset deletes the records in the store, and keeps " +
+      "the signing keys. With --people, it keeps the people of the server. A request of another program that it cuts short gets 503 with Retry-After.",
+    handle: reset,
+  }),
+];
+
+function reset({ tenant, tenants, tenantName }: Call): Reply {
+  // The reset of the server itself includes its tenants. Their running requests fail with the error of a reset, because
+  // clear() closes the tenants only after the reset.
+  tenant.reset();
+  tenants.clear(tenantName);
+}

@@ -1,0 +1,138 @@
+/** The dashboard of a server: the pages on which a developer watches the server and, with `--control`, changes it. */
+
+import { acceptsHtml } from "../../server/http/accepts_html.ts";
+import { answerProblem, ControlRefused, statusOf } from "../guard/control_refused.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../server/http/message.ts";
+import { answerAsset, answerIcon, findAsset, iconPath } from "./assets.ts";
+import { createRehearsal } from "../../server/rehearse.ts";
+import type { Services } from "../../server/oauth/services.ts";
+import { createForms } from "./forms.ts";
+import { requireOwnRequest } from "./guard.ts";
+import type { AnswerPage, PageCall, PageName } from "./page.ts";
+import { createPageCall } from "./page_call.ts";
+import { findPage } from "./page_table.ts";
+import { findPermission } from "./permission.ts";
+import { createSession } from "./session.ts";
+import type { DashboardTerms } from "./terms.ts";
+import { followRedirect, readVisit, type Visit } from "./visit.ts";
+import type { Watched } from "./watched.ts";
+import { present } from "../../server/values/present.ts";
+
+export interface Dashboard {
+  /** Answers a request to a page of the dashboard. Returns `undefined` for any other request. */
+  answer(request: IncomingRequest, watched: Watched): Promise<Answer> | undefined;
+  /** Whether the browser has shown the token of the control plane. It proves nothing about who sends the request. */
+  hasToken(request: IncomingRequest, services: Services): boolean;
+  /** Ends the streams of events. */
+  close(): void;
+}
+
+/** Creates the dashboard of a server and all its tenants. Each tenant has pages of its own. */
+export function createDashboard(terms: DashboardTerms): Dashboard {
+  const { key, isReached, control } = terms;
+  const forms = createForms();
+  const rehearse = createRehearsal();
+  const streams = new Set<() => void>();
+  const sessions = {
+    inspector: createSession("inspector", key),
+    ...(control?.token === undefined ? {} : { control: createSession("control", control.token) }),
+  };
+  // A page is created once for each dashboard, because it may have state.
+  const pages = new Map<() => Promise<AnswerPage>, Promise<AnswerPage>>();
+
+  function load(loader: () => Promise<AnswerPage>): Promise<AnswerPage> {
+    const page = pages.get(loader) ?? loader();
+    pages.set(loader, page);
+    return page;
+  }
+
+  async function answer(request: IncomingRequest, found: Found, watched: Watched): Promise<Answer> {
+    requireOwnRequest(request, { issuer: watched.services.settings.issuer, isReached });
+    const visit = await readVisit(request);
+    const answered = await answerVisit(visit, found, watched);
+    if (!visit.isCarried || answered.status !== 303) return answered;
+    // The GET after the redirect would not carry the passes.
+    const next = followRedirect(visit, `${answered.headers["location"]}`);
+    const page = findAt(next, watched);
+    return page === undefined ? answered : await answerVisit(next, page, watched);
+  }
+
+  async function answerVisit(visit: Visit, { loader, name, rest }: Found, watched: Watched): Promise<Answer> {
+    const { request } = visit;
+    const permission = findPermission(visit, watched.services, { terms, sessions });
+    const needsKey = name !== "session" && !permission.maySee;
+    const page = await load(needsKey ? findPage("session")! : loader);
+    const call = await createPageCall(visit, {
+      rest: needsKey ? "" : rest,
+      watched,
+      permission,
+      terms,
+      forms,
+      sessions,
+      rehearse,
+      streams,
+      enter(address, opened) {
+        const next = followRedirect(visit, address, opened);
+        // The page of the control plane is no page of the dashboard, so this one leads to it.
+        return answerVisit(next, findAt(next, watched) ?? find("/session")!, watched);
+      },
+    });
+    try {
+      if (visit.problem !== undefined) throw visit.problem;
+      return await page(call);
+    } catch (error) {
+      if (error instanceof ControlRefused && acceptsHtml(request)) return await refuse(error, call);
+      throw error;
+    }
+  }
+
+  function begin(request: IncomingRequest, watched: Watched): Promise<Answer> | undefined {
+    const { basePath } = watched.services.settings;
+    const { path } = request.address;
+    if (!path.startsWith(`${basePath}/`)) return undefined;
+    const below = path.slice(basePath.length);
+    if (below === iconPath) return answerIcon(request);
+    const asset = findAsset(below);
+    if (asset !== undefined) return answerAsset(request, asset);
+    const found = find(below);
+    return found && answer(request, found, watched);
+  }
+
+  return {
+    hasToken: (request, services) => sessions.control?.isOpen(request, services) === true,
+    answer: (request, watched) => begin(request, watched)?.catch(answerProblem),
+    close: () => streams.forEach((end) => end()),
+  };
+}
+
+/** A page that the path of a request names. */
+interface Found {
+  readonly loader: () => Promise<AnswerPage>;
+  readonly name: PageName;
+  readonly rest: string;
+}
+
+/** Finds the page at a path below the path of the issuer. */
+function find(path: string): Found | undefined {
+  const [, name = "", rest = ""] = /^\/([a-z_]+)(\/.*)?$/.exec(path) ?? [];
+  const loader = findPage(name);
+  return loader && { loader, name: name as PageName, rest };
+}
+
+function findAt({ request: { address: { path } } }: Visit, { services }: Watched): Found | undefined {
+  return find(path.slice(services.settings.basePath.length));
+}
+
+async function refuse(
+  { error, message, terms: { expected, headers = {} } }: ControlRefused,
+  { show, frame }: PageCall,
+): Promise<Answer> {
+  const { controlRefusalPage } = await import("../../server/pages/control.tsx");
+  const props = {
+    status: statusOf[error],
+    description: message,
+    ...present({ expected }),
+    homeUrl: frame.links[0]!.href,
+  };
+  return withHeaders(show(controlRefusalPage(props), statusOf[error]), headers);
+}

@@ -1,0 +1,103 @@
+/** Describes sign-ins, grants and consents for the pages of a person or a client. */
+
+import {
+  describeGrant,
+  listConsents,
+  type ListedConsent,
+  type ListedGrant,
+  type ListedSignIn,
+  listGrants,
+  listSignIns,
+} from "./records.ts";
+import { findAccounts } from "../../../server/oauth/people/find_session.ts";
+import type { ConsentRow, GrantRow, Rows, SignInRow } from "../../../server/pages/directory/access.tsx";
+import type { PageCall } from "../page.ts";
+import { type Slice, sliceOf } from "./lists.ts";
+import { nameClient, namePerson } from "./shared.ts";
+
+export interface AccessRows {
+  readonly grants: Rows<GrantRow>;
+  readonly consents: Rows<ConsentRow>;
+  /** The lists lack records. */
+  readonly isIncomplete: boolean;
+}
+
+/** Lists what a person has allowed, or what a client may do. */
+export async function listAccess(
+  of: { readonly subject: string } | { readonly clientId: string },
+  call: PageCall,
+): Promise<AccessRows> {
+  const { services } = call.watched;
+  // The row that a form has ended stays, so that no other button takes its place under the pointer.
+  const grants = await listGrants({ ...of, ended: call.query.get("grant") ?? undefined }, services);
+  const consents = await listConsents(of, services);
+  return {
+    grants: await describeAll(sliceOf("grants", grants.found, call), (each) => describeRow(each, call)),
+    consents: await describeAll(
+      sliceOf("consents", consents.found, call),
+      (each) => describeConsent(each, call),
+    ),
+    isIncomplete: !grants.isComplete || !consents.isComplete,
+  };
+}
+
+async function describeAll<T, Row>(
+  { entries, turns }: Slice<T>,
+  describe: (entry: T) => Promise<Row>,
+): Promise<Rows<Row>> {
+  return { rows: await Promise.all(entries.map(describe)), turns };
+}
+
+async function describeRow(listed: ListedGrant, call: PageCall): Promise<GrantRow> {
+  const { id, grant: { clientId, subject, scope } } = listed;
+  return {
+    id,
+    scope,
+    client: await nameClient(clientId, call),
+    person: namePerson(subject, call),
+    approvedBy: call.watched.services.settings.people.findBySubject(subject)?.username ?? subject,
+    ...await describeGrant(listed, call.watched.services),
+  };
+}
+
+async function describeConsent(
+  { clientId, subject, scope, resource, endsAt }: ListedConsent,
+  call: PageCall,
+): Promise<ConsentRow> {
+  return {
+    scope,
+    resource,
+    endsAt,
+    client: await nameClient(clientId, call),
+    person: namePerson(subject, call),
+  };
+}
+
+/** Lists the browsers in which a person is signed in. */
+export async function listSignInsOf(
+  subject: string,
+  call: PageCall,
+): Promise<{ readonly signIns: Rows<SignInRow>; readonly isIncomplete: boolean }> {
+  const { services } = call.watched;
+  const { found, isComplete } = await listSignIns({ subject }, services);
+  const own = new Set((await findAccounts(call, services)).map(({ session }) => session.sid));
+  const signIns = await describeAll(sliceOf("sign-ins", found, call), async (each) => ({
+    ...await describeSignIn(each, call),
+    isHere: own.has(each.session.sid),
+  }));
+  return { signIns, isIncomplete: !isComplete };
+}
+
+async function describeSignIn(
+  { session, account: { authTime, clients }, endsAt }: ListedSignIn,
+  call: PageCall,
+): Promise<Omit<SignInRow, "isHere">> {
+  return {
+    session: session.id,
+    sid: session.sid,
+    since: authTime,
+    endsAt,
+    isAutomatic: session.isBrief === true,
+    clients: await Promise.all(clients.map((id) => nameClient(id, call))),
+  };
+}

@@ -1,0 +1,214 @@
+/** Answers at `/clients`: lists the clients, shows each one with its grants, and ends them. */
+
+import { clientHref } from "../addresses.ts";
+import { listAccess } from "./access_rows.ts";
+import { describeList } from "./lists.ts";
+import { listGrants } from "./records.ts";
+import {
+  accessForms,
+  answerBelow,
+  download,
+  endAccess,
+  formTarget,
+  nameEnded,
+  readNotices,
+  redirectTo,
+  requireField,
+  type Routes,
+} from "./shared.ts";
+import { findKnownClient, listKnownClients, mostClients } from "../known_clients.ts";
+import type { AnswerPage, PageCall } from "../page.ts";
+import { requireSecrets } from "../permission.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import { findRequiredSources } from "../../../server/oauth/authorization/required_sources.ts";
+import { findFlowEnd, startUrlOf } from "../../../server/oauth/authorization/sample_flow.ts";
+import type { Client } from "../../../server/oauth/clients/client.ts";
+import { memberOf } from "../../../server/oauth/clients/client_member.ts";
+import { acceptsUnknownClients } from "../../../server/oauth/clients/client_sources.ts";
+import { configuredClients } from "../../../server/oauth/clients/configured_clients.ts";
+import { endClient } from "../../../server/oauth/clients/end_client.ts";
+import { initiateLoginMember } from "../../../server/oauth/clients/initiate_login.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import type { Settings } from "../../../server/oauth/settings.ts";
+import {
+  type CannotStart,
+  clientPage,
+  type ClientProps,
+  type ClientRow,
+  clientsPage,
+} from "../../../server/pages/directory/clients.tsx";
+import { visibleLines } from "../../../server/pages/visible.ts";
+import { englishDirectory } from "../../../server/pages/words/directory_english.ts";
+import { present } from "../../../server/values/present.ts";
+
+const routes: Routes = new Map([
+  ["", [showClients, "GET", "HEAD"]],
+  ["/client", [showClient, "GET", "HEAD"]],
+  ["/export", [exportClients, "GET", "HEAD", "POST"]],
+  ["/remove", [removeClient, "POST"]],
+  ["/end_grant", [endAccessOf, "POST"]],
+  ["/end_consent", [endAccessOf, "POST"]],
+]);
+
+export const answerClients: AnswerPage = (call) => answerBelow("clients", routes, call);
+
+async function showClients(call: PageCall): Promise<Answer> {
+  const { services } = call.watched;
+  const clients = await listKnownClients(services);
+  const grants = await listGrants({}, services);
+  const { shown, common } = describeList("clients", {
+    entries: clients,
+    textsOf: ({ id, name }) => [id, name],
+    isIncomplete: clients.length >= mostClients || !grants.isComplete,
+  }, call);
+  return call.show(clientsPage({
+    ...common,
+    clients: shown.map((client) => ({
+      ...describeRow(client, call),
+      grants: grants.found.filter(({ grant: { clientId } }) => clientId === client.id).length,
+    })),
+    acceptsFirstUse: acceptsUnknownClients(services.slots),
+  }));
+}
+
+function describeRow(client: Client, call: PageCall): Omit<ClientRow, "grants"> {
+  const { id, name, authentication, source } = client;
+  return {
+    id,
+    href: clientHref(id, call),
+    group: groupOf(source),
+    ...present({ name }),
+    ...(authentication === undefined ? {} : { method: authentication.method }),
+    ...describeStart(client, call.watched),
+  };
+}
+
+/** The link that starts a sign-in, or why there is none. */
+function describeStart(
+  client: Client,
+  { services }: PageCall["watched"],
+): Pick<ClientRow, "startUrl" | "cannotStart"> {
+  const cannotStart = findObstacle(client, services);
+  return cannotStart === undefined ? { startUrl: startUrlOf(client, services.settings) } : { cannotStart };
+}
+
+function groupOf(source: string): ClientRow["group"] {
+  return Object.hasOwn(englishDirectory.clients.groups, source)
+    ? source as ClientRow["group"]
+    : "configuration";
+}
+
+/** Returns why no link can start a flow of the client. */
+function findObstacle(client: Client, services: Services): CannotStart | undefined {
+  if (findFlowEnd(client, services) !== undefined) return undefined;
+  const [source] = findRequiredSources(client, services);
+  if (source !== undefined) {
+    if (source.param === "request_uri") return "pushed";
+    return source.param === "request" ? "signed" : "other_source";
+  }
+  return client.redirectUris.length === 0 ? "redirect_uri" : "grant_type";
+}
+
+async function showClient(call: PageCall): Promise<Answer> {
+  const { services } = call.watched;
+  const client = await requireClient(call.query.get("id") ?? "", call);
+  const { isIncomplete, ...access } = await listAccess({ clientId: client.id }, call);
+  const props: ClientProps = {
+    ...describeClient(client, call),
+    ...access,
+    now: services.now(),
+    notices: readNotices(call, { isIncomplete, ...await nameEnded(call) }),
+    ...(call.mayChange === "yes" ? { forms: createForms(client, call) } : {}),
+    backUrl: call.pathOf("clients"),
+  };
+  return call.show(clientPage(props));
+}
+
+async function requireClient(id: string, { watched: { services }, pathOf }: PageCall): Promise<Client> {
+  const found = await findKnownClient(id, services);
+  if (found !== undefined) return found;
+  throw new ControlRefused("not_found", "There is no such client", { expected: pathOf("clients") });
+}
+
+type Described = Omit<
+  ClientProps,
+  "grants" | "consents" | "now" | "notices" | "forms" | "backUrl"
+>;
+
+function describeClient(client: Client, { watched }: PageCall): Described {
+  const { id, name, authentication, scope, demoSecret, source, isDemo, approvedBy = "none" } = client;
+  const initiateLogin = findInitiateLogin(client, watched.services.settings);
+  return {
+    id,
+    approvedBy,
+    origin: isDemo ? "demo" : groupOf(source),
+    requiresPkce: client.requirePkce,
+    redirectUris: client.redirectUris,
+    grantTypes: client.grantTypes,
+    ...present({ name }),
+    ...(authentication === undefined ? {} : { method: authentication.method }),
+    ...present({ scope, demoSecret }),
+    ...describeStart(client, watched),
+    ...present({ initiateLogin }),
+    ...(isStored(client) ? { remedy: visibleLines(JSON.stringify(describeMetadata(client), null, 2)) } : {}),
+  };
+}
+
+/** Whether the client is in the store, and not in the configuration. */
+function isStored({ source }: Client): boolean {
+  return source !== configuredClients.name;
+}
+
+function createForms(client: Client, call: PageCall): NonNullable<ClientProps["forms"]> {
+  return {
+    ...(isStored(client) ? { remove: formTarget(call, "clients", "/remove") } : {}),
+    ...accessForms("clients", call),
+  };
+}
+
+async function removeClient(call: PageCall): Promise<Answer> {
+  const wasThere = await endClient(requireField(call.readChange(), "id"), call.watched.services);
+  return redirectTo(call.pathOf("clients"), wasThere ? "client_removed" : "gone");
+}
+
+async function endAccessOf(call: PageCall): Promise<Answer> {
+  const form = call.readChange();
+  return await endAccess(form, clientHref(requireField(form, "id"), call), call);
+}
+
+async function exportClients(call: PageCall): Promise<Answer> {
+  requireSecrets(call);
+  const clients = await listKnownClients(call.watched.services);
+  return download("clients.json", { clients: clients.map(describeMetadata) });
+}
+
+/** Describes a client with the members of its configuration (RFC 7591), without its secret. */
+function describeMetadata(client: Client): Members {
+  const { authentication, scope, rememberConsent, oauthVersion } = client;
+  return {
+    client_id: client.id,
+    ...present({ client_name: client.name }),
+    redirect_uris: client.redirectUris,
+    ...(authentication === undefined ? {} : { token_endpoint_auth_method: authentication.method }),
+    grant_types: client.grantTypes,
+    response_types: client.responseTypes,
+    ...(scope === undefined ? {} : { scope: scope.join(" ") }),
+    ...(client.requirePkce ? {} : { require_pkce: false }),
+    ...(client.sector === undefined ? {} : { subject_type: "pairwise" }),
+    ...(client.allowsPrivateHttp ? { allow_private_http: true } : {}),
+    ...present({ remember_consent: rememberConsent, oauth_version: oauthVersion }),
+    ...client.members,
+  };
+}
+
+/** Finds where a browser lets a client begin a sign-in (OpenID Connect Core §4). */
+function findInitiateLogin(
+  client: Client,
+  { issuer }: Pick<Settings, "issuer">,
+): ClientProps["initiateLogin"] {
+  const uri = memberOf(client, initiateLoginMember);
+  if (uri === undefined) return undefined;
+  return { uri, url: `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams({ iss: issuer })}` };
+}

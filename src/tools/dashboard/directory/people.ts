@@ -1,0 +1,293 @@
+/** Answers at `/people`: lists the people, shows each one with sign-ins and grants, and with --control changes them. */
+
+import { sameDigest } from "../../../server/crypto/platform.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import { redirect } from "../../../server/http/respond.ts";
+import { type Directory, InvalidEntry, NotSaved } from "../../../kit/mock/terms/directory.ts";
+import { type ListedGrant, type ListedSignIn, listGrants, listSignIns } from "./records.ts";
+import { findAccounts } from "../../../server/oauth/people/find_session.ts";
+import { type Person, summarisePerson } from "../../../server/oauth/people/people.ts";
+import { endSignIns } from "../../../server/oauth/people/sign_out.ts";
+import {
+  addPersonPage,
+  type AddPersonProps,
+  peoplePage,
+  type PeopleProps,
+  type PersonFields,
+  personPage,
+  type PersonProps,
+  type PersonRow,
+} from "../../../server/pages/directory/people.tsx";
+import { visibleLines } from "../../../server/pages/visible.ts";
+import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
+import type { AnswerPage, PageCall } from "../page.ts";
+import { requireSecrets } from "../permission.ts";
+import { filterHref, personHref } from "../addresses.ts";
+import { writeWord } from "../inspector/list_terms.ts";
+import { listAccess, listSignInsOf } from "./access_rows.ts";
+import {
+  accessForms,
+  answerBelow,
+  download,
+  endAccess,
+  formTarget,
+  nameEnded,
+  readNotices,
+  recordEnd,
+  redirectTo,
+  requireField,
+  type Routes,
+  startEnd,
+} from "./shared.ts";
+import { describeFields, emptyFields, InvalidForm, readFields, readPerson } from "./person_form.ts";
+import { describeList } from "./lists.ts";
+
+const routes: Routes = new Map([
+  ["", [showPeople, "GET", "HEAD"]],
+  ["/person", [showPerson, "GET", "HEAD"]],
+  ["/export", [exportPeople, "GET", "HEAD", "POST"]],
+  ["/add", [answerAdd, "GET", "HEAD", "POST"]],
+  ["/edit", [editPerson, "POST"]],
+  ["/remove", [removePerson, "POST"]],
+  ["/sign_out", [signOut, "POST"]],
+  ["/end_grant", [endAccessOf, "POST"]],
+  ["/end_consent", [endAccessOf, "POST"]],
+]);
+
+export const answerPeople: AnswerPage = (call) => answerBelow("people", routes, call);
+
+async function showPeople(call: PageCall): Promise<Answer> {
+  const { services, services: { settings: { people } } } = call.watched;
+  const signIns = await listSignIns({}, services);
+  const grants = await listGrants({}, services);
+  const here = await findAccounts(call, services);
+  const { shown, common } = describeList("people", {
+    entries: people.all.map((person) => ({ person, ...summarisePerson(person) })),
+    textsOf: ({ username, name, email }) => [username, name, email],
+    isIncomplete: !signIns.isComplete || !grants.isComplete,
+  }, call);
+  const props: PeopleProps = {
+    ...common,
+    now: services.now(),
+    here: here.map(({ person: { username } }) => username),
+    people: shown.map(({ person, hasPassword: _, ...summary }) => ({
+      ...summary,
+      ...describeRow(person, call),
+      ...describeSignedIn(signIns.found.filter((signIn) => signIn.person === person)),
+      clients: listClientsOf(person, grants.found),
+    })),
+    ...(call.mayChange === "yes" ? { addUrl: call.pathOf("people", "/add"), keptIn: whereKept(call) } : {}),
+  };
+  return call.show(peoplePage(props));
+}
+
+/** The ids of the clients with a grant of the person, the last used one first. */
+function listClientsOf({ subject }: Person, grants: readonly ListedGrant[]): readonly string[] {
+  const own = grants.filter(({ grant }) => grant.subject === subject);
+  return [...new Set(own.map(({ grant }) => grant.clientId))];
+}
+
+function whereKept({ watched: { kit } }: PageCall): "memory" | "file" {
+  return kit?.savesPeople ? "file" : "memory";
+}
+
+function describeRow(
+  person: Person,
+  call: PageCall,
+): Pick<PersonRow, "href" | "signInWith" | "isAutomatic"> {
+  const { automaticPerson } = call.watched.services.settings;
+  return {
+    href: personHref(person.username, call),
+    signInWith: describeWay(person),
+    isAutomatic: person.username === automaticPerson,
+  };
+}
+
+function describeWay({ isDisabled, password }: Person): PersonProps["signInWith"] {
+  return isDisabled ? "disabled" : password === undefined ? "click" : "password";
+}
+
+/** The latest sign-in is the first one. */
+function describeSignedIn(signIns: readonly ListedSignIn[]): Pick<PersonRow, "signedIn"> {
+  const [latest] = signIns;
+  return latest === undefined
+    ? {}
+    : { signedIn: { since: latest.account.authTime, browsers: signIns.length } };
+}
+
+async function showPerson(call: PageCall): Promise<Answer> {
+  return await showPersonWith(requirePerson(call.query.get("username") ?? "", call), call);
+}
+
+interface Failed {
+  readonly fields: PersonFields;
+  readonly problem: string;
+}
+
+async function showPersonWith(person: Person, call: PageCall, failed?: Failed): Promise<Answer> {
+  const { username, subject, claims } = person;
+  const access = await listAccess({ subject }, call);
+  const { signIns, isIncomplete } = await listSignInsOf(subject, call);
+  const { name = username } = summarisePerson(person);
+  const props: PersonProps = {
+    name,
+    username,
+    subject,
+    signIns,
+    grants: access.grants,
+    consents: access.consents,
+    signInWith: describeWay(person),
+    claims: describeClaims(claims),
+    notices: readNotices(call, {
+      isIncomplete: isIncomplete || access.isIncomplete,
+      ...await nameEnded(call),
+    }),
+    now: call.watched.services.now(),
+    ...(call.mayChange === "yes" ? { forms: createForms(person, call, failed) } : {}),
+    backUrl: call.pathOf("people"),
+    requestsUrl: filterHref(writeWord("person", username), call),
+  };
+  return call.show(personPage(props), failed === undefined ? 200 : 400);
+}
+
+// In characters.
+const longestClaims = 5000;
+
+function describeClaims(claims: Person["claims"]): string {
+  const text = visibleLines(JSON.stringify(claims, null, 2));
+  return text.length > longestClaims ? `${text.slice(0, longestClaims)}…` : text;
+}
+
+function createForms(
+  person: Person,
+  call: PageCall,
+  failed: Failed | undefined,
+): NonNullable<PersonProps["forms"]> {
+  const target = (rest: string) => formTarget(call, "people", rest);
+  return {
+    edit: { target: target("/edit"), fields: describeFields(requireEntry(person.username, call)), ...failed },
+    hasPassword: person.password !== undefined,
+    remove: target("/remove"),
+    signOut: target("/sign_out"),
+    ...accessForms("people", call),
+  };
+}
+
+function requirePerson(username: string, { watched: { services }, pathOf }: PageCall): Person {
+  const person = services.settings.people.find(username);
+  if (person !== undefined) return person;
+  throw new ControlRefused("not_found", "There is no such person", { expected: pathOf("people") });
+}
+
+function requireEntry(username: string, call: PageCall): PersonConfiguration {
+  const entry = requireDirectory(call).get(username);
+  if (entry !== undefined) return entry;
+  throw new ControlRefused("not_found", "There is no such person", { expected: call.pathOf("people") });
+}
+
+/** Returns the list that a change needs. A page that may change the server always has the test kit. */
+function requireDirectory({ watched: { kit } }: PageCall): Directory<PersonConfiguration> {
+  if (kit === undefined) throw new Error("The dashboard may change a server without the test kit");
+  return kit.tenant.people;
+}
+
+function answerAdd(call: PageCall): Answer {
+  if (call.request.method === "POST") return addPerson(call);
+  return showAddForm(call, { fields: emptyFields, ...findNext(call.query, call) });
+}
+
+function showAddForm(call: PageCall, form: Pick<AddPersonProps, "fields" | "problem" | "back">): Answer {
+  const props = {
+    ...form,
+    target: formTarget(call, "people", "/add"),
+    notices: readNotices(call),
+    backUrl: call.pathOf("people"),
+  };
+  return call.show(addPersonPage(props), form.problem === undefined ? 200 : 400);
+}
+
+function addPerson(call: PageCall): Answer {
+  const form = call.readChange();
+  const fields = readFields(form);
+  const problem = findProblem(() => requireDirectory(call).add(readPerson(fields, form)));
+  const next = findNext(form, call);
+  if (problem !== undefined) return showAddForm(call, { fields, problem, ...next });
+  return next.back ? redirect(next.back.next) : redirectTo(personHref(fields.username, call), "added");
+}
+
+/** Returns the sign-in page that led to the form, if the mark proves that a page of this server did. */
+function findNext(terms: URLSearchParams, { frame }: PageCall): Pick<AddPersonProps, "back"> {
+  const next = terms.get("next") ?? "";
+  const mark = terms.get("mark") ?? "";
+  const expected = new URLSearchParams(frame.addPersonUrl?.(next).split("?")[1]).get("mark");
+  return expected !== null && sameDigest(mark, expected) ? { back: { next, mark } } : {};
+}
+
+async function editPerson(call: PageCall): Promise<Answer> {
+  const form = call.readChange();
+  const username = requireField(form, "username");
+  const person = requirePerson(username, call);
+  const fields = readFields(form);
+  const problem = findProblem(() => requireDirectory(call).change(username, readPerson(fields, form)));
+  if (problem !== undefined) return await showPersonWith(person, call, { fields, problem });
+  return redirectTo(personHref(username, call), "saved");
+}
+
+async function removePerson(call: PageCall): Promise<Answer> {
+  const username = requireField(call.readChange(), "username");
+  const person = requirePerson(username, call);
+  const problem = findProblem(() => requireDirectory(call).remove(username));
+  if (problem !== undefined) {
+    return await showPersonWith(person, call, {
+      fields: describeFields(requireEntry(username, call)),
+      problem,
+    });
+  }
+  return redirectTo(call.pathOf("people"), "removed");
+}
+
+/** Makes a change, and returns why it was refused. */
+function findProblem(change: () => void): string | undefined {
+  try {
+    change();
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidForm || error instanceof NotSaved) return error.message;
+    if (error instanceof InvalidEntry) {
+      return `${error.place} ${error.expected}`.replace(/^people\[\d+\]\./, "");
+    }
+    throw error;
+  }
+}
+
+async function endAccessOf(call: PageCall): Promise<Answer> {
+  const form = call.readChange();
+  return await endAccess(form, personHref(requireField(form, "username"), call), call);
+}
+
+/** Ends the sign-in and tells its clients, as a sign-out of the person does. */
+async function signOut(call: PageCall): Promise<Answer> {
+  const form = call.readChange();
+  const username = requireField(form, "username");
+  const exchange = startEnd(call);
+  const ending = [{ id: requireField(form, "session"), sid: requireField(form, "sid") }];
+  await endSignIns(ending, exchange, call.watched.services);
+  exchange.note({ subject: username });
+  recordEnd(exchange, "The person was signed out on a page of the server", call);
+  return redirectTo(personHref(username, call), "signed_out");
+}
+
+/** A person with a password is exported as disabled: without the password, one click would sign in. */
+function exportPeople(call: PageCall): Answer {
+  const { services } = call.watched;
+  requireSecrets(call);
+  return download("people.json", {
+    people: services.settings.people.all.map(({ username, subject, claims, password, isDisabled }) => ({
+      username,
+      ...(subject === username ? {} : { sub: subject }),
+      ...(Object.keys(claims).length === 0 ? {} : { claims }),
+      ...(isDisabled || password !== undefined ? { disabled: true } : {}),
+    })),
+  });
+}

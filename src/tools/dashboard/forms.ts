@@ -1,0 +1,35 @@
+/** The forms of the dashboard. Each form has a token of its own, which pages of other sites cannot read. */
+
+import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
+import { hmacSha256, sameDigest } from "../../server/crypto/platform.ts";
+import type { FormTarget } from "../../server/pages/pass.tsx";
+import { ControlRefused } from "../guard/control_refused.ts";
+
+/** The name of the hidden field with the token. `src/server/pages/pass.tsx` writes it. */
+const formTokenField = "form_token";
+
+export interface Forms {
+  /** Returns a form that is sent to this path, with its token. */
+  target(action: string): FormTarget;
+  /** Throws a `ControlRefused` if the form does not have the token of this path. */
+  requireToken(form: URLSearchParams, path: string): void;
+}
+
+export function createForms(): Forms {
+  const secret = randomText(createRandomBytes(), 32);
+  const token = (action: string) => hmacSha256(secret, action);
+  return {
+    target: (action) => ({ action, token: token(action) }),
+    requireToken(form, path) {
+      if (sameDigest(form.get(formTokenField) ?? "", token(path))) return;
+      throw new ControlRefused(
+        "access_denied",
+        "The form is not one of this page, or the server was restarted",
+        {
+          place: formTokenField,
+          expected: "the token of the form: open the page again, and send the form from there",
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** Decides which requests may open a page of the dashboard. */
+
+import { ControlRefused } from "../guard/control_refused.ts";
+import { requireHost, requireLoopback, requireNoWebPage } from "../guard/guard.ts";
+import type { IncomingRequest } from "../../server/http/message.ts";
+
+export interface GuardTerms {
+  readonly issuer: string;
+  /** Other machines can reach the server. */
+  readonly isReached: boolean;
+}
+
+/** Throws a `ControlRefused` for a request of another machine, of another host name, or of a page of another site. */
+export function requireOwnRequest(request: IncomingRequest, { issuer, isReached }: GuardTerms): void {
+  requireHost(request, issuer);
+  // A person may follow a link from another site. The page then opens as usual, and that site cannot read it.
+  if (!isNavigation(request)) requireNoWebPage(request, issuer);
+  if (!isReached) requireLoopback(request);
+}
+
+/**
+ * Throws a `ControlRefused` for a request that no `EventSource` of these pages has made, because other requests, such as
+ * navigations from another site, could take all streams.
+ */
+export function requireEventSource(request: IncomingRequest): void {
+  const accepts = request.header("accept")?.includes("text/event-stream") === true;
+  const isFromScript = (request.header("sec-fetch-dest") ?? "empty") === "empty";
+  const isOwn = (request.header("sec-fetch-site") ?? "same-origin") === "same-origin";
+  if (accepts && isFromScript && isOwn) return;
+  throw new ControlRefused("access_denied", "Only a page of this server may follow the events", {
+    expected: "an EventSource on a page of this server, which sends Accept: text/event-stream",
+  });
+}
+
+function isNavigation(request: IncomingRequest): boolean {
+  return request.method === "GET" && request.header("sec-fetch-mode") === "navigate" &&
+    request.header("sec-fetch-dest") === "document";
+}
+
+export function requireMethod({ method }: IncomingRequest, allowed: readonly string[]): void {
+  if (allowed.includes(method)) return;
+  const allow = allowed.join(", ");
+  throw new ControlRefused("method_not_allowed", `This address takes ${allow}`, {
+    expected: allow,
+    headers: { allow },
+  });
+}

@@ -1,0 +1,134 @@
+/** Compares two tokens of recorded requests. The address names each by the id of its request, and has no token. */
+
+import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import type { PageCall } from "../page.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import { findTokens, type FoundToken } from "../../../kit/mock/journal/find_tokens.ts";
+import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
+import type { JournalIndex } from "../../../kit/mock/journal/journal_index.ts";
+import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
+import { showJwt } from "../../../kit/mock/journal/show_value.ts";
+import { comparePage } from "../../../server/pages/inspector/compare_page.tsx";
+import type { ComparedToken } from "../../../server/pages/token/token_comparison.tsx";
+import { describeMoment } from "../../../server/pages/time_text.ts";
+import { englishToken } from "../../../server/pages/words/token_english.ts";
+import { present } from "../../../server/values/present.ts";
+
+// The page offers no more, and reads no more.
+const mostTokens = 50;
+const mostRead = 1_000;
+
+interface RecordedJwt extends FoundToken {
+  readonly kept: KeptEntry;
+}
+
+export function compareTokens(call: PageCall): Answer {
+  const { query, watched: { index }, pathOf } = call;
+  const [chosenLeft, chosenRight] = ["left", "right"].map((side) => findJwt(query.get(side) ?? "", call));
+  // Without a choice, the latest two are compared.
+  const name = chosenRight?.name ?? query.get("token") ?? "id_token";
+  const tokens = listJwts(name, index.latest());
+  const chosen = query.has("right") ? chosenRight : tokens[0];
+  const other = chosenLeft ?? findOther(chosen, tokens);
+  // Without a choice, the earlier one is the first.
+  const isLater = chosenLeft === undefined && other !== undefined &&
+    tokens.indexOf(other) < tokens.findIndex(isSame(chosen));
+  const [left, right] = isLater ? [chosen, other] : [other, chosen];
+  const offered = new Map(
+    [left, right].flatMap((token) => token === undefined ? [] : listJwtsOf(token.kept)).concat(tokens)
+      .map((token) => [placeOf(token), token]),
+  );
+  const places = [...offered.keys()];
+  const preselected = right && placeOf(right);
+  return call.show(comparePage({
+    path: pathOf("inspector"),
+    tokens: [...offered].map(([place, token]) => ({ place, name: describe(token) })),
+    ...present({
+      left: left === undefined ? places.find((place) => place !== preselected) : placeOf(left),
+      right: preselected,
+      back: chosen?.kept.entry.id,
+      compared: left && right && { left: show(left, call), right: show(right, call) },
+    }),
+  }));
+}
+
+function placeOf({ kept, carriedBy, name }: RecordedJwt): string {
+  return writePlace(kept.entry.id, { carriedBy, name });
+}
+
+/** Returns text such as `ID.response.id_token`, which the address has. */
+export function writePlace(id: string, { carriedBy, name }: Omit<FoundToken, "text">): string {
+  return `${id}.${carriedBy}.${name}`;
+}
+
+function isSame(token: RecordedJwt | undefined): (other: RecordedJwt) => boolean {
+  return (other) => token !== undefined && placeOf(other) === placeOf(token);
+}
+
+/** The id alone stands for the token with the name in the address. */
+function findJwt(place: string, { query, watched: { index } }: PageCall): RecordedJwt | undefined {
+  const [id = "", carriedBy] = place.split(".");
+  const kept = index.find(id);
+  return kept &&
+    listJwtsOf(kept).find((token) =>
+      carriedBy === undefined ? token.name === (query.get("token") ?? "id_token") : placeOf(token) === place
+    );
+}
+
+function listJwtsOf(kept: KeptEntry): readonly RecordedJwt[] {
+  return findTokens(kept.entry).flatMap((token) =>
+    parseJwt(token.text) === undefined ? [] : [{ ...token, kept }]
+  );
+}
+
+/** Returns the latest JWTs with this name, the latest first. */
+function listJwts(name: string, latest: Iterable<KeptEntry>): readonly RecordedJwt[] {
+  const found: RecordedJwt[] = [];
+  let read = 0;
+  for (const kept of latest) {
+    if (found.length >= mostTokens || read++ >= mostRead) break;
+    found.push(...listJwtsOf(kept).filter((token) => token.name === name));
+  }
+  return found;
+}
+
+/** Returns the token before this one, else the one after it: of the same login, else of the same person and client, else any. */
+function findOther(token: RecordedJwt | undefined, tokens: readonly RecordedJwt[]): RecordedJwt | undefined {
+  const at = tokens.findIndex(isSame(token));
+  if (at < 0) return undefined;
+  const { clientId, subject } = token!.kept.entry.facts;
+  const flow = flowOf(token!.kept);
+  const others = [...tokens.slice(at + 1), ...tokens.slice(0, at).toReversed()];
+  return others.find(({ kept }) => flow !== undefined && flowOf(kept) === flow) ??
+    others.find(({ kept: { entry: { facts } } }) =>
+      facts.clientId === clientId && facts.subject === subject
+    ) ??
+    others[0];
+}
+
+/** Whether an earlier request of the same login was given a JWT with this name. */
+export function isBeforeIn(kept: KeptEntry, name: string, index: JournalIndex): boolean {
+  const flow = flowOf(kept);
+  if (flow === undefined) return false;
+  const steps = index.listFlow(flow);
+  return steps.slice(0, steps.lastIndexOf(kept)).slice(-mostTokens).some((each) =>
+    listJwtsOf(each).some((token) => token.carriedBy === "response" && token.name === name)
+  );
+}
+
+/** Says what the token is, when it was, and whose. */
+function describe({ name, carriedBy, kept: { entry: { receivedAt, facts } } }: RecordedJwt): string {
+  const token = englishToken.compare.of(name, carriedBy);
+  return [token, describeMoment(receivedAt), facts.clientId, facts.subject]
+    .filter((part) => part !== undefined).join(" · ");
+}
+
+function show(
+  { name, text, kept }: RecordedJwt,
+  { seesSecrets, neverShown }: PageCall,
+): ComparedToken {
+  return {
+    name: englishToken.compare.at(name, describeMoment(kept.entry.receivedAt)),
+    jwt: showJwt(text, { secrets: seesSecrets, neverShown })!,
+  };
+}

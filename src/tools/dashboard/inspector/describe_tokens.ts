@@ -1,0 +1,116 @@
+/** Describes the tokens of a request: the signature of a JWT, and what the server knows now about a code or a token. */
+
+import { type JwtParts, parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { findTokens, type FoundToken, isCredential } from "../../../kit/mock/journal/find_tokens.ts";
+import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
+import { type EntryToken, listTokens } from "../../../server/pages/inspector/entry_tokens.tsx";
+import type { NamedValue, ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
+import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
+import { englishPlayground } from "../../../server/pages/words/playground_english.ts";
+import { englishToken as words } from "../../../server/pages/words/token_english.ts";
+import { present } from "../../../server/values/present.ts";
+import { filterHref } from "../addresses.ts";
+import type { PageCall } from "../page.ts";
+import { takeCredentialApart } from "../playground/pasted_credential.ts";
+import { checkSignature, nameKind } from "../playground/pasted_jwt.ts";
+import { isBeforeIn, writePlace } from "./compare_tokens.ts";
+
+const { values } = englishPlayground.reader;
+
+export async function describeTokens(
+  shown: ShownExchange,
+  kept: KeptEntry,
+  call: PageCall,
+): Promise<readonly EntryToken[]> {
+  const { entry } = kept;
+  const found = findTokens(entry);
+  const listed = listTokens(
+    shown,
+    (value) =>
+      value.jwt !== undefined || value.length !== undefined && found.some((token) => isNamed(token, value)),
+  );
+  const described = await Promise.all(listed.map((token) => {
+    // A parameter may be sent twice. Then the page would not say which value a fact is about.
+    const [source, another] = found.filter((each) =>
+      each.carriedBy === token.carriedBy && isNamed(each, token)
+    );
+    return source === undefined || another !== undefined ? token : describeToken(token, source, kept, call);
+  }));
+  return described.filter(({ jwt, facts }) => jwt !== undefined || facts !== undefined);
+}
+
+/** A page names the header with a token by its scheme, too. */
+function isNamed(token: FoundToken, { name, meaning }: NamedValue): boolean {
+  return token.name === name || token.name === meaning;
+}
+
+async function describeToken(
+  token: EntryToken,
+  source: FoundToken,
+  kept: KeptEntry,
+  call: PageCall,
+): Promise<EntryToken> {
+  const { name, text } = source;
+  const jwt = parseJwt(text);
+  const facts = isCredential(name) ? await listFacts(source, jwt !== undefined, call) : undefined;
+  if (jwt === undefined || token.jwt === undefined) return { ...token, ...present({ facts }) };
+  return {
+    ...token,
+    ...present({ facts }),
+    checks: [...token.checks, ...await checkSignatureOf(jwt, source, call)],
+    compare: {
+      href: `${call.pathOf("inspector")}/compare?${new URLSearchParams({
+        right: writePlace(kept.entry.id, source),
+      })}`,
+      hasBefore: source.carriedBy === "response" && isBeforeIn(kept, source.name, call.watched.index),
+    },
+  };
+}
+
+/** The keys of the server did not sign what its clients sign. */
+async function checkSignatureOf(
+  jwt: JwtParts,
+  { name, text, carriedBy }: FoundToken,
+  { watched: { services } }: PageCall,
+): Promise<readonly ShownCheck[]> {
+  const kind = name === "access_token" || name === "id_token" ? name : nameKind(jwt, services);
+  const judged = kind === "access_token" || kind === "id_token" ? kind : "jwt";
+  if (judged === "jwt" && kind !== "jwt" && kind !== "logout_token") return [];
+  const isOurs = carriedBy === "response" || undefined;
+  return [await checkSignature(judged, text, jwt, { services, values }, isOurs)];
+}
+
+const shownFacts: ReadonlySet<string> = new Set(["client_id", "username", "scope", "exp"]);
+
+/** A JWT says the most itself. A header may have a token of another kind, about which the server says nothing. */
+async function listFacts(
+  { name, text }: FoundToken,
+  isJwt: boolean,
+  call: PageCall,
+): Promise<readonly NamedValue[] | undefined> {
+  const known = await askServer(text, call);
+  if (known === undefined && name === "authorization" || known === "unavailable") return undefined;
+  const alive = known?.checks.find((check) => check.name === "alive");
+  return [
+    ...isJwt || known === undefined ? [] : known.parameters.filter((each) => shownFacts.has(each.name)),
+    {
+      name: "active",
+      text: alive?.result === "passed" ? words.active : words.inactive(alive?.received ?? words.unknown),
+    },
+  ];
+}
+
+/** While the store cannot answer, the page shows what is in the journal. */
+async function askServer(
+  text: string,
+  call: PageCall,
+): Promise<Awaited<ReturnType<typeof takeCredentialApart>> | "unavailable"> {
+  const { watched: { services }, neverShown } = call;
+  const terms = {
+    services,
+    values,
+    show: { secrets: false, neverShown },
+    flowUrl: (flow: string) => filterHref(`flow:${flow}`, call),
+  };
+  return await takeCredentialApart(text, terms).catch(() => "unavailable" as const);
+}

@@ -1,0 +1,90 @@
+/** The fields of a request that a person may change before the server answers it again. */
+
+import { parseAddress, pathAndQuery } from "../../../server/http/address.ts";
+import type { Header, IncomingRequest } from "../../../server/http/message.ts";
+import type { ExchangeTerms } from "../../../kit/mock/journal/describe_exchange.ts";
+import { describeRequestMessage } from "../../../kit/mock/journal/describe_message.ts";
+import { readExchangeParts } from "../../../kit/mock/journal/exchange_parts.ts";
+import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
+import { formatParams, type Pair } from "../../../server/http/form.ts";
+import type { EditableField, EditableRequest } from "../../../server/pages/inspector/send_again.tsx";
+
+// More fields would make the page heavy. The others stay as they were.
+const mostFields = 30;
+const longestField = 1_000;
+
+/** Describes the fields. A value that is not shown has no text, and stays as it was. */
+export function describeEditable(kept: KeptEntry, terms: ExchangeTerms): EditableRequest {
+  const parts = readExchangeParts(kept.entry);
+  const { entry, endpoint } = kept;
+  const message = describeRequestMessage({ entry, endpoint, parts }, terms);
+  const describe = (pairs: readonly Pair[], values: typeof message.parameters): readonly EditableField[] =>
+    pairs.slice(0, mostFields).map(([name], at) => {
+      const value = values[at];
+      const isWhole = value?.text !== undefined && value.cutFrom === undefined &&
+        value.text.length <= longestField;
+      return isWhole && value.text === pairs[at]![1] ? { name, text: value.text! } : { name };
+    });
+  return {
+    query: describe(parts.query, message.parameters),
+    form: describe(parts.form, message.body),
+    body: parts.form.length > 0 ? "form" : entry.request.body ? "text" : "none",
+    headers: editableHeaders(entry.request.headers).map(([name]) => ({ name })),
+  };
+}
+
+/** Headers that say who the sender is or what the body is. Cookies stay as they were. */
+function editableHeaders(headers: readonly Header[]): readonly Header[] {
+  return headers.filter(([name]) => /^(authorization|dpop|accept|content-type|origin)$/.test(name));
+}
+
+/** Returns the request as the form changes it. The values that the form does not have stay as they were. */
+export function editRequest(
+  kept: KeptEntry,
+  form: URLSearchParams,
+  issuer: string,
+): IncomingRequest | undefined {
+  const { request } = kept.entry;
+  const parts = readExchangeParts(kept.entry);
+  const query = parts.query.length === 0 && !form.get("query.name")
+    ? request.query
+    : formatParams(edit(parts.query, "query", form));
+  const isForm = parts.form.length > 0;
+  const body = isForm
+    ? formatParams(edit(parts.form, "form", form))
+    : form.get("body") || (request.body ?? "");
+  const kind = new Map(editableHeaders(request.headers).map(([name], at) => [name, at]));
+  const headers = request.headers.flatMap(([name, value]): readonly Header[] => {
+    const at = kind.get(name);
+    // The length is that of the changed body.
+    if (name === "content-length") return [];
+    if (at === undefined) return [[name, value]];
+    if (form.has(`header.${at}.without`)) return [];
+    const changed = form.get(`header.${at}`);
+    return [[name, changed === null || changed === "" ? value : changed.replace(/[\r\n\0]/g, " ")]];
+  });
+  const address = parseAddress(new URL(issuer).origin + pathAndQuery({ path: request.path, query }));
+  if (address === undefined) return undefined;
+  const values = new Map(headers);
+  return {
+    method: request.method,
+    address,
+    peer: "127.0.0.1",
+    header: (name) => values.get(name),
+    headers: () => headers,
+    readBody: (limit) => Promise.resolve(body.length > limit ? { problem: "too_large" } : { text: body }),
+  };
+}
+
+/** An empty field of a value that is not shown means: as before. */
+function edit(pairs: readonly Pair[], kind: "query" | "form", form: URLSearchParams): readonly Pair[] {
+  const edited = pairs.flatMap(([name, value], at): readonly Pair[] => {
+    const field = `${kind}.${at}`;
+    if (form.has(`${field}.without`)) return [];
+    const changed = form.get(field);
+    const isHidden = form.has(`${field}.hidden`);
+    return [[name, changed === null || isHidden && changed === "" ? value : changed]];
+  });
+  const added = form.get(`${kind}.name`) ?? "";
+  return added === "" ? edited : [...edited, [added, form.get(`${kind}.value`) ?? ""]];
+}

@@ -1,0 +1,68 @@
+/** The journal as a file: HTML, HAR, JSON lines, Mermaid or text. The name of the file says whether it is redacted. */
+
+import type { Answer } from "../../../server/http/message.ts";
+import { answerHeaders } from "../../../server/http/security_headers.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
+import { formatHtmlTimeline, mostInHtmlFile } from "../../../kit/mock/journal/html_timeline.ts";
+import {
+  formatTimeline,
+  type TextTimelineForm,
+  type TimelineForm,
+} from "../../../kit/mock/journal/timeline.ts";
+import { requireMethod } from "../guard.ts";
+import type { PageCall } from "../page.ts";
+import { requireSecrets } from "../permission.ts";
+import { readExchangeTerms, requireSearched, select, takeLatest } from "./journal_terms.ts";
+
+const files: Readonly<Record<TimelineForm, { readonly type: string; readonly ending: string }>> = {
+  html: { type: "text/html; charset=utf-8", ending: "html" },
+  har: { type: "application/json", ending: "har" },
+  jsonl: { type: "application/jsonl", ending: "jsonl" },
+  mermaid: { type: "text/vnd.mermaid; charset=utf-8", ending: "mmd" },
+  text: { type: "text/plain; charset=utf-8", ending: "txt" },
+};
+
+export async function exportJournal(call: PageCall): Promise<Answer> {
+  const { request, query } = call;
+  requireMethod(request, ["GET", "HEAD", "POST"]);
+  requireSecrets(call);
+  const form = query.get("form") ?? "html";
+  const file = Object.hasOwn(files, form) ? files[form as TimelineForm] : undefined;
+  if (file === undefined) {
+    throw new ControlRefused("invalid_request", "There is no such format", {
+      place: "form",
+      expected: Object.keys(files).join(", "),
+    });
+  }
+  const wantsSecrets = query.get("secrets") === "true";
+  if (wantsSecrets && form !== "html") {
+    throw new ControlRefused("access_denied", "Only the HTML file may have secrets", {
+      expected: "form=html",
+    });
+  }
+  const name = `requests${wantsSecrets ? "" : ".redacted"}.${file.ending}`;
+  return {
+    status: 200,
+    headers: {
+      ...answerHeaders,
+      "content-type": file.type,
+      "content-disposition": `attachment; filename="${name}"`,
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    },
+    body: await write(call, form as TimelineForm, wantsSecrets),
+  };
+}
+
+async function write(call: PageCall, form: TimelineForm, secrets: boolean): Promise<string> {
+  const terms = readExchangeTerms(call);
+  const selection = await select(call);
+  requireSearched(selection);
+  const entries = takeLatest(selection, form === "html" ? mostInHtmlFile : Infinity, call);
+  const dropped = selection.lanes.count - entries.length +
+    (selection.filter.selects === "everything" ? call.watched.journal.requests.dropped : 0);
+  if (form === "html") return formatHtmlTimeline(entries, { ...terms, secrets, dropped });
+  return formatTimeline(entries.map((each) => each.read()), form satisfies TextTimelineForm, {
+    origin: new URL(terms.issuer).origin,
+    dropped,
+  });
+}

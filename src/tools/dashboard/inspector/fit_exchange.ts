@@ -1,0 +1,132 @@
+/** Leaves out values of an exchange, so that its page stays small after a request with many or long values. */
+
+import type {
+  DecodedJwt,
+  ExchangeLine,
+  NamedValue,
+  Remark,
+  ShownExchange,
+  ShownMessage,
+  TokenLine,
+  TokenPart,
+} from "../../../server/pages/inspector/exchange_props.ts";
+
+// Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.
+const mostInMessage = 12_000;
+const mostInCopies = 6_000;
+/** The markup of a value, and its explanation. */
+const perValue = 260;
+/** The markup of a line of a token, and its meaning. */
+const perLine = 120;
+
+export function fitExchange(shown: ShownExchange): ShownExchange {
+  const copies = shown.copies.filter(({ text }) => measure(text) < mostInCopies / shown.copies.length);
+  return {
+    ...fitRemarks(shown),
+    request: fitMessage(shown.request),
+    response: fitMessage(shown.response),
+    copies,
+  };
+}
+
+/** The parameters come first, because they say more than headers. */
+function fitMessage(message: ShownMessage): ShownMessage {
+  let left = mostInMessage;
+  let omitted = 0;
+
+  function fit(values: readonly NamedValue[]): readonly NamedValue[] {
+    return values.flatMap((value) => {
+      const cost = costOf(value);
+      if (cost > left) {
+        const cut = cutValue(value, left);
+        if (cut === undefined) omitted++;
+        left = Math.max(0, left - (cut === undefined ? 0 : costOf(cut)));
+        return cut ?? [];
+      }
+      left -= cost;
+      return [value];
+    });
+  }
+
+  /** The lines of a JSON body have its values. Besides them, the page has the tokens. */
+  function fitJson(json: TokenPart): TokenPart {
+    const lines = json.lines.filter((line) => (left -= costOfLine(line)) >= 0);
+    left = Math.max(0, left);
+    const more = (json.omitted ?? 0) + json.lines.length - lines.length;
+    return { ...json, lines, ...(more === 0 ? {} : { omitted: more }) };
+  }
+
+  function fitToken(value: NamedValue): NamedValue {
+    if (value.jwt === undefined) return value;
+    const cost = costOf(value);
+    if (cost <= left) {
+      left -= cost;
+      return value;
+    }
+    const { jwt: _jwt, ...rest } = value;
+    return rest;
+  }
+
+  const { parameters, body, headers, json } = message;
+  const fitted = {
+    ...message,
+    parameters: fit(parameters),
+    ...(json === undefined ? { body: fit(body) } : { json: fitJson(json), body: body.map(fitToken) }),
+    headers: fit(headers),
+  };
+  return omitted === 0 ? fitted : { ...fitted, omitted };
+}
+
+function costOf({ jwt, ...value }: NamedValue): number {
+  return measure(value) + perValue + (jwt === undefined ? 0 : costOfJwt(jwt));
+}
+
+function costOfJwt({ header, payload }: DecodedJwt): number {
+  return [...header.lines, ...payload.lines].reduce((sum, line) => sum + costOfLine(line), 0);
+}
+
+function costOfLine({ text }: TokenLine): number {
+  return measure(text) + perLine;
+}
+
+const shortestCut = 200;
+
+/** Leaves out the content of a token first, then the end of the text. */
+function cutValue({ jwt: _jwt, ...value }: NamedValue, left: number): NamedValue | undefined {
+  if (costOf(value) <= left) return value;
+  const { text } = value;
+  const most = Math.floor((left - perValue - measure(value.name)) / 6);
+  if (text === undefined || most < shortestCut) return undefined;
+  return { ...value, text: text.slice(0, most).toWellFormed(), cutFrom: value.cutFrom ?? text.length };
+}
+
+// Characters of HTML. The first remark, which is the most binding, is always there.
+const mostInRemarks = 1_400;
+/** The markup of a remark, and the links to its rules. */
+const perRemark = 500;
+
+/** Leaves out remarks about an exchange, so that pages stay small while much is wrong at once. Their names stay. */
+function fitRemarks<Line extends ExchangeLine>(line: Line): Line {
+  let left = mostInRemarks;
+  const remarks = line.remarks.filter((each, at) => {
+    left -= costOfRemarks([each]);
+    return at === 0 || left >= 0;
+  });
+  return { ...line, remarks };
+}
+
+function costOfRemarks(remarks: readonly Remark[]): number {
+  return measure(remarks) + perRemark * remarks.length;
+}
+
+/** Estimates how many characters of HTML the texts of a value take. */
+export function measure(value: unknown): number {
+  if (typeof value === "string") return value.length + 5 * countEscaped(value);
+  if (typeof value !== "object" || value === null) return 8;
+  return Object.values(value).reduce<number>((sum, member) => sum + measure(member), 0);
+}
+
+/** Characters that HTML writes as several: markup, and control characters, which a page shows as text. */
+function countEscaped(text: string): number {
+  return text.match(/[&<>"\p{Cc}\p{Cf}]/gu)?.length ?? 0;
+}

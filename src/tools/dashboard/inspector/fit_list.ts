@@ -1,0 +1,101 @@
+/** Describes the rows of a list of requests, as many as a page holds. */
+
+import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
+import { describeLane } from "../../../kit/mock/journal/describe_lane.ts";
+import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
+import type { LaneEntries } from "../../../kit/mock/journal/lanes.ts";
+import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
+import { outcomeOf } from "../../../server/oauth/journal.ts";
+import {
+  type Band,
+  isBand,
+  type ListItem,
+  type RequestRow,
+} from "../../../server/pages/inspector/list_props.ts";
+import { describeReason } from "../../../server/pages/inspector/row_texts.ts";
+import { present } from "../../../server/values/present.ts";
+import { measure } from "./fit_exchange.ts";
+import { describeRun, foldBand, foldRuns, type FoldTerms, type Run } from "./fold_requests.ts";
+
+export interface FitTerms extends FoldTerms {
+  /** How many rows the page holds, also in folded bands. */
+  readonly most: number;
+}
+
+export interface FittedList {
+  readonly items: readonly ListItem[];
+  /** The request after which the next page begins. */
+  readonly next?: string;
+}
+
+// Characters of HTML for each row. With the frame, the sheets and the script, a page of 50 rows has less than 60,000 octets.
+const mostPerRow = 350;
+/** The markup of a row, beside its texts. */
+const perRow = 260;
+/** The markup of the line of a login, and of the links at its end. */
+const perBand = 600;
+// A login with more requests has a page of its own.
+const mostInBand = 30;
+
+/** Describes lanes until the page is full. */
+export function fitList(lanes: Iterable<LaneEntries>, terms: FitTerms): FittedList {
+  const items: ListItem[] = [];
+  let [rows, characters] = [terms.most, terms.most * mostPerRow];
+  let last: KeptEntry | undefined;
+  for (const run of foldRuns(lanes, terms)) {
+    const item = run.isBand ? describeBand(run, terms) : describeRun(run, terms);
+    const cost = costOf(item);
+    if (items.length > 0 && (cost.rows > rows || cost.characters > characters)) {
+      return { items, ...present({ next: last?.entry.id }) };
+    }
+    rows -= cost.rows;
+    characters -= cost.characters;
+    items.push(item);
+    last = run.entries.at(-1);
+  }
+  return { items };
+}
+
+function describeBand({ entries }: Run, { before: _before, ...rest }: FitTerms): Band {
+  const terms: FitTerms = { ...rest, order: "oldest" };
+  const { open, exchange } = terms;
+  const flow = flowOf(entries[0]!)!;
+  const runs = foldBand(entries, terms);
+  const shown = runs.slice(-mostInBand);
+  const hidden = runs.slice(0, -mostInBand).reduce((sum, run) => sum + run.entries.length, 0);
+  const trouble = entries.findLast(({ entry }) => outcomeOf(entry) !== "ok");
+  // A person may end the login on a page of the server, days after the client's last request.
+  const ofClient = entries.filter(({ endpoint }) => endpoint !== "page");
+  const timed = ofClient.length > 0 ? ofClient : entries;
+  return {
+    ...describeLane({ entries }),
+    flow,
+    ...present({ trouble: trouble && describeLine(trouble, undefined, exchange) }),
+    latestAt: entries.at(-1)!.entry.receivedAt,
+    duration: Math.max(...timed.map(({ entry }) => entry.receivedAt + entry.duration)) -
+      timed[0]!.entry.receivedAt,
+    rows: shown.map((run) => describeRun(run, terms, entries[entries.indexOf(run.entries[0]!) - 1])),
+    hidden,
+    isOpen: open === "all" || open.includes(flow),
+  };
+}
+
+function costOf(item: ListItem): { readonly rows: number; readonly characters: number } {
+  if (!isBand(item)) return { rows: 1, characters: costOfRow(item) };
+  const { rows, client = "", person = "", trouble } = item;
+  const lines = rows.reduce((sum, row) => sum + costOfRow(row), 0);
+  const texts = measure([
+    client,
+    client,
+    person,
+    person,
+    trouble === undefined ? "" : describeReason(trouble),
+  ]);
+  return { rows: 1 + rows.length, characters: perBand + lines + texts };
+}
+
+function costOfRow({ line, fold }: RequestRow): number {
+  const { sender: { client }, person, target } = line;
+  const others = fold?.others.join(" ") ?? "";
+  return perRow + measure([client ?? "", person ?? "", target, others, describeReason(line)]);
+}

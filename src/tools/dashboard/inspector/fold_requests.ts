@@ -1,0 +1,116 @@
+/** Folds equal requests that follow each other into one row. */
+
+import { describeLine, type ExchangeTerms } from "../../../kit/mock/journal/describe_exchange.ts";
+import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
+import type { LaneEntries } from "../../../kit/mock/journal/lanes.ts";
+import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
+import { outcomeOf } from "../../../server/oauth/journal.ts";
+import type { RequestRow } from "../../../server/pages/inspector/list_props.ts";
+import { describeRow } from "../../../server/pages/inspector/row_texts.ts";
+import type { ListTerms } from "./list_terms.ts";
+
+export interface FoldTerms extends Pick<ListTerms, "open" | "order"> {
+  readonly exchange: ExchangeTerms;
+  /** Returns what arrived before a request, the latest first. Absent: the list begins with the first request. */
+  readonly before?: (kept: KeptEntry) => Iterable<LaneEntries>;
+}
+
+/** Describes requests as rows of their own. Equal ones that follow each other are one row. */
+export function* foldRequests(
+  requests: Iterable<KeptEntry>,
+  exchange: ExchangeTerms,
+): Iterable<RequestRow> {
+  const terms: FoldTerms = { open: [], order: "newest", exchange };
+  for (const run of foldRuns(standAlone(requests), terms)) yield describeRun(run, terms);
+}
+
+/** Lists requests as if none were of a login. */
+export function* standAlone(requests: Iterable<KeptEntry>): Iterable<LaneEntries> {
+  for (const kept of requests) yield { key: kept.entry.id, entries: [kept] };
+}
+
+/** Requests that the list shows as one row, in its order, or a login. */
+export interface Run {
+  readonly entries: readonly KeptEntry[];
+  readonly isBand?: true;
+  /** The unfolded requests that begin with this one. */
+  readonly unfolded?: readonly KeptEntry[];
+}
+
+/** Joins consecutive equal requests, unless they are unfolded. In a list of logins, those of a login stay by themselves. */
+export function* foldRuns(
+  lanes: Iterable<LaneEntries>,
+  terms: FoldTerms,
+  mayJoin: (kept: KeptEntry) => boolean = (kept) => flowOf(kept) === undefined,
+): Iterable<Run> {
+  let equal: KeptEntry[] = [];
+  let said: string | undefined;
+  for (const { entries } of lanes) {
+    const [first] = entries;
+    const isAlone = entries.length === 1 && mayJoin(first!);
+    const saysNow = isAlone ? writeRow(first!, terms) : undefined;
+    if (saysNow !== undefined && saysNow === said) {
+      equal.push(first!);
+      continue;
+    }
+    yield* closeRun(equal, terms);
+    said = saysNow;
+    equal = isAlone ? [first!] : [];
+    if (!isAlone) yield { entries, ...(entries.length > 1 ? { isBand: true } : {}) };
+  }
+  yield* closeRun(equal, terms);
+}
+
+/** Joins consecutive equal requests of a login. */
+export function foldBand(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run[] {
+  return [...foldRuns(standAlone(entries), terms, () => true)];
+}
+
+/** Returns the rows for equal requests: one, or one for each if they are unfolded. */
+function closeRun(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run[] {
+  if (entries.length < 2) return entries.length === 0 ? [] : [{ entries }];
+  const { open } = terms;
+  if (open === "all" || !open.includes(keyOf(entries, terms))) return [{ entries }];
+  return entries.map((each, at) => ({ entries: [each], ...(at === 0 ? { unfolded: entries } : {}) }));
+}
+
+/** The id of the oldest one, which stays while further equal requests arrive. It may be on an earlier page. */
+function keyOf(equal: readonly KeptEntry[], terms: FoldTerms): string {
+  const { order, before } = terms;
+  if (order === "newest") return equal.at(-1)!.entry.id;
+  let oldest = equal[0]!;
+  const said = writeRow(oldest, terms);
+  for (const { entries: [kept, ...others] } of before?.(oldest) ?? []) {
+    if (others.length > 0 || flowOf(kept!) !== undefined || writeRow(kept!, terms) !== said) break;
+    oldest = kept!;
+  }
+  return oldest.entry.id;
+}
+
+/** What the row of a request says beside its times. A refused one has no equal, because it is worth a row of its own. */
+function writeRow(kept: KeptEntry, { exchange }: FoldTerms): string | undefined {
+  if (outcomeOf(kept.entry) !== "ok") return undefined;
+  return Object.values(describeRow(describeLine(kept, undefined, exchange))).join("\n");
+}
+
+// With the ids of more requests in each row, a page would be heavy.
+const mostOthers = 30;
+
+export function describeRun(
+  { entries, unfolded }: Run,
+  terms: FoldTerms,
+  before: KeptEntry | undefined = undefined,
+): RequestRow {
+  const line = describeLine(entries[0]!, before, terms.exchange);
+  const equal = unfolded ?? entries;
+  if (equal.length === 1) return { line };
+  return {
+    line,
+    fold: {
+      key: keyOf(equal, terms),
+      times: equal.length,
+      isOpen: unfolded !== undefined,
+      others: entries.slice(1, mostOthers).map(({ entry }) => entry.id),
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** What the parts of the inspector need to know about the journal of a server. */
+
+import { ControlRefused } from "../../guard/control_refused.ts";
+import type { ExchangeTerms } from "../../../kit/mock/journal/describe_exchange.ts";
+import { type Filter, parseFilter } from "../../../kit/mock/journal/filter.ts";
+import type { Lanes } from "../../../kit/mock/journal/lanes.ts";
+import type { KeptEntry, NameRequest } from "../../../kit/mock/journal/request_list.ts";
+import type { SearchTerms } from "../../../kit/mock/journal/search.ts";
+import type { PageCall } from "../page.ts";
+
+export function readExchangeTerms(
+  { watched, neverShown }: Pick<PageCall, "watched" | "neverShown">,
+): ExchangeTerms {
+  const { index, services: { settings: { issuer } } } = watched;
+  return { journal: index, issuer, secrets: false, neverShown };
+}
+
+export interface Selection {
+  /** The filter line. */
+  readonly line: string;
+  readonly filter: Filter;
+  readonly lanes: Lanes;
+}
+
+// In characters.
+const longestLine = 1_000;
+
+/** Returns what the filter in the query selects, or as much of it as suffices. */
+export function select(call: PageCall, terms: SearchTerms = {}): Promise<Selection> {
+  return selectLine((call.query.get("q") ?? "").slice(0, longestLine), call, terms);
+}
+
+export async function selectLine(
+  line: string,
+  { request, watched: { index } }: PageCall,
+  terms: SearchTerms,
+): Promise<Selection> {
+  // Loaded with the first search, because most servers never show a page with these words.
+  const { englishInspector } = await import("../../../server/pages/words/inspector_english.ts");
+  const { endpoint: nameEndpoint, headlines } = englishInspector;
+  const nameOf: NameRequest = ({ endpoint, entry: { request, facts: { grantType, refusal } } }) =>
+    [nameEndpoint({ endpoint, grantType, target: request.path }), headlines.get(refusal?.reason ?? "")].join(
+      "\n",
+    );
+  const filter = parseFilter(line, nameOf);
+  const hasLeft = () => request.hasLeft?.() === true;
+  return { line, filter, lanes: await index.select(line, filter, { ...terms, hasLeft }) };
+}
+
+/** Throws a `ControlRefused` if the filter has too many words. Only the list shows that beside the filter. */
+export function requireSearched({ filter: { problems } }: Selection): void {
+  const tooMany = problems.find((problem) => problem.kind === "too_many");
+  if (tooMany === undefined) return;
+  throw new ControlRefused("invalid_request", `The filter has ${tooMany.words} different words`, {
+    place: "q",
+    expected: `at most ${tooMany.most} different words`,
+  });
+}
+
+/** Returns the latest selected requests, at most `most`, in the order of their responses. */
+export function takeLatest(
+  { lanes }: Selection,
+  most: number,
+  { watched: { index } }: PageCall,
+): readonly KeptEntry[] {
+  const found: KeptEntry[] = [];
+  const wanted = Math.min(most, lanes.count);
+  for (const kept of index.latest()) {
+    if (found.length >= wanted) break;
+    if (lanes.has(kept)) found.push(kept);
+  }
+  return found.reverse();
+}

@@ -1,0 +1,47 @@
+/** The values that a filter can name, with how many requests have each: for the completion of the filter line. */
+
+import { json } from "../../../server/http/respond.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import { countedNames, filterNames, splitByName } from "../../../kit/mock/journal/filter.ts";
+import type { FacetName, Lanes } from "../../../kit/mock/journal/lanes.ts";
+import type { Facet } from "../../../server/pages/inspector/inspector.tsx";
+import type { PageCall } from "../page.ts";
+import { writeWord } from "./list_terms.ts";
+
+export function listValues({ watched: { index } }: PageCall): Answer {
+  const counted = new Map(countedNames.map((name) => [name as string, index.values(name)]));
+  return json(
+    Object.fromEntries(filterNames.map((name) => [name, Object.fromEntries(counted.get(name) ?? [])])),
+  );
+}
+
+/** Which values stand beside the filter, and at most how many. */
+const offered: readonly (readonly [name: FacetName, most: number])[] = [
+  ["outcome", 3],
+  ["client", 4],
+  ["misbehaviour", 3],
+  ["look_alike", 1],
+];
+
+/**
+ * Returns the values that the page offers as links beside the filter, in an order that does not depend on the filter.
+ * The link of a value that the filter has removes it. The link of any other value adds it; of two values with the same
+ * name, the filter keeps the new one.
+ */
+export function listFacets(
+  line: string,
+  lanes: Lanes,
+  { watched: { index } }: PageCall,
+  linkTo: (line: string) => string,
+): readonly Facet[] {
+  return offered.flatMap(([name, most]) => {
+    const { values, others } = splitByName(line, name);
+    const wanted = values.map((value) => value.toLowerCase());
+    const listed = [...index.values(name)].slice(0, most).filter(([value]) => value !== "ok");
+    return listed.map(([value, all]): Facet => {
+      const isActive = wanted.includes(value.toLowerCase());
+      const words = isActive ? others : [writeWord(name, value), ...others];
+      return { value, isActive, href: linkTo(words.join(" ")), all, count: lanes.countOf(name, value) };
+    });
+  });
+}

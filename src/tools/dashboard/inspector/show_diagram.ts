@@ -1,0 +1,32 @@
+/** The sequence diagram of the exchanges that the filter selects. */
+
+import type { Answer } from "../../../server/http/message.ts";
+import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
+import { describeSequence, findFaults } from "../../../kit/mock/journal/describe_sequence.ts";
+import { mostColumns } from "../../../server/pages/inspector/diagram.tsx";
+import { diagramPage } from "../../../server/pages/inspector/diagram_page.tsx";
+import { filterHref } from "../addresses.ts";
+import type { PageCall } from "../page.ts";
+import { readExchangeTerms, requireSearched, select, takeLatest } from "./journal_terms.ts";
+
+// Each exchange takes about a kilobyte.
+const mostExchanges = 30;
+
+export async function showDiagram(call: PageCall): Promise<Answer> {
+  const terms = readExchangeTerms(call);
+  const selection = await select(call);
+  requireSearched(selection);
+  const { line, lanes } = selection;
+  const latest = takeLatest(selection, mostExchanges, call);
+  const lines = latest.map((kept) => describeLine(kept, undefined, terms));
+  const requests = latest.map((kept) => kept.read());
+  const props = {
+    line,
+    path: call.pathOf("inspector"),
+    list: filterHref(line, call),
+    now: call.watched.services.now(),
+    sequence: describeSequence(requests, { ...mostColumns, faultOf: findFaults(lines) }),
+    older: lanes.count - latest.length,
+  };
+  return call.show(diagramPage(props));
+}

@@ -1,0 +1,107 @@
+/** The page of one exchange. With the key, it shows the secrets of this exchange only. */
+
+import { clientHref, filterHref } from "../addresses.ts";
+import { conditionHrefs } from "../conditions.ts";
+import { describeSteps } from "./describe_steps.ts";
+import { describeTokens } from "./describe_tokens.ts";
+import { fitExchange } from "./fit_exchange.ts";
+import { readExchangeTerms } from "./journal_terms.ts";
+import { readListTerms, writeListTerms, writeWord } from "./list_terms.ts";
+import { findKnownClient } from "../known_clients.ts";
+import type { PageCall } from "../page.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import { describeExchange } from "../../../kit/mock/journal/describe_exchange.ts";
+import type { JournalIndex } from "../../../kit/mock/journal/journal_index.ts";
+import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
+import type { Client } from "../../../server/oauth/clients/client.ts";
+import type { Facts } from "../../../server/oauth/journal.ts";
+import type { KnownClient } from "../../../server/pages/inspector/client_settings.tsx";
+import type { EntryProps } from "../../../server/pages/inspector/entry_props.ts";
+import { exchangePage, goneExchangePage } from "../../../server/pages/inspector/exchange_page.tsx";
+import type { ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
+import { present } from "../../../server/values/present.ts";
+
+export async function showExchange(call: PageCall, id: string): Promise<Answer> {
+  const { pathOf, query, seesSecrets, forms } = call;
+  const terms = { ...readExchangeTerms(call), secrets: seesSecrets };
+  const { journal } = terms;
+  const kept = journal.find(id);
+  const path = pathOf("inspector");
+  const listQuery = writeListTerms(readListTerms(query));
+  if (kept === undefined) return call.show(goneExchangePage({ path: path + listQuery }), 404);
+  const client = await describeClient(kept.entry.facts, call);
+  const next = `${path}/${id}`;
+  const shown = fitExchange(withoutKnownClock(describeExchange(kept, terms), kept, journal));
+  const props: EntryProps = {
+    shown,
+    tokens: await describeTokens(shown, kept, call),
+    seesSecrets,
+    now: call.watched.services.now(),
+    clock: conditionHrefs(pathOf("misbehaviours")).clock,
+    ...present({ client, steps: describeSteps(kept, journal, call) }),
+    links: {
+      list: path + listQuery,
+      entry: (id) => `${path}/${id}${listQuery}`,
+      filter: (word) => filterHref(word, call),
+      ...describeNames(kept, call),
+    },
+    keyForm: { purpose: "inspector", action: pathOf("session"), next: next + listQuery, isWrong: false },
+    again: {
+      change: call.describeChange(next + listQuery),
+      form: forms.target(`${next}/again`),
+      ...(kept.read().api === undefined ? { editUrl: `${next}/again${listQuery}` } : {}),
+    },
+  };
+  return call.show(exchangePage(props));
+}
+
+/** Returns the addresses of the lists of the requests of the same client and person. */
+function describeNames(kept: KeptEntry, call: PageCall): Pick<EntryProps["links"], "client" | "person"> {
+  const { clientId, person } = kept.read();
+  const link = (name: string, value: string | undefined) =>
+    value === undefined ? undefined : filterHref(writeWord(name, value), call);
+  return present({ client: link("client", clientId), person: link("person", person) });
+}
+
+// In seconds. Less is the inaccuracy of two clocks.
+const leastDifference = 2;
+
+/** Every page says how wrong the clock is now. The entry says it if it was otherwise, or has changed just before. */
+function withoutKnownClock(shown: ShownExchange, kept: KeptEntry, journal: JournalIndex): ShownExchange {
+  const [latest] = journal.latest();
+  const others = [journal.pastOf(kept).recent.at(-1), latest].filter((each) => each !== undefined);
+  if (others.some(({ ahead }) => Math.abs(ahead - kept.ahead) >= leastDifference)) return shown;
+  const { clockAhead: _known, ...rest } = shown;
+  return rest;
+}
+
+/** The settings of a client, and the reasons of the refusals that are about them. */
+const settings: readonly (readonly [
+  reasons: RegExp,
+  read: (client: Client) => Omit<KnownClient, "id" | "href">,
+])[] = [
+  [/redirect/, ({ redirectUris }) => ({ redirectUris })],
+  [/grant_type|code_flow|cannot_start/, ({ grantTypes }) => ({ grantTypes })],
+  [/scope/, ({ scope }) => present({ scope })],
+  [/^challenge_/, ({ requirePkce }) => ({ requirePkce })],
+];
+
+/** Describes the client of an exchange. Returns `undefined` if the server does not know it. */
+async function describeClient(
+  { clientId, refusal }: Partial<Facts>,
+  call: PageCall,
+): Promise<KnownClient | undefined> {
+  const client = clientId === undefined ? undefined : await findKnownClient(clientId, call.watched.services);
+  if (client === undefined) return undefined;
+  const { id, authentication } = client;
+  const named = { id, href: clientHref(id, call) };
+  if (refusal === undefined) return named;
+  return {
+    ...named,
+    ...(authentication === undefined ? {} : { method: authentication.method }),
+    ...settings.reduce(
+      (all, [reasons, read]) => reasons.test(refusal.reason) ? { ...all, ...read(client) } : all,
+      {},
+    ),
+  };
+}

@@ -1,0 +1,116 @@
+/** The list of the inspector: the requests that the filter selects, as many as fit on a page. */
+
+import type { Answer } from "../../../server/http/message.ts";
+import { filterNames } from "../../../kit/mock/journal/filter.ts";
+import {
+  inspectorPage,
+  type InspectorProps,
+  type ListLinks,
+} from "../../../server/pages/inspector/inspector.tsx";
+import type { LaneEntries } from "../../../kit/mock/journal/lanes.ts";
+import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
+import { filterHref } from "../addresses.ts";
+import type { PageCall } from "../page.ts";
+import { fitList } from "./fit_list.ts";
+import { standAlone } from "./fold_requests.ts";
+import { readExchangeTerms, select } from "./journal_terms.ts";
+import { listFacets } from "./list_values.ts";
+import { type ListTerms, readListTerms, writeListTerms, writeWord } from "./list_terms.ts";
+import { present } from "../../../server/values/present.ts";
+
+// A script asks for more rows as a person scrolls.
+const rowsOfPage = 50;
+const mostRows = 200;
+
+export async function showList(call: PageCall): Promise<Answer> {
+  const { watched, query, pathOf, frame, seesSecrets } = call;
+  const { index } = watched;
+  const terms = readListTerms(query);
+  const { order, after } = terms;
+  const most = readRows(query);
+  const from = { order, ...present({ after: after === undefined ? undefined : index.numberOf(after) }) };
+  // A script asks for the counts, too, as soon as the page is shown.
+  const { line, filter, lanes } = await select(
+    call,
+    query.has("rows") ? from : { ...from, wanted: most + 1 },
+  );
+  const flow = readFlow(line);
+  const listed = flow === undefined ? lanes.list(from) : listSteps(flow, terms, index);
+  const before = ({ entry }: KeptEntry) => lanes.list({ order: "newest", after: index.numberOf(entry.id) });
+  const { items, next } = fitList(listed, { ...terms, most, exchange: readExchangeTerms(call), before });
+  const path = pathOf("inspector");
+  const links = describeLinks(terms, path, next);
+  const props: InspectorProps = {
+    line,
+    problems: filter.problems,
+    filterNames,
+    items,
+    count: lanes.count,
+    all: index.count,
+    refused: lanes.countOf("outcome", "refused"),
+    failed: lanes.countOf("outcome", "failed"),
+    isFinal: lanes.isComplete,
+    facets: listFacets(line, lanes, call, links.toLine),
+    links: { ...links, ...present({ diagram: flow && filterHref(line, call, "/diagram") }) },
+    isNewestFirst: order === "newest",
+    isUnfolded: terms.open === "all",
+    query: carriedQuery(terms),
+    now: watched.services.now(),
+    path,
+    homeUrl: frame.links[0]!.href,
+    seesSecrets,
+    keyForm: { purpose: "inspector", action: pathOf("session"), next: path, isWrong: false },
+  };
+  return call.show(inspectorPage(props));
+}
+
+function readRows(query: URLSearchParams): number {
+  const rows = Number(query.get("rows") ?? rowsOfPage);
+  return Number.isInteger(rows) ? Math.min(Math.max(rows, rowsOfPage), mostRows) : rowsOfPage;
+}
+
+/** Returns the flow if the filter is about one login, whose requests stand in the list one by one. */
+function readFlow(line: string): string | undefined {
+  return /^flow:([\w-]{1,100})$/.exec(line)?.[1];
+}
+
+/** Returns the requests of a login as if each stood alone. */
+function listSteps(
+  flow: string,
+  { order, after }: ListTerms,
+  index: PageCall["watched"]["index"],
+): Iterable<LaneEntries> {
+  const entries = index.listFlow(flow);
+  const ordered = order === "newest" ? entries.toReversed() : entries;
+  const from = ordered.findIndex(({ entry }) => entry.id === after) + 1;
+  return standAlone(ordered.slice(from));
+}
+
+/** Returns the addresses of the list in other forms. */
+function describeLinks(terms: ListTerms, path: string, next: string | undefined): ListLinks {
+  const { after: _after, ...first } = terms;
+  const link = (changed: Partial<ListTerms>) => path + writeListTerms({ ...first, ...changed });
+  const toLine = (line: string) => link({ line, open: [] });
+  const open = terms.open === "all" ? [] : terms.open;
+  return {
+    order: link({ order: terms.order === "newest" ? "oldest" : "newest" }),
+    fold: link({ open: terms.open === "all" ? [] : "all" }),
+    ...(next === undefined ? {} : { older: link({ after: next }) }),
+    ...(terms.after === undefined ? {} : { newer: link({}) }),
+    toLine,
+    toValue: (name, value) => toLine(writeWord(name, value)),
+    toggle: (key) =>
+      path + writeListTerms({
+        ...terms,
+        open: open.includes(key) ? open.filter((each) => each !== key) : [...open, key],
+      }),
+  };
+}
+
+// Characters. Each row repeats the query, and a script adds a longer one when a row is opened.
+const longestCarried = 80;
+
+function carriedQuery({ line, order }: ListTerms): string {
+  const query = writeListTerms({ line, order });
+  return query.length > longestCarried ? "" : query;
+}

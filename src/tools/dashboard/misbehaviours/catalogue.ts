@@ -1,0 +1,130 @@
+/** Answers at `/misbehaviours`: what is wrong now, and the catalogue with its search. */
+
+import type { Answer } from "../../../server/http/message.ts";
+import { requireNumbered } from "../../guard/registry.ts";
+import { type DescribedMisbehaviour, describeMisbehaviour } from "../../../kit/faults/choose.ts";
+import { levels } from "../../../kit/faults/misbehaviour.ts";
+import {
+  areas,
+  faultySideOf,
+  type MisbehaviourName,
+  misbehaviourNames,
+  serverMisbehaviours,
+} from "../../../kit/faults/names.ts";
+import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import {
+  cataloguePage,
+  type CatalogueProps,
+  type ListedMisbehaviour,
+} from "../../../server/pages/misbehaviours/misbehaviours.tsx";
+import type { PageCall } from "../page.ts";
+import { present } from "../../../server/values/present.ts";
+import { describeOn } from "./describe_on.ts";
+import type { EndedMisbehaviours } from "./ended.ts";
+import { answerSection, type Deed, readText, refuseDeed } from "./section.ts";
+
+// Enough for the largest area. More would make the page too heavy.
+const mostListed = 50;
+// In characters.
+const longestQuery = 200;
+
+export function answerCatalogue(call: PageCall, ended: EndedMisbehaviours): Promise<Answer> {
+  return answerSection(call, {
+    obey: (deed, kit) => switchThis(deed, kit, ended),
+    show: (props, _form, status) =>
+      call.show(cataloguePage({ ...props, ...describeState(call, ended), ...findWanted(call) }), status),
+  });
+}
+
+function switchThis({ form, deed, id }: Deed, kit: RunningTenant, ended: EndedMisbehaviours): void {
+  const wanted = readText(form, "on");
+  if (wanted !== undefined) return void kit.tenant.misbehave(requireServerMisbehaviour(wanted));
+  switch (deed) {
+    case "switch_off":
+      return ended.end(requireNumbered("misbehaviour", id, kit.switchedOn.misbehaviours), kit);
+    case "restore":
+      return restore(kit, ended);
+    default:
+      refuseDeed();
+  }
+}
+
+function requireServerMisbehaviour(name: string): MisbehaviourName {
+  return serverMisbehaviours.find((each) => each === name) ?? refuseDeed();
+}
+
+function restore(kit: RunningTenant, ended: EndedMisbehaviours): void {
+  const { switchedOn, conditions: { gates, clock } } = kit;
+  for (const switched of switchedOn.misbehaviours) ended.end(switched, kit);
+  for (const { looking } of switchedOn.lookAlikes) looking[Symbol.dispose]();
+  for (const closed of gates.closed) closed.end();
+  clock.reset();
+}
+
+function describeState(
+  call: PageCall,
+  ended: EndedMisbehaviours,
+): Pick<CatalogueProps, "on" | "ended" | "isRight"> {
+  const { watched: { kit } } = call;
+  return {
+    on: (kit?.switchedOn.misbehaviours ?? []).map((each) => describeOn(each, call)),
+    ended: ended.list(kit).map((each) => describeOn(each, call)),
+    isRight: kit === undefined || isRight(kit),
+  };
+}
+
+function isRight({ switchedOn, conditions: { gates, clock } }: RunningTenant): boolean {
+  const { misbehaviours, lookAlikes } = switchedOn;
+  return misbehaviours.length + lookAlikes.length + gates.closed.length === 0 && !clock.isTurned;
+}
+
+type Wanted = Pick<
+  CatalogueProps,
+  "query" | "area" | "level" | "levels" | "areas" | "found" | "count" | "total"
+>;
+
+/** Finds the misbehaviours that the search wants. If they are too many for the page, it has their areas only. */
+function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wanted {
+  const query = (given.get("q") ?? "").trim().slice(0, longestQuery);
+  const area = areas.find((each) => each === given.get("area")) ?? "";
+  const level = levels.find((each) => each === given.get("level")) ?? "";
+  const onBy = new Map<string, string>(
+    kit?.switchedOn.misbehaviours.map(({ misbehaving: { name }, id }) => [name, id]),
+  );
+  const fitting = misbehaviourNames.map(describeMisbehaviour).filter((each) =>
+    (level === "" || each.level === level) && holdsEvery(query.toLowerCase().split(/\s+/), each)
+  );
+  const ofArea = fitting.filter((each) => area === "" || each.area === area);
+  const list = (each: DescribedMisbehaviour): ListedMisbehaviour => ({
+    name: each.name,
+    level: each.level,
+    server: each.server,
+    faultySide: faultySideOf(each.name),
+    ...present({ on: onBy.get(each.name) }),
+    href: pathOf("misbehaviours", `/${each.name}`),
+  });
+  return {
+    query,
+    area,
+    level,
+    levels,
+    areas: areas.map((name) => ({
+      name,
+      counts: levels.map((level) =>
+        fitting.filter((each) => each.area === name && each.level === level).length
+      ),
+      href: `${pathOf("misbehaviours")}?${new URLSearchParams({ q: query, area: name, level })}`,
+    })),
+    ...(ofArea.length <= mostListed ? { found: ofArea.map(list) } : {}),
+    count: ofArea.length,
+    total: misbehaviourNames.length,
+  };
+}
+
+function holdsEvery(
+  words: readonly string[],
+  { name, server, client, rule, needs = "" }: DescribedMisbehaviour,
+) {
+  const text = `${name} ${server} ${client} ${rule} ${needs}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,65 @@
+/** Answers at `/misbehaviours/clock`. */
+
+import type { Answer } from "../../../server/http/message.ts";
+import { type Moment, parseMoment, type RunningClock } from "../../../kit/mock/conditions/clock.ts";
+import { readDuration } from "../../../kit/mock/terms/duration.ts";
+import type { Duration } from "../../../server/schema/duration.ts";
+import { clockPage, type ClockProps } from "../../../server/pages/misbehaviours/clock.tsx";
+import type { PageCall } from "../page.ts";
+import { answerSection, type Deed, keepTyped, readText, readTime, refuseDeed } from "./section.ts";
+
+export function answerClock(call: PageCall): Promise<Answer> {
+  return answerSection(call, {
+    obey: (deed, { conditions: { clock } }) => turn(deed, clock),
+    show: (props, form, status) => {
+      const typed = keepTyped(form, ["by", "to", "skew"]);
+      return call.show(clockPage({ ...props, ...describeClock(call), typed }), status);
+    },
+  });
+}
+
+function describeClock(
+  { watched: { services, kit } }: PageCall,
+): Pick<ClockProps, "serverNow" | "skew" | "state" | "tokenLifetime"> {
+  const clock = kit?.conditions.clock;
+  return {
+    serverNow: services.now(),
+    tokenLifetime: services.settings.lifetimes.accessToken,
+    skew: clock?.skewed ?? 0,
+    state: clock?.frozen ? "frozen" : clock?.isTurned ? "running" : "right",
+  };
+}
+
+/** Moves the clock forward, or back. */
+function move(by: Duration, clock: RunningClock): void {
+  const seconds = readDuration(by);
+  if (seconds < 0) clock.set(clock.now + seconds);
+  else clock.advance(by);
+}
+
+/** Sets the time that clients see, which is the one that the page shows. */
+function setTo(to: Moment, clock: RunningClock): void {
+  const seconds = parseMoment(to);
+  clock.set(seconds === undefined ? to : seconds - clock.skewed);
+}
+
+function turn({ form, deed }: Deed, clock: RunningClock): void {
+  const step = readText(form, "step");
+  if (step !== undefined) return move(step, clock);
+  switch (deed) {
+    case "advance":
+      return move(readTime(form, "by"), clock);
+    case "set":
+      return setTo(readTime(form, "to"), clock);
+    case "skew":
+      return clock.skew(readTime(form, "skew"));
+    case "freeze":
+      return clock.freeze();
+    case "resume":
+      return clock.resume();
+    case "reset":
+      return clock.reset();
+    default:
+      refuseDeed();
+  }
+}

@@ -1,0 +1,69 @@
+/** Describes a misbehaviour that is on, with its verdict, for the pages. */
+
+import { keepCard } from "../../../kit/examine/card/kept_card.ts";
+import { describeRow } from "../../../kit/examine/examine.ts";
+import { describeCall, describeOutcome } from "../../../kit/mock/journal/describe_request.ts";
+import type { RecordedRequest } from "../../../kit/mock/journal/recorded_request.ts";
+import type { Verdict } from "../../../kit/mock/misbehaving/misbehave.ts";
+import type { SwitchedMisbehaviour } from "../../../kit/mock/misbehaving/switched_on.ts";
+import type { MisbehaviourName } from "../../../kit/faults/names.ts";
+import type { WatchedMisbehaviour } from "../../../server/pages/misbehaviours/misbehaviour.tsx";
+import type { OnMisbehaviour } from "../../../server/pages/misbehaviours/misbehaviours.tsx";
+import type { SeenRequest, ShownVerdict } from "../../../server/pages/misbehaviours/misbehaviour_parts.tsx";
+import type { PageCall } from "../page.ts";
+import { present } from "../../../server/values/present.ts";
+
+// More would push the buttons out of the window.
+const mostRequests = 12;
+
+export function describeOn(
+  { id, terms: { person, ...terms }, misbehaving }: SwitchedMisbehaviour,
+  { pathOf }: PageCall,
+): OnMisbehaviour {
+  const { name, count } = misbehaving;
+  const verdict = findVerdict(misbehaving);
+  return {
+    id,
+    name,
+    count,
+    href: pathOf("misbehaviours", `/${name}`),
+    terms: { ...terms, ...present({ person }) },
+    ...(verdict === undefined ? {} : { verdict: describeVerdict(name, verdict) }),
+  };
+}
+
+/** Describes the misbehaviour with the requests that show the verdict. */
+export function describeWatched(switched: SwitchedMisbehaviour, call: PageCall): WatchedMisbehaviour {
+  const { misbehaving } = switched;
+  const requests = findVerdict(misbehaving)?.requests ?? [];
+  return {
+    ...describeOn(switched, call),
+    isSettled: misbehaving.verdict.outcome !== "pending",
+    requests: requests.slice(0, mostRequests).map((request) => describeRequest(request, call)),
+  };
+}
+
+/** Returns the final verdict, or the one that the requests prove already. */
+function findVerdict({ verdict, proven }: SwitchedMisbehaviour["misbehaving"]): Verdict | undefined {
+  return verdict.outcome === "pending" ? proven : verdict;
+}
+
+/** The reason of a verdict may quote the client, so secrets are removed from it. */
+export function describeVerdict(name: MisbehaviourName, verdict: Verdict): ShownVerdict {
+  const [row] = keepCard({ phases: [], rows: [describeRow(name, verdict)] }).rows;
+  return { outcome: verdict.outcome, because: row!.because };
+}
+
+export function describeRequest(
+  request: RecordedRequest,
+  { pathOf, watched: { index } }: PageCall,
+): SeenRequest {
+  // The journal does not have the requests to the foreign server of a misbehaviour.
+  const isKept = index.find(request.id) !== undefined;
+  return {
+    endpoint: request.endpoint,
+    call: describeCall(request),
+    outcome: describeOutcome(request),
+    ...(isKept ? { href: pathOf("inspector", `/${request.id}`) } : {}),
+  };
+}

@@ -1,0 +1,122 @@
+/** Answers at `/misbehaviours/examine`: a person examines an application, and reads its card. */
+
+import { requireMethod } from "../../guard.ts";
+import { type CardFile, cardFiles } from "./card_files.ts";
+import { describeCard, describeProgress } from "./describe_progress.ts";
+import { createExamination, type Deed, type Examination } from "./examination.ts";
+import { loginAreas } from "./wanted.ts";
+import { describeSection } from "../section.ts";
+import type { AnswerPage, PageCall } from "../../page.ts";
+import { requireChange } from "../../permission.ts";
+import { ControlRefused } from "../../../guard/control_refused.ts";
+import { type Answer, withHeaders } from "../../../../server/http/message.ts";
+import { redirect } from "../../../../server/http/respond.ts";
+import { answerHeaders } from "../../../../server/http/security_headers.ts";
+import { levels } from "../../../../kit/faults/misbehaviour.ts";
+import { serverMisbehaviours } from "../../../../kit/faults/names.ts";
+import { formatCard } from "../../../../kit/examine/card/format_card.ts";
+import type { RunningTenant } from "../../../../kit/mock/create_tenant.ts";
+import { cardPage } from "../../../../server/pages/misbehaviours/card.tsx";
+import { examinePage } from "../../../../server/pages/misbehaviours/examine.tsx";
+
+const pagePath = "/examine";
+const cardPath = "/examine/card";
+
+/** Creates the pages. Each tenant has an examination of its own, which lasts as long as the tenant. */
+export function createExaminePages(): AnswerPage {
+  const examinations = new WeakMap<RunningTenant, Examination>();
+
+  function findExamination(kit: RunningTenant): Examination {
+    const found = examinations.get(kit) ?? createExamination(kit);
+    examinations.set(kit, found);
+    return found;
+  }
+
+  return async (call) => {
+    const { request, rest, watched: { kit }, mayChange } = call;
+    requireMethod(request, rest === cardPath ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"]);
+    // The pages say what clients sent, so they are closed to a person who may not change the server.
+    const examination = kit !== undefined && mayChange === "yes" ? findExamination(kit) : undefined;
+    if (request.method === "POST" && rest === pagePath) {
+      const form = call.readChange();
+      await examination!.act(readDeed(form), Number(form.get("step")));
+      return redirect(request.address.path);
+    }
+    if (rest === pagePath) return showProgress(examination, call);
+    requireChange(call);
+    const file = cardFiles.find(({ name }) => rest === `/examine/${name}`);
+    return file === undefined ? showCard(examination!, call) : download(file, examination!);
+  };
+}
+
+/** Whether the path below `/misbehaviours` is one of these pages, or a file of the card. */
+export function isExaminePath(rest: string): boolean {
+  return rest === pagePath || rest === cardPath || cardFiles.some(({ name }) => rest === `/examine/${name}`);
+}
+
+function showProgress(examination: Examination | undefined, call: PageCall): Answer {
+  const { pathOf, watched: { services: { settings: { issuer } } } } = call;
+  const props = {
+    ...describeSection(call),
+    issuer,
+    cardUrl: pathOf("misbehaviours", cardPath),
+    ...(examination === undefined ? {} : { progress: describeProgress(examination.read(), call) }),
+  };
+  return call.show(examinePage(props));
+}
+
+function showCard(examination: Examination, call: PageCall): Answer {
+  const { pathOf } = call;
+  const props = {
+    ...describeSection(call),
+    ...describeCard(examination.read(), call),
+    downloads: cardFiles.map(({ name, label }) => ({
+      label,
+      url: pathOf("misbehaviours", `/examine/${name}`),
+    })),
+    examineUrl: pathOf("misbehaviours", pagePath),
+  };
+  return call.show(cardPage(props));
+}
+
+function download({ name, type, form }: CardFile, examination: Examination): Answer {
+  // The file quotes texts of a client, so it does not run in the origin of this server.
+  const disposition = `attachment; filename="${name}"`;
+  return withHeaders(
+    { status: 200, headers: answerHeaders, body: formatCard(examination.read().card, form) },
+    { "content-type": type, "content-disposition": disposition },
+  );
+}
+
+/** Throws a `ControlRefused` for a form without a button of this page. */
+function readDeed(form: URLSearchParams): Deed {
+  const repeated = serverMisbehaviours.find((name) => name === form.get("repeat"));
+  if (repeated !== undefined) return { kind: "repeat", name: repeated };
+  const kind = form.get("deed");
+  switch (kind) {
+    case "choose":
+      return {
+        kind,
+        wanted: { levels: chosen(levels, "level", form), areas: chosen(loginAreas, "area", form) },
+      };
+    case "success":
+    case "error":
+    case "nothing":
+      return { kind: "answer", shown: kind };
+    case "proven":
+      return { kind: "answer", shown: "unknown" };
+    case "switch_on":
+    case "skip":
+    case "stop":
+    case "go_on":
+    case "restart":
+      return { kind };
+    default:
+      throw new ControlRefused("invalid_request", "The form has no button of this page", { place: "deed" });
+  }
+}
+
+function chosen<T extends string>(known: readonly T[], group: string, form: URLSearchParams): readonly T[] {
+  const names = form.getAll(group);
+  return known.filter((name) => names.includes(name));
+}

@@ -1,0 +1,23 @@
+/** Judges the logins of an examination by a person: whether each had values of its own. */
+
+import { catalogue } from "../../../../kit/faults/catalogue.ts";
+import { judgeRepeats } from "../../../../kit/faults/judge_repeats.ts";
+import { listLogins } from "../../../../kit/faults/logins.ts";
+import { findUnmet, type Need } from "../../../../kit/faults/needs.ts";
+import { toSeen } from "../../../../kit/faults/to_seen.ts";
+import { type CardRow, describeRow } from "../../../../kit/examine/examine.ts";
+import type { RecordedRequest } from "../../../../kit/mock/journal/recorded_request.ts";
+import { describeJudgement } from "../../../../kit/mock/misbehaving/misbehave.ts";
+
+/** Returns a row for each value that the client sends. With one login, there is nothing to compare. */
+export function judgeLogins(requests: readonly RecordedRequest[]): readonly CardRow[] {
+  const seen = requests.map((request) => toSeen(request.raw(), request.endpoint));
+  const logins = listLogins(seen);
+  if (logins.length < 2) return [];
+  const sends = (needs: readonly Need[] = []) => findUnmet(needs, seen, []) === undefined;
+  return [...catalogue].flatMap(([name, { repeats, needs }]) =>
+    repeats !== undefined && sends(needs)
+      ? [describeRow(name, describeJudgement(judgeRepeats(repeats, logins)))]
+      : []
+  );
+}

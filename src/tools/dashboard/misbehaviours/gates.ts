@@ -1,0 +1,104 @@
+/** Answers at `/misbehaviours/gates`. */
+
+import type { Answer } from "../../../server/http/message.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
+import { closeGate, type GateBody } from "../../guard/close_gate.ts";
+import { requireNumbered } from "../../guard/registry.ts";
+import type { ClosedGate } from "../../../kit/mock/conditions/closed_gate.ts";
+import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import { listEndpointNames } from "../../../kit/mock/endpoints.ts";
+import { type GateField, gatesPage, type ShownGate } from "../../../server/pages/misbehaviours/gates.tsx";
+import type { PageCall } from "../page.ts";
+import {
+  answerSection,
+  type Deed,
+  keepTyped,
+  readNumber,
+  readText,
+  readTime,
+  refuseDeed,
+} from "./section.ts";
+import { present } from "../../../server/values/present.ts";
+
+const fields: readonly GateField[] = ["endpoint", "kind", "count", "by", "status", "retryAfter"];
+
+export function answerGates(call: PageCall): Promise<Answer> {
+  return answerSection(call, {
+    obey: moveGates,
+    show: (props, form, status) => {
+      const closed = (call.watched.kit?.conditions.gates.closed ?? []).map(describeGate);
+      const typed = keepTyped(form, fields);
+      return call.show(gatesPage({ ...props, closed, endpoints: listEndpointNames(), typed }), status);
+    },
+  });
+}
+
+function describeGate({ id, kind, endpoint, terms, waiting, used, remaining }: ClosedGate): ShownGate {
+  const { by, status, retryAfter } = terms;
+  return {
+    id,
+    kind,
+    endpoint,
+    waiting,
+    used,
+    terms: {
+      ...(by === undefined ? {} : { by: showDuration(by) }),
+      ...present({ status }),
+      ...(retryAfter === undefined ? {} : { retryAfter: showDuration(retryAfter) }),
+    },
+    ...(remaining === Infinity ? {} : { remaining }),
+  };
+}
+
+function showDuration(duration: string | number): string {
+  return typeof duration === "number" ? `${duration} s` : duration;
+}
+
+function moveGates({ form, deed, id }: Deed, { tenant, conditions: { gates } }: RunningTenant): void {
+  const find = () => requireNumbered("gate", id, gates.closed);
+  switch (deed) {
+    case "close":
+      return void closeGate(tenant, readGate(form));
+    case "release_one":
+      return find().releaseOldest?.();
+    case "release_all":
+      return releaseAll(find());
+    case "open":
+      return find().end();
+    case "open_all":
+      return gates.closed.forEach((each) => each.end());
+    default:
+      refuseDeed();
+  }
+}
+
+/** Releases the requests that wait, while the gate stays closed for later ones. */
+function releaseAll({ waiting, releaseOldest }: ClosedGate): void {
+  for (let rest = waiting; rest > 0; rest--) releaseOldest?.();
+}
+
+const kinds: readonly GateBody["kind"][] = ["hold", "delay", "fail", "drop"];
+
+function readGate(form: URLSearchParams): GateBody {
+  const endpoint = listEndpointNames().find((name) => name === form.get("endpoint"));
+  const kind = kinds.find((name) => name === form.get("kind"));
+  if (endpoint === undefined || kind === undefined) {
+    throw new ControlRefused("invalid_request", "A gate needs an endpoint and a kind of this page");
+  }
+  const count = readNumber(form, "count");
+  return { endpoint, kind, ...present({ count }), ...readTermsOf(kind, form) };
+}
+
+/** Reads the fields that the page shows for the kind. A browser also sends what was typed for another kind. */
+function readTermsOf(kind: GateBody["kind"], form: URLSearchParams): Partial<GateBody> {
+  const readOptional = (name: string) =>
+    readText(form, name) === undefined ? undefined : readTime(form, name);
+  switch (kind) {
+    case "delay":
+      return present({ by: readOptional("by") });
+    case "fail":
+      return present({ status: readNumber(form, "status"), retryAfter: readOptional("retryAfter") });
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,79 @@
+/** Answers at `/misbehaviours/look_alikes`. */
+
+import type { Answer } from "../../../server/http/message.ts";
+import { requireNumbered } from "../../guard/registry.ts";
+import type { SwitchedLookAlike } from "../../../kit/mock/misbehaving/switched_on.ts";
+import type { LookAlike } from "../../../kit/faults/look_alikes/look_alike.ts";
+import { lookAlikes } from "../../../kit/faults/look_alikes/look_alikes.ts";
+import {
+  type LookAlikeName,
+  lookAlikeNames,
+  lookAlikeTitles,
+} from "../../../kit/faults/look_alikes/names.ts";
+import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import {
+  lookAlikesPage,
+  type OnLookAlike,
+  type ShownLookAlike,
+} from "../../../server/pages/misbehaviours/look_alikes.tsx";
+import type { PageCall } from "../page.ts";
+import {
+  answerSection,
+  type Deed,
+  keepTyped,
+  listClientIds,
+  readDeed,
+  readText,
+  refuseDeed,
+} from "./section.ts";
+import { present } from "../../../server/values/present.ts";
+
+export function answerLookAlikes(call: PageCall): Promise<Answer> {
+  return answerSection(call, {
+    obey: switchLookAlike,
+    show: (props, form, status) => {
+      const described = {
+        ...props,
+        lookAlikes: lookAlikeNames.map((name) => describeLookAlike(name, lookAlikes[name], call)),
+        on: (call.watched.kit?.switchedOn.lookAlikes ?? []).map(describeOn),
+        clients: listClientIds(call),
+        typed: {
+          ...keepTyped(form, ["client"]),
+          provider: readDeed(form).id,
+        },
+      };
+      return call.show(lookAlikesPage(described), status);
+    },
+  });
+}
+
+function describeLookAlike(
+  name: LookAlikeName,
+  { differences, leftOut }: LookAlike,
+  { pathOf }: PageCall,
+): ShownLookAlike {
+  return {
+    name,
+    title: lookAlikeTitles[name],
+    leftOut,
+    differences: differences.map(({ server, source, same }) => ({
+      server,
+      source,
+      ...(same === undefined ? {} : { same: { name: same, href: pathOf("misbehaviours", `/${same}`) } }),
+    })),
+  };
+}
+
+function describeOn({ id, terms: { client }, looking: { name, count } }: SwitchedLookAlike): OnLookAlike {
+  return { id, title: lookAlikeTitles[name], count, ...present({ client }) };
+}
+
+function switchLookAlike({ form, deed, id }: Deed, { tenant, switchedOn }: RunningTenant): void {
+  if (deed === "switch_off") {
+    return requireNumbered("look_alike", id, switchedOn.lookAlikes).looking[Symbol.dispose]();
+  }
+  const name = lookAlikeNames.find((each) => each === id);
+  if (deed !== "switch_on" || name === undefined) refuseDeed();
+  const client = readText(form, "client");
+  tenant.lookLike(name, present({ client }));
+}

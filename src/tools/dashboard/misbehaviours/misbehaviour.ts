@@ -1,0 +1,106 @@
+/** Answers at `/misbehaviours/NAME`: explains one misbehaviour, switches it on and off, and shows its verdict. */
+
+import type { Answer } from "../../../server/http/message.ts";
+import { requireNumbered } from "../../guard/registry.ts";
+import { describeMisbehaviour } from "../../../kit/faults/choose.ts";
+import type { ApiAnswer } from "../../../kit/faults/misbehaviour.ts";
+import { faultySideOf, type MisbehaviourName } from "../../../kit/faults/names.ts";
+import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import {
+  misbehaviourPage,
+  type MisbehaviourProps,
+} from "../../../server/pages/misbehaviours/misbehaviour.tsx";
+import type { WrongProps } from "../../../server/pages/misbehaviours/misbehaviour_parts.tsx";
+import type { PageCall } from "../page.ts";
+import { describeWatched } from "./describe_on.ts";
+import type { EndedMisbehaviours } from "./ended.ts";
+import { writeExamples } from "./examples.ts";
+import { settleAs } from "./examine/settle_as.ts";
+import {
+  answerSection,
+  type Deed,
+  keepTyped,
+  listClientIds,
+  listUsernames,
+  readNumber,
+  readText,
+  refuseDeed,
+} from "./section.ts";
+import { present } from "../../../server/values/present.ts";
+
+export function answerMisbehaviour(
+  name: MisbehaviourName,
+  call: PageCall,
+  ended: EndedMisbehaviours,
+): Promise<Answer> {
+  return answerSection(call, {
+    obey: (deed, kit) => obey(name, deed, kit, ended),
+    show: (props, form, status) =>
+      call.show(misbehaviourPage(describe(name, { props, form, call, ended })), status),
+  });
+}
+
+async function obey(
+  name: MisbehaviourName,
+  { form, deed, id }: Deed,
+  kit: RunningTenant,
+  ended: EndedMisbehaviours,
+): Promise<void> {
+  const find = () => requireNumbered("misbehaviour", id, kit.switchedOn.misbehaviours);
+  switch (deed) {
+    case "switch_on":
+      return switchOn(name, form, kit);
+    case "switch_off":
+      return ended.end(find(), kit);
+    case "success":
+    case "error":
+    case "unknown":
+      return void await settleAs(find().misbehaving, deed);
+    default:
+      refuseDeed();
+  }
+}
+
+function switchOn(name: MisbehaviourName, form: URLSearchParams, { tenant }: RunningTenant): void {
+  const client = readText(form, "client"), person = readText(form, "username");
+  const times = readNumber(form, "times"), probability = readNumber(form, "probability");
+  tenant.misbehave(name, present({ client, person, times, probability }));
+}
+
+interface Shown {
+  readonly props: WrongProps;
+  readonly form: URLSearchParams;
+  readonly call: PageCall;
+  readonly ended: EndedMisbehaviours;
+}
+
+function describe(name: MisbehaviourName, { props, form, call, ended }: Shown): MisbehaviourProps {
+  const { area, level, phase, server, client, rule, needs, bugs = [], api } = describeMisbehaviour(name);
+  const { watched: { kit }, pathOf } = call;
+  const on = (kit?.switchedOn.misbehaviours ?? []).filter(({ misbehaving }) => misbehaving.name === name);
+  const last = ended.list(kit).find(({ misbehaving }) => misbehaving.name === name);
+  return {
+    ...props,
+    name,
+    level,
+    phase,
+    server,
+    client,
+    rule,
+    bugs,
+    ...present({ needs }),
+    ...(api === undefined ? {} : { api: describeApiAnswer(api) }),
+    area: { name: area, href: `${pathOf("misbehaviours")}?${new URLSearchParams({ area })}` },
+    faultySide: faultySideOf(name),
+    on: on.map((each) => describeWatched(each, call)),
+    ...(last === undefined ? {} : { ended: describeWatched(last, call) }),
+    typed: keepTyped(form, ["client", "username", "times", "probability"]),
+    clients: listClientIds(call),
+    people: listUsernames(call),
+    examples: writeExamples(name, call),
+  };
+}
+
+function describeApiAnswer({ status, error }: ApiAnswer): string {
+  return error === undefined ? `${status}` : `${status} ${error}`;
+}

@@ -1,0 +1,136 @@
+/** What the pages share on which the server is made wrong: who may change something, and how a form is obeyed. */
+
+import type { Answer } from "../../../server/http/message.ts";
+import { pathAndQuery } from "../../../server/http/address.ts";
+import { redirect } from "../../../server/http/respond.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
+import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import type {
+  FormProblem,
+  WrongProps,
+  WrongSection,
+} from "../../../server/pages/misbehaviours/misbehaviour_parts.tsx";
+import { requireMethod } from "../guard.ts";
+import type { PageCall } from "../page.ts";
+import { present } from "../../../server/values/present.ts";
+
+/** The pages on which the server is made wrong, below the first one. */
+export const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [
+  ["misbehaviours", ""],
+  ["clock", "/clock"],
+  ["gates", "/gates"],
+  ["look_alikes", "/look_alikes"],
+  ["examine", "/examine"],
+];
+
+/** `problem`: why the last form was not obeyed. */
+export function describeSection(call: PageCall, problem?: FormProblem): WrongProps {
+  const { request: { address }, pathOf, mayChange, forms } = call;
+  // The page after a form is the same, also with its filter.
+  const here = pathAndQuery(address);
+  return {
+    sections: sectionPaths.map(([name, rest]) => ({ name, href: pathOf("misbehaviours", rest) })),
+    change: call.describeChange(here),
+    ...(mayChange === "yes" ? { form: { ...forms.target(address.path), action: here } } : {}),
+    ...present({ problem }),
+    address: here,
+  };
+}
+
+export interface SectionTerms {
+  /** Does what a form says. */
+  obey(form: Deed, kit: RunningTenant): Promise<void> | void;
+  /** Shows the page. */
+  show(props: WrongProps, typed: URLSearchParams, status?: number): Answer;
+}
+
+/** A form with the button that was pressed. The value of the button names the deed, and may name one of several entries. */
+export interface Deed {
+  readonly form: URLSearchParams;
+  readonly deed: string;
+  readonly id: string;
+}
+
+/** Shows a page, or obeys its form. A form that cannot be obeyed changes nothing, and the page says why. */
+export async function answerSection(call: PageCall, { obey, show }: SectionTerms): Promise<Answer> {
+  const { request: { method, address }, watched: { kit } } = call;
+  requireMethod(call.request, ["GET", "HEAD", "POST"]);
+  if (method !== "POST") return show(describeSection(call), new URLSearchParams());
+  const form = call.readChange();
+  const { deed, id } = readDeed(form);
+  try {
+    // A server that the person may change has the test kit.
+    await obey({ form, deed, id }, kit!);
+  } catch (error) {
+    const problem = describeProblem(error);
+    if (problem === undefined) throw error;
+    return show(describeSection(call, problem), form, 400);
+  }
+  return redirect(pathAndQuery(address));
+}
+
+/** Reads the value of the button that was pressed. */
+export function readDeed(form: URLSearchParams): Omit<Deed, "form"> {
+  const [deed = "", id = ""] = (form.get("deed") ?? "").split(" ");
+  return { deed, id };
+}
+
+/** Returns `undefined` for an error that is not the person's mistake. */
+function describeProblem(error: unknown): FormProblem | undefined {
+  // The test kit throws a TypeError for a wrong argument.
+  if (error instanceof TypeError) return { text: error.message };
+  if (!(error instanceof ControlRefused) || error.error !== "invalid_request") return undefined;
+  const { message, terms: { place } } = error;
+  return { text: message, ...present({ field: place }) };
+}
+
+/** Refuses a form with a button that the page does not have. */
+export function refuseDeed(): never {
+  throw new ControlRefused("invalid_request", "The form has no button of this page", { place: "deed" });
+}
+
+/** Returns the text of a field. `undefined`: the person left it empty. */
+export function readText(form: URLSearchParams, name: string): string | undefined {
+  return form.get(name)?.trim() || undefined;
+}
+
+/** Returns the number of a field. `undefined`: the person left it empty. */
+export function readNumber(form: URLSearchParams, name: string): number | undefined {
+  const text = readText(form, name);
+  if (text === undefined || /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) {
+    return text === undefined ? text : Number(text);
+  }
+  throw new ControlRefused("invalid_request", `${JSON.stringify(text)} is not a number.`, { place: name });
+}
+
+/** Returns a duration or a moment of a field: a number of seconds, or other text. */
+export function readTime(form: URLSearchParams, name: string): string | number {
+  const text = readText(form, name) ?? "";
+  return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
+}
+
+/** Returns what the person typed, so that a page with a problem shows it again. */
+export function keepTyped<Name extends string>(
+  form: URLSearchParams,
+  names: readonly Name[],
+): Readonly<Partial<Record<Name, string>>> {
+  return Object.fromEntries(
+    names.flatMap((name) => form.has(name) ? [[name, form.get(name)!.slice(0, longestTyped)]] : []),
+  ) as Partial<Record<Name, string>>;
+}
+
+// In characters.
+const longestTyped = 200;
+
+// The browser offers these names while the person types.
+const mostOffered = 50;
+
+/** Returns the ids of the clients that the server knows. */
+export function listClientIds({ watched: { services, kit } }: PageCall): readonly string[] {
+  const ids = [...services.settings.clients.keys(), ...kit?.context.registered.keys() ?? []];
+  return [...new Set(ids)].slice(0, mostOffered);
+}
+
+export function listUsernames({ watched: { services } }: PageCall): readonly string[] {
+  return services.settings.people.all.slice(0, mostOffered).map(({ username }) => username);
+}

@@ -1,0 +1,56 @@
+/** A page of the dashboard, and what it knows about a request. */
+
+import type { Answer, IncomingRequest } from "../../server/http/message.ts";
+import type { Frame, FrameLinkName } from "../../server/pages/pages_terms.ts";
+import type { Rehearse } from "../../server/rehearse.ts";
+import type { Page } from "../../server/pages/document.tsx";
+import type { Change } from "../../server/pages/read_only.tsx";
+import type { Forms } from "./forms.ts";
+import type { MayChange, Sessions } from "./permission.ts";
+import type { OpenedSession, SessionPurpose } from "./session.ts";
+import type { Watched } from "./watched.ts";
+
+/** The name of a page. Its path is the name below the path of the issuer: `/inspector`. */
+export type PageName = Exclude<FrameLinkName, "home" | "control"> | "search" | "session";
+
+/** Answers the requests to a page and to the addresses below it. */
+export type AnswerPage = (call: PageCall) => Promise<Answer> | Answer;
+
+export interface PageCall {
+  readonly request: IncomingRequest;
+  /** The part of the path below the page: empty, or for example `/ID`. */
+  readonly rest: string;
+  readonly query: URLSearchParams;
+  /** The form of a POST, of which nothing is checked. */
+  readonly form: URLSearchParams;
+  readonly watched: Watched;
+  readonly frame: Frame;
+  /** Whether the request proves that the person has shown the key, so the page may send secrets. */
+  readonly seesSecrets: boolean;
+  readonly mayChange: MayChange;
+  /** The key of the inspector and the control token, which no page shows, wherever they occur. */
+  readonly neverShown: readonly string[];
+  /** What a person types before the name of a command: `deno task`. */
+  readonly program: string;
+  readonly forms: Forms;
+  readonly sessions: Sessions;
+  /** Says what the server would answer to a request. */
+  readonly rehearse: Rehearse;
+  /** The functions that end the open streams. The dashboard calls them when it closes. */
+  readonly streams: Set<() => void>;
+  /** Returns the path of a page of this dashboard. */
+  pathOf(name: PageName, rest?: string): string;
+  /** Returns the address at which the person types a secret. The page `next` follows. Default: this page. */
+  secretUrl(purpose: SessionPurpose, next?: string): string;
+  /** Says whether the page may change the server. `next` follows where the person types what is missing. */
+  describeChange(next?: string): Change;
+  /**
+   * Returns a form that changes the server. Throws a `ControlRefused` if the request may not change it, or if the form
+   * is not one of this dashboard.
+   */
+  readChange(): URLSearchParams;
+  /** Shows the page at this address to a person who has just opened a session. */
+  enter(address: string, opened: OpenedSession): Promise<Answer>;
+  /** Shows a page of the dashboard, which is English. */
+  show(page: Page, status?: number): Answer;
+}

@@ -1,0 +1,85 @@
+/** Prepares a request to a page of the dashboard: what the person may see and change, and how the page is shown. */
+
+import { createGuard } from "../guard/guard.ts";
+import { pathAndQuery } from "../../server/http/address.ts";
+import { ownFormPage } from "../../server/http/respond.ts";
+import { assetsPath } from "../../server/asset_endpoints.ts";
+import type { PagePass } from "../../server/pages/pass.tsx";
+import type { PageCall } from "./page.ts";
+import { type Permission, requireChange } from "./permission.ts";
+import { type DashboardTerms, listNeverShown } from "./terms.ts";
+import type { Visit } from "./visit.ts";
+import { present } from "../../server/values/present.ts";
+
+export interface PageCallTerms
+  extends Pick<PageCall, "rest" | "watched" | "forms" | "sessions" | "rehearse" | "streams" | "enter"> {
+  readonly permission: Permission;
+  readonly terms: DashboardTerms;
+}
+
+export async function createPageCall(
+  visit: Visit,
+  { permission, terms, ...shared }: PageCallTerms,
+): Promise<PageCall> {
+  const { watched, forms } = shared;
+  const { request, form } = visit;
+  const { services: { settings: { basePath, issuer } } } = watched;
+  // Loaded with the first page, because most servers never show one.
+  const { describeFrame } = await import("./frame.ts");
+  const { createDocument } = await import("../../server/pages/document.tsx");
+  const { english } = await import("../../server/pages/words/english.ts");
+  const frame = describeFrame(watched, terms, { maySee: permission.maySee });
+  const pass = describePass(visit, permission);
+  const document = createDocument({
+    assetUrl: (name) => basePath + assetsPath + name,
+    frame: () => frame,
+    ...present({ pass }),
+  });
+  const { seesSecrets, mayChange } = permission;
+  const { path, query } = request.address;
+  const pathOf: PageCall["pathOf"] = (name, more = "") => `${basePath}/${name}${more}`;
+  const secretUrl: PageCall["secretUrl"] = (purpose, next = pathAndQuery(request.address)) =>
+    pathOf("session", `?${new URLSearchParams({ purpose, next })}`);
+
+  return {
+    ...shared,
+    request,
+    form,
+    frame,
+    pathOf,
+    seesSecrets,
+    mayChange,
+    program: terms.program ?? "npx postern",
+    neverShown: listNeverShown(terms),
+    query: new URLSearchParams(query),
+    secretUrl,
+    describeChange(next) {
+      if (mayChange === "needs_token") return { may: mayChange, href: secretUrl("control", next) };
+      return mayChange === "needs_key"
+        ? { may: mayChange, href: secretUrl("inspector", next) }
+        : { may: mayChange };
+    },
+    readChange() {
+      requireChange(permission);
+      // The pass stands for the token, because a browser cannot send the header with a form.
+      createGuard({ issuer: () => issuer, token: undefined, open: terms.control?.open === true })(request);
+      forms.requireToken(form, path);
+      watched.kit?.keep();
+      return form;
+    },
+    show: (page, status) =>
+      ownFormPage(document({ homeUrl: frame.links[0]!.href, ...page }, english), status),
+  };
+}
+
+/** Says what the page knows of passes: only an answer to a request with a right one contains it. */
+function describePass(
+  { request, isCarried }: Visit,
+  { passes, lacksPass }: Permission,
+): PagePass | undefined {
+  if (lacksPass) return { kind: "missing" };
+  if (passes.length === 0) return undefined;
+  return isCarried
+    ? { kind: "carried", values: passes, address: pathAndQuery(request.address) }
+    : { kind: "given", values: passes };
+}

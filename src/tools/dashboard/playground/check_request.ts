@@ -1,0 +1,68 @@
+/** Says what the server would answer to a request, by a rehearsal. */
+
+import type { IncomingRequest } from "../../../server/http/message.ts";
+import type { Rehearse } from "../../../server/rehearse.ts";
+import type { Advice, Refusal } from "../../../server/oauth/journal.ts";
+import { redactTexts } from "../../../server/oauth/redaction.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import type { ShownRefusal } from "../../../server/pages/inspector/exchange_props.ts";
+import type { CheckProps } from "../../../server/pages/playground/playground.tsx";
+import type { BuiltRequest } from "./build_request.ts";
+import { parseAddress } from "../../../server/http/address.ts";
+import { present } from "../../../server/values/present.ts";
+
+/** `cookie` is that of the browser, because the answer may depend on who is signed in there. */
+export async function checkRequest(
+  built: BuiltRequest,
+  { cookie, rehearse, services }: {
+    readonly cookie: string | undefined;
+    readonly rehearse: Rehearse;
+    readonly services: Services;
+  },
+): Promise<CheckProps> {
+  const request = createIncoming(built, cookie);
+  if (request === undefined) return { outcome: "unreadable" };
+  const { status, facts: { refusal, advice }, calls } = await rehearse(request, services);
+  if (calls.length > 0) return { outcome: "calls", calls };
+  const isRedirect = status === 303;
+  const found = refusal ?? advice;
+  return {
+    outcome: refusal === undefined ? "accepted" : "refused",
+    status,
+    isRedirect,
+    ...(found === undefined ? {} : { refusal: describeRefusal(found) }),
+  };
+}
+
+function describeRefusal(found: Refusal | Advice): ShownRefusal {
+  const { spec, ...shown } = redactTexts(found);
+  return { ...shown, ...present({ rule: spec }) };
+}
+
+/** Returns the request as the browser of the person would send it, or `undefined` if it cannot be sent. */
+export function createIncoming(
+  { method, url, headers, body = "" }: Pick<BuiltRequest, "method" | "url" | "headers" | "body">,
+  cookie: string | undefined,
+): IncomingRequest | undefined {
+  const address = parseAddress(url);
+  if (address === undefined) return undefined;
+  const all = new Map([
+    ...headers,
+    ["accept", "text/html,*/*;q=0.8"],
+    ...(method === "GET"
+      ? [["sec-fetch-site", "same-origin"], ["sec-fetch-mode", "navigate"], [
+        "sec-fetch-dest",
+        "document",
+      ]] as const
+      : []),
+    ...(cookie === undefined ? [] : [["cookie", cookie]] as const),
+  ]);
+  return {
+    method,
+    address,
+    peer: undefined,
+    header: (name) => all.get(name),
+    headers: () => [...all],
+    readBody: () => Promise.resolve({ text: body }),
+  };
+}

@@ -1,0 +1,73 @@
+/** The addresses that open the form of the playground with its fields filled in. They hold no secrets. */
+
+import { isSecretName } from "../../../server/oauth/redaction.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import type { SentRequest } from "../../../server/oauth/pages.ts";
+import type { Values } from "./build_request.ts";
+import { listRequestKinds, type pkceChoices, type RequestKind } from "./request_kinds.ts";
+
+// In characters. A longer form is shown without an address of its own.
+export const longestAddress = 6_000;
+
+export function hasSecret({ fields }: RequestKind, values: Values): boolean {
+  const more = [...(values.get("more") ?? "").matchAll(/^\s*([\w.-]+)\s*=/gm)].map(([, name = ""]) => name);
+  return more.some(isSecretName) ||
+    fields.some(({ name, isSecret }) => isSecret && (values.get(name) ?? "") !== "");
+}
+
+/** Returns the address that shows the same form, without its secrets. */
+export function formatAddress({ id, fields }: RequestKind, values: Values, path: string): string {
+  const query = new URLSearchParams({ kind: id });
+  for (const { name, isSecret } of fields) {
+    const value = values.get(name) ?? "";
+    if (value !== "" && !isSecret) query.set(name, value);
+  }
+  return `${path}?${query}`;
+}
+
+// The values that belong to one login.
+export const valuesOfLogin = ["state", "nonce"] as const;
+
+/** Returns the address that opens the same form with new values for the login of another person. */
+export function formatShare(kind: RequestKind, values: Values, path: string): string {
+  const fresh = valuesOfLogin.filter((name) => (values.get(name) ?? "") !== "");
+  const kept = new Map([...values].filter(([name]) => !fresh.some((each) => each === name)));
+  const address = formatAddress(kind, kept, path);
+  return fresh.length === 0 ? address : `${address}&${new URLSearchParams({ fresh: fresh.join(" ") })}`;
+}
+
+/**
+ * Returns the address that opens the form of a request that was sent, with new values for the login. A request with a
+ * secret, such as a request object, has none.
+ */
+export function formatCorrection(
+  { path, query }: SentRequest,
+  services: Services,
+  playgroundPath: string,
+): string | undefined {
+  const kind = listRequestKinds(services).find((each) => each.parametersIn === "query" && each.path === path);
+  if (kind === undefined) return undefined;
+  const values = valuesOf(kind, new URLSearchParams(query));
+  const address = formatShare(kind, values, playgroundPath);
+  return hasSecret(kind, values) || address.length > longestAddress ? undefined : address;
+}
+
+/** Returns the values with which the form makes the request with these parameters. */
+function valuesOf({ fields }: RequestKind, params: URLSearchParams): Values {
+  const roles = new Map(fields.map(({ name, role = "param" }) => [name, role]));
+  const values = new Map<string, string>();
+  const more: string[] = [];
+  for (const [name, value] of params) {
+    const held = values.get(name);
+    if (roles.get(name) === "words") values.set(name, held === undefined ? value : `${held} ${value}`);
+    else if (roles.get(name) === "param" && held === undefined) values.set(name, value);
+    else more.push(`${name}=${value}`);
+  }
+  if (roles.has("pkce") && params.size > 0) values.set("pkce", choosePkce(params));
+  if (more.length > 0) values.set("more", more.join("\n"));
+  return values;
+}
+
+function choosePkce(params: URLSearchParams): (typeof pkceChoices)[number] {
+  return params.has("code_challenge") || params.has("code_challenge_method") ? "own" : "none";
+}

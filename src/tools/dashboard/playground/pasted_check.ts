@@ -1,0 +1,113 @@
+/** The checks of a pasted text that several kinds of texts have, and what each needs to know. */
+
+import { createIncoming } from "./check_request.ts";
+import { formatParams, type Pair } from "../../../server/http/form.ts";
+import type { ShowTerms } from "../../../kit/mock/journal/show_value.ts";
+import { findClient } from "../../../server/oauth/clients/find_client.ts";
+import type { Browser } from "../../../server/oauth/people/browser.ts";
+import { redactText } from "../../../server/oauth/redaction.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import type { ShownCheck, ShownCheckName } from "../../../server/pages/token/token_props.ts";
+import type { PlaygroundWords } from "../../../server/pages/words/playground_english.ts";
+import { present } from "../../../server/values/present.ts";
+import type { Rehearse } from "../../../server/rehearse.ts";
+
+/** What the readers of a pasted text need to know. */
+export interface PastedTerms {
+  readonly services: Services;
+  readonly rehearse: Rehearse;
+  /** The browser of the person, if it has begun a login at this server. */
+  readonly browser: Browser | undefined;
+  readonly cookie: string | undefined;
+  readonly show: ShowTerms;
+  /** The words for values, in the language of the page. */
+  readonly values: PlaygroundWords["reader"]["values"];
+  /** The access token that came with an ID token. */
+  readonly accessToken?: string;
+  /** Returns the address of the requests of a flow in the inspector. */
+  flowUrl(flow: string): string;
+}
+
+/** The parameters of an address, or of a text such as `?code=…`. */
+export interface PastedParams {
+  readonly pairs: readonly (readonly [name: string, value: string])[];
+  /** Absent: the text is not a complete address. */
+  readonly url?: URL;
+}
+
+// In characters.
+const longestValue = 500;
+
+/** Writes a check for the page. `isMet`: `undefined` if the server cannot decide it. */
+export function decide(
+  name: ShownCheckName,
+  isMet: boolean | undefined,
+  { expected, received, rule }: {
+    readonly expected?: string | undefined;
+    readonly received?: unknown;
+    readonly rule?: string | undefined;
+  },
+): ShownCheck {
+  return {
+    name,
+    result: isMet === undefined ? "open" : isMet ? "passed" : "failed",
+    ...present({ expected: expected && redactText(expected) }),
+    ...(received === undefined ? {} : { received: write(received) }),
+    ...present({ rule }),
+  };
+}
+
+function write(value: unknown): string {
+  const text = redactText(typeof value === "string" ? value : JSON.stringify(value) ?? "");
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
+
+/** Checks that a claim names a client of this server. */
+export async function checkClientIn(
+  name: "aud" | "client",
+  received: unknown,
+  { services, values }: PastedTerms,
+): Promise<ShownCheck> {
+  const ids = [received].flat().filter((each) => typeof each === "string");
+  const clients = await Promise.all(ids.map((id) => findClient(id, services)));
+  return decide(name, clients.some((client) => client !== undefined), {
+    expected: values.clientOfServer,
+    received: received ?? values.nothing,
+  });
+}
+
+interface Question {
+  readonly url: string;
+  /** The fields of a POST. Absent: the method is GET. */
+  readonly form?: readonly Pair[];
+  /** The only error that counts. Absent: any error. */
+  readonly failsWith?: string;
+}
+
+/** Asks the server itself whether a text is good, by a rehearsal. */
+export async function askServer(
+  { url, form, failsWith }: Question,
+  { services, rehearse, cookie, values }: Pick<PastedTerms, "services" | "rehearse" | "cookie" | "values">,
+): Promise<ShownCheck> {
+  const request = createIncoming(
+    form === undefined ? { method: "GET", url, headers: [] } : {
+      method: "POST",
+      url,
+      body: formatParams(form),
+      headers: [["content-type", "application/x-www-form-urlencoded"]],
+    },
+    cookie,
+  );
+  if (request === undefined) return decide("server", false, { received: values.unsendable });
+  const { facts: { refusal }, calls } = await rehearse(request, services);
+  if (calls.length > 0) return decide("server", undefined, { received: values.call(calls[0]!) });
+  if (refusal === undefined || failsWith !== undefined && refusal.error !== failsWith) {
+    return decide("server", true, {});
+  }
+  const { description, expected, received, spec } = refusal;
+  return decide("server", false, {
+    expected,
+    received: received === undefined ? description : `${description}: ${received}`,
+    rule: spec,
+  });
+}

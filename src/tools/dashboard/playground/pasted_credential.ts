@@ -1,0 +1,109 @@
+/** Takes an authorization code, or a token that is no JWT, apart: what the server knows about it, and whether it is good. */
+
+import { findClient } from "../../../server/oauth/clients/find_client.ts";
+import { explainLoss } from "../../../server/oauth/tokens/explain_inactive.ts";
+import { findGrant, findGrantByCode, type GrantByCode } from "../../../server/oauth/tokens/find_grant.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import { checkToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
+import type { ReadToken } from "../../../server/oauth/tokens/read_token.ts";
+import { secrecyOfClaim, showMembers, showValue } from "../../../kit/mock/journal/show_value.ts";
+import type { PastedProps } from "../../../server/pages/playground/playground_reader.tsx";
+import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
+import type { JsonObject } from "../../../server/schema/json_object.ts";
+import { decide, type PastedTerms } from "./pasted_check.ts";
+import { present } from "../../../server/values/present.ts";
+
+type CredentialTerms = Pick<PastedTerms, "services" | "show" | "values" | "flowUrl">;
+
+/** Returns `undefined` if the server knows no code and no token with this text. */
+export async function takeCredentialApart(
+  text: string,
+  terms: CredentialTerms,
+): Promise<PastedProps | undefined> {
+  const { services, show, flowUrl } = terms;
+  const code = await findGrantByCode(text, services);
+  const shown = showValue(text, "secret", show);
+  if (code !== undefined) return { ...await describeCode(code, terms), kind: "code", token: shown };
+  const token = await findToken(text, undefined, services);
+  if (token === undefined) return undefined;
+  return {
+    kind: token.kind,
+    token: shown,
+    checks: [await checkAlive(token, terms)],
+    parameters: showMembers(await describeToken(token, services), secrecyOfClaim, show),
+    inner: [],
+    ...(token.grantId === undefined ? {} : { flowUrl: flowUrl(token.grantId) }),
+  };
+}
+
+/** The holder of the whole token may see for whom it is and how long it works. */
+async function describeToken(token: ReadToken, services: Services): Promise<JsonObject> {
+  const { clientId, grantId, scope, audience, expiresAt, claims } = token;
+  const grant = grantId === undefined ? undefined : await findGrant(grantId, services);
+  const person = grant && services.settings.people.findBySubject(grant.value.subject);
+  return {
+    client_id: clientId,
+    ...present({ username: person?.username }),
+    scope: scope.join(" "),
+    ...(audience.length === 0 ? {} : { aud: audience }),
+    exp: expiresAt,
+    ...claims,
+  };
+}
+
+/** Says whether a token is good now and, if not, why. */
+export async function checkAlive(
+  token: ReadToken,
+  { services, values }: Pick<PastedTerms, "services" | "values">,
+): Promise<ShownCheck> {
+  const check = await checkToken(token, services);
+  if (check.isValid) return decide("alive", true, { received: values.client(token.clientId) });
+  const { because, expected, received } = explainLoss(token, check.loss, services);
+  return decide("alive", false, {
+    expected,
+    received: received === undefined ? because : `${because}: ${received}`,
+  });
+}
+
+/** The holder of the whole code may see what it was issued for, as on the page `/authorized`. */
+export async function describeCode(
+  { id, entry: { value: grant }, code }: GrantByCode,
+  { services, show, flowUrl, values }: CredentialTerms,
+): Promise<Omit<PastedProps, "kind">> {
+  const { lifetimes } = services.settings;
+  const client = await findClient(grant.clientId, services);
+  const now = services.now();
+  const isFresh = grant.status === "approved";
+  return {
+    checks: [
+      decide("alive", isFresh && code.expiresAt > now, {
+        expected: values.oneUse(lifetimes.code),
+        received: isFresh
+          ? code.expiresAt > now ? values.notUsed : values.expired(Math.ceil(now - code.expiresAt))
+          : grant.status === "active"
+          ? values.used
+          : values.revoked,
+        rule: "OAuth 2.1 §4.1.3",
+      }),
+      decide("client", client !== undefined, {
+        expected: values.clientOfServer,
+        received: grant.clientId,
+      }),
+    ],
+    parameters: showMembers(
+      {
+        client_id: grant.clientId,
+        ...present({ username: services.settings.people.findBySubject(grant.subject)?.username }),
+        redirect_uri: code.redirectUri,
+        scope: grant.scope.join(" "),
+        ...(grant.resource.length === 0 ? {} : { resource: grant.resource.join(" ") }),
+        ...present({ code_challenge: code.challenge }),
+        exp: code.expiresAt,
+      },
+      () => "open",
+      show,
+    ),
+    flowUrl: flowUrl(id),
+    inner: [],
+  };
+}

@@ -1,0 +1,274 @@
+/** Takes a JWT apart: names its kind, explains its members, and checks what the server can check. */
+
+import type { TokenCheckName } from "../../../server/schema/token_check_name.ts";
+import {
+  isTypedAs,
+  judgeAccessToken,
+  type Judged,
+  judgeIdToken,
+  judgeResponseJwt,
+  judgeSignature,
+  judgeTimes,
+  type TokenCheck,
+} from "../../../server/client/judge_token.ts";
+import type { SigningKey } from "../../../server/crypto/jwt.ts";
+import type { JwtParts } from "../../../server/crypto/jwt_parts.ts";
+import { showValue } from "../../../kit/mock/journal/show_value.ts";
+import type { Services } from "../../../server/oauth/services.ts";
+import { hasAccessTokenClaims } from "../../../server/oauth/tokens/access_token.ts";
+import { findToken } from "../../../server/oauth/tokens/find_token.ts";
+import type { PastedKind, PastedProps } from "../../../server/pages/playground/playground_reader.tsx";
+import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
+import { checkClientIn, decide, type PastedTerms } from "./pasted_check.ts";
+import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
+import { checkAlive } from "./pasted_credential.ts";
+
+export async function takeJwtApart(text: string, parts: JwtParts, terms: PastedTerms): Promise<PastedProps> {
+  const { services, show, flowUrl } = terms;
+  const { jti } = parts.claims;
+  const kind = nameKind(parts, services);
+  const flow = typeof jti === "string" && kind === "access_token"
+    ? /^([\w-]{22})\./.exec(jti)?.[1]
+    : undefined;
+  return {
+    kind,
+    checks: await checkJwt(kind, text, parts, terms),
+    parameters: [],
+    token: showValue(text, "secret", show),
+    ...(flow === undefined ? {} : { flowUrl: flowUrl(flow) }),
+    inner: [],
+  };
+}
+
+const kindsByType: ReadonlyMap<string, PastedKind> = new Map([
+  ["at+jwt", "access_token"],
+  ["dpop+jwt", "dpop_proof"],
+  ["logout+jwt", "logout_token"],
+  ["oauth-authz-req+jwt", "request_object"],
+  ["client-authentication+jwt", "client_assertion"],
+  // It has a client_id, as an access token.
+  ["oauth-id-jag+jwt", "jwt"],
+]);
+
+/** Many JWTs have no typ of their own, so their claims decide. */
+export function nameKind({ header, claims }: JwtParts, { settings }: Services): PastedKind {
+  const typ = typeof header["typ"] === "string"
+    ? header["typ"].toLowerCase().replace(/^application\//, "")
+    : "";
+  const named = kindsByType.get(typ);
+  if (named !== undefined) return named;
+  const { iss, sub, aud, events, exp } = claims;
+  if (events !== undefined) return "logout_token";
+  if (claims["response_type"] !== undefined || claims["redirect_uri"] !== undefined) return "request_object";
+  if (iss !== undefined && iss === sub && iss !== settings.issuer) return "client_assertion";
+  if (hasAccessTokenClaims(claims)) return "access_token";
+  // JARM §2.1.
+  const isResponse = typeof claims["code"] === "string" || typeof claims["error"] === "string";
+  if (isResponse && aud !== undefined) return "authorization_response";
+  return typeof sub === "string" && aud !== undefined && exp !== undefined ? "id_token" : "jwt";
+}
+
+async function checkJwt(
+  kind: PastedKind,
+  text: string,
+  parts: JwtParts,
+  terms: PastedTerms,
+): Promise<readonly ShownCheck[]> {
+  switch (kind) {
+    case "access_token":
+      return await checkAccessToken(text, parts, terms);
+    case "id_token":
+      return await checkIdToken(text, parts, terms);
+    case "authorization_response":
+      return await checkResponse(text, parts, terms);
+    case "logout_token":
+      return await checkLogoutToken(text, parts, terms);
+    case "dpop_proof":
+      return await checkProof(text, parts, terms);
+    case "request_object":
+      return await checkRequestObject(text, parts, terms);
+    case "client_assertion":
+      return await checkAssertion(text, parts, terms);
+    default:
+      return [
+        await checkSignature("jwt", text, parts, terms),
+        ...show(times, judgeTimes("jwt", parts.claims, { now: timeOf(terms) }), terms),
+      ];
+  }
+}
+
+/**
+ * Verifies with the published keys of this server. The keys of another issuer are not here, so the claim `iss` decides
+ * whose they are, unless this server is known to have made the token.
+ */
+export async function checkSignature(
+  judged: Judged,
+  text: string,
+  parts: JwtParts,
+  { values, services: { keys, settings } }: Pick<PastedTerms, "services" | "values">,
+  isOurs: boolean = parts.claims["iss"] === settings.issuer,
+): Promise<ShownCheck> {
+  const { header, signature } = parts;
+  const received = signature === ""
+    ? values.noSignature
+    : values.key(`${header["kid"] ?? values.noKid}`, `${header["alg"] ?? values.noAlg}`);
+  const published = await findPublished(header["kid"], keys);
+  const jwks = published.map(({ publicJwk }) => publicJwk);
+  const { rule, result } = await judgeSignature(judged, text, parts, jwks);
+  return signature !== "" && !isOurs
+    ? decide("signature", undefined, { expected: values.keyOfOtherIssuer, received, rule })
+    : decide("signature", result === "passed", {
+      expected: values.anyOf(published.map(({ kid, alg }) => values.key(kid, alg))),
+      received,
+      rule,
+    });
+}
+
+async function findPublished(kid: unknown, keys: Services["keys"]): Promise<readonly SigningKey[]> {
+  const published = await keys.published();
+  if (published.some((each) => each.kid === kid)) return published;
+  // Another server on this store may have rotated the keys since this one has read them.
+  await keys.reload().catch(() => {});
+  return await keys.published();
+}
+
+/** Shows these checks in this order, without those that compare nothing. */
+function show(
+  names: readonly TokenCheckName[],
+  checks: readonly TokenCheck[],
+  { values }: PastedTerms,
+): readonly ShownCheck[] {
+  const write = (name: TokenCheckName, expected: TokenCheck["expected"]) =>
+    typeof expected === "number"
+      ? name === "exp" ? values.after(expected) : values.notAfter(expected)
+      : typeof expected === "object"
+      ? values.anyOf(expected)
+      : expected;
+  const missing: Readonly<Partial<Record<TokenCheckName, string>>> = { typ: values.noType };
+  return names.flatMap((name) => {
+    const check = checks.find((each) => each.name === name);
+    const isWithoutTime = times.includes(name) && check?.received === undefined;
+    if (check === undefined || check.result === "absent" || isWithoutTime) return [];
+    const { result, rule, expected, received = missing[name] } = check;
+    const isMet = result === "open" ? undefined : result === "passed";
+    return [decide(name, isMet, { expected: write(name, expected), received, rule })];
+  });
+}
+
+const times: readonly TokenCheckName[] = ["exp", "iat", "nbf"];
+
+/** RFC 9068 §4. The last check is the server's own: whether the token is good now. */
+async function checkAccessToken(
+  text: string,
+  parts: JwtParts,
+  terms: PastedTerms,
+): Promise<readonly ShownCheck[]> {
+  const { services, services: { settings: { issuer, accessTokenType, resources } } } = terms;
+  const token = await findToken(text, undefined, services);
+  const checks = judgeAccessToken(parts, {
+    issuer,
+    typ: accessTokenType,
+    now: timeOf(terms),
+    audience: [issuer, ...resources],
+    needs: "one",
+  });
+  return [
+    await checkSignature("access_token", text, parts, terms),
+    ...show(["typ", "iss", "aud", ...times], checks.map(allowAudience), terms),
+    ...(token === undefined ? [] : [await checkAlive(token, terms)]),
+  ];
+}
+
+/** The token may be for an API that the server does not know. */
+function allowAudience(check: TokenCheck): TokenCheck {
+  return check.name === "aud" && check.result === "failed" ? { ...check, result: "open" } : check;
+}
+
+function timeOf({ services }: PastedTerms): number {
+  return Math.floor(services.now());
+}
+
+/** OpenID Connect Core §3.1.3.7. */
+async function checkIdToken(
+  text: string,
+  parts: JwtParts,
+  terms: PastedTerms,
+): Promise<readonly ShownCheck[]> {
+  const { accessToken, values, services: { settings: { issuer } } } = terms;
+  const { aud, nonce } = parts.claims;
+  const checks = judgeIdToken(parts, {
+    issuer,
+    accessToken,
+    now: timeOf(terms),
+    isRefresh: false,
+    // Only the client knows its request.
+    clientId: undefined,
+    sent: undefined,
+  });
+  return [
+    await checkSignature("id_token", text, parts, terms),
+    ...show(["iss"], checks, terms),
+    await checkClientIn("aud", aud, terms),
+    ...show(times, checks, terms),
+    decide("nonce", undefined, {
+      expected: values.nonceOfRequest,
+      received: nonce === undefined ? values.noNonce : values.nonce,
+      rule: checks.find(({ name }) => name === "nonce")?.rule,
+    }),
+    ...show(["at_hash"], checks, terms),
+  ];
+}
+
+/** JARM §2.4. */
+async function checkResponse(
+  text: string,
+  parts: JwtParts,
+  terms: PastedTerms,
+): Promise<readonly ShownCheck[]> {
+  const { issuer } = terms.services.settings;
+  // The signature has a check with more words.
+  const checks = await judgeResponseJwt(text, parts, {
+    issuer,
+    clientId: undefined,
+    keys: [],
+    now: timeOf(terms),
+  });
+  return [
+    await checkSignature("authorization_response", text, parts, terms),
+    ...show(["iss"], checks, terms),
+    await checkClientIn("aud", parts.claims["aud"], terms),
+    ...show(["exp"], checks, terms),
+  ];
+}
+
+/** OpenID Connect Back-Channel Logout §2.6. */
+async function checkLogoutToken(
+  text: string,
+  parts: JwtParts,
+  terms: PastedTerms,
+): Promise<readonly ShownCheck[]> {
+  const { claims, header: { typ } } = parts;
+  const { iss } = claims;
+  const { values, services: { settings } } = terms;
+  const rule = "Back-Channel Logout §2.6";
+  const event = "http://schemas.openid.net/event/backchannel-logout";
+  return [
+    await checkSignature("jwt", text, parts, terms),
+    decide("typ", isTypedAs("logout+jwt", typ), {
+      expected: "logout+jwt",
+      received: typ ?? values.noType,
+      rule,
+    }),
+    decide("iss", iss === settings.issuer, { expected: settings.issuer, received: iss, rule }),
+    await checkClientIn("aud", claims["aud"], terms),
+    ...show(times, judgeTimes("jwt", claims, { now: timeOf(terms) }), terms),
+    decide("events", Object.hasOwn(Object(claims["events"]), event), {
+      expected: event,
+      received: Object.keys(Object(claims["events"])).join(", ") || values.nothing,
+      rule,
+    }),
+    decide("sub_or_sid", claims["sub"] !== undefined || claims["sid"] !== undefined, { rule }),
+    decide("no_nonce", claims["nonce"] === undefined, { rule }),
+    decide("jti", typeof claims["jti"] === "string", { rule }),
+  ];
+}

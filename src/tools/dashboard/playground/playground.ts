@@ -1,0 +1,72 @@
+/** Answers at `/playground`: builds requests, and takes responses and tokens apart. */
+
+import { filterHref } from "../addresses.ts";
+import { requireMethod } from "../guard.ts";
+import type { PageCall } from "../page.ts";
+import { answerBuilder } from "./builder.ts";
+import { compareTexts, takeApart } from "./take_apart.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import { json } from "../../../server/http/respond.ts";
+import { findBrowser } from "../../../server/oauth/people/browser.ts";
+import { readerPage } from "../../../server/pages/playground/playground_reader.tsx";
+import { englishPlayground } from "../../../server/pages/words/playground_english.ts";
+import { present } from "../../../server/values/present.ts";
+
+export async function answerPlayground(call: PageCall): Promise<Answer> {
+  switch (call.rest) {
+    case "":
+      requireMethod(call.request, ["GET", "HEAD", "POST"]);
+      return await answerBuilder(call);
+    case "/read":
+      requireMethod(call.request, ["GET", "HEAD", "POST"]);
+      return await answerReader(call);
+    case "/sent":
+      requireMethod(call.request, ["GET", "HEAD"]);
+      return answerSent(call);
+    default:
+      throw new ControlRefused("not_found", "The playground has no such page", {
+        expected: call.pathOf("playground"),
+      });
+  }
+}
+
+/** Takes a pasted text apart. The answer to a POST is the page itself, because a redirect would need an address with the text, or a store. */
+async function answerReader(call: PageCall): Promise<Answer> {
+  const { request, form, forms, pathOf, watched: { services } } = call;
+  const { rehearse, seesSecrets, neverShown } = call;
+  const action = pathOf("playground", "/read");
+  const sent = request.method === "POST" ? form : undefined;
+  if (sent !== undefined) forms.requireToken(sent, action);
+  const show = { secrets: seesSecrets, neverShown };
+  const [text, other] = [sent?.get("pasted") ?? "", sent?.get("other") ?? ""];
+  const comparison = other === "" ? undefined : compareTexts([text, other], { show });
+  const pasted = sent && comparison === undefined
+    ? await takeApart(text, {
+      services,
+      rehearse,
+      cookie: request.header("cookie"),
+      browser: findBrowser({ request }, services),
+      show,
+      values: englishPlayground.reader.values,
+      flowUrl: (flow) => filterHref(`flow:${flow}`, call),
+    })
+    : undefined;
+  const props = {
+    form: forms.target(action),
+    now: Math.floor(services.now()),
+    builderUrl: pathOf("playground"),
+    isUncompared: other !== "" && comparison === undefined,
+    ...present({ pasted, comparison }),
+  };
+  return call.show(readerPage(props));
+}
+
+/** Finds the page of the inspector about the latest recorded request with this method and path. */
+function answerSent({ query, watched: { journal }, pathOf }: PageCall): Answer {
+  const [method, path] = [query.get("method"), query.get("path")];
+  const kept = journal.kept.findLast(({ entry: { request } }) =>
+    request.method === method && request.path === path
+  );
+  return json(kept === undefined ? {} : { href: pathOf("inspector", `/${kept.entry.id}`) });
+}

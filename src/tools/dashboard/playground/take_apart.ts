@@ -1,0 +1,121 @@
+/** Finds out what a pasted text is, and takes it apart. Nothing is stored, and no other server is called. */
+
+import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { secrecyOfMember, showJwt, showMembers } from "../../../kit/mock/journal/show_value.ts";
+import type { PastedProblem, PastedProps } from "../../../server/pages/playground/playground_reader.tsx";
+import type { ComparisonProps } from "../../../server/pages/token/token_comparison.tsx";
+import { englishToken } from "../../../server/pages/words/token_english.ts";
+import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { takeCredentialApart } from "./pasted_credential.ts";
+import { takeJwtApart } from "./pasted_jwt.ts";
+import { takeParamsApart } from "./pasted_params.ts";
+import type { PastedParams, PastedTerms } from "./pasted_check.ts";
+import { present } from "../../../server/values/present.ts";
+
+// In characters. A JWT of the server has less than half.
+const longestText = 64_000;
+
+// In a response or an address. More are not taken apart.
+const mostInner = 5;
+
+export async function takeApart(pasted: string, terms: PastedTerms): Promise<PastedProps> {
+  const text = unwrap(pasted);
+  if (text === "") return unreadable("empty");
+  if (text.length > longestText) return unreadable("too_long");
+  if (text.startsWith("{")) return await takeJsonApart(text, terms);
+  const params = readParams(text);
+  if (params !== undefined) {
+    const found = await takeParamsApart(params, terms);
+    return { ...found, inner: await takeInnerApart([...params.pairs], terms) };
+  }
+  return await takeTokenApart(text, terms) ?? unreadable("unknown");
+}
+
+/** Compares two pasted tokens. Returns `undefined` if one of the texts is not a JWT. */
+export function compareTexts(
+  [first, second]: readonly [string, string],
+  { show }: Pick<PastedTerms, "show">,
+): ComparisonProps | undefined {
+  const [left, right] = [first, second].map(unwrap).map((text) =>
+    text.length > longestText ? undefined : showJwt(text, show)
+  );
+  const { compare } = englishToken;
+  return left && right &&
+    { left: { name: compare.first, jwt: left }, right: { name: compare.second, jwt: right } };
+}
+
+async function takeTokenApart(text: string, terms: PastedTerms): Promise<PastedProps | undefined> {
+  const parts = parseJwt(text);
+  if (parts !== undefined) return await takeJwtApart(text, parts, terms);
+  if (/^eyJ[\w-]+(\.[\w-]*){4}$/.test(text)) return unreadable("encrypted");
+  return await takeCredentialApart(text, terms);
+}
+
+/** Removes what people copy with a text: the name of a header, quotes, and line breaks in a token. */
+function unwrap(pasted: string): string {
+  const text = pasted.trim()
+    .replace(/^(authorization|dpop|location)\s*:\s*/i, "")
+    .replace(/^(bearer|dpop)\s+/i, "")
+    .replace(/^(["'`<])(.*)["'`>]$/s, "$2")
+    .trim();
+  return /^[\w.\s-]+$/.test(text) && text.includes(".") ? text.replace(/\s+/g, "") : text;
+}
+
+function readParams(text: string): PastedParams | undefined {
+  if (/\s/.test(text)) return undefined;
+  const url = /^[a-z][\w+.-]*:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  // A fragment holds the parameters of response_mode=fragment.
+  const written = url === undefined
+    ? text.replace(/^[^?#=]*[?#]/, "")
+    : url.hash.includes("=")
+    ? url.hash.slice(1)
+    : url.search.slice(1);
+  const pairs = [...new URLSearchParams(written)];
+  const hasNames = pairs.some(([name, value]) => value !== "" && /^[a-z][\w.-]{0,60}$/i.test(name));
+  return hasNames ? { pairs, ...present({ url }) } : undefined;
+}
+
+/** Takes a response of the token endpoint apart, or any other JSON object with tokens. */
+async function takeJsonApart(text: string, terms: PastedTerms): Promise<PastedProps> {
+  const members = parseJsonObject(text);
+  if (members === undefined) return unreadable("json");
+  const pairs = Object.entries(members).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as const] : []
+  );
+  const inner = await takeInnerApart(pairs, terms);
+  // The tokens follow, each by itself.
+  const others = Object.entries(members).filter(([name]) => !inner.some((each) => each.name === name));
+  return {
+    kind: "response",
+    checks: [],
+    parameters: showMembers(Object.fromEntries(others), secrecyOfMember, terms.show),
+    ...(typeof members["error"] === "string" ? { error: members["error"] } : {}),
+    inner,
+  };
+}
+
+/** Takes the tokens among the values apart. */
+async function takeInnerApart(
+  pairs: PastedParams["pairs"],
+  terms: PastedTerms,
+): Promise<readonly PastedProps[]> {
+  const found: PastedProps[] = [];
+  for (const [name, value] of pairs) {
+    if (found.length >= mostInner) break;
+    const inner = name === "code" || value.length > longestText
+      ? undefined
+      : await takeTokenApart(value, { ...terms, ...siblingsOf(pairs) });
+    if (inner !== undefined && inner.kind !== "unreadable") found.push({ ...inner, name });
+  }
+  return found;
+}
+
+/** The access token beside an ID token, whose at_hash it has. */
+function siblingsOf(pairs: PastedParams["pairs"]): { readonly accessToken?: string } {
+  const accessToken = pairs.find(([name]) => name === "access_token")?.[1];
+  return present({ accessToken });
+}
+
+function unreadable(problem: PastedProblem): PastedProps {
+  return { kind: "unreadable", problem, checks: [], parameters: [], inner: [] };
+}

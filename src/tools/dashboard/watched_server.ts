@@ -1,0 +1,122 @@
+/** Adds a dashboard to a server, or to a mock. */
+
+import { nameEndpoint } from "../../kit/mock/endpoints.ts";
+import { createJournalIndex } from "../../kit/mock/journal/journal_index.ts";
+import type { Recorder } from "../../kit/mock/journal/recorder.ts";
+import { withUserName } from "../../kit/mock/journal/with_user_name.ts";
+import type { StartedMock } from "../../kit/mock/mock.ts";
+import type { RunningTenant } from "../../kit/mock/create_tenant.ts";
+import { type AssembledServer, createAssembledServer, type PlainServer } from "../../server/server.ts";
+import type { ServerOptions } from "../../server/setup/server_options.ts";
+import type { ControlDashboard } from "../guard/control_dashboard.ts";
+import { controlPath } from "../guard/control_paths.ts";
+import type { Frame } from "../../server/pages/pages_terms.ts";
+import type { Dashboard } from "./dashboard.ts";
+import type { PageName } from "./page.ts";
+import { conditionHrefs } from "./conditions.ts";
+import type { DashboardTerms } from "./terms.ts";
+import type { Watched } from "./watched.ts";
+
+export interface WatchedServerTerms {
+  readonly dashboard: Dashboard;
+  readonly terms: DashboardTerms;
+  /** Keeps the requests. It may be that of a server that this one replaces. */
+  readonly recorder: Recorder;
+  /** Called when the server closes. A server that replaces it may have the same dashboard. */
+  readonly onClose?: () => void;
+}
+
+export interface WatchedMockTerms extends Pick<WatchedServerTerms, "dashboard" | "terms"> {
+  /** Called when the mock closes, which waits for the result. */
+  readonly onClose?: () => Promise<void> | void;
+}
+
+/** Creates a server without the test kit, which nothing on its pages changes. */
+export function createWatchedServer(options: ServerOptions, terms: WatchedServerTerms): PlainServer {
+  const { isReached } = terms.terms;
+  const assembled = createAssembledServer(options, { isReached, growingPeople: "in memory" });
+  watchServer(assembled, terms);
+  return assembled.server;
+}
+
+/** Adds a dashboard to a server, and records its requests from now on. The result ends both. */
+export function watchServer(
+  { server, services, router, attach }: AssembledServer,
+  { dashboard, terms, recorder, onClose = () => {} }: WatchedServerTerms,
+): () => void {
+  const index = createJournalIndex(() => [recorder]);
+  const watched: Watched = { services, journal: recorder, index, answer: server.answer };
+  return attach({
+    answer: (request) => dashboard.answer(request, watched),
+    frame: () => loadFrame(watched, terms),
+    journal(entry) {
+      const endpoint = nameEndpoint(entry.request, router);
+      recorder.write(withUserName(entry, services), { endpoint, isLost: false });
+    },
+    close: onClose,
+  });
+}
+
+/** Adds a dashboard to the mock and its tenants. The result removes the dashboard. */
+export function watchMock(
+  { at, attach }: StartedMock,
+  { dashboard, terms, onClose = () => {} }: WatchedMockTerms,
+): () => void {
+  const watchedTenants = new WeakMap<RunningTenant, Watched>();
+  function findWatched(kit: RunningTenant): Watched {
+    const watched = watchedTenants.get(kit) ?? watchTenant(kit);
+    watchedTenants.set(kit, watched);
+    return watched;
+  }
+  return attach({
+    answer: (request) => dashboard.answer(request, findWatched(at(request.address.path))),
+    frame: (kit) => loadFrame(findWatched(kit), terms),
+    close: onClose,
+  });
+}
+
+/** Describes the frame. Loaded with the first page, because most servers never show one. */
+async function loadFrame(watched: Watched, terms: DashboardTerms): Promise<Frame> {
+  const { describeFrame } = await import("./frame.ts");
+  return describeFrame(watched, terms, { snippets: await terms.loadSnippets?.() });
+}
+
+/** Returns the server that the dashboard shows for a tenant of the test kit. */
+function watchTenant(kit: RunningTenant): Watched {
+  return {
+    get services() {
+      return kit.context.services;
+    },
+    journal: kit.recorder,
+    index: createJournalIndex(kit.listJournals),
+    answer: kit.context.answer,
+    kit,
+  };
+}
+
+/** Returns what the dashboard of the mock itself adds to the pages of the control plane. */
+export function linkControl(
+  { mock, partsOf }: StartedMock,
+  dashboard: Dashboard,
+  terms: DashboardTerms,
+): ControlDashboard {
+  const watched = watchTenant(partsOf(mock));
+  const pathOf = (name: PageName, more = "") => `${watched.services.settings.basePath}/${name}${more}`;
+  return {
+    frame: () => loadFrame(watched, terms),
+    hasSession: (request) => dashboard.hasToken(request, watched.services),
+    tokenUrl: () => pathOf("session", `?${new URLSearchParams({ purpose: "control", next: controlPath })}`),
+    pagesByHand: () => {
+      const { misbehaviour, clock, gate } = conditionHrefs(pathOf("misbehaviours"));
+      return {
+        clock,
+        misbehaviours: misbehaviour,
+        gates: gate,
+        people: pathOf("people"),
+        clients: pathOf("clients"),
+        requests: pathOf("inspector"),
+        examine: pathOf("misbehaviours", "/examine"),
+      };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Creates a gate, a delay, a failure or a drop from the body of a call or the fields of a form. */
+
+import type { ClosedGate } from "../../kit/mock/conditions/closed_gate.ts";
+import type { EndpointName } from "../../kit/mock/endpoints.ts";
+import type { Tenant } from "../../kit/mock/tenant.ts";
+import { requireNotNegative } from "../../kit/mock/terms/duration.ts";
+import type { Duration } from "../../server/schema/duration.ts";
+import { withPlace, wrongRequest } from "./control_refused.ts";
+import { present } from "../../server/values/present.ts";
+
+/** Which gate, delay, failure or drop to create. */
+export interface GateBody {
+  readonly endpoint: EndpointName;
+  readonly kind: ClosedGate["kind"];
+  readonly count?: number;
+  readonly by?: Duration;
+  readonly status?: number;
+  readonly retryAfter?: Duration;
+}
+
+/** Creates a gate, a delay, a failure or a drop. Throws a `ControlRefused` if the terms do not fit the kind. */
+export function closeGate(tenant: Tenant, body: GateBody): Disposable {
+  const { endpoint, kind, by, count } = body;
+  const terms = present({ count });
+  requireTermsOfKind(body);
+  if (kind === "fail") return createFailure(tenant, body);
+  if (kind === "hold") return tenant.hold(endpoint, terms);
+  if (kind === "drop") return tenant.drop(endpoint, terms);
+  if (by !== undefined) return withPlace("by", () => tenant.delay(endpoint, by, terms));
+  throw wrongRequest(
+    "A delay needs a duration",
+    'a duration: seconds as a number, or text such as "1m 30s"',
+    "by",
+  );
+}
+
+const kindOf = { by: "delay", status: "fail", retryAfter: "fail" } as const;
+
+function requireTermsOfKind(body: GateBody): void {
+  for (const [place, kind] of Object.entries(kindOf)) {
+    if (body[place as keyof typeof kindOf] === undefined || body.kind === kind) continue;
+    const description = `${place} is for the kind "${kind}", and this is the kind "${body.kind}"`;
+    throw wrongRequest(description, `no ${place}, or the kind "${kind}"`, place);
+  }
+}
+
+function createFailure(tenant: Tenant, { endpoint, kind: _kind, by: _by, ...terms }: GateBody): Disposable {
+  const { retryAfter } = terms;
+  if (retryAfter !== undefined) {
+    withPlace("retryAfter", () => requireNotNegative(retryAfter, `fail requests to "${endpoint}"`));
+  }
+  return withPlace("status", () => tenant.fail(endpoint, terms));
+}

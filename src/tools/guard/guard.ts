@@ -1,0 +1,105 @@
+/**
+ * Decides which requests may use the control plane: those of programs on this machine, those of other machines only if
+ * the control plane is open, and never those of web pages.
+ */
+
+import { sameDigest, sha256 } from "../../server/crypto/platform.ts";
+import type { IncomingRequest } from "../../server/http/message.ts";
+import { isForwarded, isFromThisMachine } from "../../server/http/sender.ts";
+import { isOwnHost } from "../../server/find_endpoint.ts";
+import { ControlRefused } from "./control_refused.ts";
+import { controlTokenForm, isControlToken } from "./control_token.ts";
+
+export interface GuardTerms {
+  /** Returns the current issuer, which changes when the mock starts to listen. */
+  readonly issuer: () => string;
+  /** The other names of the server. Absent: none, because browsers do not use them. */
+  readonly also?: readonly string[];
+  /** The token that each request must send. `undefined`: requests need no token. */
+  readonly token: string | undefined;
+  /** Whether other machines may use the control plane. */
+  readonly open: boolean;
+  /** Whether the request needs no token, because a browser has shown the token before. */
+  readonly hasSession?: (request: IncomingRequest) => boolean;
+}
+
+/** Throws a `ControlRefused` for a request that is not allowed. */
+export type Guard = (request: IncomingRequest) => void;
+
+export function createGuard({ issuer, also, token, open, hasSession }: GuardTerms): Guard {
+  if (token !== undefined && !isControlToken(token)) {
+    throw new TypeError(`Cannot create the control plane: its token must be ${controlTokenForm}`);
+  }
+  const expected = token === undefined ? undefined : sha256(token);
+  return (request) => {
+    requireHost(request, issuer(), also);
+    requireNoWebPage(request, issuer());
+    if (!open) requireLoopback(request);
+    if (expected !== undefined && hasSession?.(request) !== true) requireToken(request, expected);
+  };
+}
+
+/** Prevents DNS rebinding. A web page whose host name resolves to this machine would send that name as Host. */
+export function requireHost(
+  { address }: IncomingRequest,
+  issuer: string,
+  also: readonly string[] = [],
+): void {
+  const issuerHost = new URL(issuer).host;
+  if (isOwnHost(address, { issuerHost, also })) return;
+  throw new ControlRefused("misdirected", "The control plane is not served under this Host", {
+    place: "Host",
+    expected: `localhost, 127.0.0.1, [::1] or ${issuerHost}`,
+  });
+}
+
+/** Refuses web pages, also those of another port of this machine, because any application may run there. */
+export function requireNoWebPage(request: IncomingRequest, issuer: string): void {
+  const origin = request.header("origin");
+  if (origin !== undefined && origin !== request.address.origin && origin !== new URL(issuer).origin) {
+    throw new ControlRefused("access_denied", "Pages of other sites must not use the control plane", {
+      place: "Origin",
+      expected: `no Origin, as programs send none, or ${request.address.origin}`,
+    });
+  }
+  if (isFromOtherSite(request)) {
+    throw new ControlRefused("access_denied", "Pages of other sites must not use the control plane", {
+      place: "Sec-Fetch-Site",
+      expected: "no Sec-Fetch-Site, as programs send none, or same-origin",
+    });
+  }
+}
+
+/** Whether a script of any page has sent the request, or a page of another site. */
+export function isFromWebPage(request: IncomingRequest): boolean {
+  return request.header("origin") !== undefined || isFromOtherSite(request);
+}
+
+/** Whether a page of another site has sent the request, or a page of another port of this machine. */
+export function isFromOtherSite(request: IncomingRequest): boolean {
+  const site = request.header("sec-fetch-site");
+  return site !== undefined && site !== "same-origin" && site !== "none";
+}
+
+/** Refuses other machines. */
+export function requireLoopback(request: IncomingRequest): void {
+  if (isFromThisMachine(request)) return;
+  throw new ControlRefused("access_denied", "The control plane is for programs on this machine only", {
+    expected: isForwarded(request) ? "a request that no proxy has forwarded" : "a peer on loopback",
+  });
+}
+
+function requireToken(request: IncomingRequest, expected: string): void {
+  const [, token] = /^Bearer +(\S+)$/i.exec(request.header("authorization") ?? "") ?? [];
+  if (token !== undefined && sameDigest(sha256(token), expected)) return;
+  const error = token === undefined ? "" : ', error="invalid_token"';
+  throw new ControlRefused(
+    "invalid_token",
+    token === undefined ? "The control plane needs its token" : "This is not the token of the control plane",
+    {
+      place: "Authorization",
+      expected: "Bearer, followed by the token that the server was started with",
+      headers: { "www-authenticate": `Bearer realm="postern control"${error}` },
+    },
+  );
+}
