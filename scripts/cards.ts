@@ -1,5 +1,5 @@
 /** `deno task cards [NAMES]`: examines libraries on Node 20, and writes their cards into docs/cards. */
-import { examined } from "../tests/examined/all.ts";
+import { examined } from "../tests/kit/examined/all.ts";
 import { bundle } from "./bundle.ts";
 import { deno, obtainRuntime, oldestNode } from "./runtimes.ts";
 
@@ -17,7 +17,7 @@ if (unknown !== undefined) {
 await Deno.mkdir(built, { recursive: true });
 await Deno.writeTextFile(`${built}/package.json`, `{ "type": "module" }\n`);
 await bundle({
-  entryPoints: [{ in: "tests/examined/run.ts", out: "run" }],
+  entryPoints: [{ in: "tests/kit/examined/run.ts", out: "run" }],
   outdir: built,
   splitting: true,
   sourcemap: "inline",

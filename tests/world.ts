@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { expandOptions } from "../src/server/expand_options.ts";
 import { defaultFeatures } from "../src/server/features/mod.ts";
-import { testKeysFor } from "../src/kit/mock/server/test_keys.ts";
+import { keysFor } from "./keys.ts";
 import { present } from "../src/server/values/present.ts";
 import type { JournalEntry, Refusal, Server, ServerOptions } from "../src/mod.ts";
 import { createLazyPages } from "../src/server/pages/lazy.ts";
@@ -19,7 +19,7 @@ export const sampleKey: JsonWebKey = {
 };
 
 /** An RSA key that is known to everyone. Tests share it, because making one is slow. */
-export const sampleRsaKey: JsonWebKey = testKeysFor(["RS256"])[0]!;
+export const sampleRsaKey: JsonWebKey = keysFor(["RS256"])[0]!;
 
 /** RFC 7636 appendix B. */
 export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";

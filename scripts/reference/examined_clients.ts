@@ -2,7 +2,7 @@
 import { catalogue } from "../../src/kit/faults/catalogue.ts";
 import { describeLacks } from "../../src/kit/examine/card/report.ts";
 import { type Level, levels, type Misbehaviour } from "../../src/kit/faults/misbehaviour.ts";
-import type { LibraryCard, LibraryRow } from "../../tests/examined/examine_library.ts";
+import type { LibraryCard, LibraryRow } from "../../tests/kit/examined/examine_library.ts";
 import { code, listed, markNames, table } from "./markdown.ts";
 
 interface NamedCard extends LibraryCard {

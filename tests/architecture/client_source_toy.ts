@@ -5,7 +5,7 @@ import type { Client } from "../../src/server/oauth/clients/client.ts";
 import type { ClientSource } from "../../src/server/oauth/feature.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Kind } from "../../src/server/store/store.ts";
-import { assertRefusedByRedirect, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
+import { assertRefusedByRedirect, assertRefusedOnPage, assertTokens } from "../server/oauth/refusals.ts";
 import type { Toy } from "./toys.ts";
 
 interface Approval {

@@ -5,7 +5,7 @@ import type { Feature, GrantType } from "../../src/server/oauth/feature.ts";
 import { requireParam } from "../../src/server/oauth/params.ts";
 import { findLiveToken, findToken } from "../../src/server/oauth/tokens/find_token.ts";
 import { redeemForClient } from "../../src/server/oauth/tokens/redeem_for_client.ts";
-import { claimsOf, introspect, refusalOf, tokensOf } from "../tokens/bearer.ts";
+import { claimsOf, introspect, refusalOf, tokensOf } from "../server/tokens/bearer.ts";
 import { basic, clients } from "../world.ts";
 import type { Toy } from "./toys.ts";
 

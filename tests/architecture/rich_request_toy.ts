@@ -7,9 +7,9 @@ import { memberOf } from "../../src/server/oauth/clients/client_member.ts";
 import type { AddedErrorCode } from "../../src/server/oauth/error.ts";
 import type { ClientMember, Feature } from "../../src/server/oauth/feature.ts";
 import { refusals } from "../../src/server/oauth/refusals.ts";
-import { assertCannotCreate } from "../oauth/refusals.ts";
-import { findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
-import { claimsOf, introspect, readTokens, refresh } from "../tokens/bearer.ts";
+import { assertCannotCreate } from "../server/oauth/refusals.ts";
+import { findAll, findById, readHtml, textOf } from "../server/pages/read_html.ts";
+import { claimsOf, introspect, readTokens, refresh } from "../server/tokens/bearer.ts";
 import {
   basic,
   callbackParams,

@@ -10,7 +10,7 @@ import { type Setting, settingOf } from "../../src/server/oauth/setting.ts";
 import { describeConfiguration } from "../../src/server/setup/configuration.ts";
 import { requireConfiguration } from "../../src/server/setup/read_settings.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
-import { assertCannotCreate } from "../oauth/refusals.ts";
+import { assertCannotCreate } from "../server/oauth/refusals.ts";
 import { createWorld, inWorld, type WorldOptions } from "../world.ts";
 import type { Toy } from "./toys.ts";
 

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
 import { usualClients } from "../../src/kit/mock/terms/mock_options.ts";
 import type { ServerOptions } from "../../src/mod.ts";
-import { assertTokens } from "../oauth/refusals.ts";
+import { assertTokens } from "../server/oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { basic, clients, inWorld, type Params, redirectUri, type World, worldDefaults } from "../world.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";

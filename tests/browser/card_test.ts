@@ -2,8 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { type Card, examine, formatCard } from "../../src/kit/mod.ts";
-import { createClient } from "../misbehaviours/clients/client.ts";
-import { naive, strict } from "../misbehaviours/clients/habits.ts";
+import { createClient } from "../kit/faults/clients/client.ts";
+import { naive, strict } from "../kit/faults/clients/habits.ts";
 import { browserTest, findAccessProblems, heading, overflow } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { englishWords } from "../pages/word_texts.ts";
+import { englishWords } from "../server/pages/word_texts.ts";
 import { clientOrigin, listTours, openNext, type PageState } from "./every_page.ts";
 import { sites } from "./sites.ts";
 import { findAccessProblems, findShifts, overflow, startedTest } from "./visit.ts";

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import type { Browser } from "playwright-core";
 import { testKeysFor } from "../../src/kit/mock/server/test_keys.ts";
 import type { ServerOptions } from "../../src/mod.ts";
-import { print } from "../cli/printed_program.ts";
+import { print } from "../tools/cli/printed_program.ts";
 import { readPage } from "../documentation/blocks.ts";
 import { choose } from "./sign_in.ts";
 import { serveSite } from "./site.ts";

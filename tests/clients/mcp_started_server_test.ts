@@ -5,7 +5,7 @@ import { decodeJwt } from "jose";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { FetchInit } from "../../src/kit/mod.ts";
-import { createProgram, withServer } from "../cli/command.ts";
+import { createProgram, withServer } from "../tools/cli/command.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { withMcpServer } from "../portable/clients/mcp_application.ts";

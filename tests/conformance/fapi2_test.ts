@@ -2,9 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { X509Certificate } from "node:crypto";
-import { authority, certify, openUserinfo, post } from "../features/mtls/certificates.ts";
+import { authority, certify, openUserinfo, post } from "../server/features/mtls/certificates.ts";
 import { test } from "../runner.ts";
-import { readTokens, refusalOf } from "../tokens/bearer.ts";
+import { readTokens, refusalOf } from "../server/tokens/bearer.ts";
 import { authorizationParams, callbackParams, inWorld, redirectUri, sampleKey, verifier } from "../world.ts";
 
 const ownKey = await certify("CN=client1", { by: "itself" });

@@ -1,7 +1,7 @@
 /** The page about Auth.js has the text that `--print` prints. */
 
 import { assertEquals } from "@std/assert";
-import { print } from "../cli/printed_program.ts";
+import { print } from "../tools/cli/printed_program.ts";
 import { test } from "../runner.ts";
 import { readPage } from "./blocks.ts";
 

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
-import { type Running, start } from "../cli/command.ts";
+import { type Running, start } from "../tools/cli/command.ts";
 import { root, runtimes } from "../package/project.ts";
 import { hangLimit } from "../runner.ts";
 

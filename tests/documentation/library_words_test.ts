@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { applicationForms } from "../../src/tools/cli/application.ts";
 import { createVisitor } from "../portable/clients/visitor.ts";
-import { withServer } from "../cli/printed_program.ts";
+import { withServer } from "../tools/cli/printed_program.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { readPage } from "./blocks.ts";

@@ -1,6 +1,6 @@
 /** An unconfigured server, and the flow that its front page offers. */
 
-import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
+import { byId, findAll, readHtml, textOf } from "../server/pages/read_html.ts";
 import { type Browser, createBrowser, inWorld, type Page, sampleKey, type World } from "../world.ts";
 
 export const own: string = "http://localhost:9000/authorized";

@@ -1,8 +1,8 @@
 /** The specification that this server began with: the page `/authorized` after a flow from the front page. */
 
 import { assertEquals } from "@std/assert";
-import { assertTokens } from "../oauth/refusals.ts";
-import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { assertTokens } from "../server/oauth/refusals.ts";
+import { attribute, findAll, findById, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
 import { createBrowser, type Page } from "../world.ts";
 import { readCurlCommand } from "./curl_command.ts";

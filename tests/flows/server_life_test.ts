@@ -2,9 +2,9 @@
 
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { createServer, memoryStore, type ServerOptions, type Store } from "../../src/mod.ts";
-import { assertTokens } from "../oauth/refusals.ts";
+import { assertTokens } from "../server/oauth/refusals.ts";
 import { test } from "../runner.ts";
-import { createKeySource } from "../tokens/key_world.ts";
+import { createKeySource } from "../server/tokens/key_world.ts";
 import { basic, createWorld, inWorld, type World } from "../world.ts";
 
 /** A server that makes its keys. */

@@ -4,9 +4,16 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
 import { watchStore } from "../races/watched_store.ts";
 import { test } from "../runner.ts";
-import { isActive, opensUserinfo, readTokens, refresh, revoke, type Tokens } from "../tokens/bearer.ts";
-import { callUserinfo, createProofKey, signProof } from "../tokens/dpop.ts";
-import { createKeySource } from "../tokens/key_world.ts";
+import {
+  isActive,
+  opensUserinfo,
+  readTokens,
+  refresh,
+  revoke,
+  type Tokens,
+} from "../server/tokens/bearer.ts";
+import { callUserinfo, createProofKey, signProof } from "../server/tokens/dpop.ts";
+import { createKeySource } from "../server/tokens/key_world.ts";
 import { type TwoServers, withTwoServers } from "../two_servers.ts";
 import { basic, challenge, createBrowser, redirectUri, type World, type WorldOptions } from "../world.ts";
 

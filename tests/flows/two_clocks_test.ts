@@ -6,12 +6,12 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { ServerOptions, Store } from "../../src/mod.ts";
 import { sweepDelay } from "../../src/server/store/store.ts";
-import { answer, begin, deviceGrantType, poll } from "../features/device_login.ts";
-import { register, registrationDefaults, send } from "../features/registration.ts";
+import { answer, begin, deviceGrantType, poll } from "../server/features/device_login.ts";
+import { register, registrationDefaults, send } from "../server/features/registration.ts";
 import { openConsentForm, openSignInForm } from "../races/forms.ts";
 import { test } from "../runner.ts";
 import { createSignal } from "../signal.ts";
-import { askAs, assertingClients, assertion } from "../tokens/assertions.ts";
+import { askAs, assertingClients, assertion } from "../server/tokens/assertions.ts";
 import {
   headerOf,
   isActive,
@@ -20,9 +20,9 @@ import {
   refresh,
   revoke,
   tokensOf,
-} from "../tokens/bearer.ts";
-import { boundTokens, callUserinfo, createProofKey, proof, signProof } from "../tokens/dpop.ts";
-import { createKeySource } from "../tokens/key_world.ts";
+} from "../server/tokens/bearer.ts";
+import { boundTokens, callUserinfo, createProofKey, proof, signProof } from "../server/tokens/dpop.ts";
+import { createKeySource } from "../server/tokens/key_world.ts";
 import {
   forPeople,
   forWorkloads,
@@ -30,7 +30,7 @@ import {
   personJwt,
   present,
   workloadJwt,
-} from "../tokens/jwt_grants.ts";
+} from "../server/tokens/jwt_grants.ts";
 import { type TwoServers, withTwoServers } from "../two_servers.ts";
 import {
   basic,

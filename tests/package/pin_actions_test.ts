@@ -5,8 +5,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { pinActions } from "../../scripts/release/pin_actions.ts";
 import { steps } from "../../scripts/release/steps.ts";
-import { type Ended, inFolder, start } from "../cli/command.ts";
-import { withEnvironment } from "../cli/in_process.ts";
+import { type Ended, inFolder, start } from "../tools/cli/command.ts";
+import { withEnvironment } from "../tools/cli/in_process.ts";
 import { test } from "../runner.ts";
 import { root, runtimes, succeed } from "./project.ts";
 

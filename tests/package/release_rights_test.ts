@@ -7,7 +7,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { image } from "../../scripts/published.ts";
 import { channels } from "../../scripts/release/channels.ts";
-import { type Ended, inFolder, start } from "../cli/command.ts";
+import { type Ended, inFolder, start } from "../tools/cli/command.ts";
 import { test } from "../runner.ts";
 import { root, succeed } from "./project.ts";
 

@@ -9,7 +9,7 @@ import { run } from "../../scripts/release.ts";
 import { readNotes } from "../../scripts/release/notes.ts";
 import { channels } from "../../scripts/release/channels.ts";
 import { steps } from "../../scripts/release/steps.ts";
-import { start } from "../cli/command.ts";
+import { start } from "../tools/cli/command.ts";
 import { test } from "../runner.ts";
 import { root, runtimes } from "./project.ts";
 

@@ -1,7 +1,7 @@
 /** The test runners that people use: how each is started, and how its output says that all tests passed. */
 
 import { existsSync } from "node:fs";
-import type { Program } from "../cli/command.ts";
+import type { Program } from "../tools/cli/command.ts";
 import { runtimes } from "./project.ts";
 
 export interface TestRunner {

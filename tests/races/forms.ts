@@ -1,5 +1,5 @@
 /** Forms that a browser was given: a test can send them repeatedly, and to any server over the same store. */
-import { type DeviceCodes, openConsent } from "../features/device_login.ts";
+import { type DeviceCodes, openConsent } from "../server/features/device_login.ts";
 import { type Browser, createBrowser, type Page, type Params, type World } from "../world.ts";
 
 export interface Form {

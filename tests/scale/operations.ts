@@ -1,9 +1,9 @@
 /** What people and programs do with the server. The store calls of each operation are counted. */
 import { rereadAfter } from "../../src/server/crypto/key_ring.ts";
 import type { ServerOptions } from "../../src/mod.ts";
-import { deviceGrantType } from "../features/device_login.ts";
-import { exchangeGrant, typeOf } from "../tokens/exchange_world.ts";
-import { jwtBearer, personJwt, workloadJwt } from "../tokens/jwt_grants.ts";
+import { deviceGrantType } from "../server/features/device_login.ts";
+import { exchangeGrant, typeOf } from "../server/tokens/exchange_world.ts";
+import { jwtBearer, personJwt, workloadJwt } from "../server/tokens/jwt_grants.ts";
 import { basic, type Browser } from "../world.ts";
 import {
   apiUrl,

@@ -3,11 +3,11 @@ import { createRandomBytes } from "../../src/server/crypto/bytes.ts";
 import type { Jwk } from "../../src/server/crypto/jwk.ts";
 import type { ServerOptions, Store } from "../../src/mod.ts";
 import { loadKeySet } from "../../src/server/setup/key_set.ts";
-import { deviceGrantType } from "../features/device_login.ts";
-import { assertingClients, assertion, show } from "../tokens/assertions.ts";
-import { createProofKey, proof } from "../tokens/dpop.ts";
-import { exchangeGrant } from "../tokens/exchange_world.ts";
-import { forPeople, forWorkloads, jwtBearer } from "../tokens/jwt_grants.ts";
+import { deviceGrantType } from "../server/features/device_login.ts";
+import { assertingClients, assertion, show } from "../server/tokens/assertions.ts";
+import { createProofKey, proof } from "../server/tokens/dpop.ts";
+import { exchangeGrant } from "../server/tokens/exchange_world.ts";
+import { forPeople, forWorkloads, jwtBearer } from "../server/tokens/jwt_grants.ts";
 import {
   basic,
   type Browser,

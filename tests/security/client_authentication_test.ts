@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
-import { challengeOf } from "../oauth/refusals.ts";
+import { challengeOf } from "../server/oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { basic, inWorld, type Params, redirectUri, type World } from "../world.ts";
 import { readRefusal } from "./site.ts";

@@ -11,7 +11,7 @@ import {
   documentOf,
   outcomeOf,
   withDocuments,
-} from "../features/client_documents.ts";
+} from "../server/features/client_documents.ts";
 import { test } from "../runner.ts";
 import type { Params, World, WorldOptions } from "../world.ts";
 

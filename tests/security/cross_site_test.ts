@@ -1,8 +1,8 @@
 /** Automatic sign-in answers no hidden request of another site (OAuth 2.1 §7.3.1, RFC 8252 §8.6). */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { assertCode, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
-import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { assertCode, assertRefusedOnPage, assertTokens } from "../server/oauth/refusals.ts";
+import { attribute, byId, findAll, findById, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
 import {
   type Browser,

@@ -2,9 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { importSigningKey, signJwt } from "../../src/server/crypto/jwt.ts";
-import { deviceGrantType } from "../features/device_login.ts";
-import { exchangeGrant, typeOf } from "../tokens/exchange_world.ts";
-import { forWorkloads, jwtBearer, workloadJwt } from "../tokens/jwt_grants.ts";
+import { deviceGrantType } from "../server/features/device_login.ts";
+import { exchangeGrant, typeOf } from "../server/tokens/exchange_world.ts";
+import { forWorkloads, jwtBearer, workloadJwt } from "../server/tokens/jwt_grants.ts";
 import {
   basic,
   type Browser,

@@ -11,7 +11,7 @@ import type { RecordedRequest } from "../../src/kit/mock/journal/recorded_reques
 import type { Mock } from "../../src/kit/mock/mock.ts";
 import { redact } from "../../src/mod.ts";
 import type { JsonObject } from "../../src/server/schema/json_object.ts";
-import { key, openControlled, type OpenedDashboard } from "../dashboard/open_dashboard.ts";
+import { key, openControlled, type OpenedDashboard } from "../tools/dashboard/open_dashboard.ts";
 import { test } from "../runner.ts";
 
 type Opened = OpenedDashboard & { readonly as: Mock };

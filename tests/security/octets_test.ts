@@ -5,7 +5,7 @@ import { createServer, type ServerOptions } from "../../src/mod.ts";
 import { nonceKey } from "../../src/server/oauth/authorization/nonce.ts";
 import { readCarried } from "../../src/server/oauth/carried.ts";
 import { type Grant, grants } from "../../src/server/oauth/tokens/grant.ts";
-import { readFormOnPage } from "../oauth/read_form.ts";
+import { readFormOnPage } from "../server/oauth/read_form.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";

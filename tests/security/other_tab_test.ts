@@ -3,8 +3,14 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { fromRequest } from "../../src/server/http/message.ts";
 import { createMock } from "../../src/kit/mod.ts";
-import { clientId, createHost, documentOf, outcomeOf, withDocuments } from "../features/client_documents.ts";
-import { createRegistrationWorld, nativeUri, registered } from "../features/registration.ts";
+import {
+  clientId,
+  createHost,
+  documentOf,
+  outcomeOf,
+  withDocuments,
+} from "../server/features/client_documents.ts";
+import { createRegistrationWorld, nativeUri, registered } from "../server/features/registration.ts";
 import { test } from "../runner.ts";
 import { createBrowser, encodeForm } from "../world.ts";
 import { countingStore } from "./counting_store.ts";

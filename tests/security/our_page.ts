@@ -1,7 +1,7 @@
 /** Asserts that a page of the server has known tags and attributes, links to the server only, and strict headers. */
 
 import { assert, assertEquals } from "@std/assert";
-import { everyElement, readHtml, textOf } from "../pages/read_html.ts";
+import { everyElement, readHtml, textOf } from "../server/pages/read_html.ts";
 
 const everywhere = ["class", "id", "lang", "hidden", "tabindex", "role"];
 

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { createServer, type ServerOptions, StoreUnavailable } from "../../src/mod.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
-import { readFormOnPage } from "../oauth/read_form.ts";
+import { readFormOnPage } from "../server/oauth/read_form.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createBrowser, inWorld, type Params, type World } from "../world.ts";
 import { confusedAuthorities, otherSchemes, type Variant } from "./redirect_variants.ts";

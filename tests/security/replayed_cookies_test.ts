@@ -13,8 +13,8 @@ import {
   openPlain,
   origin,
   passesOf,
-} from "../dashboard/open_dashboard.ts";
-import { findAll, readHtml, textOf } from "../pages/read_html.ts";
+} from "../tools/dashboard/open_dashboard.ts";
+import { findAll, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge } from "../world.ts";
 import { jwtText } from "./jwt_text.ts";

@@ -3,7 +3,7 @@
  * It sends them to the server from its own program, with any header, reads every page, and sends every form.
  */
 
-import { attribute, findAll, readHtml } from "../pages/read_html.ts";
+import { attribute, findAll, readHtml } from "../server/pages/read_html.ts";
 
 /** Sends a request as a program does, and follows no redirect. */
 export type Ask = (path: string, init: RequestInit) => Promise<Response>;

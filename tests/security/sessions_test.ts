@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { grants } from "../../src/server/oauth/tokens/grant.ts";
-import { byId, readHtml, textOf } from "../pages/read_html.ts";
+import { byId, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
 import { createBrowser, createWorld, inWorld, redirectUri } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { SignInLimits } from "../../src/server/oauth/people/sign_in_limits.ts";
 import { createSignInLimits, createTurns } from "../../src/server/setup/sign_in_limits.ts";
-import { byId, readHtml, textOf } from "../pages/read_html.ts";
+import { byId, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
 import { clients, createBrowser, encodeForm, inWorld, type Params, type World } from "../world.ts";
 import { countingStore } from "./counting_store.ts";

@@ -7,9 +7,9 @@ import { redact } from "../../src/server/redaction.ts";
 import type { Services } from "../../src/server/oauth/services.ts";
 import type { Walk } from "../../src/server/features/callback_page/walk.ts";
 import { createWalk, findWalk, walkIdOf } from "../../src/server/features/callback_page/walk_store.ts";
-import { heading, press, send, sendTicket } from "../features/walk.ts";
+import { heading, press, send, sendTicket } from "../server/features/walk.ts";
 import { reachAuthorized } from "../flows/sample_flow.ts";
-import { attribute, findAll, readHtml, textOf } from "../pages/read_html.ts";
+import { attribute, findAll, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
 import {
   type Browser,

@@ -3,8 +3,8 @@
 import { assertEquals } from "@std/assert";
 import { authorizedPage } from "../../src/mod.ts";
 import { readCurlCommand } from "../flows/curl_command.ts";
-import { assertTokens } from "../oauth/refusals.ts";
-import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { assertTokens } from "./oauth/refusals.ts";
+import { byId, findAll, findById, readHtml, textOf } from "./pages/read_html.ts";
 import { test } from "../runner.ts";
 import { inWorld, type World } from "../world.ts";
 

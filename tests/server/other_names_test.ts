@@ -4,12 +4,12 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
 import type { ServerOptions } from "../../src/mod.ts";
 import { createMock } from "../../src/kit/mod.ts";
-import { register, send } from "../features/registration.ts";
-import { assertCannotCreate } from "../oauth/refusals.ts";
+import { register, send } from "./features/registration.ts";
+import { assertCannotCreate } from "./oauth/refusals.ts";
 import { test } from "../runner.ts";
-import { assertingClients, assertion, assertionType } from "../tokens/assertions.ts";
-import { createProofKey, proof } from "../tokens/dpop.ts";
-import { asAgent, jwtBearer, personJwt, trusting } from "../tokens/jwt_grants.ts";
+import { assertingClients, assertion, assertionType } from "./tokens/assertions.ts";
+import { createProofKey, proof } from "./tokens/dpop.ts";
+import { asAgent, jwtBearer, personJwt, trusting } from "./tokens/jwt_grants.ts";
 import { createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
 
 const also = "http://postern:9000";

@@ -3,8 +3,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
 import { readCurlCommand } from "../flows/curl_command.ts";
-import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
-import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
+import { assertCannotCreate, assertTokens } from "./oauth/refusals.ts";
+import { byId, findAll, readHtml, textOf } from "./pages/read_html.ts";
 import { test } from "../runner.ts";
 import { createBrowser, inWorld, sampleKey, type World } from "../world.ts";
 

@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { CommandError } from "../../src/tools/cli/command_error.ts";
 import { readPlan } from "../../src/tools/cli/plan.ts";
-import { assertCannotCreate } from "../oauth/refusals.ts";
+import { assertCannotCreate } from "./oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, redirectUri } from "../world.ts";
 

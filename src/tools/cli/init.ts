@@ -58,7 +58,7 @@ function listAncestors(folder: string): readonly string[] {
 
 function toAddress(path: string): string {
   const address = path.replaceAll("\\", "/");
-  return address.startsWith("../../") ? address : `./${address}`;
+  return address.startsWith("../") ? address : `./${address}`;
 }
 
 /** Writes the file with the usual mode, because teams share it, and its secret is for development only. */

@@ -5,7 +5,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { cp, writeFile } from "node:fs/promises";
-import { inFolder } from "../../cli/command.ts";
+import { inFolder } from "../../tools/cli/command.ts";
 import { readPage } from "../../documentation/blocks.ts";
 import { root, runtimes, runToEnd } from "../../package/project.ts";
 import { test } from "../../runner.ts";

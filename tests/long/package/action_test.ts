@@ -4,7 +4,7 @@ import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
-import { inFolder, type Running, start } from "../../cli/command.ts";
+import { inFolder, type Running, start } from "../../tools/cli/command.ts";
 import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
 import { build, root } from "../../package/project.ts";

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { folder } from "../../../scripts/image.ts";
-import { type Program, start } from "../../cli/command.ts";
+import { type Program, start } from "../../tools/cli/command.ts";
 import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
 import { root, runScript, succeed } from "../../package/project.ts";

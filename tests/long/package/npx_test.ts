@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import process from "node:process";
-import { type Program, type RunningServer, withServer } from "../../cli/command.ts";
+import { type Program, type RunningServer, withServer } from "../../tools/cli/command.ts";
 import { test } from "../../runner.ts";
 import { inProject, root, runtimes } from "../../package/project.ts";
 

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { start } from "../../cli/command.ts";
+import { start } from "../../tools/cli/command.ts";
 import { root, succeed } from "../../package/project.ts";
 
 export interface Registry extends AsyncDisposable {

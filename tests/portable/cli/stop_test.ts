@@ -4,7 +4,7 @@ import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { connect } from "node:net";
 import { endServer } from "../../../src/tools/cli/end_server.ts";
 import { test } from "../../runner.ts";
-import { withServer } from "../../cli/command.ts";
+import { withServer } from "../../tools/cli/command.ts";
 
 interface Connection {
   write(text: string): void;

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { test } from "../../runner.ts";
 import { openPostgres, testWithPostgres } from "../../servers/postgres.ts";
-import { createProgram, type Ended, hasSqlite, inFolder, start } from "../../cli/command.ts";
+import { createProgram, type Ended, hasSqlite, inFolder, start } from "../../tools/cli/command.ts";
 
 (hasSqlite ? test : (name: string) => test.skip(name, "this runtime has no node:sqlite"))(
   "store: a server opens the store that POSTERN_STORE names",

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
-import { answer, deviceGrantType } from "../../features/device_login.ts";
+import { answer, deviceGrantType } from "../../server/features/device_login.ts";
 import { fetchFrom } from "../../flows/foreign_client.ts";
 import { test } from "../../runner.ts";
 import type { World } from "../../world.ts";

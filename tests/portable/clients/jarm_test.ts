@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { importJWK } from "jose";
 import * as client from "openid-client";
 import { test } from "../../runner.ts";
-import { encryptionJwks, encryptionKeys } from "../../tokens/encryption.ts";
+import { encryptionJwks, encryptionKeys } from "../../server/tokens/encryption.ts";
 import { redirectUri } from "../../world.ts";
 import { discoverConfiguration } from "./discovery.ts";
 import { type ClientMetadata, publicClient, requireCarol, signInFor, withWorld } from "./postern.ts";

@@ -5,7 +5,7 @@ import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import { fetchFrom } from "../../flows/foreign_client.ts";
 import { test } from "../../runner.ts";
-import { forIdJags, forWorkloads, idJag, jwtBearer, workloadJwt } from "../../tokens/jwt_grants.ts";
+import { forIdJags, forWorkloads, idJag, jwtBearer, workloadJwt } from "../../server/tokens/jwt_grants.ts";
 import { discoverConfiguration, discoverServer } from "./discovery.ts";
 import { type ClientMetadata, secret, withWorld } from "./postern.ts";
 

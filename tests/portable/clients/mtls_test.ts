@@ -9,13 +9,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as client from "openid-client";
 import { createCertificate } from "../../../src/server/crypto/certificate.ts";
-import type { Certificate } from "../../features/mtls/certificates.ts";
-import { authority, certify, thumbprintOf } from "../../features/mtls/certificates.ts";
+import type { Certificate } from "../../server/features/mtls/certificates.ts";
+import { authority, certify, thumbprintOf } from "../../server/features/mtls/certificates.ts";
 import { findFreePort } from "../../free_port.ts";
 import { createPlainServer } from "../../../src/server/server.ts";
 import { serve } from "../../../src/server/runtime/serve.ts";
 import { sampleKey } from "../../world.ts";
-import { claimsOf } from "../../tokens/bearer.ts";
+import { claimsOf } from "../../server/tokens/bearer.ts";
 import { test } from "../../runner.ts";
 
 const own = await createCertificate({ hosts: ["localhost"], now: Date.now() / 1000 });

@@ -4,7 +4,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import * as oauth from "oauth4webapi";
 import { fetchFrom } from "../../flows/foreign_client.ts";
 import { test } from "../../runner.ts";
-import { claimsOf } from "../../tokens/bearer.ts";
+import { claimsOf } from "../../server/tokens/bearer.ts";
 import {
   exchangeGrant,
   exchanger,
@@ -12,7 +12,7 @@ import {
   inExchange,
   orders,
   typeOf,
-} from "../../tokens/exchange_world.ts";
+} from "../../server/tokens/exchange_world.ts";
 import { redirectUri } from "../../world.ts";
 import { discoverServer } from "./discovery.ts";
 

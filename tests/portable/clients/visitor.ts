@@ -1,6 +1,6 @@
 /** A headless browser for several origins. It presses buttons of the server's pages by their ids. */
 
-import { attribute, byId, findAll, findById, readHtml } from "../../pages/read_html.ts";
+import { attribute, byId, findAll, findById, readHtml } from "../../server/pages/read_html.ts";
 
 export interface Visit {
   readonly url: URL;

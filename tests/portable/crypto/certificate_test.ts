@@ -25,7 +25,7 @@ import {
 } from "../../../src/server/crypto/certificate.ts";
 import * as der from "../../../src/server/crypto/der.ts";
 import type { NameLimits } from "../../../src/server/crypto/general_names.ts";
-import { inFolder, start } from "../../cli/command.ts";
+import { inFolder, start } from "../../tools/cli/command.ts";
 import { runtime, test } from "../../runner.ts";
 
 const localHosts = ["localhost", "127.0.0.1", "::1"];

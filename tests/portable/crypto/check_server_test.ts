@@ -4,7 +4,14 @@ import { assertEquals } from "@std/assert";
 import type { PeerCertificate } from "node:tls";
 import { createServerCheck, unprovenServer } from "../../../src/server/crypto/check_server.ts";
 import { readCertificates } from "../../../src/server/crypto/pem.ts";
-import { deepAuthority, forged, intermediate, leaf, plain, root } from "../../features/mtls/vectors.ts";
+import {
+  deepAuthority,
+  forged,
+  intermediate,
+  leaf,
+  plain,
+  root,
+} from "../../server/features/mtls/vectors.ts";
 import { runtime, test } from "../../runner.ts";
 import { serverIntermediate, serverLeaf, serverRoot } from "./server_vectors.ts";
 

@@ -5,7 +5,7 @@ import { createCertificate } from "../../../src/server/crypto/certificate.ts";
 import * as der from "../../../src/server/crypto/der.ts";
 import { readCertificates } from "../../../src/server/crypto/pem.ts";
 import { isProvenOnDeno } from "../../../src/server/crypto/proven_on_deno.ts";
-import { leaf, plain } from "../../features/mtls/vectors.ts";
+import { leaf, plain } from "../../server/features/mtls/vectors.ts";
 import { test } from "../../runner.ts";
 import { buildCertificate, readKey } from "./build_certificate.ts";
 

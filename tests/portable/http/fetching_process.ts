@@ -1,8 +1,8 @@
 /** A process with a server that fetches from a faulty host in every way. Prints a line for each fetch. */
 import process from "node:process";
 import type { ClientMetadata } from "../../../src/mod.ts";
-import { clientOf, inOpenId, signIn } from "../../openid/openid_world.ts";
-import { askAs, assertion } from "../../tokens/assertions.ts";
+import { clientOf, inOpenId, signIn } from "../../server/openid/openid_world.ts";
+import { askAs, assertion } from "../../server/tokens/assertions.ts";
 import { createBrowser, type World } from "../../world.ts";
 import { faults, type FaultyHost, openFaultyHost } from "./faulty_host.ts";
 

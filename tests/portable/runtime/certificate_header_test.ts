@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { readCertificates } from "../../../src/server/crypto/pem.ts";
 import { fromRequest, type IncomingRequest, type PeerCertificate } from "../../../src/server/http/message.ts";
 import { trustProxies } from "../../../src/server/runtime/trusted_proxies.ts";
-import { intermediate, plain, root } from "../../features/mtls/vectors.ts";
+import { intermediate, plain, root } from "../../server/features/mtls/vectors.ts";
 import { test } from "../../runner.ts";
 
 const proxy = "192.0.2.1";

@@ -2,7 +2,13 @@
 
 import { assertEquals } from "@std/assert";
 import type { ServerOptions } from "../../../src/mod.ts";
-import { clientId, createHost, documentOf, fetchFrom, usual } from "../../features/client_documents.ts";
+import {
+  clientId,
+  createHost,
+  documentOf,
+  fetchFrom,
+  usual,
+} from "../../server/features/client_documents.ts";
 import type { Params } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace, type RaceTerms } from "../race_list.ts";

@@ -1,7 +1,7 @@
 /** Races for device logins, each on two servers over one store: one answer, one redemption (RFC 8628 §3.5). */
 
 import { assert, assertEquals } from "@std/assert";
-import { begin, deviceClients, type DeviceCodes, poll } from "../../features/device_login.ts";
+import { begin, deviceClients, type DeviceCodes, poll } from "../../server/features/device_login.ts";
 import type { World } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { openDeviceConsentForm } from "../forms.ts";

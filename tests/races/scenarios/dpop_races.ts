@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { leftOf, statuses } from "../outcome.ts";
-import { createProofKey, proof, type ProofUse } from "../../tokens/dpop.ts";
+import { createProofKey, proof, type ProofUse } from "../../server/tokens/dpop.ts";
 import { clients, createWorld, type World } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";

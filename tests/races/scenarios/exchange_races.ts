@@ -1,8 +1,8 @@
 /** Races for token exchanges: what a token gives ends with the grant of the token (RFC 8693). */
 
 import { assert, assertEquals } from "@std/assert";
-import { revoke } from "../../tokens/bearer.ts";
-import { exchange, gateway, secretOf, typeOf, web, webTokens } from "../../tokens/exchange_world.ts";
+import { revoke } from "../../server/tokens/bearer.ts";
+import { exchange, gateway, secretOf, typeOf, web, webTokens } from "../../server/tokens/exchange_world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
 

@@ -1,11 +1,21 @@
 /** Requests of each kind, to send over a store that fails or is slow. */
 import { assertEquals } from "@std/assert";
-import { clientId as documentId, createHost, fetchFrom, usual } from "../../features/client_documents.ts";
-import { begin as beginDevice, deviceClients, type DeviceCodes, poll } from "../../features/device_login.ts";
-import { nativeUri, registered } from "../../features/registration.ts";
-import { readTokens, type Tokens } from "../../tokens/bearer.ts";
-import { createProofKey, proof } from "../../tokens/dpop.ts";
-import { personJwt, present, trusting } from "../../tokens/jwt_grants.ts";
+import {
+  clientId as documentId,
+  createHost,
+  fetchFrom,
+  usual,
+} from "../../server/features/client_documents.ts";
+import {
+  begin as beginDevice,
+  deviceClients,
+  type DeviceCodes,
+  poll,
+} from "../../server/features/device_login.ts";
+import { nativeUri, registered } from "../../server/features/registration.ts";
+import { readTokens, type Tokens } from "../../server/tokens/bearer.ts";
+import { createProofKey, proof } from "../../server/tokens/dpop.ts";
+import { personJwt, present, trusting } from "../../server/tokens/jwt_grants.ts";
 import { basic, callbackParams, createBrowser, type Params, verifier, type World } from "../../world.ts";
 import { openConsentForm, openDeviceConsentForm, openSignInForm } from "../forms.ts";
 import { without } from "../outcome.ts";

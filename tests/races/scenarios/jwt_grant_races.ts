@@ -1,7 +1,7 @@
 /** Races for one JWT authorization grant: of several uses at the same time, one is accepted (RFC 7523 §3). */
 
 import { assertEquals } from "@std/assert";
-import { forWorkloads, personJwt, present, trusting, workloadJwt } from "../../tokens/jwt_grants.ts";
+import { forWorkloads, personJwt, present, trusting, workloadJwt } from "../../server/tokens/jwt_grants.ts";
 import type { World } from "../../world.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
 

@@ -2,7 +2,12 @@
 
 import { assertEquals } from "@std/assert";
 import type { Store } from "../../../src/mod.ts";
-import { initialToken, nativeUri, registered, type Registration } from "../../features/registration.ts";
+import {
+  initialToken,
+  nativeUri,
+  registered,
+  type Registration,
+} from "../../server/features/registration.ts";
 import type { World } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
 import { createRaceList, type NamedRace, type RaceTerms } from "../race_list.ts";

@@ -7,7 +7,7 @@ import { request } from "node:https";
 import { openOwnTls, type OwnTls } from "../../../../src/tools/cli/tls/own_tls.ts";
 import { serve } from "../../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../../runner.ts";
-import { createProgram, program, withServer } from "../../../cli/command.ts";
+import { createProgram, program, withServer } from "../../../tools/cli/command.ts";
 import { type Home, verify, withHome } from "./world.ts";
 
 function withTls(

@@ -1,0 +1,483 @@
+/** A card in its formats, and compared with an earlier one. */
+
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  type Card,
+  type CardRow,
+  compareCards,
+  examine,
+  type ExamineTerms,
+  formatCard,
+  readCard,
+} from "../../../src/kit/mod.ts";
+import { createClient } from "../faults/clients/client.ts";
+import { confidentialClient, naive } from "../faults/clients/habits.ts";
+import { runtime, runtimeVersion, test } from "../../runner.ts";
+import { challenge, verifier } from "../../world.ts";
+import { authorizeUrl } from "../mock/authorize_url.ts";
+
+const naiveClient = createClient(naive);
+
+/** The card of a client that checks nothing, from one examination for all tests. */
+function naiveCard(): Promise<Card> {
+  return examined ??= examine({
+    client: naiveClient,
+    only: [
+      "metadata.issuer_mismatch",
+      "authorization_response.iss_wrong",
+      "authorization_response.iss_missing",
+      "id_token.alg_none",
+    ],
+  });
+}
+
+let examined: Promise<Card> | undefined;
+
+/** The recorded request of a client that was fooled. */
+async function someRequest(): Promise<CardRow["requests"][number]> {
+  return (await naiveCard()).rows[0]!.requests[0]!;
+}
+
+const row: CardRow = {
+  name: "id_token.alg_none",
+  area: "id_token",
+  level: "must",
+  phase: "login",
+  server: "The ID token has the alg none and no signature.",
+  client: "Refuses the ID token.",
+  rule: "OpenID Connect Core §3.1.3.7 (7)",
+  outcome: "noticed",
+  because: "The client refused: Error: unsigned",
+  requests: [],
+};
+
+const cardOf = (...rows: readonly Partial<CardRow>[]): Card => ({
+  phases: ["login"],
+  rows: rows.map((each) => ({ ...row, ...each })),
+});
+
+test("card: two runs give equal files without tokens, whatever the number of runs at the same time", async () => {
+  const only = [
+    "authorization_response.iss_wrong",
+    "authorization_response.iss_missing",
+    "id_token.alg_none",
+  ] as const;
+  const examineWith = (jobs: number) => examine({ client: naiveClient, only, jobs });
+  const json = await formatCard(await examineWith(8), "json");
+  assertEquals(await formatCard(await examineWith(1), "json"), json);
+  assert(!/eyJ/.test(json));
+});
+
+test("card: a file has no code of an examination", async () => {
+  const card = await naiveCard();
+  const json = await formatCard(card, "json");
+  const codes = card.rows.flatMap(({ requests }) => requests.flatMap((request) => request.raw()))
+    .flatMap(({ request: { body = "" } }) => new URLSearchParams(body).getAll("code"));
+  assert(codes.length > 0);
+  for (const code of codes) assert(!json.includes(code));
+});
+
+test("card: names the runtime on which the client ran, and none of a card of an earlier version", async () => {
+  const card = await naiveCard();
+  assertEquals(card.runtime, `${runtime} ${runtimeVersion}`);
+  const kept = readCard(await formatCard(card, "json"));
+  assertEquals(kept.runtime, card.runtime);
+  for (const form of ["text", "markdown", "html"] as const) {
+    assertMatch(await formatCard(kept, form), /The client logs in\. It ran on (bun|deno|node) [\d.]+\./);
+  }
+  const earlier = readCard(await formatCard(cardOf({}), "json"));
+  assertEquals(Object.keys(earlier), ["version", "phases", "rows"]);
+  assert(!(await formatCard(earlier, "text")).includes("It ran on"));
+});
+
+/** A client that sends what the parameters say, and checks nothing. */
+const sendOnly =
+  (params: Readonly<Record<string, string>>): ExamineTerms["client"] => async (as, scenario) => {
+    const { clientId, redirectUri, issuer } = scenario;
+    const url = new URL(`${issuer}/oauth2/authorize`);
+    const login = { client_id: clientId, redirect_uri: redirectUri, response_type: "code" };
+    url.search = new URLSearchParams({ ...login, ...params }).toString();
+    const answer = await scenario.browse(url);
+    const { status } = await as.fetch(`${issuer}/oauth2/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`${clientId}:${confidentialClient.client_secret}`)}` },
+      body: new URLSearchParams({
+        ...{ grant_type: "authorization_code", code: answer.searchParams.get("code") ?? "" },
+        ...{ redirect_uri: redirectUri, ...(params.code_challenge && { code_verifier: verifier }) },
+      }),
+    });
+    if (status !== 200) throw new Error(`the token endpoint answers ${status}`);
+  };
+
+const confidential = { clients: [confidentialClient] };
+const withPkce = { code_challenge: challenge, code_challenge_method: "S256" };
+
+test("card: says what no login of the client has, and that no check of iss was seen", async () => {
+  const lacksOf = async (params: Readonly<Record<string, string>>) => {
+    const only = ["authorization_response.iss_wrong"] as const;
+    const card = await examine({ client: sendOnly(params), options: confidential, only });
+    return [card.neverSends, (await formatCard(card, "text")).split("\n")[1]];
+  };
+  assertEquals(await lacksOf({ scope: "openid" }), [
+    ["state", "nonce", "code_challenge"],
+    "It sends no state, no nonce and no code_challenge (PKCE). No check of iss was seen.",
+  ]);
+  // Without OpenID Connect, there is no nonce.
+  assertEquals(await lacksOf({ scope: "orders", state: "a-state", ...withPkce }), [
+    [],
+    "No check of iss was seen.",
+  ]);
+});
+
+test("card: each format says what the client never sends, and then what failed", async () => {
+  const neverSends = ["state", "nonce"] as const;
+  const card: Card = { ...cardOf({ outcome: "fooled" }), neverSends };
+  for (const form of ["text", "markdown", "html"] as const) {
+    assertMatch(await formatCard(card, form), /It sends no state and no nonce\.[^]*\bFailed\b/, form);
+  }
+  assertMatch(
+    await formatCard(card, "junit"),
+    /<property name="lacks" value="It sends no state and no nonce\."\/>/,
+  );
+  assertEquals(readCard(await formatCard(card, "json")).neverSends, neverSends);
+  // Nothing is said where nothing is known.
+  const unknown = cardOf({ outcome: "fooled" });
+  for (const form of ["text", "markdown", "html", "junit", "json"] as const) {
+    assert(!/It sends no|neverSends|"lacks"/.test(await formatCard(unknown, form)), form);
+  }
+});
+
+test("card: a check of iss that was seen once is not missed, and one that was not tried is not either", async () => {
+  const wrong = { name: "authorization_response.iss_wrong" } as const;
+  const missing = { name: "authorization_response.iss_missing" } as const;
+  const saysIt = async (card: Card) => (await formatCard(card, "text")).includes("No check of iss");
+  assert(await saysIt(cardOf({ ...wrong, outcome: "fooled" }, { ...missing, outcome: "fooled" })));
+  assert(!await saysIt(cardOf({ ...wrong, outcome: "noticed" }, { ...missing, outcome: "fooled" })));
+  assert(!await saysIt(cardOf({ ...wrong, outcome: "not_reached" })));
+});
+
+test("card: a login whose parameters are in a request object does not show what the client never sends", async () => {
+  const card = await examine({
+    client: async (as, scenario) => {
+      const clients = new URLSearchParams({ client_id: scenario.clientId, request: "a.request.object" });
+      await as.fetch(`${scenario.issuer}/oauth2/authorize?${clients}`);
+      await sendOnly({ scope: "openid" })(as, scenario);
+    },
+    options: confidential,
+    only: ["authorization_response.iss_wrong"],
+  });
+  assertEquals(card.neverSends, undefined);
+});
+
+test("card: the hosts and ports of an examination are the same in each file", async () => {
+  const because =
+    "Error: https://s12.as.test/a, https://s12-as-test.decoy.test, http://localhost:41234/cb, " +
+    "http%3A%2F%2F127.0.0.1%3A54321, http://localhost:3000, https://s1.api.test/orders";
+  const problem = "At the end, http://127.0.0.1:40000 did not answer";
+  const card: Card = { ...cardOf({ outcome: "fooled", because }), problem };
+  const kept = readCard(await formatCard(card, "json"));
+  assertEquals([kept.rows[0]?.because, kept.problem], [
+    "Error: https://as.test/a, https://as-test.decoy.test, http://localhost:[port]/cb, " +
+    "http%3A%2F%2F127.0.0.1%3A[port], http://localhost:3000, https://api.test/orders",
+    "At the end, http://127.0.0.1:[port] did not answer",
+  ]);
+});
+
+test("card: equal calls at the same time have one order in a file, and other requests keep theirs", async () => {
+  const { altered: _altered, ...right } = await someRequest();
+  const at = (begin: number, status: number, path = "/token") => ({
+    ...right,
+    ...{ at: begin, duration: 1, path, status },
+  });
+  const statusesOf = async (...requests: CardRow["requests"]) =>
+    readCard(await formatCard(cardOf({ requests }), "json")).rows[0]!.requests.map(({ status }) => status);
+  assertEquals(await statusesOf(at(10, 400), at(10.5, 200), at(12, 100)), [200, 400, 100]);
+  assertEquals(await statusesOf(at(10, 200), at(10.5, 400), at(12, 100)), [200, 400, 100]);
+  assertEquals(await statusesOf(at(10, 400), at(10.5, 200, "/jwks")), [400, 200]);
+  assertEquals(await statusesOf({ ...at(10, 400), altered: [] }, at(10.5, 200)), [400, 200]);
+});
+
+/** A client whose login with a fault ends with this error, which may name the parameters of the response. */
+const refusing =
+  (createError: (params: URLSearchParams) => Error): ExamineTerms["client"] => async (as, scenario) => {
+    if (scenario.name === undefined) return await naiveClient(as, scenario);
+    const client = { client_id: scenario.clientId, redirect_uri: scenario.redirectUri };
+    const { searchParams } = await scenario.browse(authorizeUrl(scenario.issuer, client));
+    throw createError(searchParams);
+  };
+
+test("card: the error of the server in the words of the client is quoted", async () => {
+  const card = await examine({
+    client: refusing((params) => new Error(params.get("error_description") ?? "no error")),
+    only: ["authorization_response.error_denied"],
+  });
+  const { rows: [row] } = readCard(await formatCard(card, "json"));
+  assertMatch(row!.because, /The client refused: Error: [A-Z]\w+ \w+/);
+});
+
+test("card: secrets and times in the error of a client are hidden", async () => {
+  const card = await examine({
+    client: refusing((params) =>
+      new Error(`no redemption of ${params.get("code")} at 2031-02-03T04:05:06Z, after 0.2 s`)
+    ),
+    only: ["authorization_response.iss_wrong"],
+  });
+  assertEquals(
+    readCard(await formatCard(card, "json")).rows[0]?.because,
+    "The client refused: Error: no redemption of [redacted] at [time], after [time]",
+  );
+});
+
+test("card: a text lists the requests of each row if it is asked to, and the HTML file always does", async () => {
+  const request = await someRequest();
+  const requests = [request];
+  const line = `${request.method} ${request.path}`;
+  const countIn = (text: string) => text.split(line).length - 1;
+  const card = cardOf(
+    { requests },
+    { name: "id_token.iss_wrong", outcome: "not_reached", requests },
+    { name: "id_token.aud_wrong", outcome: "fooled", requests },
+  );
+  assertEquals(countIn(await formatCard(card, "text")), 1);
+  assertEquals(countIn(await formatCard(card, "text", { requests: true })), 3);
+  assertEquals(countIn(await formatCard(card, "html")), 3);
+});
+
+test("card: a file keeps the JSON of responses where it is evidence of a fault only, and hides its times", async () => {
+  const request = await someRequest();
+  const { altered: _altered, ...right } = request;
+  const answer = { exp: 1_900_000_000, expires_in: 3600 };
+  const requests = [{ ...request, answer, altered: [] }, { ...right, answer }];
+  const answersOf = async (outcome: CardRow["outcome"]) => {
+    const { rows: [row] } = readCard(await formatCard(cardOf({ outcome, requests }), "json"));
+    return row!.requests.map(({ answer }) => answer);
+  };
+  const shown = { exp: "[time]", expires_in: 3600 };
+  assertEquals(await answersOf("fooled"), [shown, shown]);
+  assertEquals(await answersOf("unknown"), [shown, undefined]);
+  assertEquals(await answersOf("noticed"), [undefined, undefined]);
+});
+
+test("card: the runtime in a file of others is text, and no markup", async () => {
+  const card = { ...cardOf({}), runtime: "<b>[x](y)\u{202e}" };
+  assert((await formatCard(card, "html")).includes("It ran on &lt;b&gt;"));
+  assert((await formatCard(card, "markdown")).includes("It ran on &lt;b&gt;\\[x\\]"));
+  assert((await formatCard(card, "text")).includes("\\u{202E}"));
+});
+
+test("card: a file shortens the long texts of answers, and leaves out the key of a client, which is a new one in each run", async () => {
+  const request = {
+    ...await someRequest(),
+    answer: { huge: "x".repeat(100_000) },
+    provenKey: "jkt of-a-run",
+  };
+  const json = await formatCard(cardOf({ outcome: "fooled", requests: [request] }), "json");
+  assert(json.includes('xxx…"') && json.length < 50_000, `${json.length} characters`);
+  assert(!json.includes("provenKey"));
+});
+
+test("card: a failed misbehaviour is shown with its evidence, its rule and what to change", async () => {
+  const card = await naiveCard();
+  for (const form of ["text", "markdown", "junit", "html"] as const) {
+    const text = await formatCard(card, form);
+    assertMatch(text, /POST \/oauth2\/token \(authorization_code/, form);
+    assertMatch(text, /RFC 9207 §2\.4/, form);
+    assertMatch(text, /A correct client refuses the response/, form);
+    // A test report has no commands for people.
+    const trial = /npx postern start --login auto --misbehave authorization_response\.iss_wrong/;
+    assertEquals(trial.test(text), form !== "junit", form);
+  }
+});
+
+test("card: where no rule demands a check, it is a careful client that makes it", async () => {
+  const card = cardOf({ outcome: "fooled", level: "hardening" });
+  assertMatch(await formatCard(card, "text"), /change {4}A careful client refuses the ID token/);
+});
+
+test("card: the evidence shows the header and the claims of an ID token, and no signature or nonce", async () => {
+  const card = await naiveCard();
+  const { rows } = readCard(await formatCard(card, "json"));
+  const tokenOf = (name: CardRow["name"]) => {
+    const found = rows.find((each) => each.name === name);
+    assertEquals(found?.outcome, "fooled");
+    const { answer } = found!.requests.find(({ endpoint }) => endpoint === "token")!;
+    return answer?.id_token as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  };
+  const { header, claims, signature } = tokenOf("id_token.alg_none");
+  assertEquals([header!.alg, signature], ["none", ""]);
+  assertEquals([claims!.aud, claims!.sub, claims!.exp], ["app", "alice", "[time]"]);
+  assertEquals(claims!.nonce, "[redacted]");
+  assertEquals<unknown>(tokenOf("authorization_response.iss_wrong").signature, "[redacted]");
+  for (const form of ["text", "markdown", "html", "junit"] as const) {
+    assert(!(await formatCard(card, form)).includes("(at "), form);
+  }
+});
+
+test("card: the HTML file explains the ID token, and marks the claim that the server made wrong", async () => {
+  const only = ["id_token.aud_wrong", "id_token.iss_missing"] as const;
+  const html = await formatCard(await examine({ client: naiveClient, only }), "html");
+  const tokenOf = (name: string) =>
+    html.split('<article id="')
+      .find((each) => each.startsWith(name))?.match(/<div class="token">.*?<\/table><\/div>/s)?.[0] ?? "";
+  assertMatch(
+    tokenOf("id_token.aud_wrong"),
+    /&quot;aud&quot;: &quot;another-client&quot;,<\/code><\/td><td>[^<]+<\/td><td data-check="aud" data-result="failed">failed: expected <code>app<\/code> <i>OpenID Connect Core/,
+  );
+  assertMatch(tokenOf("id_token.iss_missing"), /Also checked.*<td>iss<\/td>.*data-result="failed"/s);
+  assert(!html.includes("&quot;claims&quot;") && !html.includes("data-copy"));
+  assertEquals([...html.matchAll(/<td data-check="(\w+)"/g)].map(([, name]) => name), ["aud", "iss"]);
+});
+
+test("card: failures at the level must come first, and levels that did not run have no column", async () => {
+  const card = cardOf(
+    { name: "id_token.aud_wrong", outcome: "fooled", level: "should" },
+    { name: "id_token.iss_wrong", outcome: "fooled" },
+    { name: "keys.rotated", area: "keys", outcome: "unknown" },
+  );
+  for (const form of ["text", "markdown", "html"] as const) {
+    const text = (await formatCard(card, form)).replace(/<style>[^]*<\/style>/, "");
+    const start = form === "html" ? 'id="' : "";
+    assert(text.indexOf(`${start}id_token.iss_wrong`) < text.indexOf(`${start}id_token.aud_wrong`), form);
+    assert(!/hardening|robustness|tolerate(?!d)/.test(text), form);
+  }
+  const html = await formatCard(card, "html");
+  assertMatch(html, /<td class="count failed" data-label="must">0 of 1<\/td>/);
+  assertMatch(html, /<td class="count advice" data-label="should">0 of 1<\/td>/);
+  assertMatch(html, /<tr class="unjudged"><th scope="row"><code>keys<\/code>/);
+});
+
+test("card: each format says which clients can meet a misbehaviour", async () => {
+  for (const outcome of ["fooled", "not_reached"] as const) {
+    const card = cardOf({ outcome, needs: "DPoP proofs" });
+    for (const form of ["text", "markdown", "junit", "html"] as const) {
+      assertMatch(
+        await formatCard(card, form),
+        /Applies to clients with: DPoP proofs\./,
+        `${outcome} ${form}`,
+      );
+    }
+    assertEquals(readCard(await formatCard(card, "json")).rows[0]?.needs, "DPoP proofs");
+  }
+  const found = (await naiveCard()).rows.find(({ name }) => name === "authorization_response.iss_missing");
+  assertMatch(found!.needs!, /RFC 9207/);
+});
+
+test("card: the text lists what was not judged by reason", async () => {
+  const rows = ["a", "b", "c", "d"].map((name) => ({
+    name: `id_token.${name}` as CardRow["name"],
+    outcome: "not_reached" as const,
+    because: "The client calls no API.",
+  }));
+  const text = await formatCard(cardOf(...rows), "text");
+  assertMatch(text, / 4 {2}The client calls no API\.\n +id_token\.a, id_token\.b, id_token\.c and 1 more\n/);
+});
+
+test("card: what was not judged, and what nothing forbids, is skipped in JUnit and never passed", async () => {
+  const card = cardOf(
+    { outcome: "noticed" },
+    { outcome: "fooled" },
+    { outcome: "hung", level: "should" },
+    { outcome: "broke", level: "tolerate" },
+    { outcome: "fooled", level: "hardening" },
+    { outcome: "broke", level: "robustness" },
+    { outcome: "unknown" },
+    { outcome: "not_reached" },
+    { outcome: "crashed" },
+    { outcome: "unharmed" },
+  );
+  const xml = await formatCard(card, "junit");
+  assertMatch(xml, /<testsuites name="postern" tests="10" failures="3" errors="0" skipped="5">/);
+  const found = (pattern: RegExp) => [...xml.matchAll(pattern)].map(([, outcome]) => outcome).join(" ");
+  assertEquals(found(/<failure type="(\w+)"/g), "fooled hung broke");
+  assertEquals(found(/<skipped message="(\w+)/g), "fooled broke unknown not_reached crashed");
+});
+
+test("card: the text of a client cannot leave its place in a format", async () => {
+  const because = 'Error: </script><img src=x onerror=alert(1)> "&\u0000 [link](https://evil.test)\n# title';
+  const card = cardOf({ outcome: "fooled", because });
+  const html = await formatCard(card, "html");
+  assert(!html.includes("<img") && !html.includes("<script"));
+  assertMatch(html, /&lt;img src=x onerror=alert\(1\)&gt; &quot;&amp;\\u\{0\}/);
+  const xml = await formatCard(card, "junit");
+  assert(!xml.includes("<img") && !xml.includes("\u0000"));
+  const markdown = await formatCard(card, "markdown");
+  assert(!markdown.includes("<img") && !markdown.includes("](https:") && !markdown.includes("\n# title"));
+});
+
+test("card: the HTML file loads nothing, and its policy allows no script", async () => {
+  const html = await formatCard(cardOf({ outcome: "fooled" }, {}), "html");
+  assertMatch(html, /Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/);
+  assert(!/<(script|link|img|iframe)\b|\son\w+=|\sstyle=|url\(/.test(html));
+  assertMatch(html, /<html lang="en">/);
+  assertMatch(html, /prefers-color-scheme: dark/);
+});
+
+test("card: only what got worse fails against an earlier card", async () => {
+  const nameOf = (fault: string) => `id_token.${fault}` as CardRow["name"];
+  const [lost, still, better, silent] = ["iss_missing", "iss_wrong", "aud_wrong", "expired"].map(nameOf);
+  const before = cardOf(
+    { name: lost! },
+    { name: still!, outcome: "fooled" },
+    { name: better!, outcome: "fooled" },
+    { name: silent!, outcome: "noticed" },
+  );
+  const after = cardOf(
+    { name: lost!, outcome: "fooled" },
+    { name: still!, outcome: "fooled" },
+    { name: better! },
+    { name: silent!, outcome: "unknown" },
+    { outcome: "fooled" },
+  );
+  const kept = readCard(await formatCard(before, "json"));
+  const { worse, better: improved, added } = compareCards(after, kept);
+  const names = [worse, improved, added].map((changes) => changes.map(({ name }) => name));
+  assertEquals(names, [[lost!, silent!], [better!], ["id_token.alg_none"]]);
+  const baseline = kept;
+  const xml = await formatCard(after, "junit", { baseline });
+  assertMatch(xml, /tests="5" failures="2" errors="0" skipped="2"/);
+  const text = await formatCard(after, "text", { baseline });
+  assertMatch(text, /\n2 of 5 are worse than in the earlier card\. .*\n$/);
+});
+
+test("card: each format says first that the client failed although the server was right", async () => {
+  const problem = "After id_token.expired, the client failed: <b>database is locked</b>.";
+  const card = { ...cardOf({}), problem };
+  assert((await formatCard(card, "text")).startsWith("After id_token.expired, the client failed: "));
+  assertMatch(await formatCard(card, "markdown"), /^# Report card\n\n\*\*After id/);
+  assertMatch(
+    await formatCard(card, "html"),
+    /<h1>Report card<\/h1>\n<p class="problem">After .* &lt;b&gt;database/,
+  );
+  const xml = await formatCard(card, "junit");
+  assertMatch(xml, /<testsuites name="postern" tests="2" failures="1" /);
+  assertMatch(xml, /<failure type="problem" message="After id_token\.expired, /);
+  assertEquals(readCard(await formatCard(card, "json")).problem, problem);
+});
+
+test("card: a check that an earlier version took for granted is not lost", async () => {
+  const crashed = { name: "id_token.iss_missing" } as const;
+  const unharmed = { name: "id_token.iss_wrong" } as const;
+  const fooled = { name: "id_token.aud_wrong" } as const;
+  const json = await formatCard(cardOf(crashed, unharmed, fooled), "json");
+  const after = cardOf(
+    { ...crashed, outcome: "crashed" },
+    { ...unharmed, outcome: "unharmed" },
+    { ...fooled, outcome: "fooled" },
+  );
+  const worseThan = (earlier: string) => compareCards(after, readCard(earlier)).worse.map(({ name }) => name);
+  assertEquals(worseThan(json.replace('"version": 2', '"version": 1')), ["id_token.aud_wrong"]);
+  assertEquals(worseThan(json), ["id_token.iss_missing", "id_token.aud_wrong"]);
+});
+
+test("card: the text of a file is read back, and a wrong one is refused with its place", async () => {
+  const json = await formatCard(cardOf({}), "json");
+  assertEquals(await formatCard(readCard(json), "json"), json);
+  assertThrows(() => readCard("{"), TypeError, "the file is not JSON");
+  assertThrows(() => readCard(json.replace('"version": 2', '"version": 3')), TypeError, "version");
+  assertThrows(() => readCard(json.replace('"noticed"', '"seen"')), TypeError, "rows[0].outcome");
+  await assertRejects(
+    () => formatCard(cardOf({}), "pdf" as never),
+    TypeError,
+    "expected one of text, markdown",
+  );
+});

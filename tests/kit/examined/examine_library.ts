@@ -1,0 +1,73 @@
+/** Examines a library, and returns its card as docs/cards keeps it. */
+
+import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
+import { areaOf } from "../../../src/kit/faults/names.ts";
+import {
+  type Area,
+  examine,
+  formatCard,
+  type KeptCard,
+  type KeptRequest,
+  type KeptRow,
+  misbehaviourNames,
+  readCard,
+} from "../../../src/kit/mod.ts";
+import { type Examined, withoutSecret } from "./examined.ts";
+
+/** The card of a library in docs/cards. It repeats nothing that the catalogue of misbehaviours says. */
+export interface LibraryCard extends Omit<KeptCard, "rows"> {
+  readonly library: Required<Pick<Examined, "package" | "use" | "notes">> & { readonly version: string };
+  readonly rows: readonly LibraryRow[];
+}
+
+export interface LibraryRow extends Pick<KeptRow, "name" | "outcome"> {
+  /** Absent if the client never came to the misbehaviour. */
+  readonly because?: string;
+  /** The requests that prove a failure or an advice. */
+  readonly requests?: readonly ShownRequest[];
+}
+
+/** What was sent and, if the answer was wrong, what it was. */
+type ShownRequest = Partial<Pick<KeptRequest, typeof shownMembers[number] | "answer">>;
+
+const shownMembers = ["method", "path", "params", "status", "location", "refusal", "altered"] as const;
+
+/** Areas in which an API meets the misbehaviour, and not a client. */
+const ofApis: readonly Area[] = ["access_token", "introspection", "mtls"];
+
+/** Areas in which none of the libraries is examined yet. */
+const unexamined: readonly Area[] = ["device"];
+
+export async function examineLibrary(
+  { package: name, use, notes = [], client, options = withoutSecret, listen, omits = [] }: Examined,
+  version: string,
+): Promise<LibraryCard> {
+  const card = await examine({
+    client,
+    only: misbehaviourNames.filter((each) =>
+      ![...ofApis, ...unexamined, ...omits].some((omitted) => omitted === each || omitted === areaOf(each))
+    ),
+    options,
+    // A busy machine must not change a card.
+    within: 10,
+    ...(listen === undefined ? {} : { listen }),
+  });
+  const { rows, ...kept } = readCard(await formatCard(card, "json"));
+  return { library: { package: name, version, use, notes }, ...kept, rows: rows.map(keepEvidence) };
+}
+
+function keepEvidence({ name, outcome, level, because, requests }: KeptRow): LibraryRow {
+  const grade = gradeOf({ outcome, level });
+  return {
+    ...{ name, outcome },
+    ...(outcome === "not_reached" ? {} : { because }),
+    ...(grade === "failed" || grade === "advice" ? { requests: requests.map(showRequest) } : {}),
+  };
+}
+
+function showRequest(request: KeptRequest): ShownRequest {
+  const names = request.altered === undefined ? shownMembers : [...shownMembers, "answer"] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => request[name] === undefined ? [] : [[name, request[name]]]),
+  );
+}

@@ -1,0 +1,86 @@
+/** The description of an examined library: how it is used, and its client. */
+
+import {
+  type Area,
+  type ExamineTerms,
+  HarnessError,
+  type MisbehaviourName,
+  type MockOptions,
+  type Scenario,
+} from "../../../src/kit/mod.ts";
+
+/** A library in one use, which its documentation shows. */
+export interface Examined {
+  /** The package on npm. */
+  readonly package: string;
+  /** How the library is used: the options that differ from its defaults, and what the application adds. */
+  readonly use: string;
+  /** Sentences about its failures, for the page: what its source, its documentation or its issues say about them. */
+  readonly notes?: readonly string[];
+  /** The options of the mock. Default: a public client without back-channel logout. */
+  readonly options?: MockOptions;
+  /** The library calls a port, because its requests cannot be intercepted. */
+  readonly listen?: true;
+  /** What says nothing about the library, because the application does that work or does not need it. */
+  readonly omits?: readonly (Area | MisbehaviourName)[];
+  readonly client: ExamineTerms["client"];
+}
+
+/** The application, without a slash at its end. */
+export const application = "https://app.test";
+export const redirectUri: string = `${application}/callback`;
+export const signedOutUri: string = `${application}/signed-out`;
+export const secret = "a-secret-of-this-examination";
+
+/** Describes the examined client with a secret, for libraries that always send one. */
+export function withSecret(
+  method: "client_secret_basic" | "client_secret_post",
+  { redirectUris = [redirectUri], ...metadata }: {
+    readonly redirectUris?: readonly string[];
+    readonly backchannel_logout_uri?: string;
+  } = {},
+): MockOptions {
+  return {
+    clients: [{
+      client_id: "app",
+      client_secret: secret,
+      token_endpoint_auth_method: method,
+      redirect_uris: redirectUris,
+      post_logout_redirect_uris: [signedOutUri],
+      ...metadata,
+    }],
+  };
+}
+
+/** The public client of libraries that receive no logout tokens. */
+export const withoutSecret: MockOptions = {
+  clients: [{ client_id: "app", redirect_uris: [redirectUri], post_logout_redirect_uris: [signedOutUri] }],
+};
+
+/** Signs the person out. The server may keep the browser on a page of its own, which is no fault of the client. */
+export async function signOut({ browse }: Scenario, url: string | URL): Promise<URL | undefined> {
+  return await browse(url).catch(() => undefined);
+}
+
+/** The scope of an OpenID Connect login. */
+export const scope = "openid email orders offline_access";
+/** The scope of a login by a library that knows OAuth only. */
+export const scopeWithoutOpenid = "orders offline_access";
+
+/** Returns the `resource` of a login. The phases that call the API need it, and userinfo does not accept its tokens. */
+export function resourceOf({ phase, api }: Scenario): { readonly resource?: string } {
+  return phase === "call_api" || phase === "refresh" ? { resource: api } : {};
+}
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Calls the API as an application does. Throws if the API refuses the access token. */
+export async function callApi(send: Fetch, { api }: Scenario, accessToken: string): Promise<void> {
+  await requireOk(await send(api, { headers: { authorization: `Bearer ${accessToken}` } }));
+}
+
+/** Throws if the API refuses the request. */
+export async function requireOk({ ok, status, body }: Response): Promise<void> {
+  await body?.cancel();
+  if (!ok) throw new HarnessError(`the API answers ${status}`);
+}

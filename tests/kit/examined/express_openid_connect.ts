@@ -1,0 +1,152 @@
+/** `express-openid-connect` 3 in an application behind a proxy. */
+
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { HarnessError, type Scenario } from "../../../src/kit/mod.ts";
+import {
+  type Application,
+  type ExpressRequest,
+  type ExpressResponse,
+  type Handler,
+  load,
+  type Next,
+} from "../../portable/clients/express_application.ts";
+import { createBrowser, locationOf, type Open } from "./browser.ts";
+import {
+  application,
+  callApi,
+  type Examined,
+  resourceOf,
+  scope,
+  secret,
+  signOut,
+  withSecret,
+} from "./examined.ts";
+
+interface AccessToken {
+  readonly access_token: string;
+  refresh(): Promise<AccessToken>;
+}
+
+interface OpenidRequest extends ExpressRequest {
+  readonly oidc: {
+    readonly accessToken?: AccessToken;
+    fetchUserInfo(): Promise<unknown>;
+  };
+}
+
+interface Library {
+  auth(options: unknown): Handler;
+  requiresAuth(): Handler;
+}
+
+type Store = new () => unknown;
+
+export const expressOpenidConnect: Examined = {
+  package: "express-openid-connect",
+  use: '`response_type: "code"`, `idpLogout: true`, `backchannelLogout`',
+  omits: ["resource", "pushed_request", "dpop"],
+  notes: [
+    "It uses `openid-client`, which compares the issuer of the metadata as a `URL`.",
+    "A refresh puts the new ID token into the session without a comparison with the old one.",
+  ],
+  options: withSecret("client_secret_basic", {
+    backchannel_logout_uri: `${application}/backchannel-logout`,
+  }),
+  listen: true,
+  async client(_as, scenario) {
+    const { phase, browse } = scenario;
+    await withApplication(scenario, async (open) => {
+      await open((await browse(await locationOf(await open("/login")))).href);
+      if (phase === "login") await open("/userinfo");
+      if (phase === "call_api") await open("/orders");
+      if (phase === "refresh") {
+        for (let count = 0; count < 2; count++) await open("/refresh");
+      }
+      if (phase === "logout") {
+        const back = await signOut(scenario, await locationOf(await open("/logout")));
+        if (back !== undefined) await open(back.href);
+      }
+    });
+  },
+};
+
+async function withApplication(scenario: Scenario, work: (open: Open) => Promise<void>): Promise<void> {
+  const express = await load<() => Application & { set(name: string, value: unknown): void }>("express");
+  const app = express();
+  app.set("trust proxy", true);
+  await addRoutes(app, scenario);
+  const failures: unknown[] = [];
+  // Express calls a function with four parameters for errors.
+  app.use((error: unknown, _request: ExpressRequest, response: ExpressResponse, _next: Next) => {
+    failures.push(error);
+    response.status(500).json({});
+  });
+  const server = await new Promise<Server>((resolve) => {
+    const listening = app.listen(0, "127.0.0.1", () => resolve(listening));
+  });
+  const { port } = server.address() as AddressInfo;
+  /** Sends a request as a proxy in front of the application does. */
+  const forward = async (request: Request): Promise<Response> => {
+    const { pathname, search, protocol, host } = new URL(request.url);
+    const headers = new Headers(request.headers);
+    headers.set("x-forwarded-proto", protocol.slice(0, -1));
+    headers.set("x-forwarded-host", host);
+    const { method } = request;
+    const body = method === "POST" ? await request.text() : null;
+    const url = `http://127.0.0.1:${port}${pathname}${search}`;
+    const response = await fetch(url, { method, headers, body, redirect: "manual" });
+    const octets = await response.arrayBuffer();
+    return new Response(octets.byteLength === 0 ? null : octets, response);
+  };
+  scenario.serve(forward);
+  try {
+    await work(createBrowser(application, async (request) => {
+      const response = await forward(request);
+      if (failures.length > 0) throw failures[0];
+      return response;
+    }));
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+async function addRoutes(app: Application, scenario: Scenario): Promise<void> {
+  const { issuer, clientId, postLogoutRedirectUri } = scenario;
+  const { auth, requiresAuth } = await load<Library>("express-openid-connect");
+  const { MemoryStore } = await load<{ readonly MemoryStore: Store }>("express-session");
+  app.use(auth({
+    issuerBaseURL: issuer,
+    baseURL: application,
+    clientID: clientId,
+    clientSecret: secret,
+    secret: "a secret of the application's cookies",
+    authRequired: false,
+    idpLogout: true,
+    backchannelLogout: { store: new MemoryStore() },
+    routes: { postLogoutRedirect: postLogoutRedirectUri },
+    authorizationParams: { response_type: "code", scope, ...resourceOf(scenario) },
+  }));
+  const add = (path: string, work: (oidc: OpenidRequest["oidc"]) => Promise<unknown>) =>
+    app.get(
+      path,
+      requiresAuth(),
+      (async ({ oidc }, response) => {
+        await work(oidc);
+        response.json({});
+      }) as Handler<OpenidRequest>,
+    );
+  add("/userinfo", (oidc) => oidc.fetchUserInfo());
+  add("/orders", (oidc) => callApi(fetch, scenario, tokenOf(oidc).access_token));
+  add(
+    "/refresh",
+    async (oidc) => callApi(fetch, scenario, (await tokenOf(oidc).refresh()).access_token),
+  );
+  app.get("/signed-out", ((_request, response) => response.json({})) as Handler);
+}
+
+function tokenOf({ accessToken }: OpenidRequest["oidc"]): AccessToken {
+  if (accessToken === undefined) throw new HarnessError("the library gives the application no access token");
+  return accessToken;
+}

@@ -1,0 +1,48 @@
+/** The client of `@modelcontextprotocol/sdk` with the provider that its example shows. */
+
+import { callGreet, greeter, type Saved } from "../../portable/clients/mcp_client.ts";
+import type { FetchInit } from "../../../src/kit/mod.ts";
+import type { Examined } from "./examined.ts";
+
+export const mcpSdk: Examined = {
+  package: "@modelcontextprotocol/sdk",
+  use:
+    "`StreamableHTTPClientTransport` with an `OAuthClientProvider`; the application reads the authorization response",
+  notes: [
+    "Its source says that this version does not compare the issuer of the metadata with the address of the metadata.",
+    "It loads the metadata of the authorization server before it compares the `resource` of the API, which it then " +
+    "refuses. It accepts a `resource` that is the origin of the API.",
+    "It answers `insufficient_scope` with a refresh, and gives up if that does not help. Without a refresh token, it asks " +
+    "for the new scope alone.",
+  ],
+  omits: ["authorization_response", "pushed_request", "dpop"],
+  async client(as, scenario) {
+    const { clientId, redirectUri, api, phase, browse } = scenario;
+    const saved: Saved = {
+      verifier: "",
+      ...(phase === "register" ? {} : { client: { client_id: clientId } }),
+    };
+    /** The API checks the token, and an MCP server answers. */
+    const send = async (input: string | URL | Request, init?: FetchInit): Promise<Response> => {
+      const request = new Request(input, init as RequestInit);
+      const copy = request.clone();
+      const response = await as.fetch(request);
+      if (request.url !== api || request.method !== "POST" || !response.ok) return response;
+      return await greeter(copy, await response.json());
+    };
+    const greet = () =>
+      callGreet({
+        as: { fetch: send as typeof as.fetch, authorize: browse },
+        url: api,
+        saved,
+        application: { redirectUri, metadata: { token_endpoint_auth_method: "none", scope: "orders" } },
+      });
+    await greet();
+    if (phase !== "refresh") return;
+    for (let count = 0; count < 2; count++) {
+      // The API refuses this token, and the SDK refreshes.
+      saved.tokens = { ...saved.tokens!, access_token: "expired" };
+      await greet();
+    }
+  },
+};

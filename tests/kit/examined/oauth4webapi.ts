@@ -1,0 +1,130 @@
+/** `oauth4webapi` as its examples for OpenID Connect use it, with state and nonce. */
+
+import * as oauth from "oauth4webapi";
+import type { Mock, Scenario } from "../../../src/kit/mod.ts";
+import { type Examined, requireOk, resourceOf, scope } from "./examined.ts";
+
+const base = {
+  package: "oauth4webapi",
+  omits: [
+    "resource",
+    "pushed_request",
+    "dpop",
+    "metadata.pkce_missing",
+    "metadata.pkce_plain_only",
+    "registration.scope_reduced",
+  ],
+  notes: [
+    "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",
+    "Without a registered `id_token_signed_response_alg`, it accepts the algorithms that the metadata lists, as its " +
+    "documentation says.",
+    "A refresh does not know the first ID token, so comparing the two is left to the application.",
+  ],
+} satisfies Partial<Examined>;
+
+export const oauth4webapi: Examined = {
+  ...base,
+  use: "PKCE, state, nonce",
+  client: (as, scenario) => run(as, scenario, { validatesSignatures: false }),
+};
+
+export const oauth4webapiWithSignatures: Examined = {
+  ...base,
+  use: "PKCE, state, nonce, `validateApplicationLevelSignature`",
+  client: (as, scenario) => run(as, scenario, { validatesSignatures: true }),
+};
+
+interface Habits {
+  readonly validatesSignatures: boolean;
+}
+
+async function run(as: Mock, scenario: Scenario, { validatesSignatures }: Habits): Promise<void> {
+  const { issuer, redirectUri, api, phase, browse } = scenario;
+  const terms = { [oauth.customFetch]: as.fetch };
+  const url = new URL(issuer);
+  const server = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, terms));
+  const client = await obtainClient(server, scenario, terms);
+  const resource = resourceOf(scenario);
+  const verifier = oauth.generateRandomCodeVerifier();
+  const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
+  const address = new URL(server.authorization_endpoint!);
+  const request = {
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope,
+    state,
+    nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    ...resource,
+  };
+  for (const [name, value] of Object.entries(request)) address.searchParams.set(name, value);
+  const params = oauth.validateAuthResponse(server, client, await browse(address), state);
+  const more = { ...terms, additionalParameters: { ...resource } };
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    params,
+    redirectUri,
+    verifier,
+    more,
+  );
+  let tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: nonce,
+    requireIdToken: true,
+  });
+  if (validatesSignatures) await oauth.validateApplicationLevelSignature(server, response, terms);
+  const { sub } = oauth.getValidatedIdTokenClaims(tokens)!;
+  const call = async () => {
+    await requireOk(
+      await oauth.protectedResourceRequest(
+        tokens.access_token,
+        "GET",
+        new URL(api),
+        undefined,
+        undefined,
+        terms,
+      ),
+    );
+  };
+  if (phase === "login" || phase === "register") {
+    const userinfo = await oauth.userInfoRequest(server, client, tokens.access_token, terms);
+    await oauth.processUserInfoResponse(server, client, sub, userinfo);
+    const isSigned = userinfo.headers.get("content-type")?.startsWith("application/jwt");
+    if (validatesSignatures && isSigned) {
+      await oauth.validateApplicationLevelSignature(server, userinfo, terms);
+    }
+  }
+  if (phase === "call_api") await call();
+  if (phase === "refresh") {
+    let refreshToken = tokens.refresh_token!;
+    for (let count = 0; count < 2; count++) {
+      const refreshed = await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        refreshToken,
+        more,
+      );
+      tokens = await oauth.processRefreshTokenResponse(server, client, refreshed);
+      if (validatesSignatures && tokens.id_token !== undefined) {
+        await oauth.validateApplicationLevelSignature(server, refreshed, terms);
+      }
+      refreshToken = tokens.refresh_token ?? refreshToken;
+      await call();
+    }
+  }
+}
+
+async function obtainClient(
+  server: oauth.AuthorizationServer,
+  { clientId, redirectUri, phase }: Scenario,
+  terms: { readonly [oauth.customFetch]: Mock["fetch"] },
+): Promise<oauth.Client> {
+  if (phase !== "register") return { client_id: clientId };
+  const metadata = { redirect_uris: [redirectUri], token_endpoint_auth_method: "none" };
+  const response = await oauth.dynamicClientRegistrationRequest(server, metadata, terms);
+  return await oauth.processDynamicClientRegistrationResponse(response);
+}

@@ -1,0 +1,65 @@
+/** `passport-oauth2` 1 with PKCE and state. Its strategy runs as Passport calls it. */
+
+import { parse } from "node:querystring";
+import OAuth2Strategy from "passport-oauth2";
+import { HarnessError } from "../../../src/kit/mod.ts";
+import { callApi, type Examined, scopeWithoutOpenid, secret, withSecret } from "./examined.ts";
+
+/** What the strategy does with a request: it redirects the browser, or it has an access token. */
+type Step = { readonly redirect: string } | { readonly accessToken: string };
+
+type Done = (error: unknown, user: unknown) => void;
+
+export const passportOauth2: Examined = {
+  package: "passport-oauth2",
+  use: "`pkce: true`, `state: true`",
+  omits: ["resource", "pushed_request", "dpop"],
+  notes: [
+    "It does not know the `iss` of the authorization response.",
+    "It does not read the `token_type`.",
+    "Its package `oauth` never calls back if the connection breaks in the middle of a token response, so the request of " +
+    "the browser hangs.",
+  ],
+  options: withSecret("client_secret_post"),
+  listen: true,
+  async client(_as, scenario) {
+    const { issuer, clientId, redirectUri, api, browse } = scenario;
+    const settings = {
+      authorizationURL: `${issuer}/oauth2/authorize?${new URLSearchParams({ resource: api })}`,
+      tokenURL: `${issuer}/oauth2/token`,
+      clientID: clientId,
+      clientSecret: secret,
+      callbackURL: redirectUri,
+      scope: scopeWithoutOpenid,
+      pkce: true,
+      state: true,
+    };
+    const session = {};
+    const authenticate = (url: string) =>
+      new Promise<Step>((resolve, reject) => {
+        // Passport makes an object with these four functions for each request.
+        const strategy = Object.assign(new OAuth2Strategy(settings, verify), {
+          redirect: (redirect: string) => resolve({ redirect }),
+          success: resolve,
+          fail: (info?: { readonly message?: string }) => reject(new Error(info?.message ?? "refused")),
+          error: reject,
+        });
+        // Express reads the query in the same way.
+        const query = parse(new URL(url).search.slice(1));
+        strategy.authenticate({ url, query, body: {}, headers: {}, session } as never);
+      });
+    let step = await authenticate(redirectUri);
+    for (let logins = 0; "redirect" in step; logins++) {
+      if (logins === mostLogins) throw new HarnessError("the browser was sent to the server again and again");
+      step = await authenticate((await browse(step.redirect)).href);
+    }
+    await callApi(fetch, scenario, step.accessToken);
+  },
+};
+
+// A browser stops after some redirects, too.
+const mostLogins = 10;
+
+function verify(accessToken: string, _refreshToken: string, _profile: unknown, done: Done): void {
+  done(null, { accessToken });
+}

@@ -1,0 +1,64 @@
+/** A whole card of `openid-client` that checks signatures, in the process of the test: it is the kept one, and it needs no more runs than it should. */
+
+import { assert, assertEquals } from "@std/assert";
+import { readdirSync, readFileSync } from "node:fs";
+import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
+import { catalogue } from "../../../src/kit/faults/catalogue.ts";
+import { listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
+import { withoutSecret } from "../examined/examined.ts";
+import { examineLibrary, type LibraryCard } from "../examined/examine_library.ts";
+import { expressOpenidConnect } from "../examined/express_openid_connect.ts";
+import { openidClientWithSignatures } from "../examined/openid_client.ts";
+import { examine } from "../../../src/kit/mod.ts";
+import { test } from "../../runner.ts";
+
+test("examined: openid-client has its kept card, with few more runs than phases and misbehaviours", async () => {
+  const kept = JSON.parse(readFileSync("docs/cards/openid_client_signatures.json", "utf8")) as LibraryCard;
+  const runs: (string | undefined)[] = [];
+  const card = await examineLibrary({
+    ...openidClientWithSignatures,
+    // Without a registered algorithm, the library accepts this one, which costs less time than RS256.
+    options: { ...withoutSecret, alg: "EdDSA" },
+    client(as, scenario) {
+      runs.push(scenario.name);
+      return openidClientWithSignatures.client(as, scenario);
+    },
+  }, kept.library.version);
+  const { phases, rows } = card;
+  const names = rows.filter(({ name }) => phases.includes(phaseOf(name))).map(({ name }) => name);
+  const phasesTried = new Set(["login", ...rows.map(({ name }) => phaseOf(name))]).size;
+  assertEquals([...new Set(runs.filter((name) => name !== undefined))].sort(), [...names].sort());
+  // A misbehaviour of which the usual run does not show that it applies has a second run, with a right server.
+  const variants = names.flatMap((name) => listVariants(name).slice(1));
+  const fewest = names.length + variants.length + phasesTried;
+  assert(runs.length >= fewest && runs.length <= 1.2 * fewest, `${runs.length} runs, ${fewest} at least`);
+  assertEquals(rows.filter(({ outcome }) => outcome === "hung"), []);
+  // Which algorithm is another one depends on the one of the server.
+  const outcomesOf = (card: LibraryCard) =>
+    card.rows.filter(({ name }) => name !== "id_token.alg_unregistered")
+      .map(({ name, outcome }) => `${name}: ${outcome}`);
+  // `deno task cards` makes the kept cards again.
+  assertEquals(outcomesOf(card), outcomesOf(kept));
+});
+
+test("examined: the application of express-openid-connect has not crashed if the library gives it no access token", async () => {
+  const { options = {}, client } = expressOpenidConnect;
+  const { rows: [row] } = await examine({
+    ...{ client, options, listen: true, only: ["token_response.expires_in_zero"], within: 60 },
+  });
+  assertEquals(row!.outcome, "unknown", row!.because);
+});
+
+const phaseOf = (name: MisbehaviourName) => catalogue.get(name)!.phase;
+
+for (const file of readdirSync("docs/cards")) {
+  test(`examined: ${file} has requests only where they prove a failure or an advice`, () => {
+    const { rows } = JSON.parse(readFileSync(`docs/cards/${file}`, "utf8")) as LibraryCard;
+    for (const { name, outcome, because, requests, ...others } of rows) {
+      const grade = gradeOf({ outcome, level: catalogue.get(name)!.level });
+      assertEquals(requests !== undefined, grade === "failed" || grade === "advice", name);
+      assertEquals(because === undefined, outcome === "not_reached", name);
+      assertEquals(others, {}, name);
+    }
+  });
+}

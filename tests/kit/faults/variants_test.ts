@@ -1,0 +1,160 @@
+/** A row with several variants tries each of them, because a careless verifier falls for one only. */
+
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { createHmac, createPublicKey } from "node:crypto";
+import { decodeProtectedHeader } from "jose";
+import { createMock, examine, examineApi, type Mock } from "../../../src/kit/mod.ts";
+import { test } from "../../runner.ts";
+import { answerObediently } from "./apis/obeying_api.ts";
+import { createClient } from "./clients/client.ts";
+import { naive } from "./clients/habits.ts";
+
+type PublicJwk = Readonly<Record<string, string>>;
+
+const write = (jwk: PublicJwk, type: "spki" | "pkcs1", format: "pem" | "der") =>
+  createPublicKey({ key: { ...jwk }, format: "jwk" }).export({ type, format } as never) as string | Buffer;
+
+/** How an API or a client keeps the key of the server. */
+const keptAs: Readonly<Record<string, (jwk: PublicJwk) => string | Buffer>> = {
+  spki_pem: (jwk) => write(jwk, "spki", "pem"),
+  spki_pem_trimmed: (jwk) => `${write(jwk, "spki", "pem")}`.trim(),
+  spki_der: (jwk) => write(jwk, "spki", "der"),
+  pkcs1_pem: (jwk) => write(jwk, "pkcs1", "pem"),
+  pkcs1_pem_trimmed: (jwk) => `${write(jwk, "pkcs1", "pem")}`.trim(),
+  pkcs1_der: (jwk) => write(jwk, "pkcs1", "der"),
+  jwk: (jwk) => JSON.stringify(jwk),
+  modulus: ({ n = "" }) => n,
+  modulus_octets: ({ n = "" }) => Buffer.from(n, "base64url"),
+};
+
+/** Whether the token verifies, if its own header chooses between HS256 and the algorithm of the key. */
+function verifiesCarelessly(token: string, secret: string | Buffer): boolean {
+  const { alg } = decodeProtectedHeader(token);
+  if (alg !== "HS256") return true;
+  const at = token.lastIndexOf(".");
+  const signature = createHmac("sha256", secret).update(token.slice(0, at)).digest("base64url");
+  return token.slice(at + 1) === signature;
+}
+
+async function loadKey({ fetch, issuer }: Mock): Promise<PublicJwk> {
+  return (await (await fetch(`${issuer}/oauth2/jwks`)).json()).keys[0];
+}
+
+const describe = (variant: string, because: string) =>
+  variant === "spki_pem" || variant === "jku" ? because : `With the variant ${variant}: ${because}`;
+
+for (const [variant, keep] of Object.entries(keptAs)) {
+  test(`variants: an API that keeps the key as ${variant}, and lets the token choose HS256, is fooled (RFC 8725 §2.1)`, async () => {
+    await using as = await createMock();
+    const secret = keep(await loadKey(as));
+    const { rows: [row] } = await examineApi({
+      as,
+      call: (token) => new Response(null, { status: verifiesCarelessly(token, secret) ? 200 : 401 }),
+      only: ["access_token.hs256_with_public_key"],
+    });
+    assertEquals([row!.outcome, row!.because], ["fooled", describe(variant, "The API answered 200.")]);
+  });
+}
+
+test("variants: a client that keeps the key in another form, and lets the ID token choose HS256, is fooled, too (RFC 8725 §2.1)", async () => {
+  const { rows: [row] } = await examine({
+    client: async (as, scenario) => {
+      const secret = keptAs["jwk"]!(await loadKey(as));
+      await createClient(naive)({
+        ...as,
+        fetch: async (...request) => {
+          const response = await as.fetch(...request);
+          if (!`${request[0]}`.endsWith("/token")) return response;
+          const { id_token: idToken } = await response.clone().json();
+          if (!verifiesCarelessly(idToken, secret)) throw new Error("the signature is wrong");
+          return response;
+        },
+      }, scenario);
+    },
+    only: ["id_token.hs256_with_public_key"],
+    within: 60,
+  });
+  assertEquals([row!.outcome, row!.because], [
+    "fooled",
+    describe("jwk", "Afterwards the client sent GET userinfo."),
+  ]);
+});
+
+test("variants: each form that an elliptic curve has is tried, too", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const { rows: [row] } = await examineApi({
+    as,
+    call: (token) => {
+      const { alg } = decodeProtectedHeader(token);
+      return new Response(null, { status: alg === "ES256" ? 200 : 401 });
+    },
+    only: ["access_token.hs256_with_public_key"],
+  });
+  assertEquals(row!.outcome, "noticed", row!.because);
+});
+
+for (const alg of ["RS256", "ES256", "EdDSA"] as const) {
+  test(`variants: an API that loads a certificate from the URL in a token is fooled (${alg}, RFC 7515 §4.1.5)`, async () => {
+    await using as = await createMock({ alg });
+    for (const status of [200, 401]) {
+      const { rows: [row] } = await examineApi({
+        as,
+        call: async (token) => {
+          const { x5u, jku } = decodeProtectedHeader(token);
+          if (jku !== undefined) return new Response(null, { status: 401 });
+          const terms = { load: as.fetch, issuer: as.issuer, status, alg };
+          const answer = await answerObediently(token, terms);
+          return new Response(null, { status: x5u === undefined ? 200 : answer });
+        },
+        only: ["access_token.key_by_url"],
+      });
+      assertEquals(row!.outcome, "fooled");
+      const [request] = row!.requests;
+      assertEquals(row!.requests.length, 1);
+      assertEquals(
+        row!.because.replace(/ The answer lacks .*/, ""),
+        `With the variant x5u: The API called the URL in the header, GET ${
+          request!.path
+        }. The API answered ${status}.`,
+      );
+    }
+  });
+}
+
+test("variants: a test chooses one by its name", async () => {
+  await using as = await createMock();
+  const secret = keptAs["pkcs1_pem"]!(await loadKey(as));
+  const { token } = await as.forge("access_token.hs256_with_public_key", { variant: "pkcs1_pem" });
+  const usual = await as.forge("access_token.hs256_with_public_key");
+  assertEquals([verifiesCarelessly(token, secret), verifiesCarelessly(usual.token, secret)], [true, false]);
+  using _wrong = as.misbehave("id_token.hs256_with_public_key", { variant: "pkcs1_pem" });
+  const { id_token: idToken } = await as.login("alice");
+  assertEquals(verifiesCarelessly(idToken!, secret), true);
+});
+
+test("variants: an unknown name is refused", async () => {
+  await using as = await createMock();
+  await assertRejects(
+    () => as.forge("access_token.key_by_url", { variant: "x5c" }),
+    TypeError,
+    'Cannot forge access_token.key_by_url: expected one of jku, x5u as variant, but got "x5c"',
+  );
+  assertThrows(
+    () => as.misbehave("id_token.alg_none", { variant: "x5c" }),
+    TypeError,
+    'Cannot misbehave with id_token.alg_none: expected no variant, but got "x5c"',
+  );
+});
+
+for (const alg of ["RS256", "ES256"] as const) {
+  test(`keys.kid_duplicate: the keys of an ${alg} server with one kid have different types`, async () => {
+    await using as = await createMock({ alg });
+    using _wrong = as.misbehave("keys.kid_duplicate");
+    const response = await as.fetch(`${as.issuer}/oauth2/jwks`);
+    const { keys } = await response.json() as { readonly keys: readonly PublicJwk[] };
+    for (const same of Map.groupBy(keys, ({ kid }) => kid).values()) {
+      assertEquals(same.map(({ kty }) => kty).sort(), ["EC", "RSA"]);
+    }
+  });
+}

@@ -1,0 +1,280 @@
+/** An exchange as a page shows it: what it explains, and which secrets it has. */
+
+import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { sha256 } from "../../../../src/server/crypto/platform.ts";
+import { describeExchange } from "../../../../src/kit/mock/journal/describe_exchange.ts";
+import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
+import type { Relation, ShownExchange } from "../../../../src/server/pages/inspector/exchange_props.ts";
+import { begin, deviceOptions } from "../../../server/features/device_login.ts";
+import { test } from "../../../runner.ts";
+import { readTokens, refresh } from "../../../server/tokens/bearer.ts";
+import { personJwt, present, trusting } from "../../../server/tokens/jwt_grants.ts";
+import { basic, challenge, challengeOf, createBrowser, inWorld, type World } from "../../../world.ts";
+import { askAs, assertingClients, assertion } from "../../../server/tokens/assertions.ts";
+import { describeLast, keepWorld, termsOf } from "./kept_world.ts";
+import { runWithSecrets, secretOptions } from "./secret_run.ts";
+
+const otherVerifier = "another-verifier-of-another-login-0123456789-abc";
+
+/** The index of the entry that a relation names, from the start of the journal. */
+function find(shown: ShownExchange, relation: Relation, { journal }: World): number | undefined {
+  const related = shown.related.find((each) => each.relation === relation);
+  return related && journal.findIndex(({ id }) => id === related.id);
+}
+
+test("exchange: a wrong verifier is shown beside its challenge (RFC 7636 §4.6)", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code(), { code_verifier: otherVerifier });
+    const shown = describeLast(world);
+    assertEquals([shown.outcome, shown.refusal?.reason], ["refused", "verifier_wrong"]);
+    assertEquals(shown.refusal?.rule, "RFC 7636 §4.6");
+    assertEquals(shown.pkce?.challenge, challenge);
+    assert(shown.pkce?.hash !== challenge);
+    assertEquals(shown.pkce?.verifier?.length, otherVerifier.length);
+    // No login in the journal has this verifier.
+    assertEquals(shown.hints, [{ kind: "challenge_unknown" }]);
+    assertEquals(find(shown, "issued", world), 0);
+  }));
+
+test("exchange: a response as a JWT is shown as it was sent, with the key only (JARM §2.3.1)", () =>
+  inWorld({}, async (world) => {
+    const sent = await world.authorize({ response_mode: "jwt" });
+    const jwt = new URL(sent.headers.get("location")!).searchParams.get("response")!;
+    const shownWith = (secrets: boolean) =>
+      describeLast(world, { secrets }).response.parameters.map(({ name, text }) => [name, text]);
+    assertEquals(shownWith(true), [["response", jwt]]);
+    assertEquals(shownWith(false), [["response", undefined]]);
+  }));
+
+test("exchange: the verifier of another login names that login", () =>
+  inWorld({}, async (world) => {
+    const hash = challengeOf(otherVerifier);
+    const code = await world.code();
+    await world.code({ code_challenge: hash });
+    await world.redeem(code, { code_verifier: otherVerifier });
+    assertEquals(find(describeLast(world), "verifier_of", world), 1);
+  }));
+
+test("exchange: a code that is used twice names its first use and the time between", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    await world.redeem(code);
+    world.clock.advance(0.5);
+    await world.redeem(code);
+    const shown = describeLast(world);
+    assertEquals(shown.refusal?.reason, "code_replayed");
+    assertEquals(find(shown, "used_first", world), 1);
+    assertEquals(find(shown, "issued", world), 0);
+    assertEquals(shown.related.find(({ relation }) => relation === "used_first")?.before, 0.5);
+  }));
+
+const expiries = [
+  { when: "a turn of the clock", turned: 400, hints: [{ kind: "clock_alone", times: [400, 0] }] },
+  { when: "a turn and a slow client", turned: 300, hints: [{ kind: "clock_turned", times: [300, 100] }] },
+  { when: "time that passed by itself", turned: undefined, hints: [] },
+];
+
+for (const { when, turned, hints } of expiries) {
+  test(`exchange: a code that expired by ${when} shows the turn, and whether the client was slow`, () =>
+    inWorld({}, async (world) => {
+      const code = await world.code();
+      world.clock.advance(400);
+      await world.redeem(code);
+      const shown = describeLast(world, {}, turned === undefined ? {} : { 1: turned });
+      assertEquals(shown.refusal?.reason, "code_expired");
+      assertEquals([shown.turned, shown.clockAhead], [turned, turned]);
+      assertEquals(shown.related.map((each) => [each.relation, each.turned]), [["issued", turned]]);
+      assertEquals(shown.hints, hints as typeof shown.hints);
+    }));
+}
+
+test("exchange: a refresh token that is used twice names its first use", () =>
+  inWorld({}, async (world) => {
+    const { refresh_token } = await (await world.redeem(await world.code({ scope: "openid offline_access" })))
+      .json();
+    const refresh = () =>
+      world.post("/oauth2/token", { grant_type: "refresh_token", refresh_token, client_id: "public" });
+    await refresh();
+    await refresh();
+    const shown = describeLast(world);
+    assertEquals(shown.refusal?.reason, "refresh_reused");
+    assertEquals([find(shown, "used_first", world), find(shown, "issued", world)], [2, 1]);
+    await refresh();
+    assertEquals(find(describeLast(world), "ended", world), 3);
+  }));
+
+test("exchange: a JWT of another issuer that is used twice names its first use", () =>
+  inWorld(trusting(), async (world) => {
+    const jwt = await personJwt(world);
+    await present(world, jwt);
+    await present(world, await personJwt(world));
+    await present(world, jwt);
+    const shown = describeLast(world);
+    assertEquals([shown.refusal?.reason, find(shown, "used_first", world)], ["jwt_grant_replayed", 0]);
+  }));
+
+test("exchange: a wrong secret names the last request that had the right one, and shows no secret", () =>
+  inWorld({}, async (world) => {
+    const right = basic("basic", "basic secret: a+b%c");
+    await world.redeem(await world.code({ client_id: "basic" }), { client_id: undefined }, right);
+    await world.redeem("x", { client_id: undefined }, basic("basic", " SECRET-CANARY"));
+    const shown = describeLast(world, { secrets: true });
+    assertEquals(shown.refusal?.reason, "secret_wrong");
+    assertEquals(find(shown, "same_client", world), 1);
+    const secret = shown.request.headers.find(({ meaning }) => meaning === "client_secret");
+    assertEquals(secret?.hasOuterSpace, true);
+    assertFalse(JSON.stringify(shown).includes("CANARY"));
+  }));
+
+test("exchange: an ID token is compared with the request that led to it (OpenID Connect Core §3.1.3.7)", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code({ scope: "openid", nonce: "NONCE-CANARY" }));
+    const shown = describeLast(world);
+    assertEquals(
+      shown.checks.map(({ name, isMet }) => [name, isMet]),
+      [["iss", true], ["aud", true], ["nonce", true], ["at_hash", true], ["iat", true], ["exp", true], [
+        "access_token_aud",
+        undefined,
+      ]],
+    );
+    assertFalse(JSON.stringify(shown).includes("NONCE-CANARY"));
+    assertStringIncludes(JSON.stringify(describeLast(world, { secrets: true })), "NONCE-CANARY");
+  }));
+
+test("exchange: a token for fewer resources is right, and the journal has what it is for (RFC 8707 §2.2)", () =>
+  inWorld({}, async (world) => {
+    const [one, two] = ["https://one.example", "https://two.example"] as const;
+    const tokens = await readTokens(
+      await world.redeem(await world.code({ resource: [one, two] }), { resource: one }),
+    );
+    const find = () => describeLast(world).checks.find(({ name }) => name === "access_token_aud");
+    assertEquals([find()?.expected?.text, find()?.received?.text, find()?.isMet], [one, one, true]);
+    await refresh(world, tokens.refresh_token, { resource: two });
+    assertEquals([find()?.expected?.text, find()?.isMet], [two, true]);
+    assertEquals(world.journal.at(-1)!.facts.resource, [two]);
+  }));
+
+test("exchange: a code that is used again was a race only within 100 ms of the response", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    await world.redeem(code);
+    world.clock.advance(0.012);
+    await world.redeem(code);
+    assertEquals(describeLast(world).hints, [{ kind: "used_at_once" }]);
+    const other = await world.code();
+    await world.redeem(other);
+    world.clock.advance(0.11);
+    await world.redeem(other);
+    assertEquals(describeLast(world).hints, [{ kind: "code_kept" }]);
+  }));
+
+test("exchange: an assertion of another time zone is told from an assertion that was sent before", () =>
+  inWorld({ clients: assertingClients }, async (world) => {
+    const { now } = world.clock;
+    await askAs(world, await assertion(world, { claims: { iat: now - 10_800, exp: now - 10_740 } }));
+    assertEquals(describeLast(world).refusal?.reason, "assertion_expired");
+    assertEquals(describeLast(world).hints, [{ kind: "assertion_behind", times: [10_800] }]);
+    const sent = await assertion(world);
+    await askAs(world, sent);
+    world.clock.advance(10_800);
+    await askAs(world, sent);
+    assertEquals(describeLast(world).refusal?.reason, "assertion_expired");
+    assertEquals(describeLast(world).hints, [{ kind: "assertion_sent_before" }]);
+  }));
+
+test("exchange: what an earlier refusal ended names that refusal", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    const { access_token } = await (await world.redeem(code)).json();
+    await world.redeem(code);
+    await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
+    assertEquals(describeLast(world).follows, world.journal[2]!.id);
+    assertEquals(flowOf(keepWorld(world).at(-1)!), world.journal[0]!.facts.flow);
+  }));
+
+test("exchange: a wrong secret stands in the login whose code it sends", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ client_id: "basic" });
+    await world.redeem(code, { client_id: undefined }, basic("basic", "wrong"));
+    const shown = describeLast(world);
+    assertEquals(shown.refusal?.reason, "secret_wrong");
+    assertEquals(flowOf(keepWorld(world).at(-1)!), world.journal[0]!.facts.flow);
+    assertEquals(shown.pkce?.challenge, challenge);
+  }));
+
+test("exchange: an authorization response says what the browser gets", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    await world.get(world.authorizeUrl());
+    assertEquals(describeLast(world).result, "sign_in");
+    await world.get(world.authorizeUrl({ scope: "  " }));
+    assertEquals(describeLast(world).result, "error");
+  }));
+
+test("exchange: tokens are decoded, and never with their signature", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code({ scope: "openid" }));
+    const raw = JSON.parse(world.journal.at(-1)!.response.body!);
+    const shown = describeLast(world);
+    const idToken = shown.response.body.find(({ name }) => name === "id_token");
+    assertEquals(idToken?.jwt?.payload.lines.find(({ path }) => path === "sub")?.text, '"sub": "alice",');
+    assertEquals(idToken?.jwt?.header.lines.find(({ path }) => path === "alg")?.text, '"alg": "ES256",');
+    const text = JSON.stringify(shown);
+    for (const token of [raw.id_token, raw.access_token]) assertFalse(text.includes(token.split(".")[2]));
+    assertStringIncludes(JSON.stringify(describeLast(world, { secrets: true })), raw.id_token);
+  }));
+
+test("exchange: state is compared with the first request of a login, and not with its later pages (RFC 6749 §4.1.2)", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl({ state: "of-the-client" }));
+    const consent = await browser.submit(signIn, { person: "alice" });
+    await browser.submit(consent, { decision: "approve" });
+    const all = keepWorld(world);
+    const from = (at: number) => describeExchange(all.at(-1)!, termsOf(all.slice(at)));
+    const stateOf = (at: number) => from(at).checks.find(({ name }) => name === "state");
+    assertEquals(all.map(({ endpoint }) => endpoint), ["authorize", "sign_in", "authorize", "consent"]);
+    assertEquals(from(0).checks.map(({ name, isMet }) => [name, isMet]), [
+      ["state", true],
+      ["response_iss", true],
+    ]);
+    for (const at of [1, 2, 3]) {
+      assertEquals([stateOf(at)?.name, stateOf(at)?.isMet, from(at).remarks], ["state", undefined, []]);
+    }
+  }));
+
+test("exchange: no secret of a whole run is shown without the key, and passwords and cookies never", () =>
+  inWorld(secretOptions, async (world) => {
+    const { lasting, passing } = await runWithSecrets(world);
+    const all = keepWorld(world);
+    const show = (secrets: boolean) =>
+      JSON.stringify(all.map((kept) => describeExchange(kept, termsOf(all, { secrets }))));
+    const [redacted, complete] = [show(false), show(true)];
+    for (const secret of [...lasting, ...passing]) assertFalse(redacted.includes(secret), secret);
+    for (const secret of lasting) assertFalse(complete.includes(secret), secret);
+    for (const secret of passing) assert(complete.includes(secret), secret);
+  }));
+
+test("exchange: a user code is so short that its hash would show it (RFC 8628 §6.1)", () =>
+  inWorld(deviceOptions, async (world) => {
+    const { user_code, verification_uri_complete } = await begin(world);
+    await world.post("/oauth2/device_verification", { user_code });
+    await world.get(`/device?user_code=${user_code}`);
+    const all = keepWorld(world);
+    const show = (secrets: boolean) =>
+      JSON.stringify(all.map((kept) => describeExchange(kept, termsOf(all, { secrets }))));
+    for (const text of [user_code, verification_uri_complete]) {
+      const fingerprint = sha256(text).slice(0, 10);
+      assert(show(true).includes(text));
+      assertFalse([text, fingerprint].some((each) => show(false).includes(each)), text);
+    }
+  }));
+
+test("exchange: a text that must never be shown is hidden at any place, also with the key", () =>
+  inWorld({}, async (world) => {
+    await world.redeem("CONTROL-TOKEN", { redirect_uri: "https://app.example/CONTROL-TOKEN" }, {
+      "user-agent": "CONTROL-TOKEN",
+      authorization: "Bearer CONTROL-TOKEN",
+    });
+    const shown = describeLast(world, { secrets: true, neverShown: ["CONTROL-TOKEN"] });
+    assertFalse(JSON.stringify(shown).includes("CONTROL-TOKEN"), JSON.stringify(shown));
+  }));

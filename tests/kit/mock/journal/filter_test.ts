@@ -1,0 +1,108 @@
+/** The filter line of the inspector, and the tags of exchanges. */
+
+import { assertEquals } from "@std/assert";
+import { filterNames, parseFilter } from "../../../../src/kit/mock/journal/filter.ts";
+import { listTags } from "../../../../src/kit/mock/journal/tags.ts";
+import { test } from "../../../runner.ts";
+import { basic, inWorld, type World } from "../../../world.ts";
+import { keepWorld } from "./kept_world.ts";
+
+/** A login of `public` that works, a wrong verifier of `public`, and a wrong secret of `basic`. */
+async function runMixed(world: World): Promise<void> {
+  await world.redeem(await world.code());
+  await world.redeem(await world.code(), { code_verifier: "x".repeat(43) });
+  await world.redeem("x", { client_id: undefined }, basic("basic", "wrong"));
+  await world.get("/.well-known/openid-configuration");
+}
+
+const cases: Readonly<Record<string, readonly number[]>> = {
+  "": [0, 1, 2, 3, 4, 5],
+  "client:basic": [4],
+  "client:PUBLIC outcome:refused": [3],
+  "person:alice -outcome:refused": [0, 1, 2],
+  "outcome:ok endpoint:token": [1],
+  "rule:7636": [3],
+  'rule:"RFC 7636 §4.6"': [3],
+  "rule:rfc7636": [3],
+  "rule:4.6": [3],
+  "reason:verifier_wrong": [3],
+  "error:invalid_client": [4],
+  "status:4xx": [3, 4],
+  "status:401": [4],
+  "grant:authorization_code status:200": [1],
+  "-endpoint:metadata -endpoint:authorize": [1, 3, 4],
+  "path:/oauth2/token": [1, 3, 4],
+  "code_verifier": [3],
+  '"does not match"': [3],
+  "-POST": [0, 2, 5],
+  "method:post": [1, 3, 4],
+  'client:"public"': [0, 1, 2, 3],
+  "https://as.test": [0, 2],
+};
+
+test("filter: each line selects what it says", () =>
+  inWorld({}, async (world) => {
+    await runMixed(world);
+    const all = keepWorld(world);
+    for (const [line, expected] of Object.entries(cases)) {
+      const filter = parseFilter(line);
+      assertEquals(filter.problems, [], line);
+      assertEquals(all.flatMap((kept, at) => filter.matches(kept) ? [at] : []), expected, line);
+    }
+  }));
+
+test("filter: a flow and an id select their exchanges", () =>
+  inWorld({}, async (world) => {
+    await runMixed(world);
+    const all = keepWorld(world);
+    const { id, facts: { flow } } = world.journal[1]!;
+    const select = (line: string) => all.flatMap((kept, at) => parseFilter(line).matches(kept) ? [at] : []);
+    assertEquals([select(`flow:${flow}`), select(`id:${id}`)], [[0, 1], [1]]);
+  }));
+
+test("filter: a misbehaviour is found by its name, by its area, and by a star", () =>
+  inWorld({}, async (world) => {
+    await world.code();
+    const [kept] = keepWorld(world);
+    const altered = [{ seam: "claims", by: "id_token.nonce_wrong" }, { seam: "response", by: "my hook" }];
+    const changed = { ...kept!, entry: { ...kept!.entry, facts: { altered } } };
+    const found = (line: string) => parseFilter(line).matches(changed);
+    for (
+      const line of [
+        "misbehaviour:id_token.nonce_wrong",
+        "misbehaviour:id_token",
+        "misbehaviour:*",
+        'hook:"my hook"',
+      ]
+    ) {
+      assertEquals(found(line), true, line);
+    }
+    assertEquals(found("misbehaviour:access_token"), false);
+    assertEquals(listTags({ facts: {}, altered }), ["misbehaviour:id_token.nonce_wrong", 'hook:"my hook"']);
+  }));
+
+test("filter: an unknown name is a problem that names the nearest one", () => {
+  assertEquals(parseFilter("clint:shop").problems, [
+    { word: "clint:", kind: "similar", suggestions: ["client:shop"] },
+  ]);
+  assertEquals(parseFilter("xyzzy:1").problems, [
+    { word: "xyzzy:", kind: "names", suggestions: filterNames },
+  ]);
+  assertEquals(parseFilter("outcome:bad").problems, [
+    { word: "outcome:bad", kind: "values", suggestions: ["outcome:ok", "outcome:refused", "outcome:failed"] },
+  ]);
+  assertEquals(parseFilter("status:many").problems, [
+    { word: "status:many", kind: "values", suggestions: ["status:400", "status:4xx"] },
+  ]);
+});
+
+test("filter: no word finds a secret", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code({ state: "STATE-CANARY" }));
+    const code = new URLSearchParams(world.journal[1]!.request.body!).get("code")!;
+    const all = keepWorld(world);
+    // A word that begins with "-" would find everything else.
+    for (const text of ["STATE-CANARY", code.split(".")[1]!.replace(/^-+/, "")]) {
+      assertEquals(all.filter((kept) => parseFilter(text).matches(kept)).length, 0, text);
+    }
+  }));

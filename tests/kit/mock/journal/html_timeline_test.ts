@@ -1,0 +1,153 @@
+/** The timeline as one HTML file: it loads nothing, holds no secret, explains refusals, and markup in it stays text. */
+
+import {
+  assert,
+  assertEquals,
+  assertFalse,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { formatHtmlTimeline } from "../../../../src/kit/mock/journal/html_timeline.ts";
+import { keepEntry } from "../../../../src/kit/mock/journal/request_list.ts";
+import { createMock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+import { attribute, byId, everyElement, findAll, readHtml, textOf } from "../../../server/pages/read_html.ts";
+import { inWorld } from "../../../world.ts";
+import { entryOf } from "./journal_entries.ts";
+import { keepWorld } from "./kept_world.ts";
+
+const terms = { issuer: "https://as.test", secrets: false, neverShown: [] };
+
+test("timeline as html: is one file that loads nothing and runs nothing", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code({ scope: "openid" }));
+    const html = formatHtmlTimeline(keepWorld(world), terms);
+    const page = readHtml(html);
+    for (const name of ["script", "img", "link", "iframe", "form"]) {
+      assertEquals(findAll(page, name).length, 0, name);
+    }
+    assertStringIncludes(html, "default-src 'none'");
+    assertFalse(/@import|url\(/.test(html), "the style loads nothing");
+  }));
+
+test("timeline as html: says that it is redacted, and how many requests were refused", () =>
+  inWorld({}, async (world) => {
+    await world.redeem("unknown");
+    const html = formatHtmlTimeline(keepWorld(world), terms);
+    assertStringIncludes(textOf(byId(readHtml(html), "redaction")!), "Redacted");
+    assertStringIncludes(html, "<title>1 request, 1 refused</title>");
+    assertStringIncludes(html, "The code is not valid");
+  }));
+
+test("timeline as html: each arrow of the diagram leads to its exchange", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code());
+    const page = readHtml(formatHtmlTimeline(keepWorld(world), terms));
+    const links = findAll(page, "a").map((link) => attribute(link, "href") ?? "");
+    const inFile = links.filter((href) => href.startsWith("#"));
+    assertEquals(inFile.filter((href) => href === `#exchange-${world.journal[1]!.id}`).length > 0, true);
+    for (const href of inFile) assert(byId(page, href.slice(1)) !== undefined, href);
+    const ids = [...everyElement(page)].flatMap((element) => attribute(element, "id") ?? []);
+    assertEquals(new Set(ids).size, ids.length);
+  }));
+
+test("timeline as html: has secrets only if the test asks for them, and says so", async () => {
+  await using as = await createMock();
+  const tokens = await as.login("alice");
+  const redacted = await as.timeline({ as: "html" });
+  const complete = await as.timeline({ as: "html", secrets: true });
+  assertEquals([redacted, complete].map((html) => textOf(readHtml(html)).includes(tokens.access_token)), [
+    false,
+    true,
+  ]);
+  assertStringIncludes(complete, "Do not publish it");
+  assertEquals(await as.timeline("html"), redacted);
+});
+
+test("timeline: only the HTML file may have secrets", async () => {
+  await using as = await createMock();
+  // @ts-expect-error: only html has this option
+  const error = assertThrows(() => as.timeline({ as: "har", secrets: true }), TypeError);
+  assertEquals(error.message, "Cannot write the timeline as har with secrets: only html may have secrets");
+  // @ts-expect-error: misspelt
+  await assertRejects(async () => await as.timeline({ as: "html", secret: true }), TypeError, "secrets");
+});
+
+test("timeline as html: an API's requests are in it", async () => {
+  await using as = await createMock();
+  const api = as.resource("https://api.test");
+  await api.fetch("https://api.test/orders", { headers: { authorization: "Bearer wrong" } });
+  const html = await as.timeline({ as: "html" });
+  assertStringIncludes(html, "api.test");
+  assertStringIncludes(html, "token_unreadable");
+});
+
+const hostile = [
+  `"><svg onload=alert(1)></title><script>alert(1)</script>`,
+  `</style><img src=x onerror=alert(1)>\u202e\u0000<!--`,
+];
+
+test("timeline as html: markup in every value is text", () => {
+  for (const text of hostile) {
+    const form = (names: readonly string[]) =>
+      new URLSearchParams(names.map((name) => [name, text])).toString();
+    const names = "client_id redirect_uri scope state prompt code_challenge login_hint x".split(" ");
+    const jwt = `${btoa('{"alg":"x"}')}.${btoa(encodeURIComponent(text))}.x`;
+    const parts = ["error", "reason", "description", "spec", "expected", "received", "remedy"] as const;
+    const refusal = Object.fromEntries(parts.map((part) => [part, text])) as Record<
+      typeof parts[number],
+      string
+    >;
+    const requestHeaders = ["user-agent", "origin", "cookie", "authorization", "dpop", text]
+      .map((name) => [name, text] as const);
+    const entry = {
+      ...{ id: "ID", receivedAt: 1, duration: 0 },
+      request: {
+        method: text,
+        path: `/${text}`,
+        query: form(names),
+        body: form([...names, "request"]) + `&request=${jwt}`,
+        headers: [["content-type", "application/x-www-form-urlencoded"] as const, ...requestHeaders],
+      },
+      response: {
+        ...{ status: 400, body: JSON.stringify({ error: text, [text]: { [text]: [text] } }) },
+        headers: [
+          ["content-type", "application/json"],
+          ["location", `https://a.test/?${form(names)}`],
+          ["set-cookie", `${text}=${text}`],
+        ] as const,
+      },
+      facts: {
+        ...{ flow: text, clientId: text, subject: text, grantType: text, clientAuth: text, provenKey: text },
+        ...{ scope: [text], resource: [text], arrivedBy: [text], refusal, fault: new Error(text) },
+        altered: [{ seam: text, by: text }],
+        more: { resource: { url: text, rpc: [text] }, back_channel_logout: { [text]: text } },
+      },
+    };
+    for (const endpoint of ["token", "userinfo", "metadata"] as const) {
+      const kept = keepEntry(entry, endpoint, false);
+      for (const secrets of [false, true]) {
+        const html = formatHtmlTimeline([kept], { ...terms, issuer: `https://${text}`, secrets });
+        const page = readHtml(html);
+        const elements = [...everyElement(page)];
+        const bad = elements.filter(({ name }) => ["script", "img", "iframe"].includes(name));
+        assertEquals(bad.length, 0, text);
+        const attributes = elements.flatMap((element) => [...element.attributes.keys()]);
+        assertEquals(attributes.filter((name) => name.startsWith("on")), [], text);
+        assertFalse(html.includes("\u202e") || html.includes("\u0000"));
+      }
+    }
+  }
+});
+
+test("timeline as html: leaves out what is older than 500 requests, and says so", () => {
+  const kept = Array.from(
+    { length: 502 },
+    (_, at) => keepEntry(entryOf({ id: `id${at}`, facts: { clientId: "a" } }), "token", false),
+  );
+  const html = formatHtmlTimeline(kept, { ...terms, dropped: 1 });
+  assertStringIncludes(html, "3 earlier requests are not in this file");
+  assertFalse(html.includes('exchange-id1"'));
+  assertStringIncludes(html, 'exchange-id2"');
+});

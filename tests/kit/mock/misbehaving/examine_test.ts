@@ -1,0 +1,166 @@
+/** `examine`: a client runs once for each misbehaviour. */
+
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { createMock, examine, type ExamineTerms, type Mock, type Scenario } from "../../../../src/kit/mod.ts";
+import { createClient } from "../../faults/clients/client.ts";
+import { strict } from "../../faults/clients/habits.ts";
+import { test } from "../../../runner.ts";
+import { authorizeUrl, requestToken } from "../authorize_url.ts";
+
+/** Logs in, and redeems the code. Checks nothing. */
+async function logInWith(
+  fetch: Mock["fetch"],
+  { issuer, clientId: client_id, redirectUri: redirect_uri, browse }: Scenario,
+): Promise<void> {
+  const client = { client_id, redirect_uri };
+  const { searchParams } = await browse(authorizeUrl(issuer, client));
+  const response = await requestToken({ issuer, fetch }, { ...client, code: searchParams.get("code")! });
+  await response.json();
+}
+
+const logIn: ExamineTerms["client"] = (as, scenario) => logInWith(as.fetch, scenario);
+
+const only = ["authorization_response.iss_wrong"] as const;
+
+test("examine: a run in process and a run over a port come to the same verdict", async () => {
+  const inProcess = await examine({ client: logIn, only });
+  // The global fetch is that of a program which knows nothing of the mock.
+  const overPort = await examine({
+    client: (_as, scenario) => logInWith(fetch as Mock["fetch"], scenario),
+    only,
+    listen: true,
+  });
+  for (const card of [inProcess, overPort]) {
+    assertEquals(card.phases, ["login"]);
+    assertEquals(card.rows.map(({ name, outcome }) => [name, outcome]), [[only[0], "fooled"]]);
+    assertEquals(card.problem, undefined);
+  }
+});
+
+test("examine: a client that stops working during the examination is not taken for one that notices nothing", async () => {
+  let runs = 0;
+  const card = await examine({
+    client: (as, scenario) =>
+      ++runs > 3 ? Promise.reject(new Error("database is locked")) : logIn(as, scenario),
+    only: ["authorization_response.iss_slash", "authorization_response.iss_wrong", "id_token.missing"],
+    jobs: 1,
+  });
+  assertEquals(card.rows.map(({ outcome }) => outcome), ["fooled", "fooled", "not_reached"]);
+  assertMatch(card.rows[2]!.because, /It refused: Error: database is locked$/);
+  assertEquals(
+    card.problem,
+    "After id_token.missing, the client failed although the server was right: Error: database is locked. " +
+      "Something around the client may be broken, so do not trust the verdicts.",
+  );
+  // The login, three misbehaviours, and once more after the last of them.
+  assertEquals(runs, 5);
+});
+
+test("examine: a client that stops working at the very end is seen, too", async () => {
+  let runs = 0;
+  const card = await examine({
+    client: (as, scenario) => ++runs > 2 ? Promise.reject(new Error("out of disk")) : logIn(as, scenario),
+    only,
+  });
+  assertEquals(card.rows.map(({ outcome }) => outcome), ["fooled"]);
+  assertMatch(card.problem!, /^At the end, the client failed .*: Error: out of disk\. /);
+});
+
+test("examine: over a port, a client can register itself with the redirect URI of the scenario", async () => {
+  const { phases, rows } = await examine({
+    client: createClient(strict),
+    only: ["registration.refused", "client_document.refused"],
+    listen: true,
+  });
+  assertEquals(phases, ["login", "register"]);
+  assertEquals(rows.map(({ outcome }) => outcome), ["noticed", "tolerated"]);
+});
+
+test("examine: a client whose login fails without a fault is not examined", async () => {
+  const failing = () => Promise.reject(new Error("no network"));
+  const failed = "its login fails although the server is right: Error: no network";
+  await assertRejects(() => examine({ client: failing, only }), Error, failed);
+  await assertRejects(
+    () => examine({ client: async () => {}, only }),
+    Error,
+    "it redeemed no authorization code",
+  );
+});
+
+test("examine: the error about a login that fails has the first refusal of the server, and what allows it", async () => {
+  const client: ExamineTerms["client"] = async (_as, { issuer, clientId, redirectUri, browse }) => {
+    const url = authorizeUrl(issuer, {
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: "openid",
+      nonce: "n",
+    });
+    url.searchParams.delete("code_challenge");
+    url.searchParams.delete("code_challenge_method");
+    const callback = await browse(url);
+    throw new Error(`the answer has no code: ${callback.searchParams.get("error")}`);
+  };
+  const options = {
+    clients: [{ client_id: "app", client_secret: "a-secret", redirect_uris: ["https://app.test/"] }],
+  };
+  const { message } = await assertRejects(() => examine({ client, options, only }), Error);
+  assertMatch(
+    message,
+    /right: Error: the answer has no code: invalid_request\nThe server refused GET \/oauth2/,
+  );
+  assertMatch(message, /\(challenge_missing\)[^]*"require_pkce": false/);
+});
+
+test("examine: a browser that a client sends to the foreign server reaches it, which is no refusal", async () => {
+  const client: ExamineTerms["client"] = async (as, scenario) => {
+    await logIn(as, scenario);
+    if (scenario.name === undefined) return;
+    const url = `https://${new URL(scenario.issuer).hostname.replaceAll(".", "-")}.decoy.test/authorize`;
+    await assertRejects(() => scenario.browse(url), TypeError, "does not call the client: its status is 200");
+  };
+  await examine({ client, only });
+});
+
+test("examine: a choice without a fault of a server, or with an unknown name, is refused", async () => {
+  const noFault = "Cannot examine a client: the areas proof and certificate have no fault of a server";
+  await assertRejects(() => examine({ client: logIn, only: ["proof"] }), TypeError, noFault);
+  const noLevel = "Cannot examine a client: no chosen misbehaviour has one of the chosen levels";
+  const withLevel = { only: ["client_document"], level: "must" } as const;
+  await assertRejects(() => examine({ client: logIn, ...withLevel }), TypeError, noLevel);
+  const misspelt = ["authorization_response.iss_worng" as never];
+  const suggestion = "Did you mean authorization_response.iss_wrong?";
+  await assertRejects(() => examine({ client: logIn, only: misspelt }), TypeError, suggestion);
+});
+
+test("examine: the phases that a client does not have are not reached", async () => {
+  const { rows } = await examine({ client: logIn, level: ["must", "tolerate"], only: ["refresh", ...only] });
+  const because = "The client has no phase refresh: it does not refresh its tokens.";
+  for (const row of rows.filter(({ phase }) => phase === "refresh")) {
+    assertEquals([row.outcome, row.because], ["not_reached", because]);
+  }
+});
+
+for (const name of ["access_token.expired", "access_token.type_full"] as const) {
+  test(`misbehave: ${name} that only the API of the test kit judged has not reached the client`, async () => {
+    await using as = await createMock();
+    const api = as.resource("https://api.test/orders", { scope: "orders" });
+    using wrong = as.misbehave(name);
+    const ask = async () => {
+      const { access_token: token } = await as.login("bob", { scope: "orders", resource: api.url });
+      await as.fetch(api.url, { headers: { authorization: `Bearer ${token}` } });
+    };
+    const { outcome, requests } = await wrong.settled(ask());
+    assertEquals([outcome, requests.map(({ endpoint }) => endpoint)], ["not_reached", ["token", "resource"]]);
+  });
+}
+
+test("misbehave: a call of the URL in an access token counts, although the API of the test refuses the token (RFC 8725 §3.10)", async () => {
+  await using as = await createMock();
+  const api = as.resource("https://api.test");
+  using wrong = as.misbehave("access_token.key_by_url");
+  const { access_token: token } = await as.login("alice", { resource: api.url });
+  const { jku = "" } = JSON.parse(atob(token.split(".")[0]!));
+  await (await as.fetch(jku)).body?.cancel();
+  const { status } = await as.fetch(api.url, { headers: { authorization: `Bearer ${token}` } });
+  assertEquals([status, (await wrong.settled()).outcome], [401, "fooled"]);
+});

@@ -1,0 +1,78 @@
+/** The published test keys: each signs a whole flow, is recognized, and is given only if asked for. */
+
+import { assertEquals } from "@std/assert";
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
+import { generateSigningJwk, unfitForSigning } from "../../../../src/server/crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../../src/server/crypto/platform.ts";
+import { isTestKey, testKeys, testKeysFor } from "../../../../src/kit/mock/server/test_keys.ts";
+import { test } from "../../../runner.ts";
+import { inWorld, sampleKey, type World } from "../../../world.ts";
+
+async function keySet(world: World): Promise<JSONWebKeySet> {
+  return await (await world.get("/oauth2/jwks")).json();
+}
+
+async function requireVerified(world: World, alg: SigningAlgorithm): Promise<void> {
+  const response = await world.redeem(await world.code({ scope: "openid read" }));
+  const tokens = await response.json();
+  const published = createLocalJWKSet(await keySet(world));
+  const terms = { issuer: world.issuer, currentDate: new Date(world.clock.now * 1000) };
+  for (const [name, typ] of [["access_token", "at+jwt"], ["id_token", "JWT"]] as const) {
+    const { protectedHeader } = await jwtVerify(tokens[name], published, terms);
+    assertEquals([name, protectedHeader.alg, protectedHeader.typ], [name, alg, typ]);
+  }
+}
+
+for (const alg of signingAlgorithms) {
+  test(`test keys: the tokens of a code flow with ${alg} verify with the published keys`, async () => {
+    const given = testKeysFor([alg]);
+    assertEquals(given.map((jwk) => [jwk.alg, unfitForSigning(jwk, alg)]), [[alg, undefined]]);
+    await inWorld({ signingKeys: given, alg }, async (world) => {
+      await requireVerified(world, alg);
+      assertEquals((await keySet(world)).keys.map((jwk) => jwk.alg), [alg]);
+    });
+    // With all of them given, it signs with its own.
+    await inWorld({ signingKeys: testKeys, alg }, (world) => requireVerified(world, alg));
+  });
+}
+
+test("test keys: each has a kid of its own, and no private member is published", () =>
+  inWorld({ signingKeys: testKeys }, async (world) => {
+    const { keys } = await keySet(world);
+    assertEquals(keys.map((jwk) => jwk.alg), [...signingAlgorithms]);
+    assertEquals(new Set(keys.map((jwk) => jwk.kid)).size, signingAlgorithms.length);
+    for (const jwk of keys) assertEquals([jwk.d, jwk.p, jwk.q], [undefined, undefined, undefined]);
+    assertEquals(keys.map(isTestKey), keys.map(() => true));
+  }));
+
+test("test keys: are the same in every version", () =>
+  inWorld({ signingKeys: testKeysFor(["RS256"]), alg: "RS256" }, async (world) => {
+    const { access_token } = await (await world.redeem(await world.code())).json();
+    const { kid } = decodeProtectedHeader(access_token);
+    assertEquals(kid, "ACg69Ubqnu2U1p9QzGuN8Qp97ZOrygqlUrngovZhYKM");
+  }));
+
+test("test keys: gives those that are asked for, in that order", () => {
+  const asked = testKeysFor(["EdDSA", "RS256"]);
+  assertEquals(asked.map((jwk) => jwk.alg), ["EdDSA", "RS256"]);
+  assertEquals(testKeysFor([]), []);
+});
+
+test("test keys: are recognized whole, and by their public members", () => {
+  for (const jwk of testKeys) {
+    const { kty, n, x } = jwk;
+    assertEquals(isTestKey(jwk), true);
+    assertEquals(isTestKey(kty === "RSA" ? { kty, n: n! } : { kty: kty!, x: x! } as const), true);
+  }
+});
+
+test("test keys: no other key is recognized as one", async () => {
+  assertEquals(isTestKey(sampleKey), false);
+  assertEquals(isTestKey({}), false);
+  for (const kty of ["RSA", "EC", "OKP", "oct"]) assertEquals(isTestKey({ kty }), false);
+  for (const alg of ["ES256", "EdDSA"] as const) {
+    assertEquals(isTestKey(await generateSigningJwk(alg)), false);
+  }
+  const [eddsa] = testKeysFor(["EdDSA"]);
+  assertEquals(isTestKey({ kty: "EC", x: eddsa!.x! }), false);
+});

@@ -1,0 +1,127 @@
+/** Tenants of a mock: their names, their options, their requests, reset and closing. */
+
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { decodeJwt } from "jose";
+import { createMock, type MockOptions } from "../../../src/kit/mod.ts";
+import { findStarted } from "../../../src/kit/mock/mock.ts";
+import { test } from "../../runner.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+
+test("tenant: has its own issuer, people, clients, clock, journal and hooks, at the same origin", async () => {
+  await using as = await createMock(quick);
+  const acme = as.tenant("acme", { people: [{ username: "wile" }] });
+  assertEquals([acme.issuer, as.tenant("acme") === acme], ["https://as.test/acme", true]);
+  const tokens = await acme.login("wile");
+  assertEquals(decodeJwt(tokens.access_token).iss, "https://as.test/acme");
+  await assertRejects(() => as.login("wile"), TypeError, "There is no person wile");
+  await assertRejects(() => as.refresh(tokens), TypeError, "does not know the token");
+  acme.clock.advance("1d");
+  assertEquals(Math.abs(acme.clock.now - as.clock.now) > 86_000, true);
+  assertEquals([as.requests.length, acme.requests.length], [0, 2]);
+  using _hook = acme.on(
+    "token_response",
+    ({ status, members }) => ({ status, members: { ...members, from: "acme" } }),
+  );
+  const hooked = await acme.login("wile");
+  assertEquals("from" in hooked && hooked.from, "acme");
+  assertEquals("from" in await as.login("alice"), false);
+  for (
+    const path of [
+      "/.well-known/oauth-authorization-server/acme",
+      "/acme/.well-known/openid-configuration",
+      "/.well-known/openid-configuration/acme",
+    ]
+  ) {
+    assertEquals((await (await as.fetch(`https://as.test${path}`)).json()).issuer, "https://as.test/acme");
+  }
+  assertEquals(
+    (await (await acme.fetch("https://as.test/.well-known/openid-configuration")).json()).issuer,
+    "https://as.test",
+  );
+});
+
+test("tenant: the name of the demo resource's path is refused", async () => {
+  await using as = await createMock({ ...quick, demoResource: "/shop/api" });
+  assertThrows(() => as.tenant("shop"), TypeError, "A tenant cannot be called");
+  assertEquals((await as.fetch("https://as.test/shop/api")).status, 401);
+});
+
+test("tenant: a name that is a path of the mock is refused", async () => {
+  await using as = await createMock(quick);
+  for (const name of ["", "oauth2", "userinfo", "a/b", "..", ".well-known", "é"]) {
+    assertThrows(() => as.tenant(name), TypeError, "A tenant cannot be called");
+  }
+  as.tenant("acme");
+  assertThrows(() => as.tenant("acme", { alg: "EdDSA" }), TypeError, "exists already");
+});
+
+test("seed: tenants with the same seed make different ids", async () => {
+  await using as = await createMock({ ...quick, seed: 1, accessTokens: "opaque" });
+  const tenants = [as, as.tenant("a"), as.tenant("b")];
+  const tokens = await Promise.all(tenants.map((tenant) => tenant.login("alice")));
+  assertEquals(new Set(tokens.map(({ refresh_token: token }) => token)).size, 3);
+  await assertRejects(() => tenants[2]!.refresh({ refresh_token: tokens[1]!.refresh_token! }), TypeError);
+});
+
+test("tenant: undefined options are ignored, and a closed tenant is created again", async () => {
+  await using as = await createMock({ ...quick, people: [{ username: "carol" }] });
+  const undefinedPeople = { people: undefined } as unknown as MockOptions;
+  const acme = as.tenant("acme", undefinedPeople);
+  assertEquals(as.tenant("acme", undefinedPeople), acme);
+  await acme.login("carol");
+  await acme.close();
+  await assertRejects(() => acme.login("carol"), Error, "The tenant acme is closed");
+  await as.tenant("acme").login("carol");
+});
+
+test("tenant: only requests below the issuer reach it", async () => {
+  await using as = await createMock({ ...quick, issuer: "https://as.test/base" });
+  const acme = as.tenant("acme");
+  await as.fetch("https://as.test/othe/acme/oauth2/jwks");
+  assertEquals([acme.requests.length, as.requests.length], [0, 1]);
+  for (const path of ["/base/acme/oauth2/jwks", "/.well-known/oauth-authorization-server/base/acme"]) {
+    assertEquals((await as.fetch(`https://as.test${path}`)).status, 200);
+  }
+  assertEquals([acme.requests.length, as.requests.length], [2, 1]);
+});
+
+test("tenant: an error names the tenant that cannot be closed, and the mock still closes", async () => {
+  const as = await createMock(quick);
+  const acme = as.tenant("acme");
+  await new Promise<void>((resolve) => {
+    acme.on("token_response", () => {
+      resolve();
+      return new Promise(() => {});
+    });
+    void acme.login("alice").catch(() => {});
+  });
+  const { message } = await assertRejects(() => acme.close(), Error);
+  assertMatch(
+    message,
+    /^Cannot close the tenant acme, because these requests are still running: POST \/acme\/oauth2\/token\./,
+  );
+  await as.tenant("acme").login("alice");
+  await as.close();
+});
+
+test("tenant: a request to the mock reads none of its tenants", async () => {
+  await using as = await createMock(quick);
+  const acme = as.tenant("acme");
+  const parts = findStarted(as)!.partsOf(acme);
+  let reads = 0;
+  for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(parts))) {
+    const read = () => {
+      reads++;
+      return get === undefined ? value : get.call(parts);
+    };
+    Object.defineProperty(parts, name, { get: read });
+  }
+  const readsFor = async (issuer: string) => {
+    reads = 0;
+    await (await as.fetch(`${issuer}/oauth2/jwks`)).text();
+    return reads;
+  };
+  assertEquals(await readsFor(as.issuer), 0);
+  assert(await readsFor(acme.issuer) > 0);
+});

@@ -1,0 +1,54 @@
+/** People and clients of a mock change only through its own calls, which check each change. */
+
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { createMock, type MockOptions } from "../../../../src/kit/mod.ts";
+import { InvalidEntry } from "../../../../src/kit/mock/terms/directory.ts";
+import { test } from "../../../runner.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+
+function createClient(id: string): { client_id: string; redirect_uris: string[] } {
+  return { client_id: id, redirect_uris: ["https://app.test/cb"] };
+}
+
+test("directory: later changes to the original do not reach the mock", async () => {
+  const clients = [createClient("app")];
+  const [added, uris] = [createClient("added"), ["https://changed.test/cb"]];
+  await using as = await createMock({ ...quick, clients });
+  as.clients.add(added);
+  as.clients.add(createClient("changed"));
+  as.clients.change("changed", { redirect_uris: uris });
+  for (const list of [clients[0]!.redirect_uris, added.redirect_uris, uris]) {
+    list.push("https://evil.test/cb");
+  }
+  clients.push(createClient("late"));
+  added.client_id = "renamed";
+  const known = () => as.clients.all.map(({ client_id: id, redirect_uris: [...each] = [] }) => [id, ...each]);
+  const app = ["app", "https://app.test/cb"];
+  assertEquals(known(), [app, ["added", "https://app.test/cb"], ["changed", "https://changed.test/cb"]]);
+  as.reset();
+  assertEquals(known(), [app]);
+});
+
+test("directory: entries that are read from it are frozen", async () => {
+  await using as = await createMock({ ...quick, clients: [createClient("app")] });
+  as.clients.add(createClient("added"));
+  as.clients.change("app", { client_name: "The app" });
+  const loose = (id: string) => as.clients.get(id) as unknown as ReturnType<typeof createClient>;
+  for (const id of ["app", "added"]) {
+    assertThrows(() => loose(id).redirect_uris.push("javascript:alert(1)"), TypeError);
+    assertThrows(() => void (loose(id).client_id = "other"), TypeError);
+  }
+  assertThrows(() => (as.clients.all as unknown[]).pop(), TypeError);
+  as.people.remove("alice");
+  assertThrows(() => (as.people.all as unknown[]).pop(), TypeError);
+  assertEquals(as.clients.all.length, 2);
+});
+
+test("directory: an error about a change has the place, and the error of the server as its cause", async () => {
+  await using as = await createMock({ ...quick, clients: [createClient("app")] });
+  const error = assertThrows(() => as.people.add({ username: "alice" }), InvalidEntry);
+  assertEquals(error.place, "people[2].username");
+  assertEquals(error.message, `Cannot change people: ${error.place} ${error.expected}`);
+  assertMatch((error.cause as Error).message, /^Cannot create server: people\[2\]\.username must be unique/);
+});

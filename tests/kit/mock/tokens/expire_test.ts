@@ -1,0 +1,121 @@
+/** Tokens expire, or are not valid yet, by every clock: the mock's, at any time, and the machine's. */
+
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import { type Clock, createMock, type Mock, type MockOptions } from "../../../../src/kit/mod.ts";
+import { forgeries } from "../../../../src/kit/faults/names.ts";
+import { test } from "../../../runner.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+
+const settings: Readonly<Record<string, (clock: Clock) => void>> = {
+  "as the real one": () => {},
+  "set far ahead": (clock) => clock.set("2150-01-01"),
+  "set far back": (clock) => clock.set("2001-01-01"),
+  "frozen while 1990 begins": (clock) => clock.freeze("1990-01-01T00:05:00Z"),
+  "far back, with a server that is ahead"(clock) {
+    clock.set("2001-01-01");
+    clock.skew("20000d");
+  },
+};
+
+/** The claims that jose refuses the token for: by the mock's clock and the real one, with and without a leeway. */
+async function refusedFor(token: string, { clock, fetch, issuer }: Mock): Promise<ReadonlySet<string>> {
+  const keys = createLocalJWKSet(await (await fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet);
+  const claims = [];
+  for (const currentDate of [new Date(), clock.date]) {
+    for (const clockTolerance of [0, 300]) {
+      const check = () => jwtVerify(token, keys, { issuer, currentDate, clockTolerance });
+      const refused = await assertRejects(check, Error) as errors.JWTExpired;
+      claims.push(refused.claim);
+    }
+  }
+  return new Set(claims);
+}
+
+function assertInOrder({ auth_time: signedIn, iat, nbf, exp }: JWTPayload): void {
+  const times = [signedIn, iat, nbf, exp].filter((time) => time !== undefined) as number[];
+  assertEquals(times, times.toSorted((left, right) => left - right));
+  assert(iat! < exp!);
+}
+
+async function refusedHere(token: string, as: Mock): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const result = await as.protect()(new Request("https://api.test/orders", { headers }));
+  assert(result instanceof Response, "as.protect accepted the token");
+  return (await result.json()).error_description;
+}
+
+for (const [name, set] of Object.entries(settings)) {
+  test(`forge: expired and not-yet-valid hold by every clock, with the mock's ${name}`, async () => {
+    await using as = await createMock(quick);
+    set(as.clock);
+    for (
+      const [forgery, claim, said] of [
+        ["access_token.expired", "exp", /expired \d+ (?:seconds|days) ago/],
+        ["access_token.not_yet_valid", "nbf", /not valid yet/],
+      ] as const
+    ) {
+      const { token } = await as.forge(forgery, {});
+      assertEquals(await refusedFor(token, as), new Set([claim]));
+      assert(said.test(await refusedHere(token, as)));
+      assertInOrder(decodeJwt(token));
+    }
+  });
+
+  test(`expire: the tokens have expired by every clock, with the mock's ${name}`, async () => {
+    await using as = await createMock(quick);
+    set(as.clock);
+    as.clock.skew(0);
+    const tokens = await as.login("bob", { nonce: "n-1" });
+    set(as.clock);
+    const expired = await as.expire(tokens);
+    for (const token of ["access_token", "id_token"] as const) {
+      assertEquals(await refusedFor(expired[token]!, as), new Set(["exp"]));
+      const [was, is] = [decodeJwt(tokens[token]!), decodeJwt(expired[token]!)];
+      assertInOrder(is);
+      assertEquals(is.exp! - is.iat!, was.exp! - was.iat!);
+    }
+    assertEquals(expired.claims, decodeJwt(expired.id_token!) as typeof expired.claims);
+    await refusedHere(expired.access_token, as);
+  });
+}
+
+test("expire: a token that has expired by every clock stays as it is, one that has expired by the mock's alone does not", async () => {
+  await using as = await createMock(quick);
+  const fresh = await as.mint({ expiresIn: "1m" });
+  as.clock.advance("1d");
+  assertEquals(await refusedFor(await as.expire(fresh), as), new Set(["exp"]));
+  as.clock.set("1985-01-01");
+  const old = await as.mint({ expiresIn: "1m" });
+  as.clock.advance("1d");
+  assertEquals(decodeJwt(await as.expire(old)), decodeJwt(old));
+});
+
+test("expire and forge: a seed repeats every byte at any real time", async () => {
+  const { now } = Date;
+  const all = async (realTime: number) => {
+    Date.now = () => realTime;
+    await using as = await createMock({ ...quick, seed: 1, alg: "EdDSA" });
+    const tokens = await as.expire(await as.login());
+    const forged: string[] = [];
+    for (const name of forgeries) forged.push((await as.forge(name)).token);
+    assertEquals(new Set(forged).size, forgeries.length);
+    return [tokens.access_token, tokens.id_token, ...forged];
+  };
+  try {
+    assertEquals(await all(Date.UTC(2026, 0)), await all(Date.UTC(2090, 0)));
+  } finally {
+    Date.now = now;
+  }
+});
+
+test("expire and forge: with a seed, the tokens have also expired by a fake time far behind its clock", async () => {
+  await using as = await createMock({ ...quick, seed: 1 });
+  const keys = createLocalJWKSet(await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json() as JSONWebKeySet);
+  const { id_token: expired } = await as.expire(await as.login());
+  for (const token of [expired!, (await as.forge("access_token.expired", {})).token]) {
+    const check = () => jwtVerify(token, keys, { currentDate: new Date("2000-01-01") });
+    await assertRejects(check, errors.JWTExpired);
+  }
+});

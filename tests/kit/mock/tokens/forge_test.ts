@@ -1,0 +1,296 @@
+/** Each forgery has one fault: as.protect and two other verifiers refuse it, and accept the token without the fault. */
+
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
+import * as oauth from "oauth4webapi";
+import {
+  createMock,
+  type ForgeTerms,
+  type MintTerms,
+  type Mock,
+  type MockOptions,
+} from "../../../../src/kit/mod.ts";
+import { isTolerance } from "../../../../src/kit/faults/misbehaviour.ts";
+import { forgeries, type ForgeryName } from "../../../../src/kit/faults/names.ts";
+import { test } from "../../../runner.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+const api = "https://api.test";
+
+function bearer(token: string): Request {
+  return new Request(`${api}/orders`, { headers: { authorization: `Bearer ${token}` } });
+}
+
+async function verifyWithJose(token: string, { fetch, issuer }: Mock): Promise<void> {
+  const keys = await (await fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet;
+  await jwtVerify(token, createLocalJWKSet(keys), {
+    issuer,
+    audience: api,
+    typ: "at+jwt",
+    requiredClaims: ["exp", "sub", "iat", "jti", "client_id"],
+  });
+}
+
+async function verifyWithOauth4webapi(token: string, { fetch, issuer }: Mock): Promise<void> {
+  const options = { [oauth.customFetch]: fetch };
+  const discovered = await oauth.discoveryRequest(new URL(issuer), options);
+  const as = await oauth.processDiscoveryResponse(new URL(issuer), discovered);
+  await oauth.validateJwtAccessToken(as, bearer(token), api, options);
+}
+
+/** The tokens that are only unusual. An API has to accept them. */
+const unusual: readonly ForgeryName[] = [
+  "access_token.audience_list",
+  "access_token.claims_unknown",
+  "access_token.issued_in_future",
+  "access_token.long",
+  "access_token.type_full",
+];
+const refused = forgeries.filter((name) => !unusual.includes(name));
+
+const verifiers = [verifyWithJose, verifyWithOauth4webapi];
+const terms = { person: "bob", scope: "profile", resource: api } as const;
+
+test("forge: each gets its verdict from as.protect, and other verifiers refuse it where they can see the fault", async () => {
+  await using as = await createMock(quick);
+  const protect = as.protect({ scope: "profile", audience: api });
+  for (const verify of verifiers) await verify(await as.mint(terms), as);
+  for (const name of forgeries) {
+    const { token, verdict, name: said } = await as.forge(name, terms);
+    assertEquals(said, name);
+    assertMatch(verdict.why, /^[A-Z][^.]*\.$/, name);
+    const result = await protect(bearer(token));
+    if (verdict.status === 200) {
+      assert(!(result instanceof Response), `as.protect refused ${name}`);
+      assertEquals([isTolerance(verdict.level), verdict.error, verdict.seenBy], [true, undefined, undefined]);
+    } else {
+      assert(result instanceof Response, `as.protect accepted ${name}`);
+      assertEquals([result.status, (await result.json()).error], [verdict.status, verdict.error], name);
+      assertMatch(result.headers.get("www-authenticate")!, new RegExp(`error="${verdict.error}"`), name);
+    }
+    for (const verify of verifiers) {
+      if (verdict.seenBy === "verification") await assertRejects(() => verify(token, as), Error, "", name);
+      else await verify(token, as);
+    }
+  }
+});
+
+/** The reason that as.protect gives for each fault. */
+const reasons: Readonly<Partial<Record<ForgeryName, RegExp>>> = {
+  "access_token.expiry_text": /lacks a claim/,
+  "access_token.issuer_slash": /its issuer is https:\/\/as\.test\/$/,
+  "access_token.audience_missing": /but for none/,
+  "access_token.key_by_url": /No published key has kid/,
+  "access_token.unreadable": /not an access token of this server/,
+  "access_token.subject_missing": /lacks a claim/,
+  "access_token.client_id_missing": /lacks a claim/,
+  "access_token.expired": /expired \d+ days ago/,
+  "access_token.not_yet_valid": /not valid yet/,
+  "access_token.expiry_missing": /lacks a claim/,
+  "access_token.issuer_wrong": /its issuer is https:\/\/as\.test\/another/,
+  "access_token.audience_wrong": /but for https:\/\/another-api\.test/,
+  "access_token.type_wrong": /its typ must be at\+jwt, not JWT/,
+  "access_token.id_token_instead": /its typ must be at\+jwt, not JWT/,
+  "access_token.alg_none": /not a signed JWT/,
+  "access_token.signature_missing": /not a signed JWT/,
+  "access_token.signature_bad": /signature does not verify/,
+  "access_token.claims_tampered": /signature does not verify/,
+  "access_token.hs256_with_public_key": /signs with HS256/,
+  "access_token.kid_unknown": /No published key has kid/,
+  "access_token.key_other": /signature does not verify/,
+  "access_token.key_embedded": /No published key has kid none/,
+  "access_token.crit_unknown": /unknown critical extension/,
+  "access_token.scope_missing": /lacks the scope profile/,
+  "access_token.revoked": /revoked/,
+};
+
+const typedReasons: typeof reasons = {
+  ...reasons,
+  "access_token.type_wrong": /its typ must be JWT, not logout\+jwt/,
+  "access_token.client_id_missing": /its typ is JWT, but it has no client_id/,
+  "access_token.id_token_instead": /its typ is JWT, but it has no client_id, or it has at_hash/,
+};
+
+const ordersReasons: typeof reasons = {
+  ...reasons,
+  "access_token.scope_missing": /lacks the scope orders/,
+};
+
+/** Claims of a test, which cannot replace the fault of a forgery. */
+const now = Math.floor(Date.now() / 1000);
+const claimsOfTest = {
+  iss: "https://as.test",
+  aud: "orders-api",
+  scope: "profile",
+  nbf: now - 60,
+  exp: now + 3600,
+};
+
+interface Setting {
+  readonly options: MockOptions;
+  readonly forged?: ForgeTerms;
+  readonly protect?: { readonly scope: string; readonly audience?: string };
+  readonly expected?: typeof reasons;
+  /** The forgeries of the setting, if not all. */
+  readonly only?: RegExp;
+}
+
+const profileScope = { scope: "profile", audience: api };
+
+const settings: Readonly<Record<string, Setting>> = {
+  "the server signs with RS256": {
+    options: { alg: "RS256" },
+    only: /\.(alg|key|signature|hs256|claims_tampered|expired)/,
+  },
+  "access tokens have typ JWT": { options: { accessTokenType: "JWT" }, expected: typedReasons },
+  "the test gives claims": {
+    options: { accessTokenType: "JWT" },
+    forged: { ...terms, claims: claimsOfTest },
+    protect: { scope: "profile", audience: "orders-api" },
+    expected: typedReasons,
+  },
+  "one resource is configured": {
+    options: { resources: [api] },
+    forged: { scope: "orders" },
+    protect: { scope: "orders" },
+    expected: ordersReasons,
+  },
+};
+
+for (const [where, setting] of Object.entries(settings)) {
+  test(`forge: each is refused for its own fault where ${where}, and the token without a fault is accepted`, async () => {
+    const { options, forged = terms, protect = profileScope, expected = reasons, only = /./ } = setting;
+    await using as = await createMock({ ...quick, ...options });
+    const resource = as.protect(protect);
+    assert(!(await resource(bearer(await as.mint(forged))) instanceof Response));
+    for (const name of refused.filter((each) => only.test(each))) {
+      const { token, verdict } = await as.forge(name, forged);
+      const result = await resource(bearer(token));
+      assert(result instanceof Response, `${name} was accepted`);
+      assertEquals(result.status, verdict.status, name);
+      assertMatch((await result.json()).error_description, expected[name]!, name);
+    }
+  });
+}
+
+test("forge: missing-scope lacks any scope that an API requires, and has no other fault", async () => {
+  await using as = await createMock(quick);
+  const usual = "openid profile email address phone";
+  for (const scope of [undefined, "openid", "profile", "orders", usual]) {
+    const terms = scope === undefined ? {} : { scope };
+    const { token, verdict } = await as.forge("access_token.scope_missing", terms);
+    for (const asked of (scope ?? `${usual} orders`).split(" ")) {
+      const result = await as.protect({ scope: asked })(bearer(token));
+      assert(result instanceof Response, asked);
+      assertEquals([result.status, (await result.json()).error], [verdict.status, verdict.error], asked);
+    }
+  }
+});
+
+test("mint, forge, protect: with several configured resources the caller must name one", async () => {
+  await using as = await createMock({ ...quick, resources: ["https://other.test", api] });
+  const problem = (doing: string, term: string) =>
+    `Cannot ${doing} without ${term}: the resources https://other.test, ${api} are configured. ` +
+    `Name one, as in { ${term}: "https://other.test" }`;
+  const mintProblem = problem("mint an access token", "resource");
+  await assertRejects(() => as.mint(), TypeError, mintProblem);
+  await assertRejects(() => as.mint({ withoutPerson: true }), TypeError, mintProblem);
+  const forgeProblem = problem("forge access_token.expired", "resource");
+  await assertRejects(() => as.forge("access_token.expired"), TypeError, forgeProblem);
+  assertThrows(() => as.protect(), TypeError, problem("protect", "audience"));
+  // Only access tokens are for an API.
+  await as.mint({ kind: "id" });
+  await as.mint({ kind: "refresh" });
+});
+
+test("mint: the only configured resource is the audience, and an empty list stands for the issuer", async () => {
+  await using as = await createMock({ ...quick, resources: [api] });
+  const audienceOf = async (terms: MintTerms) => decodeJwt(await as.mint(terms)).aud;
+  assertEquals(await audienceOf({}), api);
+  assertEquals(await audienceOf({ withoutPerson: true }), api);
+  assertEquals(await audienceOf({ resource: [] }), as.issuer);
+});
+
+test("forge: the terms decide everything but the fault, with the defaults of mint", async () => {
+  await using as = await createMock(quick);
+  const claimsOf = async (
+    name: ForgeryName,
+    claims: ForgeTerms["claims"] & object = { ...claimsOfTest, tenant: "acme" },
+  ) => decodeJwt((await as.forge(name, { ...terms, claims })).token);
+  assertEquals((await claimsOf("access_token.id_token_instead")).aud, "app");
+  const others = refused.filter((name) => !/\.(audience_|unreadable|id_token_instead)/.test(name));
+  for (const name of others) {
+    const { sub, tenant, aud } = await claimsOf(name);
+    assertEquals([tenant, aud], ["acme", "orders-api"], name);
+    assertEquals(sub, name === "access_token.subject_missing" ? undefined : "bob", name);
+  }
+  const expired = await claimsOf("access_token.expired", {});
+  assertEquals([expired.aud, expired["scope"], expired.exp! - expired.iat!], [api, "profile", 3600]);
+  const { token } = await as.forge("access_token.scope_missing", {});
+  const result = await as.protect({ scope: "openid" })(bearer(token));
+  assert(result instanceof Response);
+  assertEquals(result.status, 403);
+});
+
+test("forge: expired is not revoked as well", async () => {
+  await using as = await createMock(quick);
+  const { token } = await as.forge("access_token.expired", {});
+  as.clock.set(decodeJwt(token).exp! - 3600);
+  assert(!(await as.protect({})(bearer(token)) instanceof Response));
+});
+
+test("forge: opaque tokens can have some faults only, and an error explains the others", async () => {
+  await using as = await createMock({ ...quick, accessTokens: "opaque" });
+  const resource = as.protect({ scope: "profile", audience: api });
+  const seenBy = {
+    "access_token.expired": "verification",
+    "access_token.audience_wrong": "verification",
+    "access_token.scope_missing": "scope",
+    "access_token.revoked": "server",
+  };
+  for (const name of Object.keys(seenBy) as (keyof typeof seenBy)[]) {
+    const { token, verdict } = await as.forge(name, terms);
+    const result = await resource(bearer(token));
+    assert(result instanceof Response);
+    assertEquals([result.status, (await result.json()).error], [verdict.status, verdict.error], name);
+    assertEquals(verdict.seenBy, seenBy[name]);
+  }
+  await assertRejects(
+    () => as.forge("access_token.alg_none", terms),
+    TypeError,
+    'Configure accessTokens: "jwt"',
+  );
+});
+
+test("forge: the URL in a token serves the key that signed it, and a call there is seen until a reset (RFC 8725 §3.10)", async () => {
+  await using as = await createMock(quick);
+  const { token, requests: before } = await as.forge("access_token.key_by_url");
+  assertEquals(before, []);
+  const forgery = await as.forge("access_token.key_by_url");
+  assertEquals(forgery.requests, []);
+  const { jku } = decodeProtectedHeader(token);
+  const keys = await (await as.fetch(jku!)).json() as JSONWebKeySet;
+  assertEquals(
+    (await jwtVerify(token, createLocalJWKSet(keys), { issuer: as.issuer })).payload.iss,
+    as.issuer,
+  );
+  assertEquals(forgery.requests.map(({ method, path }) => [method, path]), [["GET", "/jwks"]]);
+  const later = await as.forge("access_token.key_by_url");
+  assertEquals(later.requests, []);
+  as.reset();
+  assertEquals(forgery.requests, []);
+  await assertRejects(() => as.fetch(jku!), TypeError, "answers for");
+});
+
+test("forge: an unknown name or term is refused, and so is kind, which the name decides", async () => {
+  await using as = await createMock(quick);
+  const known = "known are person, client, scope, resource, claims, nonce, expiresIn, withoutPerson";
+  for (const term of ["who", "kind"]) {
+    const message = `Cannot forge access_token.expired: ${term} is not known: ${known}`;
+    await assertRejects(() => as.forge("access_token.expired", { [term]: "id" }), TypeError, message);
+  }
+  const unknown = 'There is no forgery "broken": as.forgeries lists them';
+  await assertRejects(() => as.forge("broken" as ForgeryName), TypeError, unknown);
+  const suggestion = "Did you mean access_token.expired?";
+  await assertRejects(() => as.forge("expird" as ForgeryName), TypeError, suggestion);
+});

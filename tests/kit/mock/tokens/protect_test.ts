@@ -1,0 +1,219 @@
+/** as.protect: which tokens it accepts, and how it refuses the others (RFC 6750, RFC 9068). */
+
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { createMock, type Mock, type MockOptions, type ProtectTerms } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+const api = "https://api.test";
+
+function bearer(token: string, init: RequestInit = {}): Request {
+  return new Request(`${api}/orders`, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, ...init.headers },
+  });
+}
+
+interface Said {
+  readonly status: number;
+  readonly challenge: string;
+  readonly body: string;
+}
+
+async function refusalOf(request: Request, terms: ProtectTerms, as: Mock): Promise<Said> {
+  const result = await as.protect(terms)(request);
+  assert(result instanceof Response, "expected a refusal");
+  return {
+    status: result.status,
+    challenge: result.headers.get("www-authenticate") ?? "",
+    body: await result.text(),
+  };
+}
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`protect: returns all claims of a valid token (${accessTokens})`, async () => {
+    await using as = await createMock({ ...quick, accessTokens });
+    const token = await as.mint(
+      { person: "bob", resource: api, scope: "openid email", claims: { role: "admin" } },
+    );
+    const result = await as.protect({ audience: api, scope: ["openid", "email"] })(
+      bearer(token),
+    );
+    assert(!(result instanceof Response));
+    assertEquals([result["sub"], result["scope"], result["role"]], ["bob", "openid email", "admin"]);
+    assertEquals(result["aud"], api);
+  });
+}
+
+/** RFC 9449 §7.1: an API that accepts both kinds of tokens has a challenge for each. */
+function dpopChallenge(realm = "https://as.test"): string {
+  return `DPoP realm="${realm}", algs="ES256 EdDSA Ed25519 PS256 RS256"`;
+}
+
+test("protect: a request without a token gets a challenge and no error (RFC 6750 §3.1)", async () => {
+  await using as = await createMock(quick);
+  const token = await as.mint({});
+  const terms = {
+    realm: "orders",
+    scope: "openid",
+    resourceMetadata: `${api}/.well-known/oauth-protected-resource`,
+  };
+  const basic = { headers: { authorization: "Basic YTpi" } };
+  for (
+    const request of [
+      new Request(api),
+      new Request(api, basic),
+      new Request(`${api}/?access_token=${token}`),
+      new Request(api, { method: "POST", body: new URLSearchParams({ access_token: token }) }),
+    ]
+  ) {
+    assertEquals(await refusalOf(request, terms, as), {
+      status: 401,
+      challenge:
+        `Bearer realm="orders", scope="openid", resource_metadata="${api}/.well-known/oauth-protected-resource", ` +
+        dpopChallenge("orders"),
+      body: "",
+    });
+  }
+});
+
+test("protect: two tokens, or a malformed one, are an invalid_request", async () => {
+  await using as = await createMock(quick);
+  const token = await as.mint({});
+  const authorization = `Bearer ${token}`;
+  for (
+    const request of [
+      new Request(api, { headers: [["authorization", authorization], ["authorization", authorization]] }),
+      new Request(api, { headers: [["authorization", "Basic YTpi"], ["authorization", authorization]] }),
+      new Request(`${api}/?access_token=${token}`, { headers: { authorization } }),
+      new Request(api, {
+        method: "POST",
+        headers: { authorization },
+        body: new URLSearchParams({ access_token: token }),
+      }),
+      // RFC 9110 §8.3.1: a content type has any case, and may have parameters.
+      bearer(token, {
+        method: "POST",
+        headers: { "content-type": "Application/X-WWW-Form-URLEncoded ;charset=UTF-8" },
+        body: `access_token=${token}`,
+      }),
+      new Request(api, { headers: { authorization: "Bearer" } }),
+      new Request(api, { headers: { authorization: "Bearer two words" } }),
+    ]
+  ) {
+    const { status, challenge, body } = await refusalOf(request, {}, as);
+    assertEquals(status, 400);
+    assertMatch(
+      challenge,
+      /^Bearer realm="https:\/\/as\.test", error="invalid_request", error_description="/,
+    );
+    assertEquals(JSON.parse(body).error, "invalid_request");
+    assert(!`${challenge}${body}`.includes(token));
+  }
+});
+
+test("protect: an error explains wrong terms and values that are not a Request", async () => {
+  await using as = await createMock(quick);
+  const known = "scope, audience, realm, resourceMetadata, dpop, acr, maxAge";
+  const wrongTerms = [
+    ["orders", `Cannot protect: the terms must be an object with any of ${known}, not a string`],
+    [{ scopes: "orders" }, "Cannot protect: scopes is not known: did you mean scope?"],
+  ] as const;
+  for (const [terms, message] of wrongTerms) {
+    assertThrows(() => as.protect(terms as ProtectTerms), TypeError, message);
+  }
+  const wrongRequests = [[`${api}/?access_token=a`, "a string"], [{ url: "/", headers: {} }, "an object"]];
+  for (const [request, what] of wrongRequests) {
+    const message = `Cannot protect ${what}: expected the Request to the API`;
+    await assertRejects(() => as.protect()(request as Request), TypeError, message);
+  }
+});
+
+test("protect: leaves the body for the API to read", async () => {
+  await using as = await createMock(quick);
+  const request = bearer(await as.mint({}), {
+    method: "POST",
+    body: new URLSearchParams({ item: "1" }),
+  });
+  assert(!(await as.protect()(request) instanceof Response));
+  assertEquals(await request.text(), "item=1");
+});
+
+test("protect: a missing scope is 403, and the challenge names the required scope", async () => {
+  await using as = await createMock(quick);
+  const token = await as.mint({ scope: "openid" });
+  const { status, challenge, body } = await refusalOf(bearer(token), { scope: "openid email" }, as);
+  assertEquals(status, 403);
+  assertEquals(
+    challenge,
+    'Bearer realm="https://as.test", error="insufficient_scope", ' +
+      'error_description="The token lacks the scope email", scope="openid email", ' + dpopChallenge(),
+  );
+  assertEquals(JSON.parse(body), {
+    error: "insufficient_scope",
+    error_description: "The token lacks the scope email",
+  });
+});
+
+test("protect: refuses a token that is bound to a key, if no feature checks the proof", async () => {
+  await using as = await createMock({ ...quick, dpop: false });
+  const describe = async (cnf: unknown) => {
+    const { status, challenge, body } = await refusalOf(
+      bearer(await as.mint({ claims: { cnf } })),
+      {},
+      as,
+    );
+    assertEquals(status, 401);
+    assertMatch(challenge, /^Bearer realm="https:\/\/as\.test", error="invalid_token"/);
+    return JSON.parse(body).error_description as string;
+  };
+  assertEquals(
+    await describe({ jkt: "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I" }),
+    "The access token is bound to a key by jkt, which this server cannot check",
+  );
+  for (const cnf of [{}, { jkt: 1 }, { jkt: "a", kid: "b" }, "jkt", null]) {
+    assertMatch(await describe(cnf), /its cnf cannot be read/);
+  }
+});
+
+test("protect: uses the test's clock, and not the server's skewed one", async () => {
+  await using as = await createMock(quick);
+  as.clock.freeze();
+  as.clock.skew("30m");
+  const ahead = await as.mint({});
+  as.clock.advance("89m");
+  assert(!(await as.protect()(bearer(ahead)) instanceof Response));
+  as.clock.advance("2m");
+  assertEquals((await refusalOf(bearer(ahead), {}, as)).status, 401);
+  as.clock.skew("-2h");
+  assertEquals((await refusalOf(bearer(await as.mint({})), {}, as)).status, 401);
+});
+
+test("protect: a proof by the test's clock is valid, however wrong the server's clock is (RFC 9449 §4.3)", async () => {
+  await using as = await createMock(quick);
+  const url = `${api}/orders`;
+  const tokens = await as.login("bob", { resource: api, dpop: true });
+  for (const by of ["30m", "-30m"] as const) {
+    as.clock.skew(by);
+    const headers = await as.dpopHeaders(tokens, url);
+    const checked = await as.protect({ audience: api })(new Request(url, { headers }));
+    assert(!(checked instanceof Response), `skewed by ${by}: ${as.requests.last?.refusal?.reason}`);
+  }
+});
+
+test("protect: the server no longer knows an expired opaque token", async () => {
+  await using as = await createMock({ ...quick, accessTokens: "opaque" });
+  const { access_token: token } = await as.login("alice");
+  as.clock.advance("63m");
+  const words = "The server does not know this token: it has expired, or another server issued it";
+  const stranger = `${"a".repeat(22)}.${"b".repeat(43)}`;
+  for (const text of [token, stranger]) {
+    const { status, challenge, body } = await refusalOf(bearer(text), {}, as);
+    assertEquals([status, JSON.parse(body)], [401, { error: "invalid_token", error_description: words }]);
+    assertEquals(
+      challenge,
+      `Bearer realm="https://as.test", error="invalid_token", error_description="${words}", ` +
+        dpopChallenge(),
+    );
+  }
+});

@@ -1,0 +1,191 @@
+/** The option demoResource: a small protected API beside the server (RFC 6750, RFC 9728). */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createMock } from "../../../src/kit/mod.ts";
+import { createServer } from "../../../src/mod.ts";
+import { attribute, byId, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../../runner.ts";
+import { testInWorld } from "../../test_in.ts";
+import { tokensOf } from "../tokens/bearer.ts";
+import { inWorld, type WorldOptions } from "../../world.ts";
+import { assertCannotCreate } from "../oauth/refusals.ts";
+
+const url = "https://as.test/resource";
+const options: WorldOptions = { demoResource: url, dpop: false };
+const metadataUrl = "https://as.test/.well-known/oauth-protected-resource/resource";
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+const it = testInWorld(options);
+
+it("demo resource: says who calls, with what, and since when", async (world) => {
+  const { access_token: token } = await tokensOf(world, { scope: "openid read", resource: url });
+  world.clock.advance(60);
+  for (const method of ["GET", "POST"]) {
+    const response = await world.fetch(new Request(url, { method, headers: bearer(token) }));
+    assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
+    assertEquals(await response.json(), {
+      person: "alice",
+      sub: "alice",
+      client_id: "public",
+      scope: "openid read",
+      token_type: "Bearer",
+      signed_in_at: "2027-01-15T08:00:00Z",
+      issued_at: "2027-01-15T08:00:00Z",
+      expires_at: "2027-01-15T09:00:00Z",
+    });
+  }
+  assertEquals(world.journal.at(-1)?.facts.clientId, "public");
+});
+
+it("demo resource: a request without a token gets the address of the metadata (RFC 9728 §5.1)", async (world) => {
+  const response = await world.get(url);
+  assertEquals([response.status, await response.text()], [401, ""]);
+  assertEquals(
+    response.headers.get("www-authenticate"),
+    `Bearer realm="postern", resource_metadata="${metadataUrl}"`,
+  );
+});
+
+test("demo resource: with dpop.required, no challenge offers Bearer (RFC 9449 §7.2)", () =>
+  inWorld({ ...options, dpop: { required: true } }, async (world) => {
+    const algs = 'algs="ES256 EdDSA Ed25519 PS256 RS256"';
+    const common = `resource_metadata="${metadataUrl}", ${algs}`;
+    const challenges = {
+      [`DPoP realm="postern", ${common}`]: {},
+      [`DPoP realm="postern", error="invalid_token"`]: bearer("x"),
+      [`DPoP realm="postern", error="invalid_token", `]: { authorization: "DPoP x" },
+    };
+    for (const [expected, headers] of Object.entries(challenges)) {
+      const given = (await world.get(url, headers)).headers.get("www-authenticate")!;
+      assertStringIncludes(given, expected);
+      assertEquals(given.includes("Bearer"), false);
+    }
+    const userinfo = (await world.get("/userinfo")).headers.get("www-authenticate")!;
+    assertEquals(userinfo.startsWith("DPoP ") && !userinfo.includes("Bearer"), true, userinfo);
+  }));
+
+const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+it("demo resource: opened in a browser, it is a page with the same status and challenge (RFC 6750 §3)", async (world) => {
+  const forProgram = await world.get(url, { accept: "*/*" });
+  const response = await world.get(url, browser);
+  assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
+  for (const answer of [forProgram, response]) {
+    const challenge = `Bearer realm="postern", resource_metadata="${metadataUrl}"`;
+    assertEquals([answer.status, answer.headers.get("www-authenticate")], [401, challenge]);
+    assertEquals(answer.headers.get("cache-control"), "no-store");
+  }
+  assertEquals(await forProgram.text(), "");
+  assertEquals(world.lastRefusal()?.reason, "token_missing");
+
+  const document = readHtml(await response.text());
+  assertEquals(
+    textOf(byId(document, "call")),
+    `curl '${url}' \\\n  --header 'Authorization: Bearer <ACCESS_TOKEN>'`,
+  );
+  assertEquals(textOf(byId(document, "challenge")), response.headers.get("www-authenticate"));
+  assertEquals(attribute(byId(document, "metadata"), "href"), new URL(metadataUrl).pathname);
+  const start = new URL(attribute(byId(document, "start"), "href")!, url);
+  assertEquals(start.searchParams.get("resource"), url);
+});
+
+it("demo resource: with a token, a browser gets what a program gets", async (world) => {
+  const { access_token: token } = await tokensOf(world, { scope: "read", resource: url });
+  assertEquals((await (await world.get(url, { ...bearer(token), ...browser })).json()).person, "alice");
+  const wrong = await world.get(url, { ...bearer("x"), ...browser });
+  assertEquals([wrong.status, (await wrong.json()).error], [401, "invalid_token"]);
+  const posted = await world.fetch(new Request(url, { method: "POST", headers: browser }));
+  assertEquals([posted.status, await posted.text()], [401, ""]);
+});
+
+test("demo resource: with dpop.required, the page shows a call with a proof (RFC 9449 §7.1)", () =>
+  inWorld({ ...options, dpop: { required: true } }, async (world) => {
+    const document = readHtml(await (await world.get(url, browser)).text());
+    assertEquals(
+      textOf(byId(document, "call")),
+      `curl '${url}' \\\n  --header 'Authorization: DPoP <ACCESS_TOKEN>' \\\n  --header 'DPoP: <DPOP_PROOF>'`,
+    );
+    assertStringIncludes(textOf(byId(document, "challenge")), 'DPoP realm="postern"');
+  }));
+
+test("demo resource: the metadata names the resource, its server and scopes without offline_access (RFC 9728 §2)", () =>
+  inWorld({ ...options, scopes: { read: "Read", offline_access: "Stay" } }, async (world) => {
+    const document = await world.get(metadataUrl);
+    assertEquals(await document.json(), {
+      resource: url,
+      authorization_servers: ["https://as.test"],
+      scopes_supported: ["read"],
+      bearer_methods_supported: ["header", "body"],
+    });
+    const server = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals(server.protected_resources, [url]);
+    assert(server.scopes_supported.includes("offline_access"));
+  }));
+
+it("demo resource: tokens for another audience, and revoked tokens, get 401", async (world) => {
+  const other = await tokensOf(world, { scope: "read", resource: "https://api.test" });
+  const own = await tokensOf(world, { scope: "read", resource: url });
+  await world.post("/oauth2/revoke", { token: own.access_token, client_id: "public" });
+  for (
+    const [token, reason] of [[other.access_token, "token_for_another_audience"], [
+      own.access_token,
+      "token_ended",
+    ], ["x", "token_unknown"]] as const
+  ) {
+    const response = await world.get(url, bearer(token));
+    assertEquals([response.status, (await response.json()).error], [401, "invalid_token"]);
+    assertStringIncludes(response.headers.get("www-authenticate")!, `resource_metadata="${metadataUrl}"`);
+    assertEquals(world.lastRefusal()?.reason, reason);
+  }
+});
+
+test("demo resource: it is at the origin of an issuer with a path, and the option may be a path alone", () =>
+  inWorld({ issuer: "https://as.test/tenant", demoResource: "/a/b" }, async (world) => {
+    const { access_token: token } = await tokensOf(world, { scope: "read", resource: "https://as.test/a/b" });
+    assertEquals((await world.get("https://as.test/a/b", bearer(token))).status, 200);
+    assertEquals((await world.get("https://as.test/tenant/a/b", bearer(token))).status, 404);
+  }));
+
+test("demo resource: a DPoP proof names its own URL, also if the issuer has a path (RFC 9449 §4.3)", async () => {
+  await using as = await createMock({ alg: "ES256", issuer: "https://as.test/tenant", demoResource: "/a" });
+  const resource = "https://as.test/a";
+  const tokens = await as.login("bob", { scope: "read", resource, dpop: true });
+  const response = await as.fetch(resource, { headers: await as.dpopHeaders(tokens, resource) });
+  assertEquals([response.status, (await response.json()).token_type], [200, "DPoP"]);
+  assertEquals(as.requests.resource.last?.person, "bob");
+});
+
+test("demo resource: configured resources have it as well", () =>
+  inWorld({ ...options, resources: ["https://api.test"] }, async (world) => {
+    for (const resource of [url, "https://api.test"]) await tokensOf(world, { scope: "read", resource });
+  }));
+
+it("demo resource: a page of another site reads it with a token only, and without cookies", async (world) => {
+  const preflight = await world.fetch(
+    new Request(url, {
+      method: "OPTIONS",
+      headers: { origin: "https://evil.test", "access-control-request-method": "GET" },
+    }),
+  );
+  assertEquals(preflight.headers.get("access-control-allow-credentials"), null);
+  const response = await world.get(url, { origin: "https://evil.test", cookie: "session=x" });
+  assertEquals([response.status, response.headers.get("access-control-allow-origin")], [401, "*"]);
+  const rebound = await world.fetch(new Request("https://evil.test/resource"));
+  assertEquals(rebound.status, 421);
+});
+
+test("demo resource: without the option there is none, and a wrong option is refused", async () => {
+  await inWorld({}, async (world) => {
+    assertEquals((await world.get("/resource")).status, 404);
+    const server = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals(server.protected_resources, undefined);
+  });
+  const create = (demoResource: string) => () => createServer({ issuer: "https://as.test", demoResource });
+  await assertCannotCreate(
+    create("https://api.test/resource"),
+    "demoResource must be at the origin of the issuer, such as https://as.test/resource",
+  );
+  for (const wrong of ["https://as.test", "resource", "/", "/a?b", "/../a"]) {
+    await assertCannotCreate(create(wrong), "demoResource must look like");
+  }
+});

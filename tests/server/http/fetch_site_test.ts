@@ -1,0 +1,68 @@
+/** Fetch metadata: every combination of site, mode and destination. */
+
+import { assertEquals } from "@std/assert";
+import { type FetchSite, readFetchSite } from "../../../src/server/http/fetch_site.ts";
+import { fromRequest } from "../../../src/server/http/message.ts";
+import { test } from "../../runner.ts";
+
+/** Fetch Metadata §2.2; a value that no browser sends, and none. */
+const sites = [
+  ...["same-origin", "same-site", "none", "cross-site", "CROSS-SITE", "same-site, cross-site"],
+  undefined,
+];
+const modes = ["navigate", "no-cors", "websocket", undefined];
+/** Some of the Fetch standard's destinations, and values that no browser sends. */
+const destinations = [
+  ...["document", "iframe", "frame", "fencedframe", "embed", "object", "image", "script", "worker", "empty"],
+  ...["DOCUMENT", "document, iframe"],
+  undefined,
+];
+
+function siteOf(headers: Readonly<Record<string, string | undefined>>): FetchSite {
+  const sent = Object.entries(headers).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]);
+  return readFetchSite(
+    fromRequest(new Request("https://as.test/", { headers: sent as [string, string][] }), undefined),
+  );
+}
+
+for (const site of sites) {
+  const isCrossSite = site !== undefined && !["same-origin", "same-site", "none"].includes(site);
+  test(`fetch site: ${site ?? "no Sec-Fetch-Site"} with every mode and destination`, () => {
+    for (const mode of modes) {
+      for (const dest of destinations) {
+        const headers = { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest };
+        const expected = !isCrossSite
+          ? "not cross-site"
+          : dest === "document" || dest === "iframe"
+          ? `cross-site ${dest}` as const
+          : "cross-site other";
+        assertEquals(siteOf(headers), expected, JSON.stringify(headers));
+      }
+    }
+  });
+}
+
+test("fetch site: a page that another site prefetches or prerenders is not opened by a person", () => {
+  const headers = {
+    "sec-fetch-site": "cross-site",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-dest": "document",
+  };
+  for (const purpose of ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"]) {
+    assertEquals(siteOf({ ...headers, "sec-purpose": purpose }), "cross-site other", purpose);
+  }
+});
+
+test("fetch site: without Sec-Fetch-Site, as for a WebSocket, the Origin decides", () => {
+  const own = ["https://as.test", "http://as.test:3000", "http://localhost:3000", "http://127.0.0.1:3000"];
+  for (const origin of [...own, "http://[::1]", "http://app.localhost:3000"]) {
+    assertEquals(siteOf({ origin, "sec-fetch-dest": "document" }), "not cross-site", origin);
+    // If the browser names the site, the Origin does not count.
+    assertEquals(siteOf({ origin, "sec-fetch-site": "cross-site" }), "cross-site other", origin);
+  }
+  const foreign = ["https://evil.example", "null", "", "https://as.test.evil.example", "https://xas.test"];
+  for (const origin of [...foreign, "http://localhost.evil.example", "file://", "http://10.0.0.1"]) {
+    assertEquals(siteOf({ origin, "sec-fetch-dest": "document" }), "cross-site other", origin);
+    assertEquals(siteOf({ origin, "sec-fetch-site": "same-origin" }), "not cross-site", origin);
+  }
+});

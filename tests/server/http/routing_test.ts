@@ -1,0 +1,179 @@
+/** Routes: exact paths and paths with a variable, their methods, and the refusal of everything else. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { memoryStore, type Store } from "../../../src/mod.ts";
+import { createRouter } from "../../../src/server/http/router.ts";
+import { attribute, byId, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../../runner.ts";
+import { addresses, everyAddress, paths } from "../../security/site.ts";
+import { inWorld, withoutClients } from "../../world.ts";
+
+const nowhere = [
+  ...[
+    "/nothing",
+    "/oauth2",
+    "/oauth2/",
+    "/oauth2/token/",
+    "/OAuth2/token",
+    "/oauth2//token",
+    "//oauth2/token",
+  ],
+  ...["/oauth2/t%6Fken", "/static/", "/static/../deno.json", "/static/..%2f..%2fdeno.json", "/connect"],
+  ...["/static/nothing.css", "/.well-known/openid-configuration/", "/userinfo/", "/favicon.ico"],
+];
+
+test("routing: an address that is almost that of an endpoint is none", () =>
+  inWorld({}, async (world) => {
+    for (const path of nowhere) {
+      const response = await world.get(path);
+      assertEquals([response.status, (await response.json()).error], [404, "not_found"], path);
+      assertEquals(world.lastRefusal()?.reason, "path_unknown", path);
+    }
+  }));
+
+test("routing: an unknown path is refused on a page for a person, in JSON for a program", () =>
+  inWorld({}, async (world) => {
+    const page = await world.get("/nothing", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
+    assertEquals([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
+    assertStringIncludes(await page.text(), "There is nothing here");
+    const json = await world.get("/nothing", { accept: "*/*" });
+    assertEquals([json.status, json.headers.get("content-type")], [404, "application/json"]);
+  }));
+
+const forForms = paths.filter((path) =>
+  addresses.every((each) => each.path !== path || each.method === "POST" && each.refusal === "json")
+);
+
+test("routing: a browser that opens an endpoint for programs gets a page (RFC 9110 §15.5.6)", () =>
+  inWorld(everyAddress, async (world) => {
+    for (const name of ["token", "revoke", "introspect", "par", "device_authorization"]) {
+      assert(forForms.includes(`/oauth2/${name}`), name);
+    }
+    assert(forForms.includes("/connect/register"));
+    const navigation = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "sec-fetch-mode": "navigate" };
+    for (const path of forForms) {
+      const json = await world.get(path);
+      assertEquals(json.headers.get("content-type"), "application/json", path);
+      for (const headers of [navigation, { accept: "text/html" }]) {
+        const response = await world.get(`${path}?client_secret=hush`, headers);
+        assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8", path);
+        assertEquals(response.status, json.status, path);
+        for (const name of ["allow", "cache-control", "x-content-type-options"]) {
+          assertEquals(response.headers.get(name), json.headers.get(name), `${name} of ${path}`);
+        }
+        assertEquals(world.lastRefusal()?.reason, "method_not_allowed");
+        const html = await response.text();
+        assertEquals(html.includes("hush"), false, path);
+        const page = readHtml(html);
+        assertEquals(textOf(byId(page, "description")), "This address takes POST");
+        assertMatch(textOf(byId(page, "programs")), /^Applications send their requests here\./);
+        assertEquals(findById(page, "advice"), undefined, path);
+      }
+    }
+  }));
+
+test("routing: a script gets JSON with a wrong method, whatever it accepts", () =>
+  inWorld({}, async (world) => {
+    const headers = { accept: "text/html", "sec-fetch-mode": "cors", origin: "https://spa.example" };
+    const response = await world.get("/oauth2/token", headers);
+    assertEquals([response.status, response.headers.get("content-type")], [405, "application/json"]);
+    assertEquals(response.headers.get("access-control-allow-origin"), "*");
+  }));
+
+test("routing: an endpoint that takes GET alone answers the form of a page with a page", () =>
+  inWorld({}, async (world) => {
+    const request = new Request(`${world.issuer}/oauth2/jwks`, {
+      method: "POST",
+      headers: { accept: "text/html" },
+    });
+    const response = await world.fetch(request);
+    assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD"]);
+    assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
+  }));
+
+test("router: two handlers for one path and method are refused at start", () => {
+  const route = { method: "GET", path: "/x", handler: 1 } as const;
+  assertThrows(() => createRouter([route, route]), TypeError, "GET /x");
+  const router = createRouter([route, { ...route, method: "POST", handler: 2 }]);
+  assertEquals(router("POST", "/x"), { handler: 2, variable: "" });
+});
+
+const variable = createRouter([
+  { method: "GET", path: "/x/{id}", handler: "get" },
+  { method: "DELETE", path: "/x/{id}", handler: "delete" },
+  { method: "POST", path: "/x", handler: "post" },
+]);
+
+for (
+  const [method, path, match] of [
+    ["GET", "/x/1", { handler: "get", variable: "1" }],
+    ["HEAD", "/x/1", { handler: "get", variable: "1" }],
+    ["DELETE", "/x/a%2Fb%C3%A9", { handler: "delete", variable: "a/bé" }],
+    ["POST", "/x", { handler: "post", variable: "" }],
+    ["POST", "/x/1", { allow: "GET, DELETE, HEAD", anyHandler: "get" }],
+    ["GET", "/x/", undefined],
+    ["GET", "/x/1/", undefined],
+    ["GET", "/x/1/2", undefined],
+    ["GET", "/x/%", undefined],
+    ["GET", "/x/%FF", undefined],
+    ["GET", "/y/1", undefined],
+  ] as const
+) {
+  test(`router: ${method} ${path} at /x/{id} is ${JSON.stringify(match)}`, () =>
+    assertEquals(variable(method, path), match));
+}
+
+test("router: a variable is the whole last segment, and no other path may match the same addresses", () => {
+  const refused = ["/{id}", "/x/{id}/y", "/x/a{id}", "/x/{}", "/x/{a}{b}", "/{a}/{b}"].map((path) => [path]);
+  for (const paths of [...refused, ["/x/{id}", "/x/y"], ["/x/{id}", "/x/{other}"]]) {
+    const routes = paths.map((path) => ({ method: "GET", path, handler: 1 } as const));
+    assertThrows(() => createRouter(routes), TypeError, paths.at(-1));
+  }
+});
+
+test("static files: are revalidated by their ETag, also in a list (RFC 9110 §13.1.2)", () =>
+  inWorld({}, async (world) => {
+    const file = await world.get("/static/postern.css");
+    assertMatch(file.headers.get("content-type")!, /^text\/css/);
+    const etag = file.headers.get("etag")!;
+    for (const known of [etag, `W/${etag}`, `"other" , ${etag}`, "*"]) {
+      const again = await world.get("/static/postern.css", { "if-none-match": known });
+      assertEquals([again.status, await again.text(), again.headers.get("etag")], [304, "", etag]);
+    }
+    assertEquals((await world.get("/static/postern.css", { "if-none-match": '"other"' })).status, 200);
+  }));
+
+test("routing: the page of an unknown address lists the endpoints, and links to nothing that the address names", () =>
+  inWorld({}, async (world) => {
+    const page = await (await world.get("//evil.example/x?y", { accept: "text/html" })).text();
+    const document = readHtml(page);
+    assertStringIncludes(textOf(byId(document, "endpoints")), "https://as.test/oauth2/token");
+    assertEquals(findById(document, "try-again"), undefined);
+  }));
+
+test("refusal: a page offers to try again after a fault, except where sign-in is automatic", async () => {
+  const store: Store = { ...memoryStore(), get: () => Promise.reject(new Error("No store")) };
+  const people = [{ username: "alice" }];
+  for (const login of ["picker", "auto"]) {
+    await withoutClients({ login, people, store }, async (world) => {
+      const changed = { client_id: "newcomer", state: "a b&c" };
+      const response = await world.authorize(changed);
+      assertEquals(response.status, 500);
+      const url = new URL(world.authorizeUrl(changed));
+      const link = findById(readHtml(await response.text()), "try-again");
+      assertEquals(
+        link && attribute(link, "href"),
+        login === "picker" ? url.pathname + url.search : undefined,
+      );
+    });
+  }
+});
+
+test("refusal: a page does not offer to try again what is refused again", () =>
+  inWorld({ login: "picker", people: [{ username: "alice" }] }, async (world) => {
+    const unknown = { client_id: "newcomer", redirect_uri: "https://unknown.example/" };
+    for (const changed of [unknown, { client_id: undefined }]) {
+      const document = readHtml(await (await world.authorize(changed)).text());
+      assertEquals(findById(document, "try-again"), undefined);
+    }
+  }));

@@ -1,0 +1,103 @@
+/** Response modes and resources of an authorization request. */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { decodeJwt } from "jose";
+import { findAll, readHtml } from "../pages/read_html.ts";
+import { test } from "../../runner.ts";
+import { testWith } from "./test_in_world.ts";
+import { hardState } from "../../vectors.ts";
+import { callbackParams, inWorld, redirectUri } from "../../world.ts";
+import { readFormOnPage } from "./read_form.ts";
+import { assertTokens } from "./refusals.ts";
+
+const it = testWith();
+
+it("response mode: fragment puts answers and errors in the fragment (Multiple Response Types §2.1)", async ({ world }) => {
+  for (
+    const [scope, names] of [["read", ["code", "state", "iss"]], ['"', [
+      "error",
+      "error_description",
+      "state",
+      "iss",
+    ]]] as const
+  ) {
+    const response = await world.authorize({ response_mode: "fragment", scope });
+    assertEquals(response.status, 303);
+    const url = new URL(response.headers.get("location")!);
+    assertEquals(url.search, "");
+    assertEquals([...callbackParams(response).keys()], [...names]);
+  }
+});
+
+it("response mode: form_post answers with an uncached form for the redirect URI (OAuth 2.1 §3.2.3)", async ({ world }) => {
+  const response = await world.authorize({ response_mode: "form_post", state: hardState });
+  assertEquals(response.status, 200);
+  assertEquals(response.headers.get("location"), null);
+  assertEquals(response.headers.get("cache-control"), "no-store");
+  assertEquals(response.headers.get("x-frame-options"), "DENY");
+  assertEquals(response.headers.get("referrer-policy"), "no-referrer");
+  const html = await response.text();
+  const { method, action, fields } = readFormOnPage(html);
+  assertEquals([method, action], ["post", redirectUri]);
+  assertEquals(fields.map(([name]) => name), ["code", "state", "iss"]);
+  assertEquals(fields[1], ["state", hardState]);
+  await assertTokens(await world.redeem(fields[0]![1]));
+  // The script is a file of this server, so the policy need not allow inline scripts.
+  const [script] = findAll(readHtml(html), "script");
+  const source = await world.get(`${world.issuer}${script?.attributes.get("src")}`);
+  assertMatch(source.headers.get("content-type")!, /^text\/javascript/);
+  assertStringIncludes(await source.text(), "submit");
+  assertMatch(response.headers.get("content-security-policy")!, /script-src 'self'/);
+});
+
+async function audience(
+  world: Parameters<Parameters<typeof inWorld>[1]>[0],
+  resource: string | string[] | undefined,
+): Promise<unknown> {
+  const code = await world.code({ resource });
+  const tokens = await assertTokens(await world.redeem(code));
+  return decodeJwt(String(tokens["access_token"])).aud;
+}
+
+it("resource: tokens are for the requested resources, by default for this server (RFC 8707 §2)", async ({ world }) => {
+  assertEquals(await audience(world, undefined), world.issuer);
+  assertEquals(await audience(world, "https://api.example/"), "https://api.example/");
+  const several = ["https://api.example/", "urn:example:other"];
+  assertEquals(await audience(world, several), several);
+  assertEquals(
+    await audience(world, ["https://api.example/", "https://api.example/"]),
+    "https://api.example/",
+  );
+});
+
+const resources: readonly (readonly [text: string, isOne: boolean])[] = [
+  ["https://mcp.example.com/mcp", true],
+  ["https://mcp.example.com:8443", true],
+  ["https://api.example/?tenant=1", true],
+  ["urn:example:api", true],
+  ["mcp.example.com", false],
+  ["https://mcp.example.com#fragment", false],
+  ["https://mcp.example.com#", false],
+  ["/api", false],
+  ["https://", false],
+  ["https://api example/", false],
+  ["", true],
+];
+
+for (const [resource, isOne] of resources) {
+  it(`resource: ${JSON.stringify(resource)} is ${isOne ? "accepted" : "refused"} (RFC 8707 §2)`, async ({ world }) => {
+    const params = callbackParams(await world.authorize({ resource }));
+    assertEquals(params.get("error"), isOne ? null : "invalid_target");
+    assertEquals(params.has("code"), isOne);
+  });
+}
+
+test("resource: with configured resources, exactly those are accepted (RFC 8707 §2)", () =>
+  inWorld({ resources: ["https://api.example/mcp"] }, async (world) => {
+    assertEquals(await audience(world, "https://api.example/mcp"), "https://api.example/mcp");
+    for (
+      const resource of ["https://api.example/mcp/", "https://API.example/mcp", "https://other.example/"]
+    ) {
+      assertEquals(callbackParams(await world.authorize({ resource })).get("error"), "invalid_target");
+    }
+  }));

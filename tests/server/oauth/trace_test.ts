@@ -1,0 +1,119 @@
+/** Traces (W3C Trace Context): which headers count, where the journal shows them, and the requests of the server. */
+
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { recordRequest } from "../../../src/tools/cli/request_record.ts";
+import { formatTraceparent, readTraceparent } from "../../../src/server/http/trace_context.ts";
+import { parseFilter } from "../../../src/kit/mock/journal/filter.ts";
+import { createMock } from "../../../src/kit/mod.ts";
+import { redact } from "../../../src/mod.ts";
+import { documentOf, usual } from "../features/client_documents.ts";
+import { keepWorld } from "../../kit/mock/journal/kept_world.ts";
+import { test } from "../../runner.ts";
+import { testWith } from "./test_in_world.ts";
+import { inWorld } from "../../world.ts";
+
+const it = testWith();
+
+const traceId = "0af7651916cd43dd8448eb211c80319c", parentId = "b7ad6b7169203331";
+const traceparent = `00-${traceId}-${parentId}-01`;
+
+test("trace: a valid traceparent is read, also that of a later version (W3C Trace Context §3.2.2)", () => {
+  assertEquals(readTraceparent(traceparent), { traceId, parentId, isSampled: true });
+  assertEquals(readTraceparent(`00-${traceId}-${parentId}-00`)?.isSampled, false);
+  assertEquals(readTraceparent(`00-${traceId}-${parentId}-ff`)?.isSampled, true);
+  assertEquals(readTraceparent(`00-${traceId}-${parentId}-fe`)?.isSampled, false);
+  for (const more of ["", "-", "-what-the-future-brings"]) {
+    assertEquals(readTraceparent(`cc-${traceId}-${parentId}-01${more}`), {
+      traceId,
+      parentId,
+      isSampled: true,
+    });
+  }
+});
+
+const invalid: Readonly<Record<string, string | undefined>> = {
+  "no header": undefined,
+  "an empty one": "",
+  "the version ff": `ff-${traceId}-${parentId}-01`,
+  "a trace id of zeros": `00-${"0".repeat(32)}-${parentId}-01`,
+  "a parent id of zeros": `00-${traceId}-${"0".repeat(16)}-01`,
+  "upper-case letters": traceparent.toUpperCase(),
+  "an upper-case version": `CC-${traceId}-${parentId}-01`,
+  "a short trace id": `00-${traceId.slice(1)}-${parentId}-01`,
+  "a long trace id": `00-${traceId}0-${parentId}-01`,
+  "a long parent id": `00-${traceId}-${parentId}0-01`,
+  "a version of one digit": `0-${traceId}-${parentId}-01`,
+  "no flags": `00-${traceId}-${parentId}`,
+  "flags of one digit": `00-${traceId}-${parentId}-1`,
+  "more fields in version 00": `${traceparent}-more`,
+  "more characters without a hyphen": `cc-${traceId}-${parentId}-01more`,
+  "another letter": `00-${traceId.replace("0", "g")}-${parentId}-01`,
+  "two headers": `${traceparent}, ${traceparent}`,
+  "white space": ` ${traceparent}`,
+};
+
+for (const [what, header] of Object.entries(invalid)) {
+  test(`trace: ${what} is ignored (W3C Trace Context §3.2.2)`, () => {
+    assertEquals(readTraceparent(header), undefined);
+  });
+}
+
+test("trace: the header of an outgoing request has the same trace and a parent of its own", () => {
+  const sent = formatTraceparent(
+    { traceId, parentId, isSampled: false },
+    new Uint8Array([1, 2, 3, 4, 5, 6, 7, 255]),
+  );
+  assertEquals(sent, `00-${traceId}-01020304050607ff-00`);
+  assertEquals(readTraceparent(sent)?.traceId, traceId);
+});
+
+it("trace: the journal, the log and redacted entries have it, and a request without one has none", async ({ world }) => {
+  await world.get("/oauth2/jwks", { traceparent });
+  await world.get("/oauth2/jwks", { traceparent: traceparent.toUpperCase() });
+  await world.get("/oauth2/jwks");
+  assertEquals(world.journal.map(({ trace }) => trace?.traceId), [traceId, undefined, undefined]);
+  const [first, second] = world.journal;
+  const { trace_id, parent_id } = recordRequest(first!);
+  assertEquals([trace_id, parent_id], [traceId, parentId]);
+  assertEquals("trace_id" in recordRequest(second!), false);
+  assertEquals(redact(first!).request.headers.find(([name]) => name === "traceparent")?.[1], traceparent);
+});
+
+it("trace: the filter finds its requests", async ({ world }) => {
+  await world.get("/oauth2/jwks", { traceparent });
+  await world.get("/oauth2/jwks", { traceparent: traceparent.replace("0af7", "1af7") });
+  const kept = keepWorld(world);
+  const find = (line: string) =>
+    kept.filter((each) => parseFilter(line).matches(each)).map(({ entry }) => entry.id);
+  assertEquals(find(`trace:${traceId}`), [world.journal[0]!.id]);
+  assertEquals(find(`-trace:${traceId}`), [world.journal[1]!.id]);
+  assertEquals(parseFilter("trace:x").problems, []);
+});
+
+test("trace: a test and its HAR file have it", async () => {
+  await using as = await createMock();
+  await (await as.fetch(`${as.issuer}/oauth2/jwks`, { headers: { traceparent } })).text();
+  assertEquals(as.requests.last?.trace, { traceId, parentId, isSampled: true });
+  const { log } = JSON.parse(as.timeline({ as: "har" }));
+  assertEquals(log.entries[0]._trace, { traceId, parentId, isSampled: true });
+});
+
+test("trace: the server's own requests belong to it, each with its own parent", async () => {
+  const sent: (string | null)[] = [];
+  const fetch = (_url: string | Request, init?: RequestInit) => {
+    sent.push(new Headers(init?.headers).get("traceparent"));
+    return Promise.resolve(Response.json(documentOf()));
+  };
+  await inWorld({ clients: [], clientDocuments: true, fetch }, async (world) => {
+    const send = (headers: HeadersInit) => world.get(world.authorizeUrl(usual), headers);
+    await (await send({ traceparent })).text();
+    const [outgoing] = sent;
+    assert(outgoing);
+    assertMatch(outgoing, new RegExp(`^00-${traceId}-[\\da-f]{16}-01$`));
+    assertNotEquals(outgoing, traceparent);
+    world.clock.advance(30 * 24 * 3600);
+    await (await send({})).text();
+    assertEquals(sent.length, 2);
+    assertEquals(sent[1], null);
+  });
+});

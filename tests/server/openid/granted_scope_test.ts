@@ -1,0 +1,106 @@
+/** Scopes that a person leaves out on the consent page (OAuth 2.1 §1.4.1, §3.2.3). */
+
+import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { attribute, findAll, readHtml } from "../pages/read_html.ts";
+import { testWith } from "./test_in_openid.ts";
+import type { Browser, Page, Params, World } from "../../world.ts";
+import { answerOf, ask, screenOf, tokensOf, userinfoOf } from "./openid_world.ts";
+
+const it = testWith();
+
+const scope = "openid profile email";
+
+async function openConsent(world: World, browser: Browser, changed: Params = {}): Promise<Page> {
+  const page = await ask(world, browser, { scope, ...changed });
+  return screenOf(page) === "sign_in" ? await browser.submit(page, { person: "alice" }) : page;
+}
+
+/** Approves the page with these of its checkboxes. */
+function approve(browser: Browser, page: Page, granted: readonly string[]): Promise<Page> {
+  return browser.submit(page, { scope_choice: "1", scope: granted, decision: "approve" });
+}
+
+function checkboxesOf({ html }: Page): readonly (string | undefined)[] {
+  return findAll(readHtml(html), "input")
+    .filter((input) => attribute(input, "type") === "checkbox")
+    .map((input) => attribute(input, "value"));
+}
+
+it("consent: each scope but openid has a checkbox, and a request for one scope has none", async ({ world, browser }) => {
+  const page = await openConsent(world, browser);
+  assertEquals(checkboxesOf(page), ["profile", "email"]);
+  assertStringIncludes(page.html, 'name="scope_choice"');
+  const other = await openConsent(world, browser, { scope: "read" });
+  assertEquals(checkboxesOf(other), []);
+  assertFalse(other.html.includes("scope_choice"));
+});
+
+it("consent: the token response and the claims have only the granted scopes (OAuth 2.1 §3.2.3)", async ({ world, browser }) => {
+  const page = await approve(browser, await openConsent(world, browser), ["email"]);
+  const tokens = await tokensOf(world, page);
+  assertEquals(tokens.scope, "openid email");
+  const claims = await (await userinfoOf(world, tokens.access_token)).json();
+  assertEquals(Object.keys(claims).toSorted(), ["email", "email_verified", "sub"]);
+  assertEquals(world.journal.find(({ request }) => request.path === "/oauth2/consent")?.facts.scope, [
+    "openid",
+    "email",
+  ]);
+});
+
+it("consent: the claims parameter does not bring back the claims of a scope that was left out", async ({ world, browser }) => {
+  const claims = JSON.stringify({ userinfo: { email: null, name: null } });
+  const page = await approve(browser, await openConsent(world, browser, { claims }), ["profile"]);
+  const userinfo = await (await userinfoOf(world, (await tokensOf(world, page)).access_token)).json();
+  assertEquals([userinfo.name, userinfo.email], ["Alice Adams", undefined]);
+});
+
+it("consent: only the granted scopes are remembered", async ({ world, browser }) => {
+  await approve(browser, await openConsent(world, browser), ["email"]);
+  assertEquals(screenOf(await ask(world, browser, { scope: "openid email" })), "client");
+  assertEquals(screenOf(await ask(world, browser, { scope })), "consent");
+  const silent = answerOf(await ask(world, browser, { scope, prompt: "none" }));
+  assertEquals(silent.get("error"), "consent_required");
+});
+
+it("consent: a scope that was left out is not checked when the client asks for it again", async ({ world, browser }) => {
+  const checked = ({ html }: Page) =>
+    findAll(readHtml(html), "input").filter((input) => attribute(input, "checked") !== undefined)
+      .map((input) => attribute(input, "value"));
+  const first = await openConsent(world, browser);
+  assertEquals(checked(first), ["profile", "email"]);
+  assertFalse(first.html.includes('id="left-out"'));
+  await approve(browser, first, ["email"]);
+  const again = await ask(world, browser, { scope });
+  assertEquals(checked(again), ["email"]);
+  assertStringIncludes(again.html, 'id="left-out"');
+  await approve(browser, again, ["profile", "email"]);
+  assertEquals(checked(await ask(world, browser, { scope, prompt: "consent" })), ["profile", "email"]);
+});
+
+it("consent: a scope that was granted before and is left out now is no longer remembered", async ({ world, browser }) => {
+  await approve(browser, await openConsent(world, browser), ["profile", "email"]);
+  assertEquals(screenOf(await ask(world, browser, { scope })), "client");
+  await approve(browser, await ask(world, browser, { scope, prompt: "consent" }), ["profile"]);
+  assertEquals(screenOf(await ask(world, browser, { scope: "openid email" })), "consent");
+});
+
+it("consent: a form cannot add a scope to the request", async ({ world, browser }) => {
+  const page = await approve(browser, await openConsent(world, browser), ["email", "offline_access"]);
+  assertEquals(world.lastRefusal()?.reason, "scope_not_requested");
+  assertEquals(answerOf(page).get("error"), "invalid_request");
+});
+
+it("consent: openid stays if all other scopes are left out", async ({ world, browser }) => {
+  const page = await approve(browser, await openConsent(world, browser), []);
+  assertEquals((await tokensOf(world, page)).scope, "openid");
+});
+
+it("consent: an approval without any scope shows the page again, which can be answered", async ({ world, browser }) => {
+  const again = await approve(browser, await openConsent(world, browser, { scope: "read write" }), []);
+  assertEquals([again.status, screenOf(again)], [400, "consent"]);
+  assertEquals(world.lastRefusal()?.reason, "no_scope_granted");
+  const address = /data-address="([^"]+)"/.exec(again.html)![1]!.replaceAll("&amp;", "&");
+  assertEquals(screenOf(await browser.open(address)), "consent");
+  const page = await approve(browser, again, ["read"]);
+  assertEquals((await tokensOf(world, page)).scope, "read");
+});

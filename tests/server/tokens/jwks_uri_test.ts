@@ -1,0 +1,181 @@
+/** jwks_uri: the keys of a client at an address, their cache, and their rotation. */
+
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { type ClientMetadata, createServer } from "../../../src/mod.ts";
+import { OAuthError } from "../../../src/server/oauth/error.ts";
+import type { Exchange } from "../../../src/server/oauth/exchange.ts";
+import { createKeyFinder, type KeySource } from "../../../src/server/oauth/foreign_keys.ts";
+import type { Services } from "../../../src/server/oauth/services.ts";
+import { assertCannotCreate } from "../oauth/refusals.ts";
+import { test } from "../../runner.ts";
+import { inWorld, type World } from "../../world.ts";
+import { askAs, assertion, type KeyPair, keys, requireAccepted } from "./assertions.ts";
+
+const jwksUri = "https://app.example/jwks.json";
+
+const client: ClientMetadata = {
+  client_id: "asserting",
+  token_endpoint_auth_method: "private_key_jwt",
+  jwks_uri: jwksUri,
+  redirect_uris: ["https://app.example/cb"],
+};
+
+/** The server of the client. Tests change what it answers. */
+interface ClientServer {
+  answer: () => Response;
+  readonly urls: string[];
+}
+
+async function withClientServer(work: (world: World, server: ClientServer) => Promise<void>): Promise<void> {
+  const server: ClientServer = { urls: [], answer: () => keySet(["es", keys.es256]) };
+  const fetch = (url: string | Request) => {
+    server.urls.push(String(url));
+    return Promise.resolve(server.answer());
+  };
+  await inWorld({ clients: [client], fetch }, (world) => work(world, server));
+}
+
+function keySet(...pairs: readonly (readonly [kid: string, pair: KeyPair])[]): Response {
+  return Response.json({ keys: pairs.map(([kid, { jwk }]) => ({ ...jwk, kid })) });
+}
+
+async function reasonOf(world: World, answer: Promise<Response>): Promise<string | undefined> {
+  const response = await answer;
+  assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
+  return world.lastRefusal()?.reason;
+}
+
+test("jwks_uri: keys are used again for the lifetime that the answer gives, at most an hour (CIMD §5.2)", async () => {
+  const headers: readonly (readonly [cacheControl: string | undefined, seconds: number])[] = [
+    [undefined, 300],
+    ["max-age=20", 20],
+    ["public, max-age=86400", 3600],
+    ["no-store", 0],
+    ["no-cache, max-age=60", 0],
+  ];
+  for (const [cacheControl, seconds] of headers) {
+    await withClientServer(async (world, server) => {
+      server.answer = () => {
+        const response = keySet(["es", keys.es256]);
+        if (cacheControl !== undefined) response.headers.set("cache-control", cacheControl);
+        return response;
+      };
+      await requireAccepted(askAs(world, await assertion(world)));
+      if (seconds > 0) {
+        world.clock.advance(seconds - 1);
+        await requireAccepted(askAs(world, await assertion(world)));
+        assertEquals(server.urls.length, 1, `${cacheControl}`);
+        world.clock.advance(1);
+      }
+      await requireAccepted(askAs(world, await assertion(world)));
+      assertEquals(server.urls.length, 2, `${cacheControl}`);
+    });
+  }
+});
+
+test("jwks_uri: a new key is fetched at its first use, and a removed key is refused from then on", () =>
+  withClientServer(async (world, server) => {
+    await requireAccepted(askAs(world, await assertion(world)));
+    server.answer = () => keySet(["new", keys.foreign]);
+    const signedAnew = { header: { kid: "new" }, key: keys.foreign.privateKey };
+    await requireAccepted(askAs(world, await assertion(world, signedAnew)));
+    assertEquals(server.urls.length, 2);
+    assertEquals(await reasonOf(world, askAs(world, await assertion(world))), "assertion_signature");
+  }));
+
+test("jwks_uri: two assertions with a new key at the same time are accepted, after one fetch", () =>
+  withClientServer(async (world, server) => {
+    await requireAccepted(askAs(world, await assertion(world)));
+    server.answer = () => keySet(["new", keys.foreign]);
+    const signedAnew = { header: { kid: "new" }, key: keys.foreign.privateKey };
+    const assertions = [await assertion(world, signedAnew), await assertion(world, signedAnew)];
+    await Promise.all(assertions.map((each) => requireAccepted(askAs(world, each))));
+    assertEquals(server.urls.length, 2);
+  }));
+
+test("jwks_uri: a verification that ends after another one has fetched the new keys fetches nothing", async () => {
+  let fetches = 0;
+  const getJson = () =>
+    Promise.resolve({ value: { keys: [keys.es256.jwk, fetches++] }, header: () => undefined });
+  const services = { now: () => 0, fetch: { getJson } } as unknown as Services;
+  const exchange = { request: { header: () => undefined } } as unknown as Exchange;
+  const refuse = () => new OAuthError("invalid_client", "never", { reason: "never" });
+  const source: KeySource = { uri: jwksUri, reach: "any", refuse };
+  const finder = createKeyFinder();
+  const known = await finder.find(source, exchange, services);
+  const newer = await finder.findNewer(known, source, exchange, services);
+  // The second request began with the same keys.
+  assertStrictEquals(await finder.findNewer(known, source, exchange, services), newer);
+  assertEquals([fetches, newer === known], [2, false]);
+});
+
+test("jwks_uri: wrong assertions make the server fetch five times a minute at most", () =>
+  withClientServer(async (world, { urls }) => {
+    const wrong = { header: { kid: "unknown" }, key: keys.foreign.privateKey };
+    for (let index = 0; index < 8; index++) {
+      assertEquals(
+        await reasonOf(world, askAs(world, await assertion(world, wrong))),
+        "assertion_signature",
+      );
+    }
+    assertEquals(urls.length, 6);
+    await requireAccepted(askAs(world, await assertion(world)));
+    world.clock.advance(61);
+    await reasonOf(world, askAs(world, await assertion(world, wrong)));
+    assertEquals(urls.length, 7);
+  }));
+
+test("jwks_uri: an answer that is no set of public keys is refused, shown nowhere, and not cached (RFC 7591 §2)", async () => {
+  const { d: _none, ...publicKey } = keys.es256.jwk;
+  const answers: Readonly<Record<string, () => Response>> = {
+    "a redirect": () => Response.redirect("https://canary.example/", 302),
+    "a private key": () => Response.json({ keys: [{ ...publicKey, kid: "es", d: "canary" }] }),
+    "a symmetric key": () => Response.json({ keys: [{ kty: "oct", k: "canary" }] }),
+    "too many octets": () => Response.json({ keys: [], canary: "x".repeat(65_536) }),
+    "a broken connection": () => {
+      throw new TypeError("canary");
+    },
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    await withClientServer(async (world, server) => {
+      server.answer = answer;
+      const response = await askAs(world, await assertion(world));
+      const body = await response.text();
+      const refusal = world.lastRefusal()!;
+      assertEquals([response.status, refusal.reason], [401, "client_keys_unavailable"], name);
+      assert(refusal.expected?.endsWith(`at the jwks_uri ${jwksUri}`), refusal.expected);
+      assert(!`${body}${JSON.stringify(refusal)}`.includes("canary"), name);
+      server.answer = () => keySet(["es", keys.es256]);
+      await requireAccepted(askAs(world, await assertion(world)));
+    });
+  }
+});
+
+test("jwks_uri: a set may hold keys of other kinds, which the server ignores (RFC 7517 §5)", () =>
+  withClientServer(async (world, server) => {
+    const others = [{ kty: "EC", crv: "secp256k1" }, { ...keys.rs256.jwk, use: "enc" }, { kty: "new" }, 7];
+    server.answer = () => Response.json({ keys: [...others, { ...keys.es256.jwk, kid: "es" }] });
+    await requireAccepted(askAs(world, await assertion(world)));
+  }));
+
+test("jwks_uri: jwks beside it, and an address that is not https, are refused at start (RFC 7591 §2, §5)", async () => {
+  const create = (changed: object) => () =>
+    createServer({ alg: "ES256", clients: [{ ...client, ...changed }] });
+  await assertCannotCreate(
+    create({ jwks: { keys: [keys.es256.jwk] } }),
+    "clients[0].jwks must be left out, because the client has jwks_uri",
+  );
+  const rows = [
+    "http://app.example/jwks",
+    "data:application/json,{}",
+    "https://u:p@app.example/jwks",
+    "http://192.168.1.5/jwks",
+    "/jwks",
+  ];
+  for (const uri of rows) {
+    await assertCannotCreate(create({ jwks_uri: uri }), "clients[0].jwks_uri must");
+  }
+  const options = { jwks_uri: "http://app:3000/jwks", allow_private_http: true };
+  await create(options)().close();
+  await create({ jwks_uri: "http://localhost:3000/jwks" })().close();
+});

@@ -1,0 +1,227 @@
+/** Refresh tokens that stay the same when they are used, and their replacement on purpose (FAPI 2.0 §5.3.2.1-9). */
+
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
+import { type ClientMetadata, createServer } from "../../../src/mod.ts";
+import { createMock, type Mock, Refused } from "../../../src/kit/mod.ts";
+import { test } from "../../runner.ts";
+import { testInWorld } from "../../test_in.ts";
+import { inWorld, withoutClients, type World } from "../../world.ts";
+import {
+  asBasic,
+  assertRefused,
+  bearerClients,
+  isActive,
+  opensUserinfo,
+  readTokens,
+  refresh,
+  refusalOf,
+  type Tokens,
+  tokensOf,
+} from "./bearer.ts";
+import { boundTokens, createProofKey, proof } from "./dpop.ts";
+
+const redirect_uris = ["https://app.example/cb"];
+const withoutRotation = { clients: bearerClients.slice(2), rotateRefreshTokens: false };
+const openid = { scope: "openid", client_id: "basic" };
+
+const again = (world: World, { refresh_token }: Tokens) => refresh(world, refresh_token, {}, asBasic);
+
+const it = testInWorld(withoutRotation);
+
+it("refresh without rotation: the token stays the same, and each access token is valid (FAPI 2.0 §5.3.2.1-9)", async (world) => {
+  const first = await tokensOf(world, openid, asBasic);
+  const second = await readTokens(await again(world, first));
+  world.clock.advance(100);
+  const third = await readTokens(await again(world, first));
+  assertEquals([second.refresh_token, third.refresh_token], [first.refresh_token, first.refresh_token]);
+  assertEquals(new Set([first, second, third].map((each) => each.access_token)).size, 3);
+  for (const { access_token } of [first, second, third]) assert(await opensUserinfo(world, access_token));
+  assert(await isActive(world, first.refresh_token));
+});
+
+test("refresh without rotation: the idle lifetime counts from the last use (OAuth 2.1 §4.3.3)", () =>
+  inWorld({ ...withoutRotation, lifetimes: { refreshIdle: 100 } }, async (world) => {
+    const first = await tokensOf(world, { ...openid, scope: "openid offline_access" }, asBasic);
+    for (let use = 0; use < 3; use++) {
+      world.clock.advance(99);
+      await readTokens(await again(world, first));
+    }
+    world.clock.advance(100);
+    await assertRefused(world, again(world, first), "400 invalid_grant refresh_expired");
+  }));
+
+test("refresh without rotation: the absolute lifetime ends the token (OAuth 2.1 §4.3.3)", async () => {
+  const lifetimes = { refreshIdle: 100, refreshAbsolute: 150 };
+  await inWorld({ ...withoutRotation, lifetimes }, async (world) => {
+    const first = await tokensOf(world, { ...openid, scope: "openid offline_access" }, asBasic);
+    world.clock.advance(90);
+    await readTokens(await again(world, first));
+    world.clock.advance(60);
+    assertEquals((await refusalOf(world, again(world, first)))[2], "refresh_expired");
+  });
+});
+
+test("refresh without rotation: one client has it by rotate_refresh_tokens, and others rotate (FAPI 2.0 §5.3.2.1-9)", async () => {
+  const clients = bearerClients.map((client): ClientMetadata =>
+    client.client_id === "basic" ? { ...client, rotate_refresh_tokens: false } : client
+  );
+  await inWorld({ clients }, async (world) => {
+    const kept = await tokensOf(world, openid, asBasic);
+    assertEquals((await readTokens(await again(world, kept))).refresh_token, kept.refresh_token);
+    const rotated = await tokensOf(world, { scope: "openid" });
+    const next = await readTokens(await refresh(world, rotated.refresh_token));
+    assertNotEquals(next.refresh_token, rotated.refresh_token);
+    assertEquals((await refusalOf(world, refresh(world, rotated.refresh_token)))[2], "refresh_reused");
+  });
+});
+
+test("refresh without rotation: a client rotates by rotate_refresh_tokens true (OAuth 2.1 §4.3.1)", async () => {
+  const clients = [{
+    client_id: "basic",
+    client_secret: "basic-secret",
+    redirect_uris,
+    rotate_refresh_tokens: true,
+  }];
+  await inWorld({ clients, rotateRefreshTokens: false }, async (world) => {
+    const first = await tokensOf(world, openid, asBasic);
+    await readTokens(await again(world, first));
+    assertEquals((await refusalOf(world, again(world, first)))[2], "refresh_reused");
+  });
+});
+
+test("refresh without rotation: a public client keeps a token that is bound to its key (OAuth 2.1 §4.3.1)", async () => {
+  const clients = [{
+    client_id: "public",
+    redirect_uris,
+    dpop_bound_access_tokens: true,
+    rotate_refresh_tokens: false,
+  }];
+  await inWorld({ clients }, async (world) => {
+    const [key, other] = [await createProofKey(), await createProofKey()];
+    const first = await boundTokens(key, world);
+    const named = { client_id: "public" };
+    const second = await readTokens(
+      await refresh(world, first.refresh_token, named, await proof(key, world)),
+    );
+    assertEquals(second.refresh_token, first.refresh_token);
+    const stolen = refresh(world, first.refresh_token, named, await proof(other, world));
+    assertEquals((await refusalOf(world, stolen))[2], "key_differs");
+  });
+});
+
+const rows = [
+  ["the server", { rotateRefreshTokens: false }, "rotateRefreshTokens must not be false"],
+  ["the client", {}, "clients\\[1\\]\\.rotate_refresh_tokens must not be false"],
+] as const;
+for (const [what, options, place] of rows) {
+  test(`refresh without rotation: the start refuses it of ${what} for an unbound public client (OAuth 2.1 §4.3.1)`, () => {
+    const clients: ClientMetadata[] = [
+      { client_id: "app", client_secret: "secret", redirect_uris },
+      {
+        client_id: "page",
+        redirect_uris,
+        ...(what === "the client" ? { rotate_refresh_tokens: false } : {}),
+      },
+    ];
+    const { message } = assertThrows(() => createServer({ clients, people: [], ...options })) as Error;
+    assertMatch(message, new RegExp(`${place} for the public client page, .*OAuth 2\\.1 §4\\.3\\.1`));
+  });
+}
+
+test("refresh without rotation: a public client whose tokens are all bound, or that gets none, may have it (OAuth 2.1 §4.3.1)", () => {
+  const clients: ClientMetadata[] = [
+    { client_id: "bound", redirect_uris, require_bound_access_tokens: true },
+    { client_id: "dpop", redirect_uris, dpop_bound_access_tokens: true },
+    { client_id: "mtls", redirect_uris, tls_client_certificate_bound_access_tokens: true },
+    { client_id: "short", redirect_uris, grant_types: ["authorization_code"] },
+  ];
+  return createServer({ alg: "ES256", clients, people: [], mtls: {}, rotateRefreshTokens: false }).close();
+});
+
+test("refresh without rotation: an unbound token of a first-use public client is replaced (OAuth 2.1 §4.3.1)", () =>
+  withoutClients({ rotateRefreshTokens: false }, async (world) => {
+    const named = { client_id: "newcomer", redirect_uri: "http://localhost:3000/cb" };
+    const first = await readTokens(await world.redeem(await world.code(named), named));
+    const second = await readTokens(await refresh(world, first.refresh_token, named));
+    assertNotEquals(second.refresh_token, first.refresh_token);
+    assertEquals((await refusalOf(world, refresh(world, first.refresh_token, named)))[2], "refresh_reused");
+  }));
+
+test("rotateRefreshToken: the old token can be sent again until the new one is used (FAPI 2.0 §5.3.2.1-9)", async () => {
+  await using as = await createMock(withoutRotation);
+  const first = await as.login("alice", { client: "basic" });
+  await as.rotateRefreshToken(first);
+  const second = await as.refresh(first);
+  assertNotEquals(second.refresh_token, first.refresh_token);
+  // The client may have lost the response.
+  assertEquals((await as.refresh(first)).refresh_token, second.refresh_token);
+  assertEquals((await as.refresh(first)).refresh_token, second.refresh_token);
+  const third = await as.refresh(second);
+  assertEquals(third.refresh_token, second.refresh_token);
+  const late = await as.refresh(first).then(() => undefined, (error: Error) => error);
+  assertMatch(`${late}`, /refresh_replaced/);
+  // An old token is no sign of theft here, so the grant goes on.
+  assertEquals((await as.refresh(third)).refresh_token, second.refresh_token);
+});
+
+test("rotateRefreshToken: after a second replacement, only the token before the new one can be sent again (FAPI 2.0 §5.3.2.1-9)", async () => {
+  await using as = await createMock({
+    clients: [{ client_id: "app", client_secret: "secret", redirect_uris, rotate_refresh_tokens: false }],
+  });
+  const replace = async (tokens: { readonly refresh_token?: string }) => {
+    await as.rotateRefreshToken(tokens);
+    return await as.refresh(tokens);
+  };
+  const first = await as.login("alice");
+  const second = await replace(first);
+  const third = await replace(second);
+  assertEquals(new Set([first, second, third].map((each) => each.refresh_token)).size, 3);
+  await assertRejects(() => as.refresh(first), Error, "invalid_grant");
+  assertEquals(as.requests.at(-1)?.refusal?.reason, "refresh_replaced");
+  assertEquals((await as.refresh(second)).refresh_token, third.refresh_token);
+});
+
+test("rotateRefreshToken: the old token can be sent again although the unused new one is to be replaced, too (FAPI 2.0 §5.3.2.1-9)", async () => {
+  await using as = await createMock(withoutRotation);
+  const first = await as.login("alice", { client: "basic" });
+  await as.rotateRefreshToken(first);
+  const second = await as.refresh(first);
+  await as.rotateRefreshToken(second);
+  assertEquals((await as.refresh(first)).refresh_token, second.refresh_token);
+  assertEquals((await as.refresh(first)).refresh_token, second.refresh_token);
+  const third = await as.refresh(second);
+  assertNotEquals(third.refresh_token, second.refresh_token);
+  await assertReplaced(as, first);
+  assertEquals((await as.refresh(second)).refresh_token, third.refresh_token);
+  assertEquals((await as.refresh(third)).refresh_token, third.refresh_token);
+  await assertReplaced(as, second);
+});
+
+/** The server refuses the token, and the test kit does not take it for the current one. */
+async function assertReplaced(as: Mock, tokens: { readonly refresh_token?: string }): Promise<void> {
+  assertEquals((await assertRejects(() => as.refresh(tokens), Refused)).reason, "refresh_replaced");
+  await assertRejects(() => as.rotateRefreshToken(tokens), TypeError, "a newer one has replaced it");
+}
+
+test("rotateRefreshToken: sending the old token again is a use, from which the idle lifetime counts (OAuth 2.1 §4.3.3)", async () => {
+  await using as = await createMock({ ...withoutRotation, lifetimes: { refreshIdle: 100 } });
+  const first = await as.login("alice", { client: "basic" });
+  await as.rotateRefreshToken(first);
+  // The client loses this response.
+  await as.refresh(first);
+  as.clock.advance(90);
+  const second = await as.refresh(first);
+  as.clock.advance(90);
+  assertEquals((await as.refresh(second)).refresh_token, second.refresh_token);
+  await assertReplaced(as, first);
+});
+
+test("rotateRefreshToken: names what is not a valid refresh token", async () => {
+  await using as = await createMock(withoutRotation);
+  const tokens = await as.login("alice", { client: "basic" });
+  const wrong = await as.rotateRefreshToken(tokens.access_token).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  assertMatch(`${wrong}`, /Cannot rotate the refresh token: expected a refresh token of this server/);
+});

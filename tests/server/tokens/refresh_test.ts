@@ -1,0 +1,156 @@
+/** Refresh tokens: rotation on every use, reuse detection, and binding to their client (B.5). */
+
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { test } from "../../runner.ts";
+import { testInWorld } from "../../test_in.ts";
+import { inWorld } from "../../world.ts";
+import {
+  asBasic,
+  assertRefused,
+  bearerClients,
+  encodePart,
+  opensUserinfo,
+  readTokens,
+  refresh,
+  refusalOf,
+  tokensOf,
+} from "./bearer.ts";
+
+const options = { clients: bearerClients };
+const openid = { scope: "openid" };
+
+const it = testInWorld(options);
+
+it("refresh: each use gives a new pair, and both access tokens are valid (OAuth 2.1 §4.3.1)", async (world) => {
+  const first = await tokensOf(world, openid);
+  const response = await refresh(world, first.refresh_token);
+  assertEquals(response.headers.get("cache-control"), "no-store");
+  const second = await readTokens(response);
+  assertNotEquals(second.refresh_token, first.refresh_token);
+  assertNotEquals(second.access_token, first.access_token);
+  const third = await readTokens(await refresh(world, second.refresh_token));
+  assertEquals(new Set([first, second, third].map((each) => each.refresh_token)).size, 3);
+  for (const { access_token } of [first, second, third]) assert(await opensUserinfo(world, access_token));
+});
+
+for (const [which, at] of [["first", 0], ["last but one", 1]] as const) {
+  it(`refresh: reuse of the ${which} of three ends all of them (OAuth 2.1 §4.3.1)`, async (world) => {
+    const a = await tokensOf(world, openid);
+    const b = await readTokens(await refresh(world, a.refresh_token));
+    const c = await readTokens(await refresh(world, b.refresh_token));
+    const all = [a, b, c];
+    await assertRefused(world, refresh(world, all[at]!.refresh_token), "400 invalid_grant refresh_reused");
+    for (const { access_token, refresh_token } of all) {
+      assertEquals(await opensUserinfo(world, access_token), false);
+      await assertRefused(world, refresh(world, refresh_token), "400 invalid_grant refresh_revoked");
+    }
+  });
+}
+
+it("refresh: reuse ends its grant, and no other grant of the same client and person (OAuth 2.1 §4.3.1)", async (world) => {
+  const [one, other] = [await tokensOf(world, openid), await tokensOf(world, openid)];
+  await readTokens(await refresh(world, one.refresh_token));
+  assertEquals((await refresh(world, one.refresh_token)).status, 400);
+  assert(await opensUserinfo(world, other.access_token));
+  await readTokens(await refresh(world, other.refresh_token));
+});
+
+it("refresh: a missing token is invalid_request, an unknown one invalid_grant (OAuth 2.1 §3.2.4)", async (world) => {
+  const { refresh_token, access_token } = await tokensOf(world);
+  assertEquals((await refusalOf(world, refresh(world, undefined))).slice(0, 2), [400, "invalid_request"]);
+  const unknown = ["x", "a.b.c.d", access_token, `${refresh_token} `, refresh_token.toUpperCase()];
+  for (const token of unknown) {
+    await assertRefused(world, refresh(world, token), "400 invalid_grant refresh_unknown");
+  }
+  await readTokens(await refresh(world, refresh_token));
+});
+
+it("refresh: a forged token that names a real grant has no effect on it", async (world) => {
+  const stranger = await tokensOf(world, openid);
+  const first = await tokensOf(world, openid);
+  const { refresh_token, access_token } = await readTokens(await refresh(world, first.refresh_token));
+  const [grantId, generation, family, proof] = refresh_token.split(".") as [string, string, string, string];
+  const [, , otherFamily, otherProof] = stranger.refresh_token.split(".") as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const flipped = (text: string) => (text.startsWith("A") ? "B" : "A") + text.slice(1);
+  const forged = [
+    [grantId, generation, family, flipped(proof)],
+    [grantId, generation, flipped(family), proof],
+    [grantId, generation, otherFamily, otherProof],
+    [grantId, String(Number(generation) + 1), family, proof],
+    [grantId, "0", family, proof],
+    [grantId, `0${generation}`, family, proof],
+    [grantId, `-${generation}`, family, proof],
+    [grantId, generation, "A".repeat(32), "A".repeat(22)],
+    [stranger.refresh_token.split(".")[0], generation, family, proof],
+  ];
+  for (const parts of forged) {
+    const token = parts.join(".");
+    assertEquals(
+      await refusalOf(world, refresh(world, token)),
+      [400, "invalid_grant", "refresh_unknown"],
+      token,
+    );
+  }
+  assert(await opensUserinfo(world, access_token));
+  await readTokens(await refresh(world, refresh_token));
+  await readTokens(await refresh(world, stranger.refresh_token));
+});
+
+it("refresh: another client's attempt is refused and changes nothing (OAuth 2.1 §3.2.4, §4.3.1)", async (world) => {
+  const first = await tokensOf(world, openid);
+  const second = await readTokens(await refresh(world, first.refresh_token));
+  // Reuse of the old token by another client must not end the chain.
+  for (const token of [second.refresh_token, first.refresh_token]) {
+    for (
+      const attempt of [refresh(world, token, { client_id: "other" }), refresh(world, token, {}, asBasic)]
+    ) {
+      await assertRefused(world, attempt, "400 invalid_grant refresh_of_another_client");
+    }
+  }
+  assert(await opensUserinfo(world, second.access_token));
+  await readTokens(await refresh(world, second.refresh_token));
+});
+
+it("refresh: after a refusal for another reason the token still works", async (world) => {
+  const { refresh_token } = await tokensOf(world, { scope: "read", resource: "https://api.example/" });
+  const refused = [
+    [{ scope: "read write" }, "invalid_scope"],
+    [{ resource: ["https://api.example/", "https://elsewhere.example/"] }, "invalid_target"],
+    [{ refresh_token: [refresh_token, refresh_token] }, "invalid_request"],
+  ] as const;
+  for (const [changed, error] of refused) {
+    assertEquals((await refusalOf(world, refresh(world, refresh_token, changed))).slice(0, 2), [
+      400,
+      error,
+    ]);
+  }
+  await readTokens(await refresh(world, refresh_token));
+});
+
+it("refresh: an invalid request with an old token revokes nothing", async (world) => {
+  const first = await tokensOf(world, { scope: "openid" });
+  const second = await readTokens(await refresh(world, first.refresh_token));
+  assertEquals(
+    (await refusalOf(world, refresh(world, first.refresh_token, { scope: "openid more" })))[1],
+    "invalid_scope",
+  );
+  assert(await opensUserinfo(world, second.access_token));
+});
+
+test("refresh: a client without the grant type gets no refresh token and can use none (OAuth 2.1 §3.2.4)", async () => {
+  const clients = [{
+    client_id: "public",
+    redirect_uris: ["https://app.example/cb"],
+    grant_types: ["authorization_code"],
+  }];
+  await inWorld({ clients }, async (world) => {
+    const tokens = await tokensOf(world);
+    assertEquals("refresh_token" in tokens, false);
+    assertEquals((await refusalOf(world, refresh(world, encodePart("x"))))[1], "unauthorized_client");
+  });
+});

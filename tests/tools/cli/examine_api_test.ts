@@ -1,0 +1,94 @@
+/** `postern examine-api`: faulty tokens are sent to an API on a port. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { examineApiCommand } from "../../../src/tools/cli/examine_api.ts";
+import { createApi } from "../../kit/faults/apis/api.ts";
+import { findFreePort } from "../../free_port.ts";
+import { type Habits, naive, strict } from "../../kit/faults/clients/habits.ts";
+import { test } from "../../runner.ts";
+import * as program from "./command.ts";
+import { complaintOf, type Ended, inFolder } from "./command.ts";
+import { start } from "./in_process.ts";
+
+const scope = "orders";
+const load = async (input: string | URL | Request) => await fetch(input);
+
+/** Runs the command against an API with these habits. */
+async function examine(
+  habits: Habits,
+  flags: readonly string[],
+  begin: (args: readonly string[], cwd: string) => Promise<Ended> = (args, cwd) => start(args, { cwd }).ended,
+): Promise<Ended & { readonly card: string }> {
+  const port = await findFreePort();
+  const issuer = `http://localhost:${port}`;
+  let url = "";
+  const server = createServer(async ({ headers, method = "GET" }, response) => {
+    const { authorization = "", dpop } = headers;
+    const request = new Request(url, {
+      method,
+      headers: { authorization, ...(typeof dpop === "string" ? { dpop } : {}) },
+    });
+    const api = createApi({
+      habits,
+      fetch: load,
+      issuer,
+      jwksUri: `${issuer}/oauth2/jwks`,
+      audience: url,
+      scope,
+    });
+    const answer = await api(request);
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`;
+  try {
+    let result: Ended & { readonly card: string };
+    await inFolder(async (path) => {
+      const args = ["examine-api", "--url", url, "--port", `${port}`, "--scope", scope, "--audience", url];
+      const all = [...args, "--card", "card.json", ...flags];
+      const ended = await begin(all, path(""));
+      result = { ...ended, card: await readFile(path("card.json"), "utf8").catch(() => "") };
+    });
+    return result!;
+  } finally {
+    // the command's requests leave connections open
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+test("examine-api: the card of an API that verifies tokens has no failure", async () => {
+  const flags = ["--only", "access_token", "--level", "must,tolerate,robustness"];
+  const { code, stdout, stderr, card } = await examine(strict, flags);
+  assertEquals(code, 0, stdout + stderr);
+  assertEquals(JSON.parse(card).rows.length, 26);
+});
+
+test("examine-api: as a program, its card of an API that verifies nothing names the tokens that it accepted", async () => {
+  const flags = ["--only", "access_token.alg_none,access_token.long"];
+  const { code, stdout, card } = await examine(
+    naive,
+    flags,
+    (args, cwd) => program.start(args, { ...program.createProgram(args), cwd }).ended,
+  );
+  assertEquals(code, 1);
+  assertMatch(stdout, /access_token\.alg_none/);
+  assertEquals(JSON.parse(card).rows.map(({ outcome }: { outcome: string }) => outcome), [
+    "fooled",
+    "tolerated",
+  ]);
+});
+
+test("examine-api: an API that refuses the right token is not examined", async () => {
+  const { code, stderr } = await examine(strict, ["--wait", "0", "--audience", "https://another-api.test"]);
+  assertEquals(code, 1);
+  assertMatch(stderr, /because it does not accept the right token: The API answered 401 with the challenge/);
+});
+
+test("examine-api: a wrong argument is refused", async () => {
+  assertMatch(await complaintOf(examineApiCommand), /examine-api needs --url/);
+  assertMatch(await complaintOf(examineApiCommand, "--url", "orders"), /an http or https URL/);
+});

@@ -1,0 +1,208 @@
+/** `postern examine`: a test command runs once for each misbehaviour. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { readFile, writeFile } from "node:fs/promises";
+import process from "node:process";
+import { examine } from "../../../src/tools/cli/examine.ts";
+import { runCommand } from "../../../src/tools/cli/examine/run_command.ts";
+import { keptRunsFile } from "../../../src/tools/cli/examine/kept_runs.ts";
+import { test } from "../../runner.ts";
+import * as program from "./command.ts";
+import { complaintOf, type Ended, inFolder, type Running } from "./command.ts";
+import { start } from "./in_process.ts";
+
+/** A client that checks the iss of the authorization response, and nothing else. */
+const client = `
+const { OAUTH_ISSUER: issuer, OAUTH_CLIENT_ID: client_id, OAUTH_REDIRECT_URI: redirect_uri } = process.env;
+const metadata = await (await fetch(issuer + "/.well-known/openid-configuration")).json();
+const code_verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const request = new URLSearchParams({
+  client_id, redirect_uri, response_type: "code", scope: "openid", state: "a-state",
+  code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256",
+});
+const { headers } = await fetch(metadata.authorization_endpoint + "?" + request, { redirect: "manual" });
+const answer = new URL(headers.get("location")).searchParams;
+if (answer.get("iss") !== issuer) {
+  console.log("the response is of another issuer");
+  process.exit(3);
+}
+const response = await fetch(metadata.token_endpoint, {
+  method: "POST",
+  body: new URLSearchParams({
+    grant_type: "authorization_code", code: answer.get("code"), redirect_uri, client_id, code_verifier,
+  }),
+});
+process.exit(response.ok ? 0 : 4);
+`;
+
+/** Runs examine in a folder with the client. */
+async function withClient(
+  work: (terms: {
+    readonly path: (name: string) => string;
+    readonly begin: (...args: readonly string[]) => Running;
+    readonly run: (...args: readonly string[]) => Promise<Ended>;
+  }) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (path) => {
+    const file = path("client.mjs");
+    await writeFile(file, `import process from "node:process";\n${client}`);
+    const command = ["--", process.execPath, "run", "--quiet", "--allow-all", file];
+    await work({
+      path,
+      begin(...flags) {
+        const args = ["examine", ...flags, ...command];
+        return program.start(args, { ...program.createProgram(args), cwd: path("") });
+      },
+      run: (...flags) => start(["examine", ...flags, ...command], { cwd: path("") }).ended,
+    });
+  });
+}
+
+const names = "authorization_response.iss_wrong,id_token.missing";
+
+test("examine: the card says what the client noticed, and a baseline fails only on what got worse", async () => {
+  await withClient(async ({ path, run }) => {
+    const all = `${names},logout.alg_none`;
+    const { code, stdout, stderr } = await run("--only", all, "--card", "card.json,card.html,junit.xml");
+    assertEquals(code, 1, stderr);
+    assertMatch(
+      stderr,
+      /passed\. The client logs in\. It does not refresh .*\n2 runs of \d+\.\d s take about/,
+    );
+    assertMatch(stderr, /\[1\/2\] authorization_response\.iss_wrong: noticed/);
+    assertMatch(stderr, /\[2\/2\] id_token\.missing: fooled/);
+    assertMatch(
+      stdout,
+      /^The client logs in\. It neither .*\nIt sends no nonce\.\n\nFailed\n\n {2}id_token\.missing: /,
+    );
+    assert(!stdout.includes("GET /oauth2/authorize"), "the requests of a row that passed");
+    assertMatch(stderr, /^1 more need no run, because the client has no such phase/m);
+    assertMatch(
+      stdout,
+      / 1 {2}The client has no phase logout: it neither signs the person out nor revokes its tokens\..*\n +logout\.alg_none\n/,
+    );
+    assertMatch(stdout, /^1 of 3 failed\. 1 not judged, 1 passed\.$/m);
+    assertMatch(stdout, /noticed: The client refused: exit code 3: the response is of another issuer$/m);
+    const json = await readFile(path("card.json"), "utf8");
+    const [noticed, fooled] = JSON.parse(json).rows;
+    assertMatch(noticed.because, /the response is of another issuer$/);
+    assertEquals(fooled.requests.at(-1).endpoint, "token");
+    assert(!/localhost:\d/.test(json.replaceAll("localhost:3000", "")));
+    assertMatch(await readFile(path("card.html"), "utf8"), /^<!doctype html>/);
+    assertMatch(await readFile(path("junit.xml"), "utf8"), /tests="3" failures="1"/);
+
+    const again = await run("--only", all, "--baseline", "card.json", "--card", "again.json", "--requests");
+    assertEquals(again.code, 0, again.stderr);
+    assertMatch(again.stdout, /\n {2}authorization_response\.iss_wrong .*\n {6}GET \/oauth2\/authorize /);
+    assertEquals(await readFile(path("again.json"), "utf8"), json);
+  });
+});
+
+test("examine: a command whose logins repeat a verifier and a state fails, in all its runs (RFC 9700 §2.1.1)", async () => {
+  await withClient(async ({ run }) => {
+    const only = "login,authorization_response.state_changed";
+    const { code, stdout, stderr } = await run("--only", only);
+    assertEquals(code, 1, stderr);
+    assertMatch(stderr, /login\.nonce_repeated: not_applicable\n/);
+    for (const value of ["state", "verifier"]) {
+      assertMatch(stderr, new RegExp(`login\\.${value}_repeated: fooled\n`));
+    }
+    assertMatch(stderr, /authorization_response\.state_changed: fooled\n/);
+    assertMatch(stdout, /2 logins that redeemed a code had the same code_verifier\./);
+    assertMatch(stdout, /\. Another login has the same code_verifier\./);
+    assert(!stdout.includes("--misbehave login."), stdout);
+  });
+});
+
+test("examine: a command that breaks during the examination has an exit code of its own", async () => {
+  await withClient(async ({ path, run }) => {
+    const client = await readFile(path("client.mjs"), "utf8");
+    const breaking = `import { appendFileSync, readFileSync } from "node:fs";
+appendFileSync("runs", "x");
+if (readFileSync("runs", "utf8").length > 3) throw new Error("database is locked");
+`;
+    await writeFile(path("client.mjs"), breaking + client);
+    const { code, stdout, stderr } = await run("--only", names);
+    assertEquals(code, 3, stderr);
+    assertMatch(stdout, /^After id_token\.missing, the client failed although the server was right: /);
+  });
+});
+
+test("examine: a command that fails while the server is right is refused, with its last lines", async () => {
+  await withClient(async ({ path, run }) => {
+    await writeFile(path("client.mjs"), `console.log("no such module"); throw new Error("broken");`);
+    const failing = await run("--only", names);
+    assertEquals(failing.code, 1);
+    assertMatch(failing.stderr, /the command fails although the server is right[^]*no such module/);
+    const flaky = `import { existsSync, writeFileSync } from "node:fs";
+if (existsSync("ran")) throw new Error("only once");
+writeFileSync("ran", "");`;
+    await writeFile(path("client.mjs"), flaky);
+    const second = await run("--only", names);
+    assertMatch(second.stderr, /the command fails although the server is right[^]*only once/);
+    await writeFile(path("client.mjs"), "");
+    const idle = await run("--only", names);
+    assertEquals(idle.code, 1);
+    assertMatch(idle.stderr, /no login has reached the server: .*OAUTH_ISSUER/);
+  });
+});
+
+test("examine: the reason of a refusal is the line of the output that names the error", async () => {
+  const outputs = {
+    "AssertionError: iss is wrong":
+      "tests/a.py:3: in test\nE   AssertionError: iss is wrong\nE    +  where x\n1 failed",
+    "Error: unexpected iss": "warning: old\n  \x1b[31mError: unexpected iss\x1b[0m\n    at login\n1 failed",
+    "it did not work": "begin\nit did not work\n",
+    "TokenError: bad request":
+      "TokenError: bad request\n    at login {\n  code: 'invalid_grant',\n  body: {\n    storedError: undefined\n  }\n}",
+    "the error is invalid_grant":
+      "the error is invalid_grant\n  storedError: undefined,\n  [errors]: [\n  ]\n1 failed",
+    "assert 500 == 200": "E       assert 500 == 200\nE        +  where 500 = <Response>.status\n1 failed",
+    'oauth2: "access_denied"':
+      '--- FAIL: TestLogin (0.01s)\n    login_test.go:40: oauth2: "access_denied"\nFAIL\nexit status 1\nFAIL\tshop\t0.1s\n',
+    "no token": "no token\nFAIL\nexit status 1\nFAIL\tshop\t0.1s\n",
+  };
+  for (const [expected, output] of Object.entries(outputs)) {
+    const failing = ["sh", "-c", 'printf "%s\\n" "$0"; exit 1', output];
+    const refused = runCommand(failing, { env: {}, signal: new AbortController().signal });
+    const { name, message } = await refused.then(() => new Error("passed"), (error) => error as Error);
+    assertEquals([name, message.split("\n", 2)], ["exit code 1", [
+      expected,
+      "The last lines of its output:",
+    ]]);
+  }
+});
+
+test("examine: after an interrupt, --continue runs only the others", async () => {
+  await withClient(async ({ path, begin, run }) => {
+    const all = `${names},authorization_response.iss_missing`;
+    const interrupted = begin("--only", all);
+    await interrupted.printed(/\[1\/3\]/);
+    interrupted.signal("SIGINT");
+    const { code, stderr } = await interrupted.ended;
+    assertEquals(code, 130, stderr);
+    assertMatch(stderr, /--continue goes on here/);
+    const { rows } = JSON.parse(await readFile(path(keptRunsFile), "utf8"));
+    assert(rows.length > 0 && rows.length < 3, stderr);
+    const rest = await run("--only", all, "--continue", "--card", "card.json");
+    assertEquals(rest.code, 1, rest.stderr);
+    assertMatch(rest.stderr, new RegExp(`^${3 - rows.length} runs of `, "m"));
+    assertEquals(JSON.parse(await readFile(path("card.json"), "utf8")).rows.length, 3);
+    const missing = await run("--continue");
+    assertEquals(missing.code, 2);
+    assertMatch(missing.stderr, /--continue: there is no file/);
+  });
+});
+
+test("examine: a wrong argument is refused with what was expected", async () => {
+  assertMatch(await complaintOf(examine), /^2: examine needs a command after --/);
+  assertMatch(await complaintOf(examine, "--jobs", "0", "--", "true"), /^2: --jobs must be a number from 1/);
+  assertMatch(
+    await complaintOf(examine, "--only", "id_tokens", "--", "true"),
+    /^2: .*there is no misbehaviour or area "id_tokens"\. Did you mean id_token\?$/,
+  );
+  assertMatch(
+    await complaintOf(examine, "--baseline", "none.json", "--", "true"),
+    /^2: --baseline: there is no/,
+  );
+});

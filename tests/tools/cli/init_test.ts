@@ -1,0 +1,172 @@
+/** `postern init`: the configuration file to start from. */
+
+import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import process from "node:process";
+import { decodeJwt } from "jose";
+import { readConfigurationFile } from "../../../src/tools/cli/read_configuration.ts";
+import { init } from "../../../src/tools/cli/init.ts";
+import { parseJsonc } from "../../../src/tools/cli/parse_jsonc.ts";
+import { quotePath } from "../../../src/tools/cli/quote_path.ts";
+import { createConfigurationSchema } from "../../../src/server/configuration_schema.ts";
+import { createServer } from "../../../src/mod.ts";
+import { test } from "../../runner.ts";
+import * as program from "./command.ts";
+import { complaintOf, inFolder } from "./command.ts";
+import { run, withServer } from "./in_process.ts";
+
+interface FirstConfiguration {
+  readonly $schema: string;
+  readonly clients: readonly { readonly client_id: string; readonly client_secret?: string }[];
+}
+
+async function readFirst(file: string): Promise<FirstConfiguration> {
+  return parseJsonc(await readFile(file, "utf8")) as FirstConfiguration;
+}
+
+test("init: a server starts from the file, and both clients get a token from it", async () => {
+  await inFolder(async (path) => {
+    const file = path("postern.jsonc");
+    const { code, stdout, stderr } = await run("init", file);
+    assertEquals([code, stderr], [0, ""]);
+    const typed = quotePath(file);
+    assertStringIncludes(stdout, `\n  ${program.program} start --config ${typed} --watch\n`);
+    assertStringIncludes(stdout, `\n  ${program.program} token alice --config ${typed}\n`);
+    assertStringIncludes(
+      await readFile(file, "utf8"),
+      `\n//   ${program.program} start --config ${typed} --watch\n`,
+    );
+
+    const { stdout: printed } = await withServer(["--config", file], async ({ issuer }) => {
+      const tokenOf = async (...args: readonly string[]) => {
+        const { stdout, stderr } = await run("token", ...args, "--config", file, "--issuer", issuer);
+        assertEquals(stderr, "");
+        return decodeJwt(stdout);
+      };
+      const alice = await tokenOf("alice");
+      const { client_id, scope, roles } = alice;
+      assertEquals([client_id, scope, roles], ["web", "openid profile email read", ["admin"]]);
+      assertEquals(Number(alice["exp"]) - Number(alice["iat"]), 900);
+      const api = "https://api.example.com";
+      const bob = await tokenOf(
+        "bob",
+        "--client",
+        "app",
+        "--scope",
+        "openid profile email write",
+        "--resource",
+        api,
+      );
+      assertEquals([bob["client_id"], bob["aud"], bob["sub"]], ["app", api, "bob"]);
+    });
+    assertMatch(
+      printed,
+      /^ {2}Clients {3}web {2}client_secret_basic, redirect URI http:\/\/localhost:3000\/callback$/m,
+    );
+    assertEquals(printed.includes((await readFirst(file)).clients[0]!.client_secret!), false);
+  });
+});
+
+const readByShell = "init: a shell reads the printed commands as they are meant, with any name of a file";
+if (process.platform === "win32") test.skip(readByShell, "there is no POSIX shell");
+else {
+  test(readByShell, () =>
+    inFolder(async (path) => {
+      const file = path("it's $HOME `x`.jsonc");
+      const { stdout } = await run("init", file);
+      const [, line = ""] = /^ {2}(.* token alice .*)$/m.exec(stdout) ?? [];
+      const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" });
+      assertEquals(words.trimEnd().split("\n").slice(-4), ["token", "alice", "--config", file]);
+    }));
+}
+
+test("init: an existing file stays as it is", async () => {
+  await inFolder(async (path) => {
+    const file = path("postern.jsonc");
+    await writeFile(file, "{}");
+    assertEquals(
+      await complaintOf(init, file),
+      `2: ${file} exists already, and stays as it is. Name another file, such as postern.dev.jsonc`,
+    );
+    assertEquals([await readFile(file, "utf8"), await readdir(path("."))], ["{}", ["postern.jsonc"]]);
+  });
+});
+
+test("init: a missing folder and a second name are refused", async () => {
+  await inFolder(async (path) => {
+    const file = path("none/postern.jsonc");
+    assertEquals(
+      await complaintOf(init, file),
+      `2: ${file} cannot be written: there is no folder ${path("none")}`,
+    );
+    assertEquals(await complaintOf(init, path("a.jsonc"), "b"), '2: unexpected argument "b"');
+    assertEquals(await readdir(path(".")), []);
+  });
+});
+
+test("init: the secret is random", async () => {
+  await inFolder(async (path) => {
+    await run("init", path("one.jsonc"));
+    await run("init", path("two.jsonc"));
+    const [one, two] = [await readFirst(path("one.jsonc")), await readFirst(path("two.jsonc"))];
+    assertMatch(one.clients[0]!.client_secret!, /^[\w-]{43}$/);
+    assertNotEquals(one.clients[0]!.client_secret, two.clients[0]!.client_secret);
+    assertEquals(one.clients[1]!.client_secret, undefined);
+  });
+});
+
+test("init: each setting in a comment is valid", async () => {
+  await inFolder(async (path) => {
+    const file = path("postern.jsonc");
+    await run("init", file);
+    const text = await readFile(file, "utf8");
+    const settings = /^( *)\/\/ (?="\w+": )(?=.*,$)/gm;
+    assertEquals(text.match(settings)?.length, 7);
+    await writeFile(file, text.replace(settings, "$1"));
+    const { configuration } = await readConfigurationFile(file);
+    await createServer(configuration).close();
+    assertEquals(configuration.people?.[0]?.password, "open sesame");
+    assertEquals([configuration.firstUse, configuration.login], [true, "auto"]);
+  });
+});
+
+test("init: editors find the schema of the installed package, or one next to the file", async () => {
+  await inFolder(async (path) => {
+    const { stdout: alone } = await run("init", path("alone.json"));
+    assertStringIncludes(
+      alone,
+      `\n${path("alone.schema.json")} is beside it, so that editors check the file`,
+    );
+    assertEquals((await readFirst(path("alone.json"))).$schema, "./alone.schema.json");
+    const schema = JSON.parse(await readFile(path("alone.schema.json"), "utf8"));
+    assertEquals(schema, JSON.parse(JSON.stringify(createConfigurationSchema())));
+
+    await mkdir(path("node_modules/postern/static"), { recursive: true });
+    await writeFile(path("node_modules/postern/static/configuration.schema.json"), "{}");
+    await mkdir(path("tests"));
+    const addresses = [["a.jsonc", "./"], ["tests/b.jsonc", "../"]] as const;
+    for (const [name, up] of addresses) {
+      const { stdout } = await run("init", path(name));
+      assertEquals(stdout.includes("schema"), false);
+      const { $schema } = await readFirst(path(name));
+      assertEquals($schema, `${up}node_modules/postern/static/configuration.schema.json`);
+    }
+    assertEquals([existsSync(path("a.schema.json")), existsSync(path("tests/b.schema.json"))], [
+      false,
+      false,
+    ]);
+  });
+});
+
+test("init: deno task init has the permissions that it needs", async () => {
+  await inFolder(async (path) => {
+    const file = path("postern.jsonc");
+    const { code, stderr } = await program.start(["--quiet", "init", file], {
+      command: [process.execPath, "task"],
+    }).ended;
+    assertEquals([code, stderr], [0, ""]);
+    assert(existsSync(file));
+  });
+});

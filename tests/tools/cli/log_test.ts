@@ -1,0 +1,129 @@
+/** `--log json`: an object in each line, what it says about a request, and that it has no secrets. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { escapeInvisible } from "../../../src/tools/cli/log.ts";
+import { recordRequest } from "../../../src/tools/cli/request_record.ts";
+import { start as startCommand } from "../../../src/tools/cli/start.ts";
+import { test } from "../../runner.ts";
+import { createWorld, inWorld, type World } from "../../world.ts";
+import { complaintOf } from "./command.ts";
+import { withServer } from "./in_process.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** Starts a server with a log of JSON, does the work, and returns its lines. */
+async function readLog(
+  args: readonly string[],
+  work: (issuer: string) => Promise<void>,
+): Promise<{ readonly lines: readonly Line[]; readonly stdout: string }> {
+  const { code, stdout, stderr } = await withServer(["--log", "json", ...args], async (server) => {
+    await work(`http://localhost:${server.port}`);
+    server.signal("SIGTERM");
+  });
+  assertEquals([code, stderr], [0, ""]);
+  const texts = stdout.trimEnd().split("\n");
+  return { lines: texts.map((text) => JSON.parse(text)), stdout };
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+test("log: each line is an object with a time, from the start to the end, and secrets are in none", async () => {
+  const key = "Kg9Yl3cXv2PqRw8TzUu5aA", token = "a-control-token-of-a-test";
+  const form = { grant_type: "authorization_code", client_id: "demo", code: "c0de-of-a-client" };
+  const { lines, stdout } = await readLog(["--control", token, "--inspector-key", key], async (issuer) => {
+    const body = new URLSearchParams(form);
+    await (await fetch(`${issuer}/oauth2/token?state=5tate`, { method: "POST", body })).text();
+    await (await fetch(`${issuer}/oauth2/jwks`)).text();
+  });
+  for (const { time, level, message } of lines) {
+    assertMatch(`${time}`, rfc3339);
+    assert(["info", "warn", "error"].includes(`${level}`) && typeof message === "string");
+  }
+  assertEquals(lines.map(({ message }) => message), [
+    "started",
+    "POST /oauth2/token 400 invalid_grant (code_unknown)",
+    "GET /oauth2/jwks 200",
+    "stopping",
+    "stopped",
+  ]);
+  const [started, refused, read, stopping] = lines;
+  const issuer = `${started!["issuer"]}`;
+  assertEquals([started!["inspector"], started!["control_needs_token"]], [`${issuer}/inspector`, true]);
+  const { method, path, status, outcome, error, reason, client_id, grant_type } = refused!;
+  assertEquals(
+    { method, path, status, outcome, error, reason, client_id, grant_type },
+    {
+      ...{ method: "POST", path: "/oauth2/token", status: 400, outcome: "refused", error: "invalid_grant" },
+      ...{ reason: "code_unknown", client_id: "demo", grant_type: "authorization_code" },
+    },
+  );
+  assertEquals([refused!["level"], read!["level"], read!["outcome"]], ["warn", "info", "ok"]);
+  assert(typeof read!["duration_ms"] === "number" && typeof read!["request_id"] === "string");
+  assertEquals(stopping!["signal"], "SIGTERM");
+  for (const secret of [key, token, form.code, "5tate"]) assert(!stdout.includes(secret), secret);
+});
+
+test("log: --quiet leaves out the requests only, and without a key none is in the log", async () => {
+  const { lines, stdout } = await readLog(["--quiet"], async (issuer) => {
+    await (await fetch(`${issuer}/oauth2/token`, { method: "POST" })).text();
+  });
+  assertEquals(lines.map(({ message }) => message), ["started", "stopping", "stopped"]);
+  assert(!stdout.includes("key="), stdout);
+});
+
+test("log: what other machines can do is a warning", async () => {
+  const args = ["--issuer", "https://id.acme.com", "--expose-demo"];
+  const { lines } = await readLog(args, () => Promise.resolve());
+  assertEquals(
+    lines.filter(({ level }) => level === "warn").map(({ message }) => message).slice(0, 2),
+    ["Other machines can reach this server.", "Its demo credentials are public."],
+  );
+});
+
+test("log: settings to paste have no place in it, and another form is refused", async () => {
+  assertEquals(
+    await complaintOf(startCommand, "--log", "json", "--print", "env"),
+    "2: --log json has no place for the settings of --print: give one",
+  );
+});
+
+const last = ({ journal }: World) => recordRequest(journal.at(-1)!);
+
+test("log: a request has its flow, its person and the rule that refused it", async () => {
+  await inWorld({}, async (world) => {
+    const code = await world.code();
+    const authorized = last(world);
+    assertEquals([authorized["subject"], authorized["outcome"], authorized["status"]], ["alice", "ok", 303]);
+    await world.redeem(code, { code_verifier: undefined });
+    const refused = last(world);
+    assertEquals([refused["flow"], refused["rule"]], [authorized["flow"], "RFC 7636 §4.5"]);
+    assertEquals(refused["expected"], "the code_verifier whose hash was the code_challenge");
+  });
+});
+
+test("log: a fault is an error with its stack, and advice is a warning", async () => {
+  const world = createWorld({ seams: { response: () => Promise.reject(new Error("canary")) } });
+  await world.get("/userinfo");
+  const failed = last(world);
+  assertEquals([failed["level"], failed["outcome"], failed["status"]], ["error", "failed", 500]);
+  assertMatch(`${failed["fault"]}`, /^Error: canary\n +at /);
+  await world.close();
+  await inWorld({}, async (world) => {
+    await world.authorize({ login_hint: "nobody" });
+    const advised = last(world);
+    assertEquals([advised["level"], advised["outcome"]], ["warn", "ok"]);
+    assertEquals((advised["advice"] as Line)["reason"], "login_hint_unknown");
+  });
+});
+
+test("log: text of a request cannot break a line, reach a terminal, or fill the log", async () => {
+  const hostile = "a\n\x1b[2J\u0085\u2028\u202e\u{e0001}";
+  assertEquals(JSON.parse(escapeInvisible(JSON.stringify({ hostile }))), { hostile });
+  assertMatch(escapeInvisible(JSON.stringify(hostile)), /^[\x20-\x7e]+$/);
+  await inWorld({}, async (world) => {
+    await world.authorize({ client_id: hostile });
+    assertMatch(JSON.stringify(last(world)), /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u);
+    await world.authorize({ client_id: "x".repeat(5000) });
+    assert(JSON.stringify(last(world)).length < 4000);
+  });
+});

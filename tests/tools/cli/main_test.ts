@@ -1,0 +1,92 @@
+/** The command line as programs: each command with the permissions of its task, help, and a wrong command. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { commands } from "../../../src/tools/cli/commands.ts";
+import { test } from "../../runner.ts";
+import * as program from "./command.ts";
+import { inFolder } from "./command.ts";
+import { run, withServer } from "./in_process.ts";
+
+test("main: schema prints the schema to standard output, and ends with 0", async () => {
+  const { code, stdout, stderr } = await program.run("schema");
+  assertMatch(stdout, /^\{\n {2}"\$schema": /);
+  assertEquals([code, stderr], [0, ""]);
+});
+
+for (const args of [["version"], ["-V"], ["start", "--version"], ["token", "alice", "-v"]]) {
+  test(`main: ${args.join(" ")} prints the version`, async () => {
+    const { code, stdout, stderr } = await run(...args);
+    assertMatch(stdout, /^\d+\.\d+\.\d+\n$/);
+    assertEquals([code, stderr], [0, ""]);
+  });
+}
+
+test("main: visit and health call a server", async () => {
+  await withServer(["--login", "auto"], async ({ issuer }) => {
+    assertEquals(await program.run("health", "--issuer", issuer), {
+      code: 0,
+      stdout: `${issuer} works\n`,
+      stderr: "",
+    });
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: "demo",
+      redirect_uri: `${issuer}/authorized`,
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
+    });
+    const visited = await program.run("visit", `${issuer}/oauth2/authorize?${query}`);
+    assertEquals([visited.code, visited.stderr], [0, ""]);
+    assertStringIncludes(visited.stdout, `${issuer}/authorized?code=`);
+  });
+});
+
+test("main: trust finds the configuration folder, and a failure is one line with exit code 1", async () => {
+  await inFolder(async (path) => {
+    const folder = path("configuration");
+    const { code, stdout, stderr } = await program.runWith(
+      { XDG_CONFIG_HOME: folder, APPDATA: folder },
+      "trust",
+    );
+    assertMatch(stderr, /^postern: there is no authority in [^\n]*\n$/);
+    assertEquals([code, stdout], [1, ""]);
+  });
+});
+
+test("main: flags without a command are those of start, and a wrong one is one line with exit code 2", async () => {
+  assertEquals(await program.run("--prot", "1"), {
+    code: 2,
+    stdout: "",
+    stderr: "postern: there is no flag --prot: did you mean --port?\n",
+  });
+});
+
+test("main: an unknown command is refused, with the nearest one", async () => {
+  assertEquals(await run("strat"), {
+    code: 2,
+    stdout: "",
+    stderr: 'postern: there is no command "strat": did you mean start?\n',
+  });
+});
+
+test("help: the list has each command as the user would type it, in any order of the arguments", async () => {
+  const all = await run("help", "--help");
+  assertEquals(all.code, 0);
+  for (const name of [...Object.keys(commands), "help"]) {
+    assertStringIncludes(all.stdout, `\n  ${program.program} ${name} `);
+  }
+  assert(all.stdout.split("\n").every((line) => line.length <= 80), all.stdout);
+});
+
+test("help: that of a command has each flag, with the command and the flag in any order", async () => {
+  const ofStart = await run("--port", "1", "--help");
+  assertMatch(ofStart.stdout, new RegExp(`^${program.program} start \\[flags\\]`));
+  const flags = ["--port PORT", "--host HOST", "--store STORE", "--config FILE", "--watch", "--expose-demo"];
+  for (const flag of flags) assertStringIncludes(ofStart.stdout, flag);
+  assert(ofStart.stdout.split("\n").every((line) => line.length <= 80), ofStart.stdout);
+  const ofToken = await run("--help", "token");
+  assertMatch(
+    ofToken.stdout,
+    new RegExp(`^${program.program} token [^]*\\$\\(${program.program} token alice\\)`),
+  );
+});

@@ -1,0 +1,95 @@
+/** `postern start --tls`: the names that the certificate is for, and what is refused. */
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { readFile } from "node:fs/promises";
+import { start as startCommand } from "../../../src/tools/cli/start.ts";
+import { openOwnTls } from "../../../src/tools/cli/tls/own_tls.ts";
+import { serve } from "../../../src/server/runtime/serve.ts";
+import { verify, withHome } from "../../portable/cli/tls/world.ts";
+import { test } from "../../runner.ts";
+import * as program from "./command.ts";
+import { complaintOf } from "./command.ts";
+
+test("start --tls: with --tls-name, an authority for this name and --also, and the issuer is there", async () => {
+  await withHome(async ({ env, find }) => {
+    const args = ["--tls", "--tls-name", "Shop.example", "--also", "https://id.shop.example:9000"];
+    const start = program.createProgram(["start", ...args], env);
+    await program.withServer([...args, "--expose-demo"], async ({ issuer, port, printed, stdout }) => {
+      await printed(/OAUTH_REDIRECT_URI/);
+      const { certFile } = find("shop.example");
+      assertEquals(issuer, `https://shop.example:${port}`);
+      assertStringIncludes(stdout(), `  Trust     ${certFile}\n`);
+      assertStringIncludes(stdout(), `"${program.program} trust --tls-name shop.example" says how.`);
+      const ca = await readFile(certFile, "utf8");
+      for (const name of ["shop.example", "id.shop.example"]) await verify(port, ca, name);
+    }, start);
+  });
+});
+
+test("start --tls: the certificate is for the hosts of the issuer and of --also, and for localhost", async () => {
+  await withHome(async ({ system, find }) => {
+    const { tls } = await openOwnTls({
+      issuer: "https://id.shop.test:9000",
+      also: ["https://postern.test:9000", "https://shop.localhost:9000"],
+      name: undefined,
+      system,
+    });
+    const answer = () => Promise.resolve({ status: 200, headers: {}, body: "" });
+    const { port, close } = await serve({ answer, host: "localhost", port: 0, tls });
+    try {
+      const ca = await readFile(find().certFile, "utf8");
+      const names = ["localhost", "id.shop.test", "postern.test", "shop.localhost"];
+      for (const name of names) await verify(port, ca, name);
+    } finally {
+      await close();
+    }
+  });
+});
+
+test("start --tls: what cannot be is refused before anything is written, with exit code 2", async () => {
+  const elsewhere =
+    "--tls makes certificates for localhost, loopback addresses, and names below .localhost and .test, " +
+    "and the issuer is at ";
+  const alsoElsewhere = elsewhere.replace("the issuer", "the other name");
+  const together =
+    "take names below .test, such as postern.test, or names below one --tls-name, or use --tls-cert and --tls-key";
+  const attempts: readonly (readonly [args: readonly string[], message: string])[] = [
+    [
+      ["--tls", "--tls-cert", "a.pem", "--tls-key", "a.key"],
+      "--tls makes its own certificate: leave out --tls-cert and --tls-key, or --tls",
+    ],
+    [["--tls-name", "shop.example"], "--tls-name needs --tls too"],
+    [
+      ["--tls", "--tls-name", "shop"],
+      '--tls-name must be a host name with a dot, such as id.shop.example, not "shop"',
+    ],
+    [
+      ["--tls", "--issuer", "http://localhost:9000"],
+      "--tls makes this an https server, so its issuer cannot be http://localhost:9000",
+    ],
+    [
+      ["--tls", "--issuer", "https://shop.example", "--expose-demo"],
+      `${elsewhere}shop.example: give --tls-name shop.example`,
+    ],
+    [
+      ["--tls", "--issuer", "https://10.0.0.1", "--expose-demo"],
+      `${elsewhere}10.0.0.1: use --tls-cert and --tls-key`,
+    ],
+    [
+      ["--tls", "--tls-name", "shop.example", "--issuer", "https://localhost:9000"],
+      "--tls-name shop.example makes certificates for this name and names below it, and the issuer is at localhost: " +
+      "leave out --tls-name",
+    ],
+    [
+      ["--tls", "--also", "http://postern.test:9000"],
+      "--tls makes this an https server, so its other name cannot be http://postern.test:9000",
+    ],
+    [
+      ["--tls", "--also", "https://postern:9000", "--expose-demo"],
+      `${alsoElsewhere}postern: ${together}`,
+    ],
+  ];
+  for (const [args, message] of attempts) {
+    assertEquals(await complaintOf(startCommand, ...args), `2: ${message}`);
+  }
+});

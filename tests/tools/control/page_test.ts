@@ -1,0 +1,167 @@
+/** The page of the control plane: who gets it, what it shows, and what it cannot do. */
+
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import { createControl } from "../../../src/tools/control/control.ts";
+import { describeCalls } from "../../../src/tools/control/describe_calls.ts";
+import { controlRoutes } from "../../../src/tools/control/routes.ts";
+import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
+import { createStartedMock } from "../../../src/kit/mock/mock.ts";
+import { byId, everyElement, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { test } from "../../runner.ts";
+import { origin } from "./with_control.ts";
+
+const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "sec-fetch-site": "none" };
+
+interface Opened {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly at?: string;
+  readonly token?: string;
+}
+
+async function open(
+  { method = "GET", path = "", headers = {}, at = origin, token }: Opened = {},
+) {
+  const started = await createStartedMock({ alg: "ES256" });
+  await using _as = started.mock;
+  const control = createControl(started, token === undefined ? {} : { token });
+  const request = new Request(`${at}/_postern${path}`, { method, headers: { ...browser, ...headers } });
+  const response = toResponse(await control.answer(fromRequest(request, "127.0.0.1"))!);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const groups = describeCalls({ url: `${origin}/_postern`, needsToken: false });
+
+const htmlType = "text/html; charset=utf-8";
+
+test("control page: a browser gets a page with a link to each call", async () => {
+  for (const path of ["", "/", "?calls=nothing"]) {
+    const { status, headers, text } = await open({ path });
+    assertEquals([status, headers.get("content-type")], [200, htmlType]);
+    const document = readHtml(text);
+    const links = findAll(document, "a").map((link) => link.attributes.get("href"));
+    for (const { name, calls } of groups) {
+      for (const call of calls) {
+        assert(links.includes(`/_postern?calls=${name}&call=${call.name}#${call.name}`), call.name);
+      }
+    }
+    assertStringIncludes(textOf(byId(document, "rule")), "POST /next_sign_in");
+    // The examination by hand is a page of the dashboard.
+    assertStringIncludes(textOf(byId(document, "no-dashboard")), "without --no-inspector");
+  }
+  assertEquals((await open({ method: "HEAD" })).text, "");
+});
+
+test("control page: each group of calls has a page with their members and examples", async () => {
+  const shownCalls: string[] = [];
+  for (const { name: group } of groups) {
+    const { status, headers, text } = await open({ path: `?calls=${group}` });
+    assertEquals([status, headers.get("content-type")], [200, htmlType]);
+    const document = readHtml(text);
+    for (const { name, method, path, summary, query, body } of controlRoutes) {
+      const call = findById(document, name);
+      if (call === undefined) continue;
+      shownCalls.push(name);
+      const shown = textOf(call);
+      assertStringIncludes(shown, `${method} `);
+      assertStringIncludes(shown, path);
+      assertStringIncludes(shown, summary);
+      const members = { ...body?.properties, ...query?.properties };
+      for (const [member, { description = "" }] of Object.entries(members)) {
+        assertStringIncludes(shown, member);
+        assert(description !== "", `${name}.${member} has no description`);
+        assertStringIncludes(shown, description);
+      }
+    }
+  }
+  assertEquals(shownCalls.sort(), controlRoutes.map(({ name }) => name).sort());
+  const { text } = await open({ path: "?calls=sign_in" });
+  assertStringIncludes(
+    textOf(byId(readHtml(text), "login-example")),
+    `curl ${origin}/_postern/login \\\n  -H 'content-type: application/json' -d '{"username":"bob",`,
+  );
+});
+
+test("control page: a program gets JSON, also from every other path", async () => {
+  for (const accept of ["*/*", "application/json", ""]) {
+    const { headers, text } = await open({ headers: { accept } });
+    assertEquals(headers.get("content-type"), "application/json", accept);
+    assertEquals(JSON.parse(text), { issuer: origin, openapi: "/_postern/openapi.json" });
+  }
+  for (const path of ["/clock", "/openapi.json", "/nothing"]) {
+    assertEquals((await open({ path })).headers.get("content-type"), "application/json", path);
+  }
+});
+
+test("control page: it has no form, loads only the server's own files, and cannot be framed", async () => {
+  const { headers, text } = await open();
+  const policy = headers.get("content-security-policy")!;
+  assertStringIncludes(policy, "default-src 'none'");
+  for (const rule of ["form-action 'self'", "frame-ancestors 'none'", "script-src 'self'"]) {
+    assertStringIncludes(policy, rule);
+  }
+  assertEquals([headers.get("cache-control"), headers.get("access-control-allow-origin")], [
+    "no-store",
+    null,
+  ]);
+  const document = readHtml(text);
+  for (const { name } of everyElement(document)) {
+    assertFalse(["form", "input", "iframe"].includes(name), name);
+  }
+  // A fragment loads nothing.
+  for (const link of findAll(document, "link")) assertMatch(link.attributes.get("href")!, /^(\/static\/|#)/);
+});
+
+test("control page: with a token, a browser is told which commands to use, and the token is nowhere", async () => {
+  const token = "correct-horse-battery";
+  const { status, headers, text } = await open({ token });
+  assertEquals([status, headers.get("content-type")], [401, htmlType]);
+  assertEquals(headers.get("www-authenticate"), 'Bearer realm="postern control"');
+  const document = readHtml(text);
+  assertMatch(
+    textOf(byId(document, "commands")),
+    /^curl https:\/\/as\.test\/_postern\/openapi\.json -H "authorization: Bearer \$POSTERN_CONTROL_TOKEN"\n/,
+  );
+  assertFalse(text.includes(token) || text.includes("/next_sign_in"));
+  const authorized = await open({
+    ...{ token, path: "?calls=sign_in" },
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assertEquals(authorized.status, 200);
+  assertStringIncludes(authorized.text, "Bearer $POSTERN_CONTROL_TOKEN");
+  assertFalse(authorized.text.includes(token));
+});
+
+test("control page: pages of other sites, other machines and other names get a refusal without the calls", async () => {
+  const attempts: readonly (readonly [opened: Opened, status: number])[] = [
+    [{ headers: { "sec-fetch-site": "cross-site" } }, 403],
+    [{ headers: { origin: "https://evil.test" } }, 403],
+    [{ at: "http://evil.test" }, 421],
+  ];
+  for (const [opened, expected] of attempts) {
+    const { status, headers, text } = await open(opened);
+    assertEquals([status, headers.get("content-type")], [expected, htmlType], JSON.stringify(opened));
+    assertEquals(headers.get("access-control-allow-origin"), null);
+    assertFalse(text.includes("/next_sign_in") || text.includes("evil"), JSON.stringify(opened));
+    assertEquals(findById(readHtml(text), "commands"), undefined);
+  }
+});
+
+test("control page: an example is one command of a shell, with a token in it if the control plane needs one", () => {
+  const url = "http://localhost:9000/_postern";
+  for (const needsToken of [false, true]) {
+    for (const { calls } of describeCalls({ url, needsToken })) {
+      for (const { name, method, example } of calls) {
+        assertMatch(example, /^curl( -X [A-Z]+)? '?http:\/\/localhost:9000\/_postern/, name);
+        assertEquals(
+          example.includes("-X"),
+          !(method === "GET" || method === "POST" && example.includes("-d")),
+        );
+        assertEquals(example.includes("$POSTERN_CONTROL_TOKEN"), needsToken);
+        const [, data] = /-d '(.*)'$/.exec(example) ?? [];
+        if (data !== undefined) JSON.parse(data);
+      }
+    }
+  }
+});

@@ -1,0 +1,183 @@
+/** The page `/clients`: clients of every origin, why no link can start one, and what ends with a client. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { defaultFeatures } from "../../../src/server/features/mod.ts";
+import { gatherSlots } from "../../../src/server/slots.ts";
+import { readSettings } from "../../../src/server/setup/read_settings.ts";
+import type { ClientMetadata } from "../../../src/server/setup/client_metadata.ts";
+import { attribute, findAll, findById, readHtml, rowsOf, textOf } from "../../server/pages/read_html.ts";
+import { test } from "../../runner.ts";
+import {
+  formTokenOf,
+  key,
+  load,
+  openControlled,
+  type OpenedDashboard,
+  openPlain,
+  origin,
+} from "./open_dashboard.ts";
+import { authorizePath } from "./spa.ts";
+
+const clients: readonly ClientMetadata[] = [
+  { client_id: "web", client_name: "The shop", redirect_uris: ["https://shop.test/cb"] },
+  { client_id: "secret", client_secret: "the-secret-of-the-client", redirect_uris: ["https://shop.test/cb"] },
+  { client_id: "worker", client_secret: "another-secret", grant_types: ["client_credentials"] },
+  {
+    client_id: "pushing",
+    redirect_uris: ["https://push.test/cb"],
+    require_pushed_authorization_requests: true,
+  },
+];
+
+const clientPath = (id: string) => `/clients/client?${new URLSearchParams({ id })}`;
+
+test("clients: each client is listed with how it authenticates, and why no link can start it", async () => {
+  const dashboard = openPlain({ clients });
+  const html = await load(dashboard, "/clients");
+  const rows = rowsOf(findById(readHtml(html), "clients")!);
+  const texts = rows.map(textOf);
+  assertEquals(texts.length, 4);
+  assertMatch(texts[0]!, /The shop.*web.*Configured.*Public \(PKCE\).*Start/);
+  assertMatch(texts[1]!, /client_secret_basic/);
+  assertMatch(texts[2]!, /no redirect URI$/);
+  assertMatch(texts[3]!, /pushes its requests$/);
+  const starts = rows.map((row) => findAll(row, "a").map((link) => attribute(link, "href")).slice(1));
+  assertEquals(starts, [["/start?client_id=web"], ["/start?client_id=secret"], [], []]);
+  for (const { client_id: id } of clients) {
+    const page = await load(dashboard, clientPath(id));
+    assert(!page.includes("the-secret-of-the-client") && !page.includes("another-secret"));
+    assertEquals([page.includes('id="start"'), page.includes('id="cannot-start"')].filter(Boolean).length, 1);
+  }
+  assertEquals((await dashboard.send(clientPath("nobody"))).status, 404);
+});
+
+test("clients: a button lets a client begin a sign-in, and gives it the issuer (OpenID Connect Core §4)", async () => {
+  const uris = { begins: "https://shop.test/login", asks: "https://shop.test/login?tenant=1" };
+  const dashboard = openPlain({
+    clients: [
+      ...clients,
+      ...Object.entries(uris).map(([client_id, initiate_login_uri]) => ({
+        ...{ client_id, initiate_login_uri, redirect_uris: ["https://shop.test/cb"] },
+      })),
+    ],
+  });
+  const linkOf = async (id: string) => {
+    const page = readHtml(await load(dashboard, clientPath(id)));
+    const link = findById(page, "begin");
+    return link === undefined ? undefined : [textOf(link), attribute(link, "href")];
+  };
+  const iss = encodeURIComponent(origin);
+  assertEquals(await linkOf("begins"), ["Let the client begin", `${uris.begins}?iss=${iss}`]);
+  assertEquals(await linkOf("asks"), ["Let the client begin", `${uris.asks}&iss=${iss}`]);
+  assertEquals(await linkOf("web"), undefined);
+});
+
+test("clients: the server fetches no document for a page about an unknown client", async () => {
+  const fetched: string[] = [];
+  const dashboard = await openControlled({
+    fetch: (url) => Promise.resolve(void fetched.push(`${url}`) as never),
+  });
+  await using _as = dashboard.as;
+  assertEquals((await dashboard.send(clientPath("https://client.example/document"))).status, 404);
+  assertEquals(fetched, []);
+});
+
+test("clients: registered, first-use and document clients can be removed, and their tokens end", async () => {
+  const dashboard = await openControlled({ firstUse: true, registration: true });
+  await using as = dashboard.as;
+  const registered = await as.register();
+  const { client_id: documented } = as.clientDocument();
+  const newcomer = "newcomer";
+  const asked = authorizePath({ client_id: newcomer, redirect_uri: "http://localhost:3000/cb" });
+  await as.authorize(as.issuer + asked);
+  const logins = [
+    await as.login("alice", { client: registered.client_id }),
+    await as.login("alice", { client: documented }),
+  ];
+  const html = await load(dashboard, "/clients");
+  for (const tag of ["Registered", "With a document", "First use"]) assertStringIncludes(html, `>${tag}<`);
+
+  for (const id of [registered.client_id, documented, newcomer]) {
+    const page = await load(dashboard, clientPath(id));
+    assertStringIncludes(page, 'id="grants"');
+    const fields = { id, form_token: formTokenOf(page, "/clients/remove") };
+    const removed = await dashboard.post("/clients/remove", fields);
+    assertEquals(removed.headers.get("location"), "/clients?done=client_removed");
+    assertEquals((await dashboard.send(clientPath(id))).status, 404);
+    assertEquals(
+      (await dashboard.post("/clients/remove", fields)).headers.get("location"),
+      "/clients?done=gone",
+    );
+  }
+  for (const { access_token } of logins) {
+    const headers = { authorization: `Bearer ${access_token}` };
+    assertEquals((await as.fetch(`${as.issuer}/userinfo`, { headers })).status, 401);
+  }
+});
+
+test("clients: a client of the configuration has no button that removes it", async () => {
+  const dashboard = await openControlled({ clients });
+  await using as = dashboard.as;
+  const page = await load(dashboard, clientPath("web"));
+  assert(!page.includes('action="/clients/remove"'));
+  const token = formTokenOf(await load(dashboard, clientPath("web")), "/clients/remove");
+  assertEquals((await dashboard.post("/clients/remove", { id: "web", form_token: token })).status, 403);
+  assertEquals(as.clients.all.length, clients.length);
+});
+
+test("clients: the grants of a client name the person, and can be revoked there", async () => {
+  const dashboard = await openControlled({ clients });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice", { client: "web" });
+  const page = await load(dashboard, clientPath("web"));
+  assertStringIncludes(textOf(findById(readHtml(page), "grants")!), "Alice");
+  const [, grant = ""] = /name="grant" value="([^"]+)"/.exec(page) ?? [];
+  const ended = await dashboard.post("/clients/end_grant", {
+    ...{ id: "web", grant, form_token: formTokenOf(page, "/clients/end_grant") },
+  });
+  assertEquals(ended.headers.get("location"), `${clientPath("web")}&done=grant_ended&grant=${grant}`);
+  const error = await as.refresh(tokens).then(() => "refreshed", (thrown) => `${thrown}`);
+  assertStringIncludes(error, "refresh_revoked");
+});
+
+test("clients: the export is a configuration, and only secrets are missing", async () => {
+  const dashboard = openPlain({ clients });
+  assertEquals((await dashboard.send("/clients/export")).status, 403);
+  await dashboard.enter(key);
+  const { clients: exported } = await (await dashboard.post("/clients/export", {})).json();
+  assert(!JSON.stringify(exported).includes("secret-of"), JSON.stringify(exported));
+  const complete = exported.map((client: ClientMetadata) => ({
+    ...client,
+    ...(client.token_endpoint_auth_method === "none" ? {} : { client_secret: "given again" }),
+  }));
+  const slots = gatherSlots(defaultFeatures({}));
+  const read = (list: readonly ClientMetadata[]) =>
+    [...readSettings({ clients: list }, slots).clients.values()].map((
+      { epoch: _, authentication, ...client },
+    ) => ({
+      ...client,
+      method: authentication?.method,
+    }));
+  assertEquals(read(complete), read(clients));
+});
+
+test("clients: without --control the page ends nothing", async () => {
+  const dashboard = openPlain({ clients });
+  assert(!(await load(dashboard, clientPath("web"))).includes('method="post"'));
+  for (const action of ["remove", "end_grant", "end_consent"]) {
+    assertEquals((await dashboard.post(`/clients/${action}`, { id: "web" })).status, 403, action);
+  }
+});
+
+test("sign-in page: on loopback with --control, it links to the form that adds a person", async () => {
+  const asked = authorizePath({ client_id: "web", redirect_uri: "https://shop.test/cb" });
+  const controlled = await openControlled({ clients });
+  await using _as = controlled.as;
+  const linksToForm = async (dashboard: OpenedDashboard) =>
+    (await load(dashboard, asked)).includes('href="/people/add?next=');
+  assertEquals(await linksToForm(controlled), true);
+  assertEquals(await linksToForm(openPlain({ clients })), false);
+  const reached = await openControlled({ clients }, { isReached: true });
+  await using _reached = reached.as;
+  assertEquals(await linksToForm(reached), false);
+});

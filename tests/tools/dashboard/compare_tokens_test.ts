@@ -1,0 +1,90 @@
+/** The inspector compares the tokens of two requests. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { unescapeHtml } from "../../../src/server/http/html.ts";
+import { test } from "../../runner.ts";
+import { formTokenOf, key, openControlled } from "./open_dashboard.ts";
+
+/** Logs in, turns the clock, and refreshes: two ID tokens and two access tokens. */
+async function open() {
+  const from = await openControlled();
+  const tokens = await from.as.login("alice", { scope: "openid profile offline_access" });
+  from.as.clock.advance("1h");
+  const refreshed = await from.as.refresh(tokens);
+  const ids = from.as.requests.filter(({ grantType }) => grantType !== undefined).map(({ id }) => id);
+  return { from, tokens, refreshed, ids };
+}
+
+/** The lines that differ, by what happened to them. */
+function differencesOf(html: string): readonly (readonly [kind: string, text: string])[] {
+  return [...html.matchAll(/<tr data-difference="(\w+)">(.*?)<\/tr>/g)].map(([, kind = "", row = ""]) =>
+    [kind, unescapeHtml(row.replace(/<[^>]*>/g, ""))] as const
+  );
+}
+
+test("compare: the tokens before and after a refresh differ in their times", async () => {
+  const { from, ids } = await open();
+  const html = await (await from.send(`/inspector/compare?left=${ids[0]}&right=${ids[1]}&token=id_token`))
+    .text();
+  const found = differencesOf(html);
+  assertEquals(found.map(([kind, text]) => [kind, /"(\w+)":/.exec(text)?.[1]]), [
+    ["changed", "exp"],
+    ["changed", "iat"],
+    ["changed", "at_hash"],
+    ["changed", "jti"],
+  ]);
+  assertMatch(found[0]![1], /Changed \+1 h: [\d -]*[\d:]* UTC → [\d -]*[\d:]* UTC/);
+  assertMatch(html, /<del><code>\s+"exp": \d+,<\/code><\/del>/);
+  assertMatch(html, /<ins><code>\s+"exp": \d+,<\/code><\/ins>/);
+});
+
+test("compare: the first token of a login is compared with the next one, and a single one with none", async () => {
+  const { from, ids } = await open();
+  const placesOf = (html: string) =>
+    [...html.matchAll(/<option value="([^"]*)" selected/g)].map(([, place = ""]) => place);
+  const first = await (await from.send(`/inspector/compare?right=${ids[0]}&token=access_token`)).text();
+  assertEquals(placesOf(first), ids.map((id) => `${id}.response.access_token`));
+  assertMatch(differencesOf(first)[0]![1], /Changed \+1 h/);
+  assertStringIncludes(first, `href="/inspector/${ids[0]}">←`);
+  const single = await openControlled();
+  await single.as.login("alice", { scope: "openid" });
+  const alone = await (await single.send("/inspector/compare?token=access_token")).text();
+  const [left, right] = placesOf(alone);
+  assertMatch(`${left} ${right}`, /\.id_token .*\.access_token$/);
+  assertStringIncludes(alone, 'id="nothing"');
+});
+
+test("compare: the tokens of an entry have the client's checks, and lead to the comparison", async () => {
+  const { from, ids } = await open();
+  const html = await (await from.send(`/inspector/${ids[1]}`)).text();
+  assertMatch(html, /data-check="aud" data-result="passed"/);
+  assertMatch(html, /data-check="exp" data-result="(passed|failed)"[^/]*<code>[\d-]* [\d:]* UTC<\/code>/);
+  const href = unescapeHtml(/href="([^"]*compare[^"]*id_token)"/.exec(html)![1]!);
+  assertEquals(href, `/inspector/compare?right=${ids[1]}.response.id_token`);
+  assertEquals(differencesOf(await (await from.send(href)).text()).length, 4);
+});
+
+test("compare: without the key, no token and no secret claim is shown", async () => {
+  const { from, ids, tokens, refreshed } = await open();
+  const path = `/inspector/compare?left=${ids[0]}&right=${ids[1]}&token=id_token`;
+  const read = async () => await (await from.send(path)).text();
+  const sid = tokens.claims?.["sid"] as string;
+  const html = await read();
+  for (const secret of [tokens.id_token!, refreshed.id_token!, sid]) assert(!html.includes(secret), secret);
+  await from.enter(key);
+  assertStringIncludes(await read(), sid);
+});
+
+test("compare: two pasted tokens are compared, and a text that is no JWT is not", async () => {
+  const { from, tokens, refreshed } = await open();
+  const path = "/playground/read";
+  const send = async (other: string) => {
+    const token = formTokenOf(await (await from.send(path)).text(), path);
+    const response = await from.post(path, { form_token: token, pasted: tokens.id_token!, other });
+    assertEquals(response.status, 200);
+    return await response.text();
+  };
+  const html = await send(refreshed.id_token!);
+  assertEquals(differencesOf(html).map(([kind]) => kind), Array(4).fill("changed"));
+  assertStringIncludes(await send("not a token"), "Both texts must be JWTs");
+});

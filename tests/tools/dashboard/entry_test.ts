@@ -1,0 +1,145 @@
+/** The page of one request: what happened, what to change, the steps of its login, and the way back to the list. */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { findById, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { test } from "../../runner.ts";
+import { exchangeGrant, secretOf, typeOf } from "../../server/tokens/exchange_world.ts";
+import { key, load, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+import { getCode, redeem, redirectUri, requestTokens, spaOptions } from "./spa.ts";
+
+/** Opens the last request that the list shows. The requests of one login are in the order of time. */
+async function openLast(opened: OpenedDashboard, filter: string, query = ""): Promise<string> {
+  const list = await load(opened, `/inspector?${new URLSearchParams({ q: filter, open: "all" })}`);
+  const paths = [...list.matchAll(/href="(\/inspector\/[\w-]{12})/g)].map(([, path]) => path!);
+  return await load(opened, paths.at(-1)! + query);
+}
+
+test("entry: an entry begins with the fault, the change and the facts, and says each of them once", async () => {
+  const opened = openPlain(spaOptions);
+  await redeem(opened, await getCode(opened), { code_verifier: "x".repeat(43) });
+  const page = await openLast(opened, "outcome:refused");
+  const head = page.slice(page.indexOf("<article"), page.indexOf('role="tablist"'));
+  assertMatch(head, /^<article class="entry" data-entry="[\w-]{12}">/);
+  assertStringIncludes(head, "<strong>The code_verifier does not match the code_challenge.</strong>");
+  assertStringIncludes(head, "To fix it: Keep the code_verifier of the authorization request");
+  assertMatch(head, /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC/);
+  assertStringIncludes(head, '<a href="/inspector?q=client:spa">spa</a>');
+  assertStringIncludes(head, "POST /oauth2/token");
+  for (const once of ["does not match the code_challenge.<", "To fix it", "Keep the code_verifier of"]) {
+    assertEquals(page.split(once).length, 2, once);
+  }
+});
+
+test("entry: a request with commas in its scope is answered, and the entry says that it is one scope", async () => {
+  const opened = openPlain(spaOptions);
+  await getCode(opened, { scope: "openid,profile" });
+  const page = await openLast(opened, "path:/oauth2/authorize");
+  const sentence = "This is one scope with commas: scopes are separated by spaces.";
+  assertStringIncludes(page, `<p class="notice caution"><strong>${sentence}</strong>`);
+  assertStringIncludes(page, "Separate the names of the scope by single spaces.");
+});
+
+test("entry: an answered request begins with what it gave", async () => {
+  const opened = openPlain(spaOptions);
+  await redeem(opened, await getCode(opened));
+  await opened.send("/oauth2/jwks");
+  const gave = async (filter: string) => {
+    return /<\/h1>.*?<p>([^<]+)<\/p>/s.exec(await openLast(opened, filter))?.[1];
+  };
+  assertEquals(
+    await gave("endpoint:token"),
+    "It gave an access token for 1 h, a refresh token and an ID token, with the scope openid offline_access.",
+  );
+  assertEquals(await gave("endpoint:authorize"), "The browser brings a code to the client.");
+  assertEquals(await gave("endpoint:jwks"), "It gave the public keys.");
+});
+
+test("entry: an ID-JAG is no access token (RFC 8693 §2.2.1)", async () => {
+  const { as, ...opened } = await openControlled({
+    clients: [{
+      client_id: "wiki",
+      client_secret: "wiki secret",
+      redirect_uris: [redirectUri],
+      grant_types: ["authorization_code", exchangeGrant],
+      token_exchange: { id_jag: [{ audience: "https://chat.example/", client_id: "x" }] },
+    }],
+  });
+  const { id_token } = await as.login("alice", { scope: "openid" });
+  await opened.send("/oauth2/token", {
+    method: "POST",
+    headers: { ...secretOf("wiki"), cookie: "" },
+    body: new URLSearchParams({
+      grant_type: exchangeGrant,
+      subject_token: id_token!,
+      subject_token_type: typeOf("id_token"),
+      requested_token_type: typeOf("id-jag"),
+      audience: "https://chat.example/",
+    }),
+  });
+  const { id } = as.requests.at(-1)!;
+  const page = await load(opened, `/inspector/${id}`);
+  assertStringIncludes(page, "<title>Token exchange · Postern</title>");
+  assertStringIncludes(page, "It gave a token for 5 min that is no access token.");
+});
+
+test("entry: an entry leads through the steps of its login, and back to the list as it was shown", async () => {
+  const opened = openPlain(spaOptions);
+  const tokens = await (await redeem(opened, await getCode(opened))).json() as { refresh_token: string };
+  let token = tokens.refresh_token;
+  for (let times = 0; times < 12; times++) {
+    const refreshed = await requestTokens(opened, { grant_type: "refresh_token", refresh_token: token });
+    token = (await refreshed.json() as { refresh_token: string }).refresh_token;
+  }
+  const query = "?q=client:spa&order=oldest";
+  const escaped = query.replaceAll("&", "&amp;");
+  let page = await openLast(opened, "endpoint:authorize", query);
+  const afterPresent = /aria-current="page">\d+ [^<]*<\/a><\/li><li><a href="([^"]+)"/;
+  for (let next: string | undefined; (next = afterPresent.exec(page)?.[1]) !== undefined;) {
+    page = await load(opened, next.replaceAll("&amp;", "&"));
+  }
+  const steps = /<ol start="(\d+)">(.*?)<\/ol>/s.exec(page)!;
+  assertEquals([steps[1], steps[2]!.match(/<li>/g)?.length], ["6", 9]);
+  assertMatch(steps[2]!, /aria-current="page">14 Refresh</);
+  assertStringIncludes(page, `<a id="close-entry" href="/inspector${escaped}">`);
+  const links = [...page.matchAll(/href="\/inspector\/[\w-]{12}(?:\/again)?([^"]*)"/g)].map(([, rest]) =>
+    rest
+  );
+  assertEquals([links.length > 9, new Set(links)], [true, new Set([escaped])]);
+});
+
+test("entry: an entry says how wrong the clock was only if the top of the page does not say it", async () => {
+  const opened = await openControlled(spaOptions);
+  await using as = opened.as;
+  const says = async (filter: string) => {
+    const page = await openLast(opened, filter);
+    return /The (server's )?clock was [^<.]+/.exec(page.slice(page.indexOf("<article")))?.[0];
+  };
+  await opened.send("/oauth2/jwks");
+  as.clock.advance("20m");
+  await opened.send("/.well-known/openid-configuration");
+  await opened.send("/userinfo", { headers: { authorization: "Bearer x" } });
+  assertEquals(
+    await says("endpoint:metadata"),
+    "The server's clock was 20 min ahead of the clock of this machine",
+  );
+  assertEquals(await says("endpoint:userinfo"), undefined);
+  assertEquals(await says("endpoint:jwks"), undefined);
+});
+
+test("entry: the raw view has JSON as it was sent, with its secrets hidden", async () => {
+  const opened = openPlain(spaOptions);
+  const tokens = await (await redeem(opened, await getCode(opened))).json() as Record<string, string>;
+  const raw = async () => {
+    const page = await openLast(opened, "endpoint:token");
+    return textOf(findById(readHtml(page), "entry-raw")!);
+  };
+  const hidden = await raw();
+  for (const line of ["POST /oauth2/token", "client_id=spa", "&grant_type=authorization_code"]) {
+    assertStringIncludes(hidden, line);
+  }
+  assertStringIncludes(hidden, '"token_type": "Bearer",');
+  assertStringIncludes(hidden, '"expires_in": 3600,');
+  assertMatch(hidden, /"refresh_token": …,[^"]*hidden, \d+ characters, SHA-256 begins with/);
+  await opened.enter(key);
+  assertStringIncludes(await raw(), `"refresh_token": "${tokens["refresh_token"]}"`);
+});

@@ -1,0 +1,520 @@
+/** The list of the inspector: its bands, what it folds, its order and its pages. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { createDashboard } from "../../../src/tools/dashboard/dashboard.ts";
+import { createWatchedServer } from "../../../src/tools/dashboard/watched_server.ts";
+import type { EndpointName } from "../../../src/kit/mock/endpoints.ts";
+import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
+import type { JournalEntry } from "../../../src/server/oauth/journal.ts";
+import { attribute, byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { test } from "../../runner.ts";
+import { sampleKey } from "../../world.ts";
+import { drive, key, openControlled, type OpenedDashboard, origin } from "./open_dashboard.ts";
+import { isListedBand, type ListedBand, listIds, readItems, readRows } from "./read_rows.ts";
+import { getCode, redeem, spaOptions } from "./spa.ts";
+
+// 2027-01-15 08:00:00 UTC
+const start = 1_800_000_000;
+const keySet = { endpoint: "jwks", path: "/oauth2/jwks", method: "GET" } as const;
+
+interface Sent {
+  readonly id?: string;
+  readonly at?: number;
+  readonly flow?: string;
+  readonly client?: string;
+  readonly person?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly endpoint?: EndpointName;
+  readonly grant?: string;
+  readonly status?: number;
+  readonly reason?: string;
+  readonly error?: string;
+  readonly advice?: string;
+}
+
+interface Filled extends OpenedDashboard {
+  /** Records a request. Returns its id. */
+  add(sent?: Sent): string;
+  show(query?: string): Promise<string>;
+}
+
+/** Opens a dashboard whose journal a test fills. */
+function openFilled(limit?: number): Filled {
+  const recorder = createRecorder(limit === undefined ? {} : { limit });
+  const terms = { key, isReached: false };
+  const server = createWatchedServer(
+    { issuer: origin, alg: "ES256", signingKeys: [sampleKey], now: () => start + 20_000 },
+    { dashboard: createDashboard(terms), terms, recorder },
+  );
+  const opened = drive(server.answer);
+  return {
+    ...opened,
+    add(sent = {}) {
+      const entry = describeEntry(recorder.written, sent);
+      recorder.write(entry, { endpoint: sent.endpoint ?? "token", isLost: false });
+      return entry.id;
+    },
+    async show(query = "") {
+      const response = await opened.send(`/inspector${query}`);
+      assertEquals(response.status, 200, query);
+      return await response.text();
+    },
+  };
+}
+
+function describeEntry(number: number, sent: Sent): JournalEntry {
+  const { id, at = start + number, method = "POST", path, status = 200, reason, error } = sent;
+  const { flow, client, person, grant, advice } = sent;
+  return {
+    ...{ id: id ?? `entry-${`${number}`.padStart(6, "0")}`, receivedAt: at, duration: 0.25 },
+    request: { method, path: path ?? "/oauth2/token", query: "", headers: [] },
+    response: { status: reason === undefined ? status : 400, headers: [] },
+    facts: {
+      ...(flow === undefined ? {} : { flow }),
+      ...(client === undefined ? {} : { clientId: client }),
+      ...(person === undefined ? {} : { subject: person }),
+      ...(grant === undefined ? {} : { grantType: grant }),
+      ...(advice === undefined ? {} : { advice: { reason: "some_reason", description: advice } }),
+      ...(reason === undefined ? {} : {
+        refusal: {
+          ...(error === undefined ? {} : { error }),
+          reason,
+          description: "The code is not valid",
+          spec: "RFC 6749 §5.2",
+        } as never,
+      }),
+    },
+  };
+}
+
+/** A flow has 22 characters. */
+function flowNamed(number: number): string {
+  return `flow${number}`.padEnd(22, "x");
+}
+
+function addLogin({ add }: Filled, number: number, refused = false): readonly string[] {
+  const login = { flow: flowNamed(number), client: "shop", person: "alice" };
+  return [
+    add({ ...login, endpoint: "authorize", method: "GET", path: "/oauth2/authorize", status: 303 }),
+    add({ ...login, ...(refused ? { reason: "code_unknown" } : {}) }),
+    add({ ...login, endpoint: "userinfo", method: "GET", path: "/userinfo" }),
+  ];
+}
+
+function bandsOf(html: string): readonly ListedBand[] {
+  return readItems(html).filter(isListedBand);
+}
+
+/** Returns the address of a link. */
+function hrefOf(html: string, id: string): string | undefined {
+  const link = findById(readHtml(html), id);
+  return link && attribute(link, "href");
+}
+
+/** Follows "Older" until the end. Returns the ids of each page. */
+async function followOlder(
+  { show }: Filled,
+  query: string,
+  between: () => void = () => {},
+): Promise<readonly (readonly string[])[]> {
+  const pages: (readonly string[])[] = [];
+  let next: string | undefined = query;
+  while (next !== undefined && pages.length < 500) {
+    const html: string = await show(next);
+    pages.push(listIds(html));
+    next = hrefOf(html, "older")?.replace("/inspector", "");
+    between();
+  }
+  return pages;
+}
+
+test("list: a login is one line, and its refusal is readable while it is folded", async () => {
+  const filled = openFilled();
+  addLogin(filled, 1);
+  const [, refused] = addLogin(filled, 2, true);
+  const [second, first] = bandsOf(await filled.show());
+  assertEquals([second?.isOpen, second?.outcome, second?.rows.length], [false, "refused", 3]);
+  assertMatch(second!.line, /^shop · alice · 3 requests · 1 refused ●▲● The code is not valid/);
+  assertEquals(second?.rows.find(({ outcome }) => outcome === "refused")?.id, refused);
+  assertMatch(first!.line, /^shop · alice · 3 requests ●●●$/);
+  assertEquals([first?.outcome, first?.reason], ["ok", undefined]);
+  // From the first request to the last response.
+  assertEquals(first?.duration, "2.3 s");
+});
+
+test("list: a device login is one line, which folds its polls, and waiting is no refusal (RFC 8628 §3.5)", async () => {
+  const { add, show } = openFilled();
+  const login = { flow: flowNamed(1), client: "tv" };
+  const pending = { ...login, error: "authorization_pending", reason: "device_login_pending" };
+  add({ ...login, endpoint: "device_authorization", path: "/oauth2/device_authorization" });
+  for (let poll = 0; poll < 12; poll++) add(pending);
+  const page = { ...login, endpoint: "device_verification", path: "/oauth2/device_verification" } as const;
+  add({ ...page, person: "alice" });
+  add(pending);
+  add({ ...login, person: "alice" });
+  const [band] = bandsOf(await show());
+  assertEquals([band?.outcome, band?.rows.length], ["ok", 5]);
+  assertMatch(band!.line, /^tv · alice · 16 requests ●●●●●$/);
+  const { fold, target, status } = band!.rows[1]!;
+  assertMatch(fold!.text, /^12 ×/);
+  assertEquals([target, status], ["POST /oauth2/token", "400"]);
+  assertEquals(readRows(await show("?q=outcome:refused")).length, 0);
+  // The client does not keep the interval.
+  add({ ...login, error: "slow_down", reason: "device_poll_too_early" });
+  assertEquals(bandsOf(await show())[0]?.outcome, "refused");
+});
+
+test("list: the requests of a login stand in the order of time, each with the step since the one before", async () => {
+  const filled = openFilled();
+  const ids = addLogin(filled, 1);
+  const [band] = bandsOf(await filled.show());
+  assertEquals(band?.rows.map(({ id }) => id), ids);
+  assertEquals(band?.rows.map(({ time }) => time), ["08:00:00.000", "08:00:01.000", "08:00:02.000"]);
+  assertEquals(band?.rows[0]?.step, undefined);
+  assertMatch(band?.rows[1]?.step ?? "", /\b1 s\b/);
+});
+
+test("list: a login of one request is a row, and requests without a login stand alone", async () => {
+  const { add, show } = openFilled();
+  add({ flow: flowNamed(1), client: "shop", person: "alice" });
+  add({ client: "shop", reason: "code_unknown" });
+  add({ client: "shop", reason: "code_unknown" });
+  const items = readItems(await show());
+  assertEquals(items.map(isListedBand), [false, false, false]);
+  assertEquals(readRows(await show()).map(({ client, person }) => [client, person]), [
+    ["shop", ""],
+    ["shop", ""],
+    ["shop", "alice"],
+  ]);
+});
+
+test("list: a filter that selects one request of a login shows it as a row", async () => {
+  const filled = openFilled();
+  const [, refused] = addLogin(filled, 1, true);
+  const items = readItems(await filled.show("?q=outcome%3Arefused"));
+  assertEquals(items.map((item) => isListedBand(item) ? "band" : item.id), [refused]);
+});
+
+test("list: consecutive equal requests fold into one row", async () => {
+  const { add, show } = openFilled();
+  for (let count = 0; count < 30; count++) add(keySet);
+  const rows = readRows(await show());
+  assertEquals(rows.map(({ id }) => id), ["entry-000029"]);
+  assertMatch(rows[0]?.fold?.text ?? "", /^30 ×/);
+});
+
+// Each row: what differs, and the request between equal ones or after them.
+const different: readonly (readonly [what: string, between: Sent])[] = [
+  ["of another client", { ...keySet, client: "other" }],
+  ["with another method", { ...keySet, method: "HEAD" }],
+  ["to another path", { ...keySet, path: "/oauth2/jwks/" }],
+  ["with another status", { ...keySet, status: 304 }],
+  ["of another endpoint", { ...keySet, endpoint: "metadata" }],
+  ["about another person", { ...keySet, person: "alice" }],
+  ["with an advice", { ...keySet, advice: "The key is old" }],
+  ["that was refused", { ...keySet, reason: "code_unknown" }],
+  ["of a login", { ...keySet, flow: flowNamed(1) }],
+];
+
+for (const [what, between] of different) {
+  test(`list: a request ${what} does not fold, and ends a repetition`, async () => {
+    const { add, show } = openFilled();
+    add(keySet);
+    add(keySet);
+    add(between);
+    add(keySet);
+    for (const order of ["newest", "oldest"]) {
+      const times = readRows(await show(`?order=${order}`)).map(({ fold }) => fold?.text.slice(0, 3));
+      assertEquals(times, order === "newest" ? [undefined, undefined, "2 ×"] : ["2 ×", undefined, undefined]);
+    }
+  });
+}
+
+for (const [place, flow] of [["a login", { flow: flowNamed(1) }], ["no login", {}]] as const) {
+  test(`list: requests with other grant types do not fold, in ${place}`, async () => {
+    const { add, show } = openFilled();
+    const sent = { ...flow, client: "shop", person: "alice" };
+    for (const grant of ["authorization_code", "refresh_token", "refresh_token"]) add({ ...sent, grant });
+    const rows = readRows(await show("?order=oldest"));
+    assertEquals(rows.map(({ name, fold }) => [name, fold?.text.slice(0, 3)]), [
+      ["Code exchange", undefined],
+      ["Refresh", "2 ×"],
+    ]);
+  });
+}
+
+test("list: a repetition unfolds by its address, and stays so while further requests arrive", async () => {
+  const { add, show } = openFilled();
+  const oldest = add(keySet);
+  for (let count = 0; count < 3; count++) add(keySet);
+  const [folded] = readRows(await show());
+  assertEquals(folded?.fold?.href, `/inspector?open=${oldest}`);
+  const query = folded!.fold!.href.replace("/inspector", "");
+  const unfolded = readRows(await show(query));
+  assertEquals([unfolded.length, unfolded[0]?.fold?.href], [4, "/inspector"]);
+  add(keySet);
+  const longer = readRows(await show(query));
+  assertEquals([longer.length, longer[0]?.fold?.text, longer.at(-1)?.id], [5, "Fold 5 requests", oldest]);
+  assertEquals(readRows(await show(`${query}&order=oldest`)).length, 5);
+});
+
+for (const order of ["newest", "oldest"]) {
+  test(`list: a repetition that a page cuts stays unfolded on the next, the ${order} first`, async () => {
+    const filled = openFilled();
+    const oldest = filled.add(keySet);
+    for (let count = 1; count < 80; count++) filled.add(keySet);
+    const pages = await followOlder(filled, `?order=${order}&open=${oldest}`);
+    assertEquals([pages.length, new Set(pages.flat()).size], [2, 80]);
+    const [, second] = pages;
+    const query = `?order=${order}&open=${oldest}&after=${pages[0]!.at(-1)}`;
+    const [first] = readRows(await filled.show(query));
+    assertEquals(first?.fold?.text, `Fold ${second!.length} requests`);
+    assertEquals(new URL(first!.fold!.href, origin).searchParams.has("open"), false);
+  });
+}
+
+test("list: a login unfolds by its address, and all do", async () => {
+  const filled = openFilled();
+  addLogin(filled, 1);
+  addLogin(filled, 2);
+  const states = async (query: string) => bandsOf(await filled.show(query)).map(({ isOpen }) => isOpen);
+  assertEquals(await states(""), [false, false]);
+  assertEquals(await states(`?open=${flowNamed(1)}`), [false, true]);
+  assertEquals(await states(`?open=${flowNamed(1)},${flowNamed(2)}`), [true, true]);
+  const link = hrefOf(await filled.show(`?open=${flowNamed(1)}`), "fold");
+  assertEquals(link, "/inspector?open=all");
+  assertEquals(await states("?open=all"), [true, true]);
+  assertEquals(hrefOf(await filled.show("?open=all"), "fold"), "/inspector");
+});
+
+test("list: the newest stand first, and a link in the heading of the time turns the order", async () => {
+  const { add, show } = openFilled();
+  const ids = [1, 2, 3].map((at) => add({ client: `client-${at}` }));
+  const sortOf = (html: string) =>
+    findAll(readHtml(html), "th").map((each) => attribute(each, "aria-sort")).filter(Boolean);
+  const newest = await show("?q=outcome%3Aok");
+  assertEquals([listIds(newest), sortOf(newest)], [ids.toReversed(), ["descending"]]);
+  const turned = hrefOf(newest, "turn")!;
+  assertEquals(turned, "/inspector?q=outcome:ok&order=oldest");
+  const oldest = await show(turned.replace("/inspector", ""));
+  assertEquals([listIds(oldest), sortOf(oldest)], [ids, ["ascending"]]);
+  assertEquals(hrefOf(oldest, "turn"), "/inspector?q=outcome:ok");
+});
+
+test("list: the link of each row carries on the filter and the order", async () => {
+  const filled = openFilled();
+  const id = filled.add({ client: "shop" });
+  const [row] = readRows(await filled.show("?q=client%3Ashop&order=oldest"));
+  assertEquals(row?.href, `/inspector/${id}?q=client:shop&order=oldest`);
+  assertEquals(readRows(await filled.show())[0]?.href, `/inspector/${id}`);
+});
+
+const many = 260;
+
+for (const order of ["newest", "oldest"]) {
+  test(`list: with many requests, its pages have each exactly once, the ${order} first`, async () => {
+    const filled = openFilled();
+    const added: string[] = [];
+    for (let at = 0; added.length < many; at++) {
+      if (at % 3 === 0) added.push(...addLogin(filled, at, at % 9 === 0));
+      else added.push(filled.add({ client: `client-${at % 7}` }));
+    }
+    const pages = await followOlder(filled, `?order=${order}`);
+    assert(pages.every((ids) => ids.length <= 50), "a page has at most 50 rows");
+    assert(pages.length < added.length / 30, `${pages.length} pages`);
+    const listed = pages.flat();
+    assertEquals([listed.length, new Set(listed).size], [added.length, added.length]);
+    if (order === "oldest") assertEquals(listed, added);
+  });
+
+  test(`list: while requests come and go, its pages miss none that stays, the ${order} first`, async () => {
+    const limit = 160;
+    const filled = openFilled(limit);
+    let number = 0;
+    const add = () => filled.add({ client: `client-${number++}` });
+    const added = Array.from({ length: limit }, add);
+    const pages = await followOlder(filled, `?order=${order}`, () => {
+      if (number < limit + 40) { for (let count = 0; count < 10; count++) add(); }
+    });
+    const listed = pages.flat();
+    assertEquals(new Set(listed).size, listed.length, "none is listed twice");
+    const staying = added.slice(number - limit);
+    assertEquals(staying.filter((id) => !listed.includes(id)), []);
+  });
+}
+
+test("list: a script asks for 50 to 200 rows", async () => {
+  const { add, show } = openFilled();
+  for (let at = 0; at < 201; at++) add({ client: `client-${at}` });
+  const counted: Record<string, number> = {};
+  for (const rows of ["", "49", "51", "200", "201", "many", "60.5"]) {
+    counted[rows] = listIds(await show(`?rows=${rows}`)).length;
+  }
+  assertEquals(counted, {
+    ...{ "": 50, "49": 50, "51": 51, "200": 200, "201": 200, many: 50, "60.5": 50 },
+  });
+});
+
+// Each row: a client and a person with text that a filter could misread.
+const names = ["my shop", "-shop", "outcome:refused", "日本", "https://app.example/client"];
+
+for (const name of names) {
+  test(`list: a click on ${name} shows the requests with it`, async () => {
+    const { add, show } = openFilled();
+    const id = add({ client: name, person: name, flow: flowNamed(1), reason: "code_unknown" });
+    add({ client: "another", person: "another", flow: flowNamed(2), reason: "code_replayed" });
+    const rows = findAll(byId(readHtml(await show()), `r-${id}`), "td");
+    for (const [what, cell] of [["client", rows[2]!], ["person", rows[3]!]] as const) {
+      const [link] = findAll(cell, "a");
+      assertEquals(textOf(link!).replaceAll("\u2060", ""), name);
+      const address = attribute(link!, "href")!.replace("/inspector", "");
+      assertEquals(listIds(await show(address)), [id], `${what}: ${address}`);
+    }
+  });
+}
+
+test("list: a reason opens its request, which leads to others with the same reason", async () => {
+  const { add, show } = openFilled();
+  const id = add({ client: "shop", reason: "code_unknown" });
+  const [, , , , , , reason] = findAll(byId(readHtml(await show("?order=oldest")), `r-${id}`), "td");
+  const [link] = findAll(reason!, "a");
+  assertEquals(textOf(link!), "The code is not valid");
+  assertEquals(attribute(link!, "href"), `/inspector/${id}?order=oldest`);
+  assertStringIncludes(await show(`/${id}`), 'href="/inspector?q=reason:code_unknown"');
+});
+
+test("list: times of another day have their date", async () => {
+  const { add, show } = openFilled();
+  add({ client: "yesterday", at: start - 9 * 3600 });
+  add({ client: "today", at: start + 0.0625 });
+  assertEquals(readRows(await show()).map(({ client, time }) => [client, time]), [
+    ["today", "08:00:00.063"],
+    ["yesterday", "01-14 23:00:00.000"],
+  ]);
+});
+
+const hostile = [
+  ...[
+    "%00",
+    "%ff",
+    "%F0%9F%98%80".repeat(300),
+    "%22%3E%3Csvg%20onload%3Dalert(1)%3E",
+    "../../x",
+    "a".repeat(9000),
+  ],
+  ...["__proto__", "constructor", ",".repeat(5000), "%0d%0ax", "all,all", "-1", "NaN", "%u202e"],
+];
+
+for (const name of ["q", "open", "order", "after", "rows"]) {
+  test(`list: hostile values of ${name} are answered with a page of the usual size`, async () => {
+    const filled = openFilled();
+    for (let at = 0; at < 4; at++) addLogin(filled, at, at % 2 === 0);
+    for (const value of hostile) {
+      const html = await filled.show(`?${name}=${value}&order=oldest`);
+      assert(html.length < 60_000, `${value.slice(0, 40)}: ${html.length}`);
+      assertEquals(findAll(readHtml(html), "svg").length, 0);
+      readItems(html);
+    }
+  });
+}
+
+test("list: long and hostile clients and paths make no page fail, and none is larger than usual", async () => {
+  const filled = openFilled();
+  const texts = [
+    ...["x".repeat(5000), `${"x".repeat(99)}😀`, "😀".repeat(2000), `"><svg onload=alert(1)>`.repeat(100)],
+    ...["\u202e".repeat(500), '"'.repeat(3000), "&".repeat(3000), "\u0000\n\r\t"],
+  ];
+  const ids = texts.flatMap((text) => [
+    filled.add({ client: text, person: text, flow: flowNamed(0), path: `/${text}` }),
+    filled.add({ client: text, path: `/${text}`, reason: "code_unknown" }),
+  ]);
+  const pages = await followOlder(filled, "");
+  assertEquals(new Set(pages.flat()), new Set(ids));
+  for (const query of ["", "?open=all", "?order=oldest"]) {
+    const html = await filled.show(query);
+    assert(html.length < 40_000, `${query}: ${html.length}`);
+    assertEquals(findAll(readHtml(html), "svg").length, 0);
+  }
+});
+
+test("list: a login with many requests leads to all of them", async () => {
+  const { add, show } = openFilled();
+  const login = { flow: flowNamed(1), client: "shop" };
+  const ids = Array.from({ length: 40 }, (_, at) => add({ ...login, path: `/oauth2/token/${at}` }));
+  const [band] = bandsOf(await show());
+  assertMatch(band!.line, /40 requests/);
+  assertEquals(band?.rows.at(-1)?.id, ids.at(-1));
+  const link = findAll(band!.end, "a").find((each) => textOf(each).includes("more of this login"));
+  const whole = await show(attribute(link!, "href")!.replace("/inspector", ""));
+  assertEquals(new Set(listIds(whole)), new Set(ids));
+});
+
+test("list: a turn of the clock stands between the two requests of a login", async () => {
+  const opened = await openControlled(spaOptions);
+  await using as = opened.as;
+  const code = await getCode(opened);
+  as.clock.set(as.clock.now - 3600);
+  await redeem(opened, code, { code_verifier: "wrong" });
+  const [band] = bandsOf(await (await opened.send("/inspector")).text());
+  assertEquals(band?.rows.map(({ turned }) => turned), [
+    undefined,
+    "The clock was turned back by 1 h before the next request.",
+  ]);
+  assertStringIncludes(band!.line, "1 refused");
+});
+
+interface Chip {
+  readonly text: string;
+  readonly isActive: boolean;
+  readonly href: string;
+}
+
+function chipsOf(html: string): readonly Chip[] {
+  const strip = findAll(readHtml(html), "span").find((each) => attribute(each, "class") === "facets")!;
+  return findAll(strip, "a").map((each) => ({
+    text: textOf(each).replace(/\s+/g, " ").trim(),
+    isActive: attribute(each, "aria-current") === "true",
+    href: attribute(each, "href")!.replace("/inspector", ""),
+  }));
+}
+
+test("list: values beside the filter combine, a second press takes one away, and All keeps its place", async () => {
+  const { add, show } = openFilled();
+  add({ client: "shop", reason: "code_unknown" });
+  for (let times = 0; times < 3; times++) add({ client: "shop" });
+  add({ client: "bank", reason: "code_unknown" });
+  const press = async (query: string, text: string) => {
+    const chip = chipsOf(await show(query)).find((each) => each.text.startsWith(text));
+    return chip!.href;
+  };
+  const shown = async (query: string) =>
+    chipsOf(await show(query)).map(({ text, isActive }) => isActive ? `[${text}]` : text);
+  assertEquals(await shown(""), ["[All]", "refused 2", "shop 4", "bank 1"]);
+  const refused = await press("", "refused");
+  assertEquals(await shown(refused), ["All", "[refused 2]", "shop 1", "bank 1"]);
+  const both = await press(refused, "shop");
+  assertEquals(both, "?q=client:shop+outcome:refused");
+  assertEquals(await shown(both), ["All", "[refused 1]", "[shop 1]", "bank 0"]);
+  assertEquals(listIds(await show(both)), ["entry-000000"]);
+  // Another client takes the place of the first one.
+  assertEquals(await press(both, "bank"), "?q=client:bank+outcome:refused");
+  assertEquals(await press(both, "refused"), "?q=client:shop");
+  assertEquals(await press(both, "All"), "");
+  // A person may have typed the rest, with other cases and with what is not wanted.
+  assertEquals(await press('?q=CLIENT:"SHOP" -client:bank two', "shop"), "?q=-client:bank+two");
+});
+
+test("list: a login took as long as its client needed, however late a person ended it on a page", async () => {
+  const { add, show } = openFilled();
+  const login = { flow: flowNamed(1), client: "shop" };
+  add({ ...login, at: start, endpoint: "authorize", method: "GET", path: "/oauth2/authorize", status: 303 });
+  add({ ...login, at: start + 2 });
+  add({ ...login, at: start + 663, endpoint: "page", path: "/people/end_grant", status: 303 });
+  const cells = findAll(byId(readHtml(await show()), `f-${login.flow}`), "td");
+  assertEquals(cells.map(textOf)[3], "2.3 s");
+  assertEquals(
+    attribute(cells[3]!, "title"),
+    "from the first request to the last answer, without the pages of this server",
+  );
+});

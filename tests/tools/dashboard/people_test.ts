@@ -1,0 +1,495 @@
+/** The page `/people`: who is shown, what with --control can be added, changed and ended, and that texts stay texts. */
+
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import { createBrowser as createKitBrowser } from "../../../src/kit/mock/client/browser.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { never } from "../../../src/server/store/store.ts";
+import { readPeople } from "../../../src/server/setup/read_people.ts";
+import { test } from "../../runner.ts";
+import {
+  attribute,
+  everyElement,
+  findAll,
+  findById,
+  readHtml,
+  rowsOf,
+  textOf,
+} from "../../server/pages/read_html.ts";
+import { asName, markup, probe, prototypeNames } from "../../security/hostile_text.ts";
+import { formTokenOf, key, load, openControlled, openPlain, submit } from "./open_dashboard.ts";
+import { readRows } from "./read_rows.ts";
+import { authorizePath } from "./spa.ts";
+
+const people = [
+  { username: "alice", claims: { name: "Alice Abbot", email: "alice@example.com", roles: ["admin"] } },
+  { username: "bob", password: "correct horse battery" },
+];
+
+const atNoon = { time: () => Date.parse("2030-01-02T12:03:00Z") / 1000 };
+
+const personPath = (username: string) => `/people/person?${new URLSearchParams({ username })}`;
+
+/** The hidden fields of the first form with this address. */
+function hiddenFields(html: string, action: string): Record<string, string> {
+  const form = findAll(readHtml(html), "form").find(({ attributes }) => attributes.get("action") === action);
+  assert(form, `the page has no form for ${action}`);
+  const hidden = findAll(form, "input").filter(({ attributes }) => attributes.get("type") === "hidden");
+  return Object.fromEntries(
+    hidden.map(({ attributes }) => [attributes.get("name")!, attributes.get("value") ?? ""]),
+  );
+}
+
+test("people: a list without people says so, and a filter without a hit leads to all of them", async () => {
+  const noneOf = async (path: string, people: readonly string[]) => {
+    const options = people.length === 0
+      ? { people: [] }
+      : { people: people.map((username) => ({ username })) };
+    return findById(readHtml(await load(openPlain(options), path)), "none");
+  };
+  assertEquals(textOf((await noneOf("/people", []))!), "There are no people yet.");
+  const noHit = (await noneOf("/people?q=zoe", ["alice"]))!;
+  assertEquals(textOf(noHit), "No person matches this. Show all");
+  assertEquals(findAll(noHit, "a").map((link) => attribute(link, "href")), ["?"]);
+  assertEquals(await noneOf("/people", ["alice"]), undefined);
+});
+
+test("people: without --control the page shows all people and names the flag", async () => {
+  const dashboard = openPlain({ people });
+  const html = await load(dashboard, "/people");
+  for (const text of ["Alice Abbot", "alice@example.com", "bob", "--control"]) {
+    assertStringIncludes(html, text);
+  }
+  assertEquals(html.includes('id="add"'), false);
+  const alice = await load(dashboard, personPath("alice"));
+  assertStringIncludes(alice, "admin");
+  assertEquals(
+    findAll(readHtml(alice), "form").filter((form) => form.attributes.get("method") === "post"),
+    [],
+  );
+  assert(!(await load(dashboard, personPath("bob"))).includes("correct horse battery"));
+});
+
+test("people: a person who is added can sign in, and Back or Reload does not add again", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const added = await submit(dashboard, "/people/add", {
+    ...{ username: "carol", name: "Carol Clark", email: "carol@example.com", password: "open sesame" },
+    claims: '{ "roles": ["reader"] }',
+  });
+  assertEquals(added.status, 303);
+  const location = added.headers.get("location")!;
+  assertEquals(location, `${personPath("carol")}&done=added`);
+  const html = await load(dashboard, location);
+  assertStringIncludes(html, "The person was added.");
+  assert(!html.includes("open sesame"), html);
+  assertEquals(as.people.get("carol")?.claims, {
+    name: "Carol Clark",
+    email: "carol@example.com",
+    roles: ["reader"],
+  });
+  assertEquals((await as.login("carol")).token_type, "Bearer");
+});
+
+const ofKit = { client_id: "app", redirect_uri: "https://app.test/callback" };
+const signInPath = authorizePath(ofKit);
+
+test("people: the form that the sign-in page led to leads back there", async () => {
+  const dashboard = await openControlled({ people });
+  await using _as = dashboard.as;
+  const signIn = findById(readHtml(await load(dashboard, signInPath)), "add-person")!;
+  const page = findAll(signIn, "a")[0]!.attributes.get("href")!;
+  const fields = hiddenFields(await load(dashboard, page), "/people/add");
+  const refused = await dashboard.post("/people/add", { ...fields, username: "alice" });
+  assertEquals(hiddenFields(await refused.text(), "/people/add")["next"], signInPath);
+  const added = await dashboard.post("/people/add", { ...fields, username: "carol" });
+  assertEquals(added.headers.get("location"), signInPath);
+
+  const changed = { ...fields, next: `${signInPath}&prompt=none`, username: "dan" };
+  const elsewhere = await dashboard.post("/people/add", changed);
+  assertEquals(elsewhere.headers.get("location"), `${personPath("dan")}&done=added`);
+});
+
+test("people: the form leads to no address that this server has not marked", async () => {
+  const dashboard = await openControlled({ people });
+  await using _as = dashboard.as;
+  for (const [at, next] of ["https://evil.test/", "//evil.test", "/people", signInPath].entries()) {
+    const username = `carol-${at}`;
+    const path = `/people/add?${new URLSearchParams({ next, mark: "x".repeat(43) })}`;
+    const fields = hiddenFields(await load(dashboard, path), "/people/add");
+    assertEquals(Object.keys(fields), ["form_token"]);
+    const added = await dashboard.post("/people/add", { ...fields, username, next, mark: "" });
+    assertEquals(added.headers.get("location"), `${personPath(username)}&done=added`, next);
+  }
+});
+
+test("people: an edit keeps the password, unless it is replaced or removed", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const edit = (fields: Readonly<Record<string, string>>) =>
+    submit(dashboard, personPath("bob"), { username: "bob", ...fields }, "/people/edit");
+  assertEquals((await edit({ name: "Bob Baker", sub: "user-2" })).status, 303);
+  assertEquals(as.people.get("bob"), {
+    username: "bob",
+    password: "correct horse battery",
+    sub: "user-2",
+    claims: { name: "Bob Baker" },
+  });
+  assertEquals((await edit({ password: " a new one " })).status, 303);
+  assertEquals(as.people.get("bob")?.password, " a new one ");
+  assertEquals((await edit({ remove_password: "yes", disabled: "yes" })).status, 303);
+  assertEquals(as.people.get("bob"), { username: "bob", claims: {}, disabled: true });
+  assertStringIncludes(await load(dashboard, personPath("bob")), "Disabled: cannot sign in");
+  assertEquals((await edit({})).status, 303);
+  assertEquals(as.people.get("bob"), { username: "bob", claims: {} });
+});
+
+const mistakes: readonly (readonly [what: string, fields: Record<string, string>, problem: RegExp])[] = [
+  ["a username that exists", { username: "alice" }, /username must be unique: two people are called alice/],
+  ["no username", { username: "" }, /username must/],
+  ["claims that are no JSON", { username: "carol", claims: "{" }, /must be a JSON object/],
+  ["a sub that another person has", { username: "carol", sub: "alice" }, /sub must be unique/],
+  ["a damaged hash", { username: "carol", password: "scrypt:x" }, /password is not a hash/],
+];
+
+for (const [what, fields, problem] of mistakes) {
+  test(`people: ${what} is refused with a reason, and the form keeps what was typed but no password`, async () => {
+    const dashboard = await openControlled({ people });
+    await using as = dashboard.as;
+    const typed = { name: "Typed Name", password: "typed password", ...fields };
+    const response = await submit(dashboard, "/people/add", typed);
+    const html = await response.text();
+    assertEquals(response.status, 400);
+    assertMatch(textOf(findById(readHtml(html), "problem")!), problem);
+    assertStringIncludes(html, "Typed Name");
+    assert(!html.includes("typed password") && !html.includes("scrypt:x"), html);
+    assertEquals(as.people.all.length, 2);
+  });
+}
+
+test("people: a person who is removed is gone, with sign-ins and tokens", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice");
+  const removed = await submit(dashboard, personPath("alice"), { username: "alice" }, "/people/remove");
+  assertEquals(removed.headers.get("location"), "/people?done=removed");
+  const { status } = await as.fetch(`${as.issuer}/userinfo`, {
+    headers: { authorization: `Bearer ${tokens.access_token}` },
+  });
+  assertEquals(status, 401);
+  assertEquals((await dashboard.send(personPath("alice"))).status, 404);
+});
+
+test("people: the page of a person shows sign-ins, grants and what each token is good for", async () => {
+  const dashboard = await openControlled({ people, ...atNoon });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice", { client: "app", resource: "https://api.test/orders" });
+  const html = await load(dashboard, personPath("alice"));
+  const grants = textOf(findById(readHtml(html), "grants")!);
+  for (const text of ["access 1 h", "refresh 30 d"]) assertStringIncludes(grants, text);
+  assertEquals(attribute(findById(readHtml(html), "requests")!, "href"), "/inspector?q=person:alice");
+  const titles = findAll(findById(readHtml(html), "grants")!, "span")
+    .map((each) => attribute(each, "title")).filter((title) => title !== undefined);
+  assertEquals(titles, [
+    "accepted by https://api.test/orders",
+    `accepted by ${as.issuer}/oauth2/token`,
+  ]);
+  const signIns = textOf(findById(readHtml(html), "sign-ins")!);
+  for (const text of ["app", "12:03:00"]) assertStringIncludes(signIns, text);
+  for (const secret of [tokens.access_token, tokens.refresh_token!, tokens.id_token!]) {
+    assert(!html.includes(secret));
+  }
+  as.clock.advance("2h");
+  const later = textOf(findById(readHtml(await load(dashboard, personPath("alice"))), "grants")!);
+  assertEquals([later.includes("access "), later.includes("refresh ")], [false, true]);
+});
+
+test("people: the inspector shows what was ended on the page, and names it as the cause of later refusals", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice");
+  const page = await load(dashboard, personPath("alice"));
+  await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
+  await as.refresh(tokens).catch(() => {});
+  await dashboard.post("/people/sign_out", hiddenFields(page, "/people/sign_out"));
+  assertEquals(findById(readHtml(await load(dashboard, personPath("alice"))), "sign-ins"), undefined);
+  const rows = readRows(await load(dashboard, "/inspector"));
+  const reasonAt = (path: string) => rows.find(({ target }) => target === `POST ${path}`)?.reason;
+  const nameAt = (path: string) => rows.find(({ target }) => target === `POST ${path}`)?.name;
+  assertEquals(nameAt("/people/end_grant"), "Grant revoked on a page");
+  assertEquals(nameAt("/people/sign_out"), "Sign-out on a page");
+  assertEquals(reasonAt("/people/end_grant"), "A person ended this login on a page of the server");
+  assertEquals(reasonAt("/people/sign_out"), "The person was signed out on a page of the server");
+  const [refused] = readRows(await load(dashboard, "/inspector?q=reason%3Arefresh_revoked"));
+  assertStringIncludes(await load(dashboard, refused!.href), "The request that ended it");
+  const entries = JSON.stringify(
+    as.requests.filter(({ advice }) => advice !== undefined).map((each) => each.raw()),
+  );
+  assertFalse(entries.includes("form_token"));
+});
+
+test("people: forgetting a consent asks the person again", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const browser = createKitBrowser();
+  const login = await as.login("alice", { client: "app-confidential", browser, scope: "openid" });
+  assert(login.access_token);
+  const asked = { ...ofKit, client_id: "app-confidential", scope: "openid", prompt: "none" };
+  const silent = () => as.authorize(as.issuer + authorizePath(asked), { browser });
+  assert((await silent()).searchParams.has("code"));
+  const form = hiddenFields(await load(dashboard, personPath("alice")), "/people/end_consent");
+  assertEquals((await dashboard.post("/people/end_consent", form)).status, 303);
+  assertEquals((await silent()).searchParams.get("error"), "consent_required");
+});
+
+test("people: the export is a configuration, without passwords, in which nobody gets in more easily", async () => {
+  const dashboard = openPlain({ people: [...people, { username: "dan", sub: "user-4" }] });
+  assertEquals((await dashboard.send("/people/export")).status, 403);
+  await dashboard.enter(key);
+  const response = await dashboard.post("/people/export", {});
+  assertMatch(response.headers.get("content-disposition") ?? "", /^attachment; filename="people\.json"$/);
+  const exported = await response.json();
+  assertEquals(exported.people, [
+    people[0],
+    { username: "bob", disabled: true },
+    { username: "dan", sub: "user-4" },
+  ]);
+  assertEquals(readPeople(exported.people, new Map()).all.length, 3);
+});
+
+test("people: many people come in pages, and the filter finds a name, a username or an email address", async () => {
+  const many = Array.from({ length: 130 }, (_, index) => ({
+    username: `person-${index}`,
+    claims: { name: `Name ${index}`, email: `p${index}@example.com` },
+  }));
+  const dashboard = openPlain({ people: many });
+  const rows = async (path: string) => {
+    const list = findById(readHtml(await load(dashboard, path)), "people");
+    return list === undefined ? [] : rowsOf(list).map(textOf);
+  };
+  assertEquals([(await rows("/people")).length, (await rows("/people?page=3")).length], [50, 30]);
+  for (const page of ["0", "-1", "99", "x", "1e9", "2.5"]) {
+    assert((await rows(`/people?page=${page}`)).length > 0, page);
+  }
+  for (const wanted of ["person-117", "NAME 117", "p117@"]) {
+    const [found, ...others] = await rows(`/people?${new URLSearchParams({ q: wanted })}`);
+    assertEquals([found?.includes("person-117"), others.length], [true, 0], wanted);
+  }
+  assertEquals(await rows("/people?q=nothing-like-this"), []);
+});
+
+test("people: many grants come in pages", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  for (let count = 0; count < 11; count++) await as.mint({ person: "alice" });
+  await as.login("alice");
+  const read = async (path: string) => {
+    const html = readHtml(await load(dashboard, path));
+    const list = findById(html, "grants")!;
+    const links = findAll(html, "a").filter(({ attributes }) => attributes.has("rel"));
+    return { count: rowsOf(list).length, links };
+  };
+  const first = await read(personPath("alice"));
+  assertEquals([first.count, first.links.map(({ attributes }) => attributes.get("rel"))], [10, ["next"]]);
+  const second = await read(first.links[0]!.attributes.get("href")!);
+  assertEquals([second.count, second.links.map(({ attributes }) => attributes.get("rel"))], [2, ["prev"]]);
+});
+
+test("people: of a filled store, a page reads a part, and says so", async () => {
+  const store = memoryStore();
+  const grant = {
+    status: "active",
+    clientId: "app",
+    clientEpoch: "",
+    subject: "alice",
+    scope: [],
+    resource: [],
+  };
+  for (let number = 0; number < 2100; number++) {
+    await store.put({ name: "grant" }, `grant-${number}`, grant, { expiresAt: never, now: 0 });
+  }
+  const dashboard = openPlain({ people, store });
+  const page = readHtml(await load(dashboard, personPath("alice")));
+  assertStringIncludes(textOf(findById(page, "incomplete")!), "not complete");
+  assertEquals(rowsOf(findById(page, "grants")!).length, 10);
+});
+
+test("people: the list says since when each person is signed in, at how many browsers, and which clients have grants", async () => {
+  const dashboard = await openControlled({ people, ...atNoon });
+  await using as = dashboard.as;
+  const cells = async () => {
+    const list = findById(readHtml(await load(dashboard, "/people")), "people")!;
+    return rowsOf(list).map((row) => findAll(row, "td").slice(3, 5).map(textOf));
+  };
+  assertEquals(await cells(), [["no", "none"], ["no", "none"]]);
+  await as.login("alice");
+  assertEquals(await cells(), [["since 12:03", "app"], ["no", "none"]]);
+  as.clock.advance("20m");
+  await as.login("alice");
+  assertEquals(await cells(), [["since 12:23, 2 browsers", "app"], ["no", "none"]]);
+  as.clock.set("2030-01-02T23:59:00Z");
+  await as.login("alice");
+  as.clock.advance("2m");
+  assertStringIncludes((await cells())[0]![0]!, "since 2030-01-02 23:59");
+  as.people.change("alice", { disabled: true });
+  assertEquals((await cells())[0]![0], "no");
+});
+
+test("people: the list names the first clients with grants, and leads to where each is revoked", async () => {
+  const ids = ["cart", "desk", "shop"];
+  const clients = ids.map((id) => ({ client_id: id, redirect_uris: [`https://${id}.test/cb`] }));
+  const dashboard = await openControlled({ people, clients, ...atNoon });
+  await using as = dashboard.as;
+  for (const client of ids) {
+    await as.login("alice", { client });
+    as.clock.advance("1m");
+  }
+  const list = findById(readHtml(await load(dashboard, "/people")), "people")!;
+  const cell = findAll(rowsOf(list)[0]!, "td")[4]!;
+  assertEquals(textOf(cell), "shop, desk and 1 more");
+  const [link] = findAll(cell, "a").map((each) => attribute(each, "href")!);
+  assertEquals(link, `${personPath("alice")}#grants`);
+  assert(findById(readHtml(await load(dashboard, personPath("alice"))), "grants") !== undefined);
+});
+
+test("people: the list and a person's sign-ins say which is this browser", async () => {
+  const dashboard = await openControlled({ people, login: "auto", ...atNoon });
+  await using as = dashboard.as;
+  const read = async (path: string) => readHtml(await load(dashboard, path));
+  const here = async () => textOf(findById(await read("/people"), "this-browser")!);
+  assertEquals(await here(), "No person is signed in at this browser.");
+  await as.login("alice");
+  assertEquals(await here(), "No person is signed in at this browser.");
+  as.clock.advance("1m");
+  assertEquals((await dashboard.send(signInPath)).status, 303);
+  assertEquals(await here(), "This browser is signed in as alice.");
+  const rows = async (path: string, id: string) => rowsOf(findById(await read(path), id)!).map(textOf);
+  const [alice, bob] = await rows("/people", "people");
+  assertEquals([alice!.includes("this browser"), bob!.includes("this browser")], [true, false]);
+  const signIns = await rows(personPath("alice"), "sign-ins");
+  assertEquals(signIns.map((row) => row.includes("this browser")), [true, false]);
+  dashboard.forget();
+  assertEquals(await here(), "No person is signed in at this browser.");
+});
+
+test("people: after a revocation the row stays without a button, and the notice names client and person", async () => {
+  const clients = [{
+    client_id: "shop-1",
+    client_name: "The shop",
+    redirect_uris: ["https://shop.test/cb"],
+  }];
+  const dashboard = await openControlled({ people, clients, ...atNoon });
+  await using as = dashboard.as;
+  for (let count = 0; count < 2; count++) await as.login("alice", { client: "shop-1" });
+  const page = await load(dashboard, personPath("alice"));
+  const rows = (html: string) =>
+    rowsOf(findById(readHtml(html), "grants")!).map((row) => findAll(row, "td").map(textOf));
+  assertEquals(rows(page).map(([client]) => client), ["The shop shop-1", "The shop shop-1"]);
+  const ended = await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
+  const after = await load(dashboard, ended.headers.get("location")!);
+  assertEquals(
+    textOf(findById(readHtml(after), "done")!),
+    "The grant of The shop for Alice Abbot was revoked, and all of its tokens ended.",
+  );
+  assertEquals(rows(after).map((cells) => cells.at(-1)!.slice(0, 6)), ["", "Revoke"]);
+  assertEquals(rows(after)[0]![3], "ended");
+  const again = await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
+  assertEquals(again.headers.get("location"), `${personPath("alice")}&done=gone`);
+  assertEquals(rows(await load(dashboard, personPath("alice"))).length, 1);
+});
+
+test("people: a grant says who approved it and when, and its last use", async () => {
+  const dashboard = await openControlled({ people, ...atNoon });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice");
+  as.clock.advance("10m");
+  await as.refresh(tokens);
+  const grants = findById(readHtml(await load(dashboard, personPath("alice"))), "grants")!;
+  const [client, approval, scope, ends, lastUse] = findAll(rowsOf(grants)[0]!, "td").map(textOf);
+  assertEquals([client, approval, lastUse], ["app", "approved by alice, 12:03", "12:13"]);
+  assertMatch(scope!, /openid/);
+  assertMatch(ends!, /^access 1 h, refresh /);
+});
+
+test("people: a grant without a token that works has no button that revokes it", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const last = async () => {
+    const grants = findById(readHtml(await load(dashboard, personPath("alice"))), "grants")!;
+    return textOf(findAll(rowsOf(grants)[0]!, "td").at(-1)!);
+  };
+  await as.login("alice", { scope: "openid" });
+  assertMatch(await last(), /^Revoke/);
+  // The operator can enable the account again, and then the tokens work again.
+  as.people.change("alice", { disabled: true });
+  assertMatch(await last(), /^Revoke/);
+  as.people.change("alice", { disabled: false });
+  const page = await load(dashboard, personPath("alice"));
+  await dashboard.post("/people/sign_out", hiddenFields(page, "/people/sign_out"));
+  assertEquals(await last(), "");
+  assertStringIncludes(await load(dashboard, personPath("alice")), "no effect: the person has signed out");
+});
+
+test("people: a tenant that a request began does not end after a person has changed it", async () => {
+  let time = 1_800_000_000;
+  const dashboard = await openControlled({ people, paths: "navikt" }, {}, { now: () => time });
+  await using as = dashboard.as;
+  for (const name of ["changed", "seen"]) await dashboard.send(`/${name}/jwks`);
+  await submit(dashboard, "/changed/people/add", { username: "carol" });
+  await load(dashboard, "/seen/people");
+  time += 3600;
+  await dashboard.send("/later/jwks");
+  assertEquals(as.tenants, ["changed", "later"]);
+  assertEquals(as.tenant("changed").people.get("carol")?.username, "carol");
+});
+
+test("people: one tenant never shows the people and grants of another", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const acme = as.tenant("acme", { people: [{ username: "zoe" }] });
+  await acme.login("zoe");
+  assert(!(await load(dashboard, "/people")).includes("zoe"));
+  const own = await load(dashboard, "/acme/people");
+  assertEquals([own.includes("zoe"), own.includes("alice")], [true, false]);
+  assertStringIncludes(await load(dashboard, "/acme/people/person?username=zoe"), 'id="grants"');
+  const token = formTokenOf(await load(dashboard, "/people/add"), "/people/add");
+  const crossed = await dashboard.post("/acme/people/add", { form_token: token, username: "carol" });
+  assertEquals([crossed.status, acme.people.all.length], [403, 1]);
+});
+
+test("people: markup and the names of prototypes are texts in every field", async () => {
+  const texts = [...markup, ...prototypeNames];
+  const dashboard = await openControlled({
+    people: texts.map((text, at) => ({
+      ...{ username: text, sub: `subject-${at}` },
+      claims: { name: text, email: text, [text]: text, nested: { [text]: [text] } },
+    })),
+    clients: texts.map((text, at) => ({
+      ...{ client_id: `app-${at}`, client_name: asName(text) },
+      redirect_uris: ["https://app.test/callback"],
+    })),
+  });
+  await using as = dashboard.as;
+  for (const [at, text] of texts.entries()) {
+    await as.login(text, { client: `app-${at}` });
+    const failed = { username: text, name: text, email: text, sub: text, claims: text };
+    const refused = await submit(dashboard, "/people/add", failed);
+    requireTexts(await refused.text());
+    requireTexts(await load(dashboard, personPath(text)));
+    requireTexts(await load(dashboard, `/clients/client?id=app-${at}`));
+    const query = new URLSearchParams({ q: text, page: text, done: text });
+    requireTexts(await load(dashboard, `/people?${query}`));
+  }
+  for (const path of ["/people", "/clients"]) requireTexts(await load(dashboard, path));
+});
+
+/** Requires that no text of the test has become a tag, an attribute, a script or a link. */
+function requireTexts(html: string): void {
+  const elements = [...everyElement(readHtml(html))];
+  assertEquals(elements.filter(({ name }) => name === probe || name === "svg"), []);
+  const scripts = elements.filter(({ name }) => name === "script");
+  for (const script of scripts) assertMatch(attribute(script, "src")!, /^\/static\/filter\.js$/);
+  for (const { name, attributes } of elements) {
+    assert(![...attributes.keys()].some((key) => key === probe || key.startsWith("on")), name);
+    assert(!/^\s*javascript:/i.test(attributes.get("href") ?? attributes.get("src") ?? ""), html);
+  }
+}

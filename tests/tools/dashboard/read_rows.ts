@@ -1,0 +1,147 @@
+/** Reads the table of requests on a page of the inspector, as a person reads it. */
+
+import {
+  attribute,
+  type Element,
+  findAll,
+  findById,
+  readHtml,
+  textOf,
+} from "../../server/pages/read_html.ts";
+
+/** A request, or consecutive equal ones. */
+export interface ListedRow {
+  readonly id: string;
+  /** The address of its page. */
+  readonly href: string;
+  readonly outcome: string;
+  readonly time: string;
+  /** How long after the request before, if the row says it. */
+  readonly step: string | undefined;
+  /** Empty in a login, whose line names its client and its person. */
+  readonly client: string;
+  readonly person: string;
+  /** What it was, such as "Code exchange". */
+  readonly name: string;
+  /** Its method and path. */
+  readonly target: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly duration: string;
+  /** The link that unfolds or folds equal requests. */
+  readonly fold: { readonly text: string; readonly href: string } | undefined;
+  /** What stands above the row about a turn of the clock. */
+  readonly turned: string | undefined;
+}
+
+/** A login. */
+export interface ListedBand {
+  readonly flow: string;
+  readonly outcome: string;
+  readonly isOpen: boolean;
+  readonly time: string;
+  /** The line that stays when the rows are folded. */
+  readonly line: string;
+  /** What the line says of the latest refusal. */
+  readonly reason: string | undefined;
+  readonly duration: string;
+  readonly rows: readonly ListedRow[];
+  /** The line below the rows. */
+  readonly end: Element;
+}
+
+export type ListedItem = ListedRow | ListedBand;
+
+export function isListedBand(item: ListedItem): item is ListedBand {
+  return "flow" in item;
+}
+
+/** Returns the rows and the logins of a page, in the order of the page. */
+export function readItems(html: string): readonly ListedItem[] {
+  const table = findById(readHtml(html), "requests");
+  return table === undefined ? [] : findAll(table, "tbody").map(readItem);
+}
+
+/** Returns the rows of a page, also those in folded logins, in the order of the page. */
+export function readRows(html: string): readonly ListedRow[] {
+  return readItems(html).flatMap((item) => isListedBand(item) ? item.rows : [item]);
+}
+
+/** Returns the ids of the rows of a page. Equal requests that are folded have one row. */
+export function listIds(html: string): readonly string[] {
+  return readRows(html).map(({ id }) => id);
+}
+
+function readItem(body: Element): ListedItem {
+  const lines = findAll(body, "tr");
+  const id = attribute(body, "id") ?? "";
+  if (attribute(body, "class") !== "band") {
+    const [row, ...others] = readLines(lines);
+    if (row === undefined || others.length > 0 || id !== `r-${row.id}`) throw new Error(`Not a row: ${id}`);
+    return row;
+  }
+  const [head, ...rows] = lines;
+  const end = rows.pop();
+  if (end === undefined || attribute(end, "class") !== "band-end" || !id.startsWith("f-")) {
+    throw new Error(`Not a band: ${id}`);
+  }
+  const [time, , line, duration] = cellsOf(head!);
+  const [details] = findAll(line!, "details");
+  const reason = findAll(line!, "span").find((each) => attribute(each, "class") === "reason");
+  return {
+    flow: id.slice(2),
+    outcome: attribute(head!, "class") ?? "ok",
+    isOpen: attribute(details!, "open") !== undefined,
+    time: flatten(time),
+    line: flatten(findAll(details!, "summary")[0]),
+    reason: reason && flatten(reason),
+    duration: flatten(duration),
+    rows: readLines(rows),
+    end,
+  };
+}
+
+function readLines(lines: readonly Element[]): readonly ListedRow[] {
+  return lines.flatMap((line, at) => {
+    if (attribute(line, "class") === "turned") return [];
+    const before = lines[at - 1];
+    const isTurned = before !== undefined && attribute(before, "class") === "turned";
+    return [readLine(line, isTurned ? flatten(before) : undefined)];
+  });
+}
+
+function readLine(line: Element, turned: string | undefined): ListedRow {
+  const cells = cellsOf(line);
+  if (cells.length !== 8) throw new Error(`A row with ${cells.length} cells`);
+  const [time, , client, person, request, status, reason, duration] = cells;
+  const links = findAll(request!, "a");
+  const fold = links.find((each) => attribute(each, "class") === "times");
+  const link = links.at(-1)!;
+  const href = attribute(link, "href") ?? "";
+  const [, id] = /\/inspector\/([\w-]+)(\?|$)/.exec(href) ?? [];
+  if (id === undefined) throw new Error(`A row without a link to its request: ${href}`);
+  return {
+    id,
+    href,
+    outcome: attribute(line, "class") ?? "ok",
+    time: flatten(time),
+    step: attribute(time!, "title"),
+    client: flatten(client),
+    person: flatten(person),
+    name: flatten(link),
+    target: flatten(findAll(request!, "code")[0]),
+    status: flatten(status),
+    reason: flatten(reason),
+    duration: flatten(duration),
+    fold: fold && { text: flatten(fold), href: attribute(fold, "href") ?? "" },
+    turned,
+  };
+}
+
+function cellsOf(line: Element): readonly Element[] {
+  return line.children.filter((each): each is Element => typeof each !== "string" && each.name === "td");
+}
+
+function flatten(element: Element | undefined): string {
+  return element === undefined ? "" : textOf(element).replaceAll(/\s+/g, " ").trim();
+}

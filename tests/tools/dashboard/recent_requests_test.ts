@@ -1,0 +1,91 @@
+/** The requests on the front page and among what a search found: the rows of the inspector. */
+
+import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
+import { attribute, byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { test } from "../../runner.ts";
+import { type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+
+const options = {
+  clients: [
+    { client_id: "robot", client_secret: "s3cret", client_name: "The robot" },
+    { client_id: "web", redirect_uris: ["https://web.example/cb"] },
+  ],
+  people: [{ username: "alice", claims: { name: "Alice Adams" } }],
+};
+
+async function ask({ send }: OpenedDashboard, secret: string): Promise<void> {
+  await send("/oauth2/token", {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa(`robot:${secret}`)}` },
+    body: new URLSearchParams({ grant_type: "client_credentials" }),
+  });
+}
+
+/** Returns client, request, status and reason of each row. */
+function rowsOf(html: string): readonly (readonly string[])[] {
+  return findAll(byId(readHtml(html), "requests"), "tr").slice(1).map((row) => {
+    const [time, , client, , request, status, reason] = findAll(row, "td").map(textOf);
+    assert(/^\d\d:\d\d:\d\d\.\d{3}$/.test(time!), time);
+    return [client!, request!, status!, reason!];
+  });
+}
+
+const refused = [
+  "robot",
+  "Token for the client itself POST /oauth2/token",
+  "401",
+  "The client secret is wrong",
+];
+
+test("recent requests: the front page has ten rows of the inspector, newest first, without secrets", async () => {
+  const dashboard = openPlain(options);
+  for (let count = 0; count < 11; count++) {
+    await dashboard.send("/oauth2/jwks");
+    await ask(dashboard, "s3cret");
+  }
+  await ask(dashboard, "wr0ng");
+  const html = await (await dashboard.send("/")).text();
+  const rows = rowsOf(html);
+  assertEquals([rows.length, rows[0], rows[1]?.slice(0, 3)], [10, refused, [...refused.slice(0, 2), "200"]]);
+  for (const secret of ["s3cret", "wr0ng"]) assertFalse(html.includes(secret));
+});
+
+test("recent requests: equal ones that follow each other are one row", async () => {
+  const dashboard = openPlain(options);
+  await ask(dashboard, "s3cret");
+  for (let count = 0; count < 30; count++) await dashboard.send("/oauth2/jwks");
+  await ask(dashboard, "s3cret");
+  const rows = rowsOf(await (await dashboard.send("/")).text());
+  assertEquals(rows.map(([, request]) => request), [
+    "Token for the client itself POST /oauth2/token",
+    "30 × Public keys GET /oauth2/jwks",
+    "Token for the client itself POST /oauth2/token",
+  ]);
+});
+
+test("recent requests: a reason opens its request, and the refused ones are counted beside the heading", async () => {
+  const dashboard = openPlain(options);
+  await ask(dashboard, "wr0ng");
+  await ask(dashboard, "wr0ng");
+  const home = readHtml(await (await dashboard.send("/")).text());
+  const reasons = findAll(byId(home, "requests"), "a").filter((each) => textOf(each) === refused[3]);
+  for (const reason of reasons) assertMatch(attribute(reason, "href")!, /^\/inspector\/[\w-]{12}$/);
+  assertEquals([reasons.length, textOf(byId(home, "refused"))], [2, "2 refused"]);
+  assertEquals(attribute(byId(home, "refused"), "href"), "/inspector?q=outcome:refused");
+});
+
+test("recent requests: what a person did on a page of the dashboard is not among them", async () => {
+  const dashboard = openPlain(options);
+  await ask(dashboard, "s3cret");
+  await dashboard.send("/start?client_id=web");
+  const home = await (await dashboard.send("/")).text();
+  assertEquals(rowsOf(home).map(([, request]) => request), [
+    "Token for the client itself POST /oauth2/token",
+  ]);
+  assertMatch(home, /Recent requests[^]*without the pages of this server[^]*id="requests"/);
+});
+
+test("recent requests: without requests, and without a dashboard, the front page has no such section", async () => {
+  const html = await (await openPlain(options).send("/")).text();
+  assertEquals(findById(readHtml(html), "requests"), undefined);
+});

@@ -1,0 +1,108 @@
+/** The ways on from the page of a refusal: the one that helps is first, and none leads to the same refusal. */
+
+import { assert, assertEquals } from "@std/assert";
+import { byId, everyElement, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { test } from "../../runner.ts";
+import { type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+
+const options = {
+  login: "picker",
+  clients: [{ client_id: "app", redirect_uris: ["https://app.example/cb"] }],
+  people: [{ username: "alice" }],
+};
+
+async function waysOf({ send }: OpenedDashboard, path: string, init?: RequestInit) {
+  const response = await send(path, init);
+  const ways = findAll(readHtml(await response.text()), "p").filter(({ attributes }) =>
+    attributes.get("class") === "onward"
+  );
+  const links = ways.flatMap((way) => findAll(way, "a"));
+  return {
+    status: response.status,
+    ids: links.map(({ attributes }) => attributes.get("id")),
+    primary: links.filter(({ attributes }) => attributes.get("class") === "button primary").length,
+    hrefs: new Map(links.map(({ attributes }) => [attributes.get("id"), attributes.get("href")])),
+  };
+}
+
+const cases = [
+  [
+    "an unknown client leads to the configuration first",
+    "client_id=new&redirect_uri=https://new.example/cb",
+    ["configure", "correct", "entry", "home"],
+  ],
+  [
+    "a request without a client leads to the playground first",
+    "",
+    ["correct", "entry", "home"],
+  ],
+  [
+    "a request whose answer is not sent leads to the playground first",
+    "client_id=mine&redirect_uri=http://localhost:3000/cb",
+    ["correct", "entry", "home"],
+    { login: "picker" },
+  ],
+  [
+    "a request with a secret is not carried to the playground",
+    "id_token_hint=e30.e30.e30",
+    ["entry", "home"],
+  ],
+] as const;
+
+for (const [name, query, ids, terms = options] of cases) {
+  test(`refusal page: ${name}`, async () => {
+    const dashboard = openPlain(terms);
+    const ways = await waysOf(dashboard, `/oauth2/authorize?response_type=code&${query}`);
+    assertEquals([ways.status, ways.ids, ways.primary], [400, [...ids], 1]);
+    const entry = await dashboard.send(ways.hrefs.get("entry")!);
+    assertEquals(entry.status, 200);
+    assert((await entry.text()).includes("/oauth2/authorize"));
+  });
+}
+
+test("refusal page: the playground has the refused request, with values of its own for the login", async () => {
+  const dashboard = openPlain(options);
+  const params = {
+    response_type: "code",
+    client_id: "app",
+    redirect_uri: "https://app.example/cb/",
+    state: "the-state-of-the-client",
+    nonce: "the-nonce-of-the-client",
+    code_challenge: "short",
+    colour: "green",
+  };
+  const ways = await waysOf(
+    dashboard,
+    `/oauth2/authorize?${new URLSearchParams(params)}&resource=https://a.example&resource=https://b.example`,
+  );
+  const href = ways.hrefs.get("correct")!;
+  assert(!href.includes("of-the-client"), href);
+  const form = readHtml(await (await dashboard.send(href)).text());
+  const fields = [...everyElement(form)];
+  function valueOf(name: string): string {
+    const field = fields.find(({ attributes }) => attributes.get("name") === name)!;
+    return field.attributes.get("value") ?? textOf(field).trim();
+  }
+  assertEquals(valueOf("redirect_uri"), params.redirect_uri);
+  assertEquals(valueOf("code_challenge"), "short");
+  assertEquals(valueOf("resource"), "https://a.example https://b.example");
+  assertEquals(valueOf("more"), "colour=green");
+  assert(valueOf("state").length > 10 && valueOf("nonce").length > 10);
+});
+
+test("refusal page: a form that is not ours leads home, where a sign-in starts", async () => {
+  const dashboard = openPlain(options);
+  const ways = await waysOf(dashboard, "/oauth2/sign_in", { method: "POST" });
+  assertEquals([ways.ids, ways.primary], [["home", "entry"], 1]);
+});
+
+test("refusal page: where other machines reach the server, it leads to no page of the dashboard", async () => {
+  const ways = await waysOf(openPlain(options, { isReached: true }), "/oauth2/authorize?response_type=code");
+  assertEquals(ways.ids, ["home"]);
+});
+
+test("refusal page: its text on a German page is marked as English", async () => {
+  const { send } = openPlain(options);
+  const html = await (await send("/nowhere", { headers: { "accept-language": "de" } })).text();
+  assertEquals(byId(readHtml(html), "entry").attributes.get("lang"), "en");
+});

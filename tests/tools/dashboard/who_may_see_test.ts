@@ -1,0 +1,183 @@
+/** Who may see the pages of the dashboard, and their secrets. */
+
+import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
+import { createServer } from "../../../src/mod.ts";
+import { createMock } from "../../../src/kit/mod.ts";
+import { sampleKey } from "../../world.ts";
+import { test } from "../../runner.ts";
+import { key, openControlled, openPlain, origin } from "./open_dashboard.ts";
+
+const pages = ["/playground", "/playground/read", "/people", "/clients", "/inspector", "/search", "/session"];
+
+test("dashboard: a server that is embedded has none of its pages, and no frame", async () => {
+  const server = createServer({ issuer: origin, alg: "ES256", signingKeys: [sampleKey] });
+  await using as = await createMock({ issuer: origin });
+  for (const each of [server, as]) {
+    for (const page of pages) {
+      assertEquals((await each.fetch(new Request(origin + page))).status, 404, page);
+    }
+    const home = await (await each.fetch(new Request(`${origin}/`))).text();
+    assertNotMatch(home, /inspector|class="frame"/);
+  }
+  await server.close();
+});
+
+test("dashboard: responses that name no icon have the icon of the pages", async () => {
+  const { send } = openPlain();
+  const icon = await send("/favicon.ico");
+  assertEquals([icon.status, icon.headers.get("content-type")], [200, "image/svg+xml"]);
+  assertMatch(await icon.text(), /^<svg /);
+  assertEquals((await send("/favicon.ico", { method: "POST" })).status, 405);
+});
+
+test("dashboard: the home page links to the pages that exist, with the label of the instance", async () => {
+  const { send } = openPlain({}, { label: "Staging <b>" });
+  const home = await (await send("/")).text();
+  assertStringIncludes(home, 'href="/inspector"');
+  assertStringIncludes(home, "Staging &lt;b>");
+  assert(!home.includes("/_postern"), "the API page needs --control");
+});
+
+test("dashboard: a page of another origin cannot read or send anything", async () => {
+  const { send, post } = openPlain();
+  const foreign = [
+    { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" },
+    { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" },
+    { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" },
+    { origin: "http://localhost:3000", "sec-fetch-site": "same-site" },
+  ];
+  for (const page of [...pages, "/misbehaviours/examine", "/misbehaviours/examine/card.json"]) {
+    for (const headers of foreign) {
+      // Without its usual Sec-Fetch-Mode, which is `navigate`.
+      const response = await send(page, { headers: { "sec-fetch-mode": "cors", ...headers } });
+      assertEquals(response.status, 403, `${page} ${JSON.stringify(headers)}`);
+      assertEquals(response.headers.get("access-control-allow-origin"), null);
+    }
+  }
+  const program = await send("/people", { headers: { accept: "*/*", ...foreign[1] } });
+  assertEquals((await program.json()).error, "access_denied");
+  const stolen = await post("/session", { key }, {
+    headers: { origin: "https://evil.test", "sec-fetch-site": "cross-site" },
+  });
+  assertEquals([stolen.status, stolen.headers.get("set-cookie")], [403, null]);
+});
+
+test("dashboard: a link of another site opens a page, and the page cannot be framed", async () => {
+  const { send } = openPlain();
+  const response = await send("/inspector", { headers: { "sec-fetch-site": "cross-site" } });
+  assertEquals(response.status, 200);
+  assertEquals(response.headers.get("x-frame-options"), "DENY");
+  assertMatch(
+    response.headers.get("content-security-policy") ?? "",
+    /frame-ancestors 'none'.*connect-src 'self'/,
+  );
+});
+
+test("dashboard: only its own pages may make requests by script", async () => {
+  const { send } = openPlain();
+  const home = await send("/");
+  assertNotMatch(home.headers.get("content-security-policy") ?? "", /connect-src 'self'/);
+});
+
+test("dashboard: another host name is misdirected (DNS rebinding)", async () => {
+  const { send } = openPlain();
+  for (const page of pages) {
+    assertEquals((await send(page, { at: "http://rebound.evil.test:9000" })).status, 421, page);
+  }
+});
+
+test("dashboard: a request of another machine, or through a proxy, is refused on loopback", async () => {
+  const { send } = openPlain();
+  for (const page of pages) {
+    assertEquals((await send(page, { peer: "192.0.2.7" })).status, 403, page);
+    assertEquals((await send(page, { headers: { "x-forwarded-for": "192.0.2.7" } })).status, 403, page);
+  }
+});
+
+test("dashboard: where other machines reach the server, every page needs the key", async () => {
+  const { send, enter } = openPlain({}, { isReached: true });
+  for (const page of ["/inspector", "/search"]) {
+    const locked = await send(page, { peer: "192.0.2.7" });
+    assertEquals(locked.status, 401, page);
+    assertStringIncludes(await locked.text(), 'id="key-form"');
+  }
+  const opened = await enter(key, { next: "/search", peer: "192.0.2.7" });
+  assertMatch(await opened.text(), /data-address="\/search"/);
+  assertEquals((await send("/search", { peer: "192.0.2.7" })).status, 200);
+});
+
+test("dashboard: the key opens a session by a cookie that scripts and other sites cannot use", async () => {
+  const { send, post, enter } = openPlain();
+  assertStringIncludes(await (await send("/inspector")).text(), 'id="key-form"');
+  const wrong = await post("/session", { key: `${key}x` });
+  assertEquals([wrong.status, wrong.headers.get("set-cookie")], [401, null]);
+  const right = await enter(key);
+  assertMatch(await right.text(), /data-address="\/inspector"/);
+  const cookie = right.headers.get("set-cookie") ?? "";
+  assertMatch(cookie, /^postern_inspector_[\w-]{8}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+  assert(!cookie.includes(key));
+  assert(!(await (await send("/inspector")).text()).includes('id="key-form"'));
+});
+
+test("dashboard: the session page leads to its own pages only", async () => {
+  const { post } = openPlain();
+  const foreign = [
+    "https://evil.test/",
+    "//evil.test/",
+    "/\\evil.test",
+    "/%0d%0aset-cookie:x",
+    "javascript:1",
+    "/in\nspector",
+  ];
+  for (const next of foreign) {
+    const html = await (await post("/session", { key, next })).text();
+    assertMatch(html, /data-address="\/(inspector"|%0d)/, next);
+  }
+});
+
+test("dashboard: a tenant's session is not good at another tenant", async () => {
+  const { send, post, enter, as } = await openControlled();
+  as.tenant("acme");
+  const opened = await enter(key, { base: "/acme" });
+  assertMatch(await opened.text(), /data-address="\/acme\/inspector"/);
+  assert(!(await (await send("/acme/inspector")).text()).includes('id="key-form"'));
+  assertStringIncludes(await (await send("/inspector")).text(), 'id="key-form"');
+  // Another tenant cannot use the value of the cookie under its own name either.
+  const [, value = ""] = /=([\w-]+);/.exec(opened.headers.get("set-cookie") ?? "") ?? [];
+  const own = /^(postern_inspector_[\w-]+)=/.exec(
+    (await post("/session", { key })).headers.get("set-cookie") ?? "",
+  );
+  const forged = await send("/inspector", { headers: { cookie: `${own?.[1]}=${value}` } });
+  assertStringIncludes(await forged.text(), 'id="key-form"');
+  await as.close();
+});
+
+test("dashboard: its files are served beside those of the server, and only with a dashboard", async () => {
+  const { send } = openPlain();
+  for (const [name, type] of [["dashboard.css", "text/css"], ["key.js", "text/javascript"]]) {
+    const file = await send(`/static/${name}`);
+    assertEquals([file.status, file.headers.get("content-type")], [200, `${type}; charset=utf-8`]);
+    const again = await send(`/static/${name}`, {
+      headers: { "if-none-match": file.headers.get("etag") ?? "" },
+    });
+    assertEquals(again.status, 304);
+  }
+  assertStringIncludes(await (await send("/")).text(), 'href="/static/dashboard.css"');
+  await using as = await createMock({ issuer: origin });
+  assertEquals((await as.fetch(`${origin}/static/dashboard.css`)).status, 404);
+  assertNotMatch(await (await as.fetch(`${origin}/`)).text(), /dashboard\.css/);
+});
+
+test("dashboard: the front page shows requests and snippets on this machine only", async () => {
+  const snippets = () => [
+    { id: "env", name: ".env", text: "ISSUER=x" },
+    { id: "lib", name: "A library", text: "CLIENT_ID=my-app" },
+  ];
+  for (const isReached of [false, true]) {
+    const { send } = openPlain({}, { isReached, loadSnippets: () => Promise.resolve(snippets) });
+    await send("/oauth2/authorize?client_id=nobody", { peer: "192.0.2.7" });
+    const home = await (await send("/?settings=lib", { peer: "192.0.2.7" })).text();
+    assertEquals(/href="\/inspector\/[\w-]+">This client is not known here/.test(home), !isReached);
+    assertEquals(home.includes("CLIENT_ID=my-app"), !isReached);
+  }
+});
