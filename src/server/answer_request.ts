@@ -116,7 +116,7 @@ function requireSendable(answer: Answer): Answer {
   return answer;
 }
 
-/** Turns an error into an answer. For authorization requests, `authorization/asking/answer_request.ts` does so, too. */
+/** Turns an error into an answer. For authorization requests, `authorization/steps.ts` does so, too. */
 async function refuse(
   thrown: unknown,
   exchange: Exchange,

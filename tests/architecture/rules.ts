@@ -86,12 +86,13 @@ const floors: Readonly<Record<string, readonly string[]>> = {
 /** The parts whose files beside the folders are contracts, below the folders, which they import for types only. */
 const withContracts: readonly string[] = ["oauth"];
 
-/**
- * The folders of src/ that other files use by one entry. Besides the entry, they import only types, and these from the
- * folder's contract.
- */
+/** The folders of src/ whose files one file puts together. Others import only types, and these from the contract. */
 const entries: readonly { readonly folder: string; readonly entry: string; readonly contract: string }[] = [
-  { folder: "src/server/oauth/authorization/asking/", entry: "ask_person.ts", contract: "contract.ts" },
+  {
+    folder: "src/server/oauth/authorization/asking/",
+    entry: "src/server/oauth/authorization/steps.ts",
+    contract: "contract.ts",
+  },
 ];
 
 /** The run-time dependencies and the only places that may import them. */
@@ -223,11 +224,14 @@ function checkFloor({ path, specifier, target = "", typesOnly }: Import): Violat
 
 function checkEntry({ path, specifier, target = "", typesOnly }: Import): Violation[] {
   const within = entries.find(({ folder }) => target.startsWith(folder));
-  if (within === undefined || path.startsWith(within.folder)) return [];
+  if (within === undefined || path.startsWith(within.folder) || path === within.entry) return [];
   const { folder, entry, contract } = within;
-  if (target === folder + entry || target === folder + contract && typesOnly) return [];
-  const rule = `other files import only ${entry} of ${folder}, and types of its ${contract}`;
-  return [{ path, found: `imports "${specifier}"`, rule }];
+  if (target === folder + contract && typesOnly) return [];
+  return [{
+    path,
+    found: `imports "${specifier}"`,
+    rule: `only ${entry} imports ${folder}; others types of its ${contract}`,
+  }];
 }
 
 /** The feature of a file in src/server/features/: the name of its file or of its folder. */

@@ -1,10 +1,12 @@
 /** The form that chooses one of several signed-in people, or another person. */
 
 import type { Answer } from "../http/message.ts";
-import { answerForm, readSentForm } from "../oauth/authorization/asking/ask_person.ts";
+import type { Reply } from "../oauth/authorization/asking/contract.ts";
+import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
+import type { Params } from "../oauth/params.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
 import type { Services } from "../oauth/services.ts";
 
@@ -25,11 +27,12 @@ export function account(): Feature<"account"> {
 async function answerChooser(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const sent = await readSentForm(exchange, services);
-  // identify, act, respond
-  return await answerForm(sent, exchange, services, async () => {
-    // validate
-    const accounts = await findAccounts(exchange, services);
-    const chosen = accounts.find(({ person }) => person.username === sent.form.get("account"));
-    return chosen === undefined ? { changesPerson: true } : { chooses: chosen };
-  });
+  // identify, validate, act, respond
+  return await answerForm(sent, readChoice, exchange, services);
+}
+
+async function readChoice(form: Params, exchange: Exchange, services: Services): Promise<Reply> {
+  const accounts = await findAccounts(exchange, services);
+  const chosen = accounts.find(({ person }) => person.username === form.get("account"));
+  return chosen === undefined ? { changesPerson: true } : { chooses: chosen };
 }

@@ -1,7 +1,8 @@
 /** The consent form: a person approves or denies the request of a client (OAuth 2.1 §7.9). */
 
 import type { Answer } from "../http/message.ts";
-import { answerForm, readSentForm } from "../oauth/authorization/asking/ask_person.ts";
+import type { Reply } from "../oauth/authorization/asking/contract.ts";
+import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
 import { descriptiveMembers } from "../oauth/clients/descriptive_members.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
@@ -40,16 +41,16 @@ export function consent(): Feature<"consent"> {
 async function answerConsent(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const sent = await readSentForm(exchange, services, ["scope", "line"]);
-  const { form } = sent;
-  const decision = requireDecision(form);
+  requireDecision(sent.form);
+  // identify, validate, act, respond
+  return await answerForm(sent, readConsent, exchange, services);
+}
+
+function readConsent(form: Params): Reply {
+  if (requireDecision(form) === "change_person") return { changesPerson: true };
   // Without these fields, the page had no such checkbox, and everything is granted.
   const choice = (name: string) => form.get(`${name}_choice`) === undefined ? undefined : form.all(name);
-  const chosen = present({ scope: choice("scope"), lines: choice("line") });
-  // identify, validate, act, respond
-  const reply = decision === "change_person"
-    ? { changesPerson: true } as const
-    : { consents: true, chosen } as const;
-  return await answerForm(sent, exchange, services, () => reply);
+  return { consents: true, chosen: present({ scope: choice("scope"), lines: choice("line") }) };
 }
 
 const decisions = ["approve", "deny", "change_person"] as const;

@@ -11,6 +11,7 @@ import type { AuthorizationRequest } from "./authorization/authorization_request
 import type {
   AccessRequest,
   Interaction,
+  Issued,
   PendingRequest,
   RequestEnd,
   ResolvedRequest,
@@ -323,14 +324,30 @@ export interface ProofTerms {
 /** The thumbprint of the proved key, or the refusal of the proof. */
 export type ProofResult = { readonly thumbprint: string } | { readonly refusal: OAuthError };
 
-/** A kind of request that a person answers on pages. */
-export interface RequestKind {
+/** A kind of request that a person answers on pages. `oauth/authorization/steps.ts` has the order of its functions. */
+export interface RequestKind<
+  End extends RequestEnd = RequestEnd,
+  Request extends AccessRequest = AccessRequest,
+> {
   /** The name of the kind: "authorization". */
   readonly name: string;
-  /** The path of its pages. The endpoint at this path passes its parameters to `askPerson`. */
+  /** The path of its pages. The endpoint at this path passes its parameters to `answerNewRequest`. */
   readonly path: string;
-  /** Checks where the answer may go, at each step. A page shows a refusal, because no redirect URI is verified yet. */
-  findEnd(pending: PendingRequest, exchange: Exchange, services: Services): Promise<RequestEnd>;
+  /** Checks where the answer may go. A page shows a refusal, because no redirect URI is verified yet. */
+  findEnd(pending: PendingRequest, exchange: Exchange, services: Services): Promise<End>;
+  /** Makes the remaining checks. Their errors can be sent to the end. */
+  validate(pending: PendingRequest, end: End, exchange: Exchange, services: Services): Promise<Request>;
+  /** Returns the grant and the response of an approval, and writes nothing. */
+  issue(
+    approval: Approval,
+    valid: { readonly end: End; readonly request: Request },
+    services: Services,
+  ): Issued;
+  /** Sends the response. Called after the grant is stored. */
+  respond(issued: Issued, end: End, exchange: Exchange, services: Services): Promise<Answer>;
+  /** Whether this end receives the error. If not, a page shows the error, and the request can still be answered. */
+  accepts(error: OAuthError, end: End): boolean;
+  refuse(error: OAuthError, end: End, exchange: Exchange, services: Services): Promise<Answer>;
 }
 
 /** A source of authorization requests: replaces the parameters by those that one parameter refers to. */

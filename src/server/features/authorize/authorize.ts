@@ -2,19 +2,19 @@
 
 import type { Answer } from "../../http/message.ts";
 import { answerClient, mayReceiveError, refuseToClient } from "./answer_client.ts";
-import { askPerson } from "../../oauth/authorization/asking/ask_person.ts";
-import type { PendingRequest, RequestEnd } from "../../oauth/authorization/asking/contract.ts";
+import type { AuthorizationRequest } from "../../oauth/authorization/authorization_request.ts";
+import type { RedirectTarget } from "../../oauth/authorization/redirect_target.ts";
 import {
   requireAuthorizationRequest,
   requireShortForm,
 } from "../../oauth/authorization/require_authorization_request.ts";
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
-import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
 import { askAgainByGet, isFromAnotherOrigin } from "../../oauth/authorization/sending_page.ts";
+import { answerNewRequest } from "../../oauth/authorization/steps.ts";
 import { identifyClient } from "../../oauth/clients/find_client.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { Feature } from "../../oauth/feature.ts";
+import type { Feature, RequestKind } from "../../oauth/feature.ts";
 import { type Params, readForm, readQuery } from "../../oauth/params.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -32,8 +32,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-const kind = "authorization";
-
 export function authorize(): Feature<"authorize"> {
   const endpoint = {
     name: "authorize",
@@ -46,7 +44,7 @@ export function authorize(): Feature<"authorize"> {
     name: "authorize",
     spec: "OAuth 2.1 §3.1, §4.1, RFC 9207",
     endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
-    requestKinds: [{ name: kind, path: usualPaths.authorize, findEnd: findRedirectEnd }],
+    requestKinds: [authorizationKind],
     metadata: {
       // OpenID Connect Discovery §3, RFC 8414 §2.
       ui_locales_supported: ({ pages }) => pages.languages,
@@ -62,9 +60,8 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Ans
   }
   const params = await readAuthorizationParams(exchange);
   exchange.preferLanguages(params.get("ui_locales"));
-  const resolve = () => resolveRequest(params, exchange, services);
   // identify, validate, act, respond
-  return await askPerson({ kind, params, resolve }, exchange, services);
+  return await answerNewRequest(authorizationKind.name, params, exchange, services);
 }
 
 /** Reads the parameters from the query of a GET or the form of a POST, never from both. */
@@ -80,31 +77,24 @@ async function readAuthorizationParams(exchange: Exchange): Promise<Params> {
 }
 
 /** Verifies the redirect URI of the request, and sends all later answers there. */
-async function findRedirectEnd(
-  pending: PendingRequest,
-  exchange: Exchange,
-  services: Services,
-): Promise<RequestEnd> {
-  const { params } = pending;
-  const client = await identifyClient(params, exchange, services);
-  const target = requireRedirectTarget(params, client, services);
-  if (params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });
-  return {
-    client,
-    redirectUri: target.redirectUri,
-    async validate() {
-      const request = await requireAuthorizationRequest(pending, target, exchange, services);
-      if (request.challenge !== undefined) exchange.note({ pkce: "S256" });
-      const responseType = services.slots.responseTypes.get(request.responseType)!;
-      return {
-        request,
-        issue(approval) {
-          const { grant, expiresAt, params } = responseType.issue(approval, request, services, client);
-          return { grant, expiresAt, answer: () => answerClient(target, params, exchange, services) };
-        },
-      };
-    },
-    accepts: (error) => mayReceiveError(error, target),
-    refuse: (error) => refuseToClient(target, error, exchange, services),
-  };
-}
+const authorizationKind: RequestKind<RedirectTarget, AuthorizationRequest> = {
+  name: "authorization",
+  path: usualPaths.authorize,
+  async findEnd({ params }, exchange, services) {
+    const client = await identifyClient(params, exchange, services);
+    const target = requireRedirectTarget(params, client, services);
+    if (params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });
+    return target;
+  },
+  async validate(pending, target, exchange, services) {
+    const request = await requireAuthorizationRequest(pending, target, exchange, services);
+    if (request.challenge !== undefined) exchange.note({ pkce: "S256" });
+    return request;
+  },
+  issue(approval, { request, end: { client } }, services) {
+    return services.slots.responseTypes.get(request.responseType)!.issue(approval, request, services, client);
+  },
+  respond: ({ params = [] }, target, exchange, services) => answerClient(target, params, exchange, services),
+  accepts: mayReceiveError,
+  refuse: (error, target, exchange, services) => refuseToClient(target, error, exchange, services),
+};

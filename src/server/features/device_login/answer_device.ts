@@ -3,8 +3,8 @@
 import { isCrossSite } from "../../http/fetch_site.ts";
 import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
-import { askOnPages, showAddressedPage } from "../../oauth/authorization/asking/ask_person.ts";
 import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";
+import { askOnPages, showAddressedPage } from "../../oauth/authorization/steps.ts";
 import { chooseLanguage } from "../../oauth/choose_language.ts";
 import { timeFor } from "../../oauth/clock_skew.ts";
 import type { OAuthError } from "../../oauth/error.ts";
@@ -92,7 +92,7 @@ export async function answerCodeForm(exchange: Exchange, services: Services): Pr
   const params = createParams([["user_code", formatUserCode(code)]]);
   // As after any other source, no page offers to start the same request again.
   const resolved = { params, arrivedBy: ["device login"], grantId: login.id };
-  return await askOnPages({ kind: deviceKind, resolved }, exchange, services);
+  return await askOnPages(deviceKind, resolved, exchange, services);
 }
 
 /**

@@ -4,13 +4,14 @@ import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
 import { carry } from "../../oauth/carried.ts";
 import { chooseLanguage } from "../../oauth/choose_language.ts";
-import type { PendingRequest, RequestEnd } from "../../oauth/authorization/asking/contract.ts";
+import type { RequestEnd } from "../../oauth/authorization/asking/contract.ts";
 import { requireAccess } from "../../oauth/authorization/require_authorization_request.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { timeFor } from "../../oauth/clock_skew.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
+import type { RequestKind } from "../../oauth/feature.ts";
 import { createParams } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
@@ -37,35 +38,34 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Finds the login that a page asks about, and requires that it still waits. */
-export async function findDeviceEnd(
-  { grantId, params }: PendingRequest,
-  exchange: Exchange,
-  services: Services,
-): Promise<RequestEnd> {
-  const request = await requireWaiting(grantId, services);
-  const client = await requireClient(request, services);
-  exchange.note({ clientId: client.id });
-  return {
-    client,
-    async validate() {
-      const access = await requireAccess(createParams(request.params), client, services);
-      const carried = { ...access.carried, ...carry(userCodeKey, params.get("user_code")) };
-      return {
-        request: { ...access, carried },
-        issue: ({ grant }) => ({
-          // The page has shown the code, and no token needs it.
-          grant: { ...grant, carried: access.carried },
-          expiresAt: keepRequestUntil(request),
-          answer: () => showEnd("approved", client, exchange, services),
-        }),
-      };
-    },
-    // Any other error can be corrected on the pages, so the login goes on.
-    accepts: ({ details }) => details.reason === "user_denied",
-    refuse: () => showEnd("denied", client, exchange, services),
-  };
+/** The client of a device login, and the login that a page asks about. */
+interface DeviceEnd extends RequestEnd {
+  readonly login: DeviceRequest;
 }
+
+/** How a device login is checked and answered. */
+export const deviceEnd: Omit<RequestKind<DeviceEnd>, "name" | "path"> = {
+  /** Finds the login that a page asks about, and requires that it still waits. */
+  async findEnd({ grantId }, exchange, services) {
+    const login = await requireWaiting(grantId, services);
+    const client = await requireClient(login, services);
+    exchange.note({ clientId: client.id });
+    return { client, login };
+  },
+  async validate({ params }, { client, login }, _exchange, services) {
+    const access = await requireAccess(createParams(login.params), client, services);
+    return { ...access, carried: { ...access.carried, ...carry(userCodeKey, params.get("user_code")) } };
+  },
+  issue({ grant }, { end: { login } }) {
+    // The page has shown the code, and no token needs it.
+    const { [userCodeKey.name]: _shown, ...carried } = grant.carried;
+    return { grant: { ...grant, carried }, expiresAt: keepRequestUntil(login) };
+  },
+  respond: (_issued, { client }, exchange, services) => showEnd("approved", client, exchange, services),
+  // Any other error can be corrected on the pages, so the login goes on.
+  accepts: ({ details }) => details.reason === "user_denied",
+  refuse: (_error, { client }, exchange, services) => showEnd("denied", client, exchange, services),
+};
 
 async function requireWaiting(id: string, services: Services): Promise<DeviceRequest> {
   const request = await loadRequest(id, services);

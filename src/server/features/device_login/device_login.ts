@@ -7,6 +7,7 @@ import { readCarried } from "../../oauth/carried.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { paths } from "../../oauth/paths.ts";
+import { deviceEnd } from "./device_end.ts";
 import {
   deviceCodeLifetime,
   deviceGrantType,
@@ -38,11 +39,7 @@ export function deviceLogin(): Feature<"device_authorization" | "device_verifica
       { ...page, method: "POST", handle: lazy(async () => (await importPages()).answerCodeForm) },
       { ...page, method: "GET", path: paths.device, handle: showCodeForm },
     ],
-    requestKinds: [{
-      name: deviceKind,
-      path: verificationPath,
-      findEnd: lazy(async () => (await import("./device_end.ts")).findDeviceEnd),
-    }],
+    requestKinds: [{ name: deviceKind, path: verificationPath, ...deviceEnd }],
     carries: [userCodeKey],
     consentRows: [{
       name: userCodeKey.name,

@@ -2,8 +2,8 @@
 
 import { checkPassword } from "../../crypto/password.ts";
 import type { Answer } from "../../http/message.ts";
-import { answerForm, readSentForm } from "../../oauth/authorization/asking/ask_person.ts";
-import type { FailedSignIn } from "../../oauth/authorization/asking/contract.ts";
+import type { FailedSignIn, Reply } from "../../oauth/authorization/asking/contract.ts";
+import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
 import type { OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Params } from "../../oauth/params.ts";
@@ -91,12 +91,13 @@ export const refused: RefusalRows = refusal.rows;
 export async function answerSignIn(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const sent = await readSentForm(exchange, services);
-  // identify, act, respond
-  return await answerForm(sent, exchange, services, async () => {
-    // validate
-    const attempt = await checkSignIn(sent.form, exchange, services);
-    return "problem" in attempt ? { fails: attempt } : { signsIn: attempt.person };
-  });
+  // identify, validate, act, respond
+  return await answerForm(sent, readAttempt, exchange, services);
+}
+
+async function readAttempt(form: Params, exchange: Exchange, services: Services): Promise<Reply> {
+  const attempt = await checkSignIn(form, exchange, services);
+  return "problem" in attempt ? { fails: attempt } : { signsIn: attempt.person };
 }
 
 type Attempt = { readonly person: Person } | FailedSignIn;

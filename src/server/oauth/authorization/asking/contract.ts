@@ -1,6 +1,6 @@
 /** The records of a request that a person answers on pages, and of the end that receives the answer. Types only. */
 
-import type { Answer } from "../../../http/message.ts";
+import type { Pair } from "../../../http/form.ts";
 import type { Carried } from "../../carried.ts";
 import type { Client } from "../../clients/client.ts";
 import type { OAuthError } from "../../error.ts";
@@ -9,7 +9,7 @@ import type { SignInProblem } from "../../pages.ts";
 import type { Params } from "../../params.ts";
 import type { Person } from "../../people/people.ts";
 import type { SignedIn } from "../../people/session.ts";
-import type { Approval, Grant } from "../../tokens/grant.ts";
+import type { Grant } from "../../tokens/grant.ts";
 
 /** The access that a client requests from a person. All kinds of request have these members. */
 export interface AccessRequest {
@@ -68,38 +68,28 @@ export interface PendingRequest extends ResolvedRequest {
   readonly mustSignIn?: true;
 }
 
-/** A request that passed every check. */
-export interface AnswerableRequest {
-  readonly request: AccessRequest;
-  /** Returns the grant and the response of an approval, and writes nothing. */
-  issue(approval: Approval): Issued;
+/** Where the answer of a request goes: the client's redirect URI, or a page of this server. Each kind adds members. */
+export interface RequestEnd {
+  readonly client: Client;
+  readonly redirectUri?: string;
 }
 
-/** A valid request in the current exchange. */
-export interface Interaction extends AnswerableRequest {
+/** A request that passed every check, in the current exchange. */
+export interface Interaction {
   readonly exchange: Exchange;
   readonly pending: PendingRequest;
+  readonly end: RequestEnd;
+  readonly request: AccessRequest;
 }
 
-/** The result of an approval. */
+/** The result of an approval. Nothing is written yet. */
 export interface Issued {
   /** The grant that the caller stores. */
   readonly grant: Grant;
   /** The time when the grant expires if the client does not use it. */
   readonly expiresAt: number;
-  /** Sends the response. Call this after the grant is stored. */
-  answer(): Promise<Answer>;
-}
-
-/** The end of a request that receives the answer: the client's redirect URI, or a page of this server. */
-export interface RequestEnd {
-  readonly client: Client;
-  readonly redirectUri?: string;
-  /** Makes the remaining checks. Their errors can already be sent to this end. */
-  validate(): Promise<AnswerableRequest>;
-  /** Whether this end receives the error. If not, a page shows the error, and the request can still be answered. */
-  accepts(error: OAuthError): boolean;
-  refuse(error: OAuthError): Promise<Answer>;
+  /** The parameters for the client, if the request ends at a redirect URI. */
+  readonly params?: readonly Pair[];
 }
 
 /** A form that a person sent from a page, and the request that it carries. */

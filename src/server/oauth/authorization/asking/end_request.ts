@@ -11,6 +11,7 @@ import type { Client } from "../../clients/client.ts";
 import { keepClient } from "../../clients/find_client.ts";
 import { isFault, OAuthError } from "../../error.ts";
 import type { Exchange } from "../../exchange.ts";
+import type { RequestKind } from "../../feature.ts";
 import { type Browser, withBrowser } from "../../people/browser.ts";
 import { rememberClient } from "../../people/change_session.ts";
 import { requireEnabled } from "../../people/require_enabled.ts";
@@ -21,7 +22,7 @@ import { noteRefusal, refusalPage } from "../../refuse.ts";
 import type { Services } from "../../services.ts";
 import { type Denial, type Grant, grants } from "../../tokens/grant.ts";
 import { rememberConsent } from "./consent.ts";
-import type { AccessRequest, Interaction, PendingRequest, RequestEnd } from "./contract.ts";
+import type { AccessRequest, Interaction, Issued, PendingRequest, RequestEnd } from "./contract.ts";
 import type { PersonStep } from "./next_step.ts";
 import { keepAnswerUntil, startAgain } from "./pending_request.ts";
 
@@ -47,7 +48,7 @@ export const refused: RefusalRows = refusal.rows;
 /** Approves the request for a person. If the person has no account at the browser yet, signs the person in. */
 export async function approve(
   { person, account, automatic, leftOut }: PersonStep,
-  { exchange, pending, request, issue }: Interaction,
+  { exchange, pending, end, request }: Interaction,
   services: Services,
 ): Promise<Answer> {
   const { subject } = person;
@@ -62,12 +63,17 @@ export async function approve(
     ? await startSession(person, exchange, services, { clientId, ...present({ automatic }) })
     : { signedIn: account };
   const approved = createGrant(request, client, signIn.signedIn);
-  const { grant, expiresAt, answer } = issue({ grantId: pending.grantId, grant: approved });
-  if (await storeAnswer(grant, expiresAt, pending, services) === undefined) {
+  const kind = kindOf(pending, services);
+  const issued = kind.issue({ grantId: pending.grantId, grant: approved }, { end, request }, services);
+  if (await storeAnswer(issued.grant, issued.expiresAt, pending, services) === undefined) {
     return withBrowser(await refuseTaken(pending, exchange, services), signIn);
   }
   if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
-  return withBrowser(await sendApproval(answer, exchange, services), signIn);
+  return withBrowser(await sendApproval(issued, { exchange, pending, end }, services), signIn);
+}
+
+function kindOf({ kind }: PendingRequest, { slots }: Services): RequestKind {
+  return slots.requestKinds.get(kind)!;
 }
 
 /**
@@ -75,12 +81,12 @@ export async function approve(
  * that no refusal can follow.
  */
 async function sendApproval(
-  answer: () => Promise<Answer>,
-  exchange: Exchange,
+  issued: Issued,
+  { exchange, pending, end }: Omit<Interaction, "request">,
   services: Services,
 ): Promise<Answer> {
   try {
-    return await answer();
+    return await kindOf(pending, services).respond(issued, end, exchange, services);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     return await refusalPage(error, exchange, services);
@@ -138,7 +144,8 @@ export async function refuse(
   services: Services,
 ): Promise<Answer> {
   const { client, redirectUri } = end;
-  if (!end.accepts(error)) {
+  const kind = kindOf(pending, services);
+  if (!kind.accepts(error, end)) {
     return await refusalPage(error, exchange, services, present({ wouldHaveGoneTo: redirectUri }));
   }
   // No denial is stored for a request without a page, which cannot be answered twice, nor after a fault of the server,
@@ -150,7 +157,7 @@ export async function refuse(
     }
   }
   noteRefusal(error, exchange);
-  return await end.refuse(error);
+  return await kind.refuse(error, end, exchange, services);
 }
 
 /** Stores the answer, before the client receives it. Resolves to `undefined` if the request already has an answer. */

@@ -1,0 +1,243 @@
+/**
+ * All steps of a request that a person answers, in order. The columns say which of them a new request, the address of a
+ * page, a form and a pushed request take. `kind` is an authorization request or a device login (`RequestKind`).
+ *
+ * | step                  | takes               | gives             | new | address | form | pushed |
+ * | --------------------- | ------------------- | ----------------- | --- | ------- | ---- | ------ |
+ * | resolveRequest        | parameters          | ResolvedRequest   |  x  |         |      |   x    |
+ * | createPendingRequest  | ResolvedRequest     | PendingRequest    |  x  |         |      |        |
+ * | requireVisibleRequest | parameters          |                   |  x  |         |      |        |
+ * | openAddress           | `continue`          | PendingRequest    |     |    x    |      |        |
+ * | openPendingRequest    | the field `request` | PendingRequest    |     |         |  x   |        |
+ * | kind.findEnd          | PendingRequest      | RequestEnd        |  x  |    x    |  x   |   x    |
+ * |                       |                     |                   | from here on, errors go to the client |
+ * | refuseIfAnswered      | PendingRequest      |                   |     |    x    |  x   |        |
+ * | kind.validate         | RequestEnd          | AccessRequest     |  x  |    x    |  x   |   x    |
+ * | findAutomaticStep     | Interaction         | Step              |  x  |         |      |        |
+ * | readReply             | form                | Reply             |     |         |  x   |        |
+ * | findNextStep          | accounts            | Step              |  x  |    x    |  x   |        |
+ * | showPage, goToPage    | Step                | the page          |  x  |    x    |  x   |        |
+ * | approve               | Step                | the answer        |  x  |         |  x   |        |
+ *
+ * `approve` calls `kind.issue`, stores the grant, and calls `kind.respond`. The endpoint for pushed requests stores the
+ * parameters instead, and answers errors itself.
+ */
+
+import { type Answer, withCookie } from "../../http/message.ts";
+import { asOAuthError } from "../as_oauth_error.ts";
+import { noteAccess } from "../clients/note_access.ts";
+import type { Exchange } from "../exchange.ts";
+import { type Params, readForm, requireUnrepeatedForm } from "../params.ts";
+import { findAccounts } from "../people/find_session.ts";
+import type { SignedIn } from "../people/session.ts";
+import { startSession } from "../people/start_session.ts";
+import type { Services } from "../services.ts";
+import {
+  deny,
+  findAutomaticPerson,
+  findAutomaticStep,
+  findDecidedStep,
+  requireVisibleRequest,
+} from "./asking/automatic_sign_in.ts";
+import type {
+  Chosen,
+  Interaction,
+  PendingRequest,
+  Reply,
+  ResolvedRequest,
+  SentForm,
+} from "./asking/contract.ts";
+import { approve, refuse, refuseIfAnswered } from "./asking/end_request.ts";
+import { narrowRequest } from "./asking/narrow_request.ts";
+import { findNextStep, pageOf, refuseToAsk, requireNamedPerson, type Step } from "./asking/next_step.ts";
+import { createPendingRequest, readAddress } from "./asking/pending_request.ts";
+import { goToPage, showPage } from "./asking/question_pages.ts";
+import { openAddress, openPendingRequest } from "./asking/sealed_request.ts";
+import { resolveRequest } from "./resolve_request.ts";
+import { requireOwnPage } from "./sending_page.ts";
+
+/** Answers a new request without a page if possible. Otherwise shows the first page, or the page of an address. */
+export async function answerNewRequest(
+  kind: string,
+  params: Params,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const shown = await showAddressedPage(params, exchange, services);
+  if (shown !== undefined) return shown;
+  const resolved = await resolveRequest(params, exchange, services);
+  const pending = createPendingRequest(kind, resolved, services);
+  requireVisibleRequest(exchange, pending.params, services);
+  return await answerPending(pending, { by: "request" }, exchange, services);
+}
+
+/**
+ * Leads to the first page of a new request that only a person may answer. Automatic sign-in does not count. A test may
+ * decide this one request, but not the next request, which can be any.
+ */
+export async function askOnPages(
+  kind: string,
+  resolved: ResolvedRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const pending = { ...createPendingRequest(kind, resolved, services), asked: true };
+  return await answerPending(pending, { by: "user code" }, exchange, services);
+}
+
+/**
+ * Shows the page of an address, also after Back or Reload. Opening an address never answers the request. Returns
+ * `undefined` if the parameters are no address.
+ */
+export async function showAddressedPage(
+  params: Params,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer | undefined> {
+  const address = readAddress(params, exchange);
+  if (address === undefined) return undefined;
+  const pending = await openAddress(address, exchange, services);
+  return await answerPending(pending, { by: "address" }, exchange, services);
+}
+
+/** Reads the form of a page, and the request that it carries. Parameters in `repeatable` may be repeated. */
+export async function readSentForm(
+  exchange: Exchange,
+  services: Services,
+  repeatable: readonly string[] = [],
+): Promise<SentForm> {
+  requireOwnPage(exchange, services);
+  const form = await readForm(exchange);
+  requireUnrepeatedForm(form, repeatable);
+  return { form, pending: await openPendingRequest(form.get("request"), "form", exchange, services) };
+}
+
+/** Finds out what the person says with a form. Called if the request is still valid and not denied. */
+export type ReadReply = (form: Params, exchange: Exchange, services: Services) => Reply | Promise<Reply>;
+
+/** Answers the form of a page. */
+export async function answerForm(
+  { form, pending }: SentForm,
+  readReply: ReadReply,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  return await answerPending(pending, { by: "form", form, readReply }, exchange, services);
+}
+
+/** How a request came to the server this time. */
+type Arrival =
+  | { readonly by: "request" | "user code" | "address" }
+  | { readonly by: "form"; readonly form: Params; readonly readReply: ReadReply };
+
+async function answerPending(
+  pending: PendingRequest,
+  arrival: Arrival,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const { grantId, arrivedBy, asked } = pending;
+  exchange.preferLanguages(pending.params.get("ui_locales"));
+  exchange.note({ flow: grantId });
+  if (arrivedBy.length > 0) exchange.note({ arrivedBy });
+  const kind = services.slots.requestKinds.get(pending.kind)!;
+  const end = await kind.findEnd(pending, exchange, services);
+  // From here on, errors can be sent to the client.
+  try {
+    const secondAnswer = asked ? await refuseIfAnswered(pending, exchange, services) : undefined;
+    if (secondAnswer !== undefined) return secondAnswer;
+    const request = await kind.validate(pending, end, exchange, services);
+    if (asked) exchange.note({ scope: request.scope, resource: request.resource });
+    else noteAccess(request, exchange, services);
+    return await answerValid(arrival, { exchange, pending, end, request }, services);
+  } catch (thrown) {
+    return await refuse(asOAuthError(thrown, exchange.id), end, pending, exchange, services);
+  }
+}
+
+async function answerValid(arrival: Arrival, interaction: Interaction, services: Services): Promise<Answer> {
+  switch (arrival.by) {
+    case "request": {
+      const automatic = await findAutomaticStep(interaction, services);
+      return await take(automatic ?? await findStep(interaction, services), interaction, services);
+    }
+    case "user code": {
+      const decided = await findDecidedStep(interaction, services);
+      if (decided !== undefined) return await take(decided, interaction, services);
+      return await goToPage(pageOf(await findStep(interaction, services)), interaction, services);
+    }
+    case "address":
+      // The person may have consented meanwhile in another tab.
+      return await showPage(pageOf(await findStep(interaction, services)), interaction, services);
+    case "form": {
+      const { form, readReply } = arrival;
+      if (form.get("decision") === "deny") deny();
+      return await follow(await readReply(form, interaction.exchange, services), interaction, services);
+    }
+  }
+}
+
+/** Finds the next step for the people who are signed in at the browser. */
+async function findStep(interaction: Interaction, services: Services): Promise<Step> {
+  return await findNextStep(interaction, await findAccounts(interaction.exchange, services), services);
+}
+
+/** Takes the next step: approves the request if no question is left, and otherwise asks. */
+async function take(step: Step, interaction: Interaction, services: Services): Promise<Answer> {
+  const { request, pending } = interaction;
+  if (step.question === undefined) return await approve(step, interaction, services);
+  if (request.prompt?.includes("none")) refuseToAsk(step.question);
+  const ask = pending.asked ? goToPage : showPage;
+  return await ask(pageOf(step), interaction, services);
+}
+
+/** Does what the person said with a form. */
+async function follow(reply: Reply, interaction: Interaction, services: Services): Promise<Answer> {
+  const { exchange, pending, request } = interaction;
+  if ("fails" in reply) {
+    return await showPage({ question: "sign_in", failure: reply.fails }, interaction, services);
+  }
+  if ("changesPerson" in reply) {
+    return await take({ question: "sign_in", mustSignIn: true }, interaction, services);
+  }
+  if ("consents" in reply) return await takeConsent(reply.chosen, interaction, services);
+  if ("chooses" in reply) {
+    const { signedIn: _earlier, ...rest } = pending;
+    return await goOn(reply.chooses, { ...interaction, pending: rest }, services);
+  }
+  await requireNamedPerson(reply.signsIn, request, services);
+  const { signedIn, setCookie } = await startSession(reply.signsIn, exchange, services);
+  const { mustSignIn: _done, ...rest } = pending;
+  const answered = { ...interaction, pending: { ...rest, signedIn: true } as const };
+  return withCookie(await goOn(signedIn, answered, services), setCookie);
+}
+
+/** Continues with the account that the person signed in to, or chose. */
+async function goOn(account: SignedIn, interaction: Interaction, services: Services): Promise<Answer> {
+  const pending = { ...interaction.pending, subject: account.person.subject };
+  const next = { ...interaction, pending };
+  return await take(await findNextStep(next, [account], services), next, services);
+}
+
+/** Approves the request for the person who saw the consent page. */
+async function takeConsent(
+  chosen: Chosen,
+  interaction: Interaction,
+  services: Services,
+): Promise<Answer> {
+  const { exchange, pending } = interaction;
+  const step = await findStep(interaction, services);
+  const account = "account" in step && step.person.subject === pending.subject ? step.account : undefined;
+  const person = account?.person ?? findAutomaticPerson(pending, services);
+  // The person who saw the form has signed out. Another signed-in person has not been asked yet.
+  if (person === undefined) return await take(pageOf(step), interaction, services);
+  const { request, leftOut, failure } = await narrowRequest(interaction.request, chosen, services);
+  if (failure !== undefined) {
+    return await showPage({ question: "consent", person, failure }, interaction, services);
+  }
+  exchange.note({ scope: request.scope });
+  const approval = account === undefined
+    ? { person, automatic: true } as const
+    : { person, account, leftOut };
+  return await approve(approval, { ...interaction, request }, services);
+}
