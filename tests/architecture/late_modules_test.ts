@@ -88,16 +88,6 @@ test("late modules: a start without --config, --people and --metrics loads nothi
   assertEquals([[...together].filter(isUnused), wanted.filter(isLate)], [[], wanted]);
 });
 
-test("late modules: the authorization endpoint loads few and short files of src/server/oauth/authorization/", () => {
-  const { together } = findModules("src/server/features/authorize/authorize.ts");
-  const loaded = sources
-    .filter(({ path }) => together.has(path) && path.startsWith("src/server/oauth/authorization/"))
-    .map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }));
-  const list = loaded.map(({ path, lines }) => `${lines} ${path}`).join("\n");
-  assert(loaded.length > 0 && loaded.length <= 15, `${loaded.length} files, but at most 15:\n${list}`);
-  assertEquals(loaded.filter(({ lines }) => lines > 300), [], list);
-});
-
 test("late modules: the imports of a module are followed, but not those of types", () => {
   const imports = [
     ["src/a.ts", `import { b } from "./b.ts";\nimport type { D } from "./d.ts";`],

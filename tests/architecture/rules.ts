@@ -86,12 +86,11 @@ const floors: Readonly<Record<string, readonly string[]>> = {
 /** The parts whose files beside the folders are contracts, below the folders, which they import for types only. */
 const withContracts: readonly string[] = ["oauth"];
 
-/** The folders of src/ whose files one file puts together. Others import only types, and these from the contract. */
-const entries: readonly { readonly folder: string; readonly entry: string; readonly contract: string }[] = [
+/** The folders of src/ whose files one file puts together. Others do not import them. */
+const entries: readonly { readonly folder: string; readonly entry: string }[] = [
   {
     folder: "src/server/oauth/authorization/asking/",
     entry: "src/server/oauth/authorization/steps.ts",
-    contract: "contract.ts",
   },
 ];
 
@@ -222,16 +221,10 @@ function checkFloor({ path, specifier, target = "", typesOnly }: Import): Violat
   );
 }
 
-function checkEntry({ path, specifier, target = "", typesOnly }: Import): Violation[] {
+function checkEntry({ path, specifier, target = "" }: Import): Violation[] {
   const within = entries.find(({ folder }) => target.startsWith(folder));
   if (within === undefined || path.startsWith(within.folder) || path === within.entry) return [];
-  const { folder, entry, contract } = within;
-  if (target === folder + contract && typesOnly) return [];
-  return [{
-    path,
-    found: `imports "${specifier}"`,
-    rule: `only ${entry} imports ${folder}; others types of its ${contract}`,
-  }];
+  return [{ path, found: `imports "${specifier}"`, rule: `only ${within.entry} imports ${within.folder}` }];
 }
 
 /** The feature of a file in src/server/features/: the name of its file or of its folder. */

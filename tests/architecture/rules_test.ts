@@ -69,11 +69,6 @@ const cases: readonly Case[] = [
     code: `import { end } from "../../server/oauth/authorization/asking/end_request.ts";`,
     breaks: "only src/server/oauth/authorization/steps.ts imports",
   },
-  {
-    path: tenant,
-    code: `import { lifetime } from "../../server/oauth/authorization/asking/contract.ts";`,
-    breaks: "others types of its contract.ts",
-  },
   // Features.
   { path: par, code: `import { dpop } from "./dpop.ts";`, breaks: features },
   { path: par, code: `export { dpop } from "./dpop.ts";`, breaks: features },

@@ -1,7 +1,7 @@
 /** The form that chooses one of several signed-in people, or another person. */
 
 import type { Answer } from "../http/message.ts";
-import type { Reply } from "../oauth/authorization/asking/contract.ts";
+import type { Reply } from "../oauth/authorization/contract.ts";
 import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";

@@ -1,7 +1,7 @@
 /** The consent form: a person approves or denies the request of a client (OAuth 2.1 §7.9). */
 
 import type { Answer } from "../http/message.ts";
-import type { Reply } from "../oauth/authorization/asking/contract.ts";
+import type { Reply } from "../oauth/authorization/contract.ts";
 import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
 import { descriptiveMembers } from "../oauth/clients/descriptive_members.ts";
 import type { Exchange } from "../oauth/exchange.ts";

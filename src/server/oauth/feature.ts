@@ -7,16 +7,16 @@
 import type { Answer } from "../http/message.ts";
 import type { Method } from "../http/router.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { AuthorizationRequest } from "./authorization/authorization_request.ts";
 import type {
   AccessRequest,
+  AuthorizationRequest,
   Interaction,
   Issued,
   PendingRequest,
+  RedirectTarget,
   RequestEnd,
   ResolvedRequest,
-} from "./authorization/asking/contract.ts";
-import type { RedirectTarget } from "./authorization/redirect_target.ts";
+} from "./authorization/contract.ts";
 import type { CarriedKey } from "./carried.ts";
 import type { AuthenticatedClient } from "./clients/authenticated_client.ts";
 import type { Client, ClientUse } from "./clients/client.ts";

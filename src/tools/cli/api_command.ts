@@ -2,7 +2,7 @@
 
 import { quoteShellWord } from "../../server/client/shell.ts";
 import { defaultFeatures, everyFeature } from "../../server/features/mod.ts";
-import { findRequiredSources } from "../../server/oauth/authorization/required_sources.ts";
+import { findRequiredSources } from "../../server/oauth/authorization/require_authorization_request.ts";
 import { type Client, methodOf, publicClientMethod, usesSecret } from "../../server/oauth/clients/client.ts";
 import type { SenderProof } from "../../server/oauth/feature.ts";
 import type { Settings } from "../../server/oauth/settings.ts";

@@ -4,7 +4,7 @@ import type { Configuration } from "../../server/setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../../server/oauth/clients/client.ts";
 import { acceptsKeylessClients, needsNoKey } from "../../server/oauth/clients/client_auth_methods.ts";
 import { defaultFeatures, everyFeature, hasFeature } from "../../server/features/mod.ts";
-import { findRequiredSources } from "../../server/oauth/authorization/required_sources.ts";
+import { findRequiredSources } from "../../server/oauth/authorization/require_authorization_request.ts";
 import { callbackUri, startUrlOf } from "../../server/oauth/authorization/sample_flow.ts";
 import { gatherSlots } from "../../server/slots.ts";
 import { findProfile } from "../../server/oauth/paths.ts";

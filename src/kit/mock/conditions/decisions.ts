@@ -1,7 +1,7 @@
 /** Answers authorization requests in place of a person, so that the server shows no page. */
 
 import type { IncomingRequest } from "../../../server/http/message.ts";
-import type { Interaction } from "../../../server/oauth/authorization/asking/contract.ts";
+import type { Interaction } from "../../../server/oauth/authorization/contract.ts";
 import type { AnyFeature, Decision } from "../../../server/oauth/feature.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
 import type { Services } from "../../../server/oauth/services.ts";

@@ -1,7 +1,7 @@
 /** Authorization details on the consent page: a line for each, which a person may leave out (RFC 9396 §3.1). */
 
 import { carry, readCarried } from "../../oauth/carried.ts";
-import type { AccessRequest } from "../../oauth/authorization/asking/contract.ts";
+import type { AccessRequest } from "../../oauth/authorization/contract.ts";
 import type { OptionalLine, PageText } from "../../oauth/pages.ts";
 import { findAt } from "../../schema/place.ts";
 import type { Services } from "../../oauth/services.ts";

@@ -8,7 +8,7 @@ import type { Pair } from "../../http/form.ts";
 import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { callbackUri, rememberLastClient } from "../../oauth/authorization/sample_flow.ts";
-import type { RedirectTarget } from "../../oauth/authorization/redirect_target.ts";
+import type { RedirectTarget } from "../../oauth/authorization/contract.ts";
 
 /** Sends the parameters with the unchanged `state` (OAuth 2.1 §4.1.2) and `iss` (RFC 9207), also for errors. */
 export async function answerClient(

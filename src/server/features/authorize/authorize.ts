@@ -2,8 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { answerClient, mayReceiveError, refuseToClient } from "./answer_client.ts";
-import type { AuthorizationRequest } from "../../oauth/authorization/authorization_request.ts";
-import type { RedirectTarget } from "../../oauth/authorization/redirect_target.ts";
+import type { AuthorizationRequest, RedirectTarget } from "../../oauth/authorization/contract.ts";
 import {
   requireAuthorizationRequest,
   requireShortForm,

@@ -1,6 +1,6 @@
 /** The claims parameter: requests individual claims by name (OpenID Connect Core §5.5). */
 
-import type { AccessRequest } from "../../oauth/authorization/asking/contract.ts";
+import type { AccessRequest } from "../../oauth/authorization/contract.ts";
 import { readCarried } from "../../oauth/carried.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";

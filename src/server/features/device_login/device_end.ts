@@ -4,7 +4,7 @@ import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
 import { carry } from "../../oauth/carried.ts";
 import { chooseLanguage } from "../../oauth/choose_language.ts";
-import type { RequestEnd } from "../../oauth/authorization/asking/contract.ts";
+import type { RequestEnd } from "../../oauth/authorization/contract.ts";
 import { requireAccess } from "../../oauth/authorization/require_authorization_request.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";

@@ -5,7 +5,7 @@ import { authorizationParams } from "../../client/flow.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import type { Answer } from "../../http/message.ts";
 import { page, redirect } from "../../http/respond.ts";
-import { findRequiredSources } from "../../oauth/authorization/required_sources.ts";
+import { findRequiredSources } from "../../oauth/authorization/require_authorization_request.ts";
 import {
   callbackUri,
   findFlowEnd,

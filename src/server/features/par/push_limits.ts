@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { isCrossSite } from "../../http/fetch_site.ts";
-import type { ResolvedRequest } from "../../oauth/authorization/asking/contract.ts";
+import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
 import { isUnproven } from "../../oauth/clients/unproven_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";

@@ -3,7 +3,7 @@
 import type { Pair } from "../../http/form.ts";
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
-import type { ResolvedRequest } from "../../oauth/authorization/asking/contract.ts";
+import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
 import {
   requireAuthorizationRequest,
   requireShortForm,

@@ -10,7 +10,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import type { Pair } from "../../http/form.ts";
 import { createParams, type Params } from "../../oauth/params.ts";
 import type { Services } from "../../oauth/services.ts";
-import type { ResolvedRequest } from "../../oauth/authorization/asking/contract.ts";
+import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
 import { paramsOf, readRequestObject } from "./read_request_object.ts";
 
 type ResolveRequestObject = (

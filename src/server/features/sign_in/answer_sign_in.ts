@@ -2,7 +2,7 @@
 
 import { checkPassword } from "../../crypto/password.ts";
 import type { Answer } from "../../http/message.ts";
-import type { FailedSignIn, Reply } from "../../oauth/authorization/asking/contract.ts";
+import type { FailedSignIn, Reply } from "../../oauth/authorization/contract.ts";
 import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
 import type { OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";

@@ -4,18 +4,15 @@ import { longestUrl } from "../../http/address.ts";
 import type { Client } from "../clients/client.ts";
 import { needsSectorCheck } from "../clients/sector.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ParamReading } from "../feature.ts";
+import type { ParamReading, RequestSource } from "../feature.ts";
 import { lazy } from "../lazy.ts";
 import { type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
 import { requireResources } from "../tokens/resource.ts";
 import { requireScope } from "../clients/scope.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
-import type { AuthorizationRequest } from "./authorization_request.ts";
+import type { AccessRequest, AuthorizationRequest, RedirectTarget, ResolvedRequest } from "./contract.ts";
 import { requireChallenge } from "./pkce.ts";
-import type { AccessRequest, ResolvedRequest } from "./asking/contract.ts";
-import type { RedirectTarget } from "./redirect_target.ts";
-import { findRequiredSources } from "./required_sources.ts";
 import { present } from "../../values/present.ts";
 
 const refusal = refusals({
@@ -154,6 +151,14 @@ export function requireSupportedParams(params: Params, { slots }: Pick<Services,
       received: name,
     });
   }
+}
+
+/** Returns the sources that every request of the client must use. Empty: parameters in the address are accepted. */
+export function findRequiredSources(
+  client: Client,
+  { settings, slots }: Pick<Services, "settings" | "slots">,
+): readonly RequestSource[] {
+  return slots.requestSources.filter(({ isRequired }) => isRequired?.(client, settings));
 }
 
 /** Refuses the request if the client must use a source, for example pushed requests (RFC 9126 §6, RFC 9101 §10.5). */

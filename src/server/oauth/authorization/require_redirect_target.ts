@@ -8,7 +8,7 @@ import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clie
 import { describeMissing, type Params } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
-import type { RedirectTarget } from "./redirect_target.ts";
+import type { RedirectTarget } from "./contract.ts";
 import { present } from "../../values/present.ts";
 
 const refusal = refusals({

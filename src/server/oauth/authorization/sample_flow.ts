@@ -9,7 +9,7 @@ import { paths } from "../paths.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
-import { findRequiredSources } from "./required_sources.ts";
+import { findRequiredSources } from "./require_authorization_request.ts";
 import { present } from "../../values/present.ts";
 
 const sampleScope: readonly string[] = ["openid", "profile", "read"];

@@ -39,14 +39,7 @@ import {
   findDecidedStep,
   requireVisibleRequest,
 } from "./asking/automatic_sign_in.ts";
-import type {
-  Chosen,
-  Interaction,
-  PendingRequest,
-  Reply,
-  ResolvedRequest,
-  SentForm,
-} from "./asking/contract.ts";
+import type { Chosen, Interaction, PendingRequest, Reply, ResolvedRequest, SentForm } from "./contract.ts";
 import { approve, refuse, refuseIfAnswered } from "./asking/end_request.ts";
 import { narrowRequest } from "./asking/narrow_request.ts";
 import { findNextStep, pageOf, refuseToAsk, requireNamedPerson, type Step } from "./asking/next_step.ts";

@@ -21,7 +21,7 @@ import type { AnswerPage, PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../../server/http/message.ts";
-import { findRequiredSources } from "../../../server/oauth/authorization/required_sources.ts";
+import { findRequiredSources } from "../../../server/oauth/authorization/require_authorization_request.ts";
 import { findFlowEnd, startUrlOf } from "../../../server/oauth/authorization/sample_flow.ts";
 import type { Client } from "../../../server/oauth/clients/client.ts";
 import { memberOf } from "../../../server/oauth/clients/client_member.ts";

@@ -16,7 +16,7 @@ import { subjectFor } from "../../people/subject.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
 import { checkConsent } from "./consent.ts";
-import type { AccessRequest, Interaction, PendingRequest } from "./contract.ts";
+import type { AccessRequest, Interaction, PendingRequest } from "../contract.ts";
 import { mayContinue, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
 
 const crossSite = {

@@ -8,7 +8,7 @@ import { type Consent, consentId, consents } from "../../people/consent_record.t
 import { present } from "../../../values/present.ts";
 import { nextAttempt } from "../../../store/retry_limit.ts";
 import type { Services } from "../../services.ts";
-import type { AccessRequest } from "./contract.ts";
+import type { AccessRequest } from "../contract.ts";
 
 // In seconds.
 const lifetime = 365 * 24 * 3600;

@@ -22,7 +22,7 @@ import { noteRefusal, refusalPage } from "../../refuse.ts";
 import type { Services } from "../../services.ts";
 import { type Denial, type Grant, grants } from "../../tokens/grant.ts";
 import { rememberConsent } from "./consent.ts";
-import type { AccessRequest, Interaction, Issued, PendingRequest, RequestEnd } from "./contract.ts";
+import type { AccessRequest, Interaction, Issued, PendingRequest, RequestEnd } from "../contract.ts";
 import type { PersonStep } from "./next_step.ts";
 import { keepAnswerUntil, startAgain } from "./pending_request.ts";
 

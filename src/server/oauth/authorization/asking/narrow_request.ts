@@ -7,7 +7,7 @@ import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
 import { deny } from "./automatic_sign_in.ts";
 import { hasOptionalLines, listRows, nameLine } from "./consent.ts";
-import type { AccessRequest, Chosen } from "./contract.ts";
+import type { AccessRequest, Chosen } from "../contract.ts";
 import type { PersonStep } from "./next_step.ts";
 
 const refusal = refusals({

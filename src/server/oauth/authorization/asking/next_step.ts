@@ -8,7 +8,7 @@ import { subjectFor } from "../../people/subject.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
 import { checkConsent, type ConsentCheck } from "./consent.ts";
-import type { AccessRequest, FailedSignIn, Interaction, PendingRequest } from "./contract.ts";
+import type { AccessRequest, FailedSignIn, Interaction, PendingRequest } from "../contract.ts";
 
 const refusal = refusals({
   another_person_signed_in: {

@@ -7,7 +7,7 @@ import { createId } from "../../credential.ts";
 import type { Exchange } from "../../exchange.ts";
 import type { Params } from "../../params.ts";
 import type { Services } from "../../services.ts";
-import type { PendingRequest, ResolvedRequest } from "./contract.ts";
+import type { PendingRequest, ResolvedRequest } from "../contract.ts";
 
 /** The time in seconds that a person has to answer. */
 const formLifetime = 3600;

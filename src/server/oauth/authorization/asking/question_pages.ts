@@ -13,7 +13,7 @@ import { summarisePerson } from "../../people/people.ts";
 import { noteRefusal } from "../../refuse.ts";
 import type { Services } from "../../services.ts";
 import { checkConsent, listRows, nameLine } from "./consent.ts";
-import type { AccessRequest, Interaction } from "./contract.ts";
+import type { AccessRequest, Interaction } from "../contract.ts";
 import { optionalScopes } from "./narrow_request.ts";
 import type { PageStep, PersonStep } from "./next_step.ts";
 import { createAddress, sealPendingRequest } from "./sealed_request.ts";

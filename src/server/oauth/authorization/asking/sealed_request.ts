@@ -11,7 +11,7 @@ import { createParams, type Params } from "../../params.ts";
 import { type Browser, findBrowser } from "../../people/browser.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
-import type { PendingRequest } from "./contract.ts";
+import type { PendingRequest } from "../contract.ts";
 import { endOf, startAgain } from "./pending_request.ts";
 
 const refusal = refusals({

@@ -1,15 +1,16 @@
-/** The records of a request that a person answers on pages, and of the end that receives the answer. Types only. */
+/** The records of a request on its way through `steps.ts`, and of the end that receives the answer. Types only. */
 
-import type { Pair } from "../../../http/form.ts";
-import type { Carried } from "../../carried.ts";
-import type { Client } from "../../clients/client.ts";
-import type { OAuthError } from "../../error.ts";
-import type { Exchange } from "../../exchange.ts";
-import type { SignInProblem } from "../../pages.ts";
-import type { Params } from "../../params.ts";
-import type { Person } from "../../people/people.ts";
-import type { SignedIn } from "../../people/session.ts";
-import type { Grant } from "../../tokens/grant.ts";
+import type { Pair } from "../../http/form.ts";
+import type { Carried } from "../carried.ts";
+import type { Client } from "../clients/client.ts";
+import type { OAuthError } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import type { SignInProblem } from "../pages.ts";
+import type { Params } from "../params.ts";
+import type { Person } from "../people/people.ts";
+import type { SignedIn } from "../people/session.ts";
+import type { Grant } from "../tokens/grant.ts";
+import type { Confirmation } from "../tokens/sender.ts";
 
 /** The access that a client requests from a person. All kinds of request have these members. */
 export interface AccessRequest {
@@ -28,6 +29,15 @@ export interface AccessRequest {
   readonly requiredSub?: string;
   /** Values that features add. The grant gets all of them. */
   readonly carried: Carried;
+}
+
+/** A valid authorization request (OAuth 2.1 §4.1.1). */
+export interface AuthorizationRequest extends AccessRequest {
+  readonly redirectUri: string;
+  readonly responseType: string;
+  readonly challenge?: string;
+  /** The key that the code is bound to: `dpop_jkt` (RFC 9449 §10). */
+  readonly confirmation?: Confirmation;
 }
 
 /** A request whose source, for example a pushed request, has been replaced by the parameters. */
@@ -73,6 +83,21 @@ export interface RequestEnd {
   readonly client: Client;
   readonly redirectUri?: string;
 }
+
+/** A verified target. Only `requireRedirectTarget` creates this record, so its holder may redirect the browser. */
+export interface RedirectTarget {
+  readonly client: Client;
+  readonly redirectUri: string;
+  /** The name of a response mode that the server supports. */
+  readonly responseMode: string;
+  readonly state?: string;
+  /** Whether the request has prompt=none, which forbids pages. */
+  readonly isSilent: boolean;
+  readonly verified: typeof verified;
+}
+
+/** A mark that no other file can set. */
+declare const verified: unique symbol;
 
 /** A request that passed every check, in the current exchange. */
 export interface Interaction {
