@@ -3,10 +3,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { memoryStore } from "../../../src/mod.ts";
 import { throttleId, throttles } from "../../../src/server/oauth/throttle.ts";
-import { findById, readHtml, textOf } from "../pages/read_html.ts";
+import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
 import { createBrowser, createWorld, inWorld, type Page, type World } from "../../world.ts";
+import { payment, types } from "./authorization_details.ts";
 import {
   answer,
   begin,
@@ -249,6 +250,22 @@ test("device pages: prompt=login and max_age ask for a new sign-in, and acr_valu
       const claims = JSON.parse(atob(id_token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")));
       assertEquals([claims.sub, claims.acr], ["bob", "urn:example:gold"]);
     }
+  }));
+
+test("device pages: what a person leaves out is absent from the tokens (RFC 9396 §7)", () =>
+  inWorld({ ...deviceOptions, authorizationDetails: types }, async (world) => {
+    const browser = createBrowser(world);
+    const details = JSON.stringify([payment("5.00"), payment("6.00")]);
+    const codes = await begin(world, { authorization_details: details });
+    const consent = await openConsent(browser, codes);
+    const [first] = findAll(findById(readHtml(consent.html), "authorization_details")!, "input");
+    await browser.submit(consent, {
+      line_choice: "1",
+      line: attribute(first!, "value")!,
+      decision: "approve",
+    });
+    const { authorization_details: granted } = await (await poll(world, codes)).json();
+    assertEquals(granted, [payment("5.00")]);
   }));
 
 /** The status and the Retry-After of a code that the peer types. */
