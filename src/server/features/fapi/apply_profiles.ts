@@ -6,8 +6,8 @@ import { findAt } from "../../schema/place.ts";
 import { describeReceived } from "../../schema/received.ts";
 import {
   algorithmRules,
-  clientRules,
-  fills,
+  clientDemands,
+  type Fill,
   mixedRules,
   type ProfileName,
   profileNames,
@@ -29,16 +29,16 @@ export function applyProfiles<Options extends object>(options: Options): Options
   const completed = listed.map((client, index) => {
     const profile = profiles[index];
     if (profile === undefined || !isJsonObject(client)) return client;
-    const demands = clientRules(profile, client);
-    const filled = fillRules(demands, client);
+    const { rules, fills } = clientDemands(profile, client);
+    const filled = fillIn(fills, client);
     const place = `clients[${index}].`;
     if (own === "fapi2-message-signing") requireRules([strictestProfile], client, own, place);
-    requireRules([...demands, ...algorithmRules(Object.keys(client))], filled, profile, place);
+    requireRules([...rules, ...algorithmRules(Object.keys(client))], filled, profile, place);
     // Without this member, the server would sign the client's responses with RS256, if it can (JARM §3).
     return alg === undefined ? filled : { authorization_signed_response_alg: alg, ...filled };
   });
   return {
-    ...(own === undefined ? options : fillRules([...serverRules, ...announce(own, completed)], options)),
+    ...(own === undefined ? options : fillIn([...serverRules, ...announce(own, completed)], options)),
     ...(Array.isArray(clients) ? { clients: completed } : {}),
   };
 }
@@ -48,7 +48,7 @@ function findProfile(value: unknown): ProfileName | undefined {
 }
 
 function requireRules(rules: readonly Rule[], options: object, profile: ProfileName, before = ""): void {
-  for (const [place, section, expected, fits] of rules) {
+  for (const { place, section, expected, fits } of rules) {
     const value = findAt(place, options);
     if (fits(value, options as JsonObject)) continue;
     const wrong = [value].flat().find((each) => !fits(each, options as JsonObject));
@@ -61,9 +61,9 @@ function requireRules(rules: readonly Rule[], options: object, profile: ProfileN
 }
 
 /** A lifetime is one level deep, and all other places are at the top. */
-function fillRules<Options extends object>(rules: readonly Rule[], options: Options): Options {
+function fillIn<Options extends object>(fills: readonly Fill[], options: Options): Options {
   const filled = { ...options } as Record<string, unknown>;
-  for (const [place, , , , fill] of rules) {
+  for (const { place, fill } of fills) {
     if (fill === undefined || findAt(place, filled) !== undefined) continue;
     const [name = "", member] = place.split(".");
     filled[name] = member === undefined ? fill : { ...filled[name] as object, [member]: fill };
@@ -72,13 +72,13 @@ function fillRules<Options extends object>(rules: readonly Rule[], options: Opti
 }
 
 /** The server announces private_key_jwt and the other methods that clients use, and what all clients must do. */
-function announce(profile: ProfileName, clients: readonly unknown[]): readonly Rule[] {
+function announce(profile: ProfileName, clients: readonly unknown[]): readonly Fill[] {
   const valuesOf = (name: string) => clients.map((client) => findAt(name, client));
   const methods = [...new Set(["private_key_jwt", ...valuesOf("token_endpoint_auth_method")])];
   const isSigned = profile === "fapi2-message-signing" &&
     !valuesOf("require_signed_request_object").includes(false);
   return [
-    fills("clientAuthMethods", methods),
-    fills("requireSignedRequests", isSigned || undefined),
+    { place: "clientAuthMethods", fill: methods },
+    { place: "requireSignedRequests", fill: isSigned || undefined },
   ];
 }
