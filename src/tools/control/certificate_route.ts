@@ -42,8 +42,6 @@ export const certificateRoute: ControlRoute = route<CertificateBody>(
       thumbprint: aText("As in the member x5t#S256 of cnf in tokens that are bound to the certificate."),
       subject: aText("The subject as text, for tls_client_auth_subject_dn."),
     }, ["cert", "key", "jwk", "thumbprint", "subject"]),
-    handle: async ({ tenant, body: { client, ...terms } }) => ({
-      json: await tenant.certificate(client, terms),
-    }),
+    handle: ({ tenant, body: { client, ...terms } }) => tenant.certificate(client, terms),
   },
 );

@@ -45,7 +45,7 @@ export const clientDocumentRoutes: readonly ControlRoute[] = [
   route("GET /client_documents", "listClientDocuments", {
     summary: "Lists the client documents, and how often the server has fetched each one.",
     answer: listOf("client_documents", clientDocument, "All documents, the oldest first."),
-    handle: ({ documents }) => ({ json: { client_documents: documents.list().map(describeDocument) } }),
+    handle: ({ documents }) => ({ client_documents: documents.list().map(describeDocument) }),
   }),
   route<HostBody>("POST /client_documents", "createClientDocument", {
     summary:
@@ -63,7 +63,7 @@ export const clientDocumentRoutes: readonly ControlRoute[] = [
     handle({ tenant, documents, body: { metadata, url } }) {
       const document = tenant.clientDocument(metadata, present({ url }));
       const registered: RegisteredDocument = { document };
-      return { json: describeDocument([documents.add(registered), registered]) };
+      return describeDocument([documents.add(registered), registered]);
     },
   }),
   route<ChangeBody>("PATCH /client_documents/{document}", "changeClientDocument", {
@@ -84,7 +84,7 @@ export const clientDocumentRoutes: readonly ControlRoute[] = [
       const { metadata, answer } = body;
       if (answer !== undefined) await setAnswer(registered, answer ?? undefined);
       if (metadata !== undefined) await registered.document.change(withoutNulls(metadata));
-      return { json: describeDocument([id, registered]) };
+      return describeDocument([id, registered]);
     },
   }),
 ];

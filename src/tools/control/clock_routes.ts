@@ -75,7 +75,7 @@ export const clockRoutes: readonly ControlRoute[] = [
 
 function showClock({ tenant: { clock } }: Call): Reply {
   const { now, date, frozen, skewed } = clock;
-  return { json: { now, date: date.toISOString(), frozen, skew: skewed, serverNow: now + skewed } };
+  return { now, date: date.toISOString(), frozen, skew: skewed, serverNow: now + skewed };
 }
 
 /** Each function makes one change. The clock checks durations, but moments are checked here, because JSON has no Date. */

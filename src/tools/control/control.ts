@@ -15,7 +15,7 @@ import { findRoute } from "./find_route.ts";
 import { createGuard } from "../guard/guard.ts";
 import { createDocumentRoute, describeControl } from "./openapi.ts";
 import { readBody, readQuery } from "./read_request.ts";
-import { type ControlRoute, type Reply, responseOf } from "./route.ts";
+import { type ControlRoute, type Reply, responseOf, type TextReply } from "./route.ts";
 import { controlBase, controlPath } from "../guard/control_paths.ts";
 import { controlRoutes } from "./routes.ts";
 import { present } from "../../server/values/present.ts";
@@ -117,7 +117,9 @@ function translateError(error: unknown, { body, query }: ControlRoute, base: str
 }
 
 function write(reply: Reply, route: ControlRoute): Answer {
-  if (reply === undefined) return empty(204);
-  if ("json" in reply) return json(reply.json, { status: responseOf(route).status });
-  return { status: 200, headers: { ...answerHeaders, "content-type": reply.type }, body: reply.text };
+  const { status, schema } = responseOf(route);
+  if (schema === undefined) return empty(status);
+  if (route.types === undefined) return json(reply, { status });
+  const { text, type } = reply as TextReply;
+  return { status, headers: { ...answerHeaders, "content-type": type }, body: text };
 }

@@ -130,14 +130,14 @@ function listEntries<T extends object>(
   terms: DirectoryTerms<T>,
 ): Reply {
   const { all } = terms.of(tenant);
-  return { json: { [terms.list]: raw ? all : all.map((entry) => withoutSecret(entry, terms)) } };
+  return { [terms.list]: raw ? all : all.map((entry) => withoutSecret(entry, terms)) };
 }
 
 function addEntry<T extends object>({ tenant, body }: Call<T>, terms: DirectoryTerms<T>): Reply {
   const directory = terms.of(tenant);
   const change = { tenant, list: terms.list, doing: "add to", index: directory.all.length, body } as const;
   translateInvalid(change, () => directory.add(body));
-  return { json: withoutSecret(body, terms) };
+  return withoutSecret(body, terms);
 }
 
 function changeEntry<T extends object>(call: Call<Partial<T>>, terms: DirectoryTerms<T>): Reply {
@@ -146,7 +146,7 @@ function changeEntry<T extends object>(call: Call<Partial<T>>, terms: DirectoryT
   const directory = terms.of(tenant);
   const change = { tenant, list: terms.list, doing: "change", index, body } as const;
   translateInvalid(change, () => directory.change(id, body));
-  return { json: withoutSecret(directory.all[index]!, terms) };
+  return withoutSecret(directory.all[index]!, terms);
 }
 
 function removeEntry<T extends object>(call: Call, terms: DirectoryTerms<T>): void {

@@ -21,7 +21,7 @@ export const environmentRoutes: readonly ControlRoute[] = [
     handle({ tenant, query }) {
       const { client, raw = false } = query;
       const { OAUTH_CLIENT_SECRET: secret, ...others } = tenant.env(client);
-      return { json: { ...others, ...(raw && secret !== undefined ? { OAUTH_CLIENT_SECRET: secret } : {}) } };
+      return { ...others, ...(raw && secret !== undefined ? { OAUTH_CLIENT_SECRET: secret } : {}) };
     },
   }),
 ];

@@ -54,7 +54,7 @@ export const gateRoutes: readonly ControlRoute[] = [
   route("GET /gates", "listGates", {
     summary: "Lists the gates, delays, failures and drops.",
     answer: listOf("gates", gate, "The gates that are not removed, the oldest first."),
-    handle: ({ parts }) => ({ json: { gates: parts.conditions.gates.closed.map(describeGate) } }),
+    handle: ({ parts }) => ({ gates: parts.conditions.gates.closed.map(describeGate) }),
   }),
   route<GateBody>("POST /gates", "createGate", {
     summary:
@@ -67,7 +67,7 @@ export const gateRoutes: readonly ControlRoute[] = [
     created: gate,
     handle({ tenant, parts, body }) {
       closeGate(tenant, body);
-      return { json: describeGate(parts.conditions.gates.closed.at(-1)!) };
+      return describeGate(parts.conditions.gates.closed.at(-1)!);
     },
   }),
   route<unknown, GateQuery>("GET /gates/{gate}", "watchGate", {
@@ -93,7 +93,7 @@ export const gateRoutes: readonly ControlRoute[] = [
       const { arrived = 1, wait = 0 } = call.query;
       const closed = requireGate(call);
       const hasArrived = await requireHold(closed).arrived(arrived, wait).then(() => true, () => false);
-      return { json: { ...describeGate(closed), arrived: hasArrived } };
+      return { ...describeGate(closed), arrived: hasArrived };
     },
   }),
   route<{ readonly index?: number }>("POST /gates/{gate}/release", "releaseGate", {

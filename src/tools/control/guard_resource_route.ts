@@ -52,13 +52,13 @@ export const guardResourceRoute: ControlRoute = route<GuardBody>(
 async function guardResource({ resources, id, body }: Call<GuardBody>): Promise<Reply> {
   const { resource } = resources.require(id);
   const guarded = await resource.guard(readGuarded(body, resource.url));
-  if (!(guarded instanceof Response)) return { json: { accepted: true, claims: guarded } };
+  if (!(guarded instanceof Response)) return { accepted: true, claims: guarded };
   const response = {
     status: guarded.status,
     headers: Object.fromEntries(guarded.headers),
     body: await guarded.text(),
   };
-  return { json: { accepted: false, response } };
+  return { accepted: false, response };
 }
 
 /** Returns the request that came to the caller's API. `base` is the URL of the API. */

@@ -70,7 +70,7 @@ export const hookRoutes: readonly ControlRoute[] = [
   route("GET /hooks", "listHooks", {
     summary: "Lists the hooks, and how often each was used.",
     answer: listOf("hooks", hook, "The hooks that are not removed, the oldest first."),
-    handle: ({ hooks }) => ({ json: { hooks: hooks.list().map(describeHook) } }),
+    handle: ({ hooks }) => ({ hooks: hooks.list().map(describeHook) }),
   }),
   route<HookBody>("POST /hooks", "createHook", {
     summary: "Adds a hook that applies a JSON merge patch (RFC 7396) to a value before the server sends it.",
@@ -96,7 +96,7 @@ function createHook({ tenant, hooks, body }: Call<HookBody>): Reply {
     return applyPatch(name, value, patch);
   });
   const registered: RegisteredHook = { body, used: () => used, end };
-  return { json: describeHook([hooks.add(registered), registered]) };
+  return describeHook([hooks.add(registered), registered]);
 }
 
 /** The casts are safe, because the request schema checks the patch, and the test kit checks the patched value. */

@@ -49,7 +49,6 @@ export const idJagRoute: ControlRoute = route<IdJagBody>("POST /id_jag", "issueI
       description: "The answer of a server to the fault. Absent: the server must accept the ID-JAG.",
     },
   }, ["token"]),
-  handle: async ({ tenant, body: { username: person, ...terms } }) => ({
-    json: await tenant.idJag({ ...terms, ...present({ person }) }),
-  }),
+  handle: ({ tenant, body: { username: person, ...terms } }) =>
+    tenant.idJag({ ...terms, ...present({ person }) }),
 });

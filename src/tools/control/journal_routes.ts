@@ -68,8 +68,8 @@ export const journalRoutes: readonly ControlRoute[] = [
     }),
     aliases: clientAliases,
     answer: requestList,
-    handle: async ({ tenant: { requests }, query }) =>
-      await answerRequests(requests, (terms) => requests.next(query.endpoint, terms), query),
+    handle: ({ tenant: { requests }, query }) =>
+      answerRequests(requests, (terms) => requests.next(query.endpoint, terms), query),
   }),
   route<unknown, { readonly form?: TimelineForm }>("GET /timeline", "showTimeline", {
     summary:
@@ -91,7 +91,7 @@ export const journalRoutes: readonly ControlRoute[] = [
     answer: openObject({
       explanation: aText("The explanation. Absent if no request was refused and no advice was given."),
     }, []),
-    handle: ({ tenant }) => ({ json: { explanation: tenant.explain() } }),
+    handle: ({ tenant }) => ({ explanation: tenant.explain() }),
   }),
 ];
 
@@ -111,10 +111,8 @@ export async function answerRequests(
     found = find();
   }
   return {
-    json: {
-      requests: found.map((each) => raw ? describeRaw(each) : describeRecorded(each)),
-      dropped: requests.dropped,
-    },
+    requests: found.map((each) => raw ? describeRaw(each) : describeRecorded(each)),
+    dropped: requests.dropped,
   };
 }
 

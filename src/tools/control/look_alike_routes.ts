@@ -29,7 +29,7 @@ export const lookAlikeRoutes: readonly ControlRoute[] = [
   route("GET /look_alikes", "listLookAlikes", {
     summary: "Lists the look-alikes that are on.",
     answer: listOf("look_alikes", lookAlike, "Those that are on, the oldest first."),
-    handle: ({ parts }) => ({ json: { look_alikes: parts.switchedOn.lookAlikes.map(describe) } }),
+    handle: ({ parts }) => ({ look_alikes: parts.switchedOn.lookAlikes.map(describe) }),
   }),
   route<LookAlikeBody>("POST /look_alikes", "createLookAlike", {
     summary:
@@ -41,7 +41,7 @@ export const lookAlikeRoutes: readonly ControlRoute[] = [
     handle({ tenant, parts, body }) {
       const { name, ...terms } = body;
       tenant.lookLike(name, terms);
-      return { json: describe(parts.switchedOn.lookAlikes.at(-1)!) };
+      return describe(parts.switchedOn.lookAlikes.at(-1)!);
     },
   }),
   route("DELETE /look_alikes/{look_alike}", "removeLookAlike", {

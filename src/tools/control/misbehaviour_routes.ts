@@ -125,13 +125,13 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
         only: area && [area],
         levels: level && [level],
       }, "Cannot list the catalogue");
-      return { json: { misbehaviours: names.map(describeMisbehaviour) } };
+      return { misbehaviours: names.map(describeMisbehaviour) };
     },
   }),
   route("GET /misbehaviours", "listMisbehaviours", {
     summary: "Lists the misbehaviours that are on, with their verdicts. Includes those of --misbehave.",
     answer: listOf("misbehaviours", activeMisbehaviour, "Those that are on, the oldest first."),
-    handle: ({ parts }) => ({ json: { misbehaviours: parts.switchedOn.misbehaviours.map(describeActive) } }),
+    handle: ({ parts }) => ({ misbehaviours: parts.switchedOn.misbehaviours.map(describeActive) }),
   }),
   route<MisbehaviourBody>("POST /misbehaviours", "createMisbehaviour", {
     summary: "Makes the server wrong until the misbehaviour is removed, or until a reset.",
@@ -145,13 +145,13 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
       const { name, username, ...others } = body;
       const terms: MisbehaveTerms = { ...others, ...present({ person: username }) };
       tenant.misbehave(requireName(name), terms);
-      return { json: describeActive(parts.switchedOn.misbehaviours.at(-1)!) };
+      return describeActive(parts.switchedOn.misbehaviours.at(-1)!);
     },
   }),
   route("GET /misbehaviours/{misbehaviour}", "showMisbehaviour", {
     summary: "Returns the misbehaviour. Its verdict is pending until it is settled.",
     answer: activeMisbehaviour,
-    handle: (call) => ({ json: describeActive(requireMisbehaviour(call)) }),
+    handle: (call) => describeActive(requireMisbehaviour(call)),
   }),
   route<SettleBody>("POST /misbehaviours/{misbehaviour}/settle", "settleMisbehaviour", {
     summary:
@@ -205,7 +205,7 @@ async function settleMisbehaviour(call: Call<SettleBody>): Promise<Reply> {
     );
   }
   await misbehaving.settled(createRun(result, error));
-  return { json: describeVerdict(misbehaving) };
+  return describeVerdict(misbehaving);
 }
 
 /** Creates a promise that ends as the client's run did. */

@@ -148,7 +148,7 @@ export function createDocumentRoute(document: () => OpenApiDocument): ControlRou
   return route("GET /openapi.json", "showDocument", {
     summary: "Returns this document.",
     answer: openObject({ openapi: text }),
-    handle: () => ({ json: document() }),
+    handle: () => document(),
   });
 }
 

@@ -42,7 +42,7 @@ export const resourceRoutes: readonly ControlRoute[] = [
   route("GET /resources", "listResources", {
     summary: "Lists the APIs, and how many requests to each one are recorded.",
     answer: listOf("resources", resource, "All APIs, the oldest first."),
-    handle: ({ resources }) => ({ json: { resources: resources.list().map(describeResource) } }),
+    handle: ({ resources }) => ({ resources: resources.list().map(describeResource) }),
   }),
   route<CreateBody>("POST /resources", "createResource", {
     summary:
@@ -65,7 +65,7 @@ export const resourceRoutes: readonly ControlRoute[] = [
   route("GET /resources/{resource}", "showResource", {
     summary: "Returns the API with its terms.",
     answer: resource,
-    handle: ({ resources, id }) => ({ json: describeResource([id, resources.require(id)]) }),
+    handle: ({ resources, id }) => describeResource([id, resources.require(id)]),
   }),
   route<ChangeBody>("PATCH /resources/{resource}", "changeResource", {
     summary: "Changes what the API requires, publishes and answers. Terms that are left out stay.",
@@ -89,9 +89,9 @@ export const resourceRoutes: readonly ControlRoute[] = [
     query: closedObject(requestsQuery, { example: { wait: 10 } }),
     aliases: clientAliases,
     answer: requestList,
-    async handle({ resources, id, query }) {
+    handle({ resources, id, query }) {
       const { requests } = resources.require(id).resource;
-      return await answerRequests(requests, requests.next, query);
+      return answerRequests(requests, requests.next, query);
     },
   }),
   guardResourceRoute,
@@ -109,7 +109,7 @@ function createResource({ tenant, resources, body: { url: given, ...body } }: Ca
       (_request, claims) => createAnswer(registered.terms.answer, claims),
     ));
   const registered: RegisteredResource = { resource: created, terms: body };
-  return { json: describeResource([resources.add(registered), registered]) };
+  return describeResource([resources.add(registered), registered]);
 }
 
 /** The control plane answers below its path, also if an API has this path. */
@@ -125,7 +125,7 @@ function changeResource({ resources, id, body }: Call<ChangeBody>): Reply {
   requireValues(changed);
   withPlace("metadata", () => resource.change(readTerms(changed, resource.url)));
   registered.terms = present({ ...registered.terms, ...changed });
-  return { json: describeResource([id, registered]) };
+  return describeResource([id, registered]);
 }
 
 type Changes = { readonly [name in keyof ResourceTermsBody]?: ResourceTermsBody[name] | undefined };

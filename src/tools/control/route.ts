@@ -34,6 +34,7 @@ export interface ControlRoute {
   readonly created?: Schema;
   /** The media types of the response. Default: JSON. */
   readonly types?: readonly string[];
+  /** Returns the JSON of the response. A route with `types` returns a `TextReply`, and one with the status 204 nothing. */
   handle(call: Call): Reply | Promise<Reply>;
 }
 
@@ -50,8 +51,14 @@ export interface Call<Body = unknown, Query = unknown> extends ControlledTenant 
   readonly body: Body;
 }
 
-/** The result of a route: JSON, other text, or nothing, for which the status is 204. */
-export type Reply = { readonly json: unknown } | { readonly text: string; readonly type: string } | void;
+/** The result of a route. */
+export type Reply = object | void;
+
+/** The result of a route whose response is not JSON. */
+export interface TextReply {
+  readonly text: string;
+  readonly type: string;
+}
 
 /** A route without its call and its name, with the types of its query and body. Its schemas check these types. */
 interface RouteTerms<Body, Query> extends Omit<ControlRoute, "method" | "path" | "name" | "handle"> {

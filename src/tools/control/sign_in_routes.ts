@@ -118,10 +118,8 @@ export const signInRoutes: readonly ControlRoute[] = [
     }, { example: { username: "bob", scope: "openid offline_access" } }),
     aliases: { ...personAliases, ...clientAliases },
     answer: tokens,
-    async handle({ tenant, browsers, body }) {
-      const { username, ...terms } = body;
-      return { json: await tenant.login(username, withBrowser(terms, browsers)) };
-    },
+    handle: ({ tenant, browsers, body: { username, ...terms } }) =>
+      tenant.login(username, withBrowser(terms, browsers)),
   }),
   route<AuthorizeBody>("POST /authorize", "authorize", {
     summary:
@@ -191,10 +189,7 @@ export const signInRoutes: readonly ControlRoute[] = [
         "The address at which the client reads, updates and deletes its registration.",
       ),
     }, ["client_id"]),
-    async handle({ tenant, body }) {
-      const { metadata = {}, ...terms } = body;
-      return { json: await tenant.register(metadata, terms) };
-    },
+    handle: ({ tenant, body: { metadata = {}, ...terms } }) => tenant.register(metadata, terms),
   }),
   route<EndSessionBody>("POST /end_session", "endSession", {
     summary:
@@ -222,13 +217,13 @@ async function answerAuthorize({ tenant, browsers, body }: Call<AuthorizeBody>):
   requireOwnUrl(url, tenant);
   const terms = { ...withBrowser(named, browsers), ...present({ as: username }) };
   try {
-    return { json: { method: "GET", url: (await tenant.authorize(url, terms)).href } };
+    return { method: "GET", url: (await tenant.authorize(url, terms)).href };
   } catch (error) {
     // A pushed or signed request has its response_mode inside, so only the response shows it.
     const request = formRequestOf(error);
     if (request === undefined) throw error;
     const form = Object.fromEntries(new URLSearchParams(await request.text()));
-    return { json: { method: request.method, url: request.url, form } };
+    return { method: request.method, url: request.url, form };
   }
 }
 

@@ -17,21 +17,22 @@ export const tenantRoutes: readonly ControlRoute[] = [
       "Returns the issuer, and the path of the OpenAPI document. A browser gets a page of all calls instead.",
     answer: server,
     handle: ({ tenant: { issuer }, tenantName }) => ({
-      json: { issuer, ...(tenantName === undefined ? { openapi: documentPath } : {}) },
+      issuer,
+      ...(tenantName === undefined ? { openapi: documentPath } : {}),
     }),
   }),
   route("GET /tenants", "listTenants", {
     only: "server",
     summary: "Lists the names of the tenants.",
     answer: listOf("tenants", text, "The names of the tenants."),
-    handle: ({ tenants }) => ({ json: { tenants: tenants.names() } }),
+    handle: ({ tenants }) => ({ tenants: tenants.names() }),
   }),
   route("POST /", "createTenant", {
     only: "tenant",
     summary:
       "Creates the tenant. Any other POST below the path of a missing tenant also creates the tenant. A refused POST creates no tenant.",
     answer: server,
-    handle: ({ tenant }) => ({ json: { issuer: tenant.issuer } }),
+    handle: ({ tenant }) => ({ issuer: tenant.issuer }),
   }),
   route("DELETE /", "removeTenant", {
     only: "tenant",

@@ -220,9 +220,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     }),
     aliases: { ...personAliases, ...clientAliases },
     answer: givenToken,
-    handle: async ({ tenant, body }) => ({
-      json: { token: await tenant.mint(readMintTerms(body) as MintTerms) },
-    }),
+    handle: async ({ tenant, body }) => ({ token: await tenant.mint(readMintTerms(body) as MintTerms) }),
   }),
   route<ExpireBody>("POST /expire", "expire", {
     summary:
@@ -247,9 +245,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     async handle() {
       const { catalogue } = await import("../../kit/faults/catalogue.ts");
       return {
-        json: {
-          forgeries: forgeries.map((name) => ({ name, verdict: describeVerdict(catalogue.get(name)!) })),
-        },
+        forgeries: forgeries.map((name) => ({ name, verdict: describeVerdict(catalogue.get(name)!) })),
       };
     },
   }),
@@ -272,7 +268,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     async handle({ tenant, body: { name, variant, ...others } }) {
       const terms = { ...readMintTerms(others) as ForgeTerms, ...present({ variant }) };
       const { token, verdict } = await tenant.forge(name, terms);
-      return { json: { name, token, verdict } };
+      return { name, token, verdict };
     },
   }),
   route<WorkloadBody>("POST /workload", "mintWorkload", {
@@ -298,9 +294,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       },
       env: anObject("The environment variables with which a program gets tokens, if the platform has any."),
     }),
-    handle: async ({ tenants, body: { platform, ...terms } }) => ({
-      json: await tenants.mock.workload(platform, terms),
-    }),
+    handle: ({ tenants, body: { platform, ...terms } }) => tenants.mock.workload(platform, terms),
   }),
   idJagRoute,
 ];
@@ -324,7 +318,7 @@ async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply
     ...(scope === undefined || scope === "" ? {} : { scope }),
     ...present({ resource, authorizationDetails, dpop }),
   };
-  return { json: await tenant.refresh(pickTokens(body), terms) };
+  return await tenant.refresh(pickTokens(body), terms);
 }
 
 async function createDpopHeaders({ tenant, body }: Call<DpopHeadersBody>): Promise<Reply> {
@@ -335,7 +329,7 @@ async function createDpopHeaders({ tenant, body }: Call<DpopHeadersBody>): Promi
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {
     throw wrongValue("url", "must be the absolute http or https URL of the request to the API");
   }
-  return { json: await tenant.dpopHeaders(access_token, url, present({ method, nonce, claims, dpop })) };
+  return await tenant.dpopHeaders(access_token, url, present({ method, nonce, claims, dpop }));
 }
 
 async function revokeTokens({ tenant, body }: Call<RevokeBody>): Promise<Reply> {
@@ -367,13 +361,13 @@ function readMintTerms({ username, withoutPerson = false, ...others }: MintBody)
 
 async function expireTokens({ tenant, body }: Call<ExpireBody>): Promise<Reply> {
   const { token, access_token, ...others } = body;
-  if (access_token !== undefined) return { json: await tenant.expire({ ...others, access_token }) };
+  if (access_token !== undefined) return await tenant.expire({ ...others, access_token });
   const { refresh_token, id_token } = others;
   const [single, ...more] = Object.entries({ token, refresh_token, id_token }).filter(([, text]) =>
     text !== undefined
   );
   if (single?.[1] !== undefined && more.length === 0) {
-    return { json: { [single[0]]: await tenant.expire(single[1]) } };
+    return { [single[0]]: await tenant.expire(single[1]) };
   }
   throw wrongRequest("There is no token to expire", "token, or a token response with access_token");
 }
