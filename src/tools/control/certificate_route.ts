@@ -1,21 +1,9 @@
 /** The route of clients' certificates, for tests of mutual TLS (RFC 8705). */
 
-import type { CertificateTerms } from "../../kit/mock/client/issue_certificate.ts";
-import type { Schema } from "../../server/schema/schema.ts";
-import { text, texts } from "../../server/schema/text.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { aFlag, anObject, aText, clientAliases, closedObject, either, openObject } from "./schemas.ts";
+import { aFlag, anObject, aText, clientAliases, closedObject, oneOrMore, openObject } from "./schemas.ts";
 
-interface CertificateBody extends CertificateTerms {
-  readonly client: string;
-}
-
-/** The schema of one name in a certificate, or of several. */
-function names(description: string): Schema {
-  return either(description, text, texts);
-}
-
-export const certificateRoute: ControlRoute = route<CertificateBody>(
+export const certificateRoute: ControlRoute = route(
   "POST /certificates",
   "createCertificate",
   {
@@ -25,10 +13,10 @@ export const certificateRoute: ControlRoute = route<CertificateBody>(
     body: closedObject({
       client: aText("The client id, or another name."),
       subject: aText("The subject (RFC 4514): CN=app,O=Example. Default: CN= and the name of client."),
-      dns: names("A host name for the certificate, or several."),
-      uri: names("A URI for the certificate, or several."),
-      ip: names("An IP address for the certificate, or several."),
-      email: names("An email address for the certificate, or several."),
+      dns: oneOrMore("A host name for the certificate, or several."),
+      uri: oneOrMore("A URI for the certificate, or several."),
+      ip: oneOrMore("An IP address for the certificate, or several."),
+      email: oneOrMore("An email address for the certificate, or several."),
       selfSigned: aFlag("true: the client signs its certificate itself, for self_signed_tls_client_auth."),
     }, {
       required: ["client"],

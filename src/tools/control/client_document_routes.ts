@@ -1,22 +1,29 @@
 /** The routes of client documents, which the server fetches without a network. Each gets an id when it is created. */
 
 import type { ClientDocument } from "../../kit/mock/client/client_document.ts";
-import type { JsonObject } from "../../server/schema/json_object.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
 import type { RegisteredDocument } from "./controlled_tenants.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { anInteger, anObject, anyText, aText, closedObject, listOf, openObject } from "./schemas.ts";
+import {
+  anInteger,
+  anObject,
+  answerStatus,
+  anyText,
+  aText,
+  closedObject,
+  listOf,
+  openObject,
+  orNull,
+  type SchemasOf,
+  textMembers,
+} from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
 import { present } from "../../server/values/present.ts";
 
-const answerMembers: Readonly<Record<string, Schema>> = {
-  status: { type: "integer", minimum: 200, maximum: 599, description: "The status. Default: 200." },
-  headers: {
-    type: "object",
-    additionalProperties: anyText,
-    description: 'The headers. Default: {"content-type": "application/json"}.',
-  },
+const answerMembers: SchemasOf<CallerAnswer> = {
+  status: answerStatus,
+  headers: { ...textMembers, description: 'The headers. Default: {"content-type": "application/json"}.' },
   body: { ...anyText, description: "The body as text. Default: empty." },
 };
 
@@ -31,23 +38,13 @@ export const clientDocument: Schema = openObject({
   requests: anInteger("How often the server has fetched the document."),
 }, ["id", "client_id", "metadata", "requests"]);
 
-interface HostBody {
-  readonly metadata?: JsonObject;
-  readonly url?: string;
-}
-
-interface ChangeBody {
-  readonly metadata?: JsonObject;
-  readonly answer?: CallerAnswer | null;
-}
-
 export const clientDocumentRoutes: readonly ControlRoute[] = [
   route("GET /client_documents", "listClientDocuments", {
     summary: "Lists the client documents, and how often the server has fetched each one.",
     answer: listOf("client_documents", clientDocument, "All documents, the oldest first."),
     handle: ({ documents }) => ({ client_documents: documents.list().map(describeDocument) }),
   }),
-  route<HostBody>("POST /client_documents", "createClientDocument", {
+  route("POST /client_documents", "createClientDocument", {
     summary:
       "Hosts the metadata document of a client, which the server fetches without a network. Login and refresh know the " +
       "client then.",
@@ -66,22 +63,20 @@ export const clientDocumentRoutes: readonly ControlRoute[] = [
       return describeDocument([documents.add(registered), registered]);
     },
   }),
-  route<ChangeBody>("PATCH /client_documents/{document}", "changeClientDocument", {
+  route("PATCH /client_documents/{document}", "changeClientDocument", {
     summary:
       "Changes members of a client document, or answers with something else instead. The server fetches the document " +
       "again at its next use.",
     body: closedObject({
       metadata: anObject("The members to change. null removes a member."),
-      answer: {
+      answer: orNull({
         ...closedObject(answerMembers),
-        type: ["object", "null"],
         description: "The answer instead of the document. null restores the document.",
-      },
+      }),
     }, { example: { answer: { status: 503 } } }),
     answer: clientDocument,
-    async handle({ documents, id, body }) {
+    async handle({ documents, id, body: { metadata, answer } }) {
       const registered = documents.require(id);
-      const { metadata, answer } = body;
       if (answer !== undefined) await setAnswer(registered, answer ?? undefined);
       if (metadata !== undefined) await registered.document.change(withoutNulls(metadata));
       return describeDocument([id, registered]);

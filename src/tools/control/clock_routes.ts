@@ -1,22 +1,25 @@
 /** The routes of the clock. Each call makes one change. */
 
 import { type Clock, type Moment, parseMoment } from "../../kit/mock/conditions/clock.ts";
-import type { Duration } from "../../server/schema/duration.ts";
 import { describeValue } from "../../server/schema/received.ts";
 import type { Schema } from "../../server/schema/schema.ts";
-import { text } from "../../server/schema/text.ts";
 import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { aFlag, aText, closedObject, duration, either, flag, number, openObject } from "./schemas.ts";
-
-const momentText = 'Seconds since 1970 as a number, or ISO text with a time zone: "2030-01-01T12:00:00Z".';
-
-const freezing: Schema = either(
-  `Stops the clock: true for the current time, or another time. ${momentText}`,
+import {
+  aFlag,
+  always,
+  aText,
+  closedObject,
+  duration,
+  either,
+  type Fitting,
   flag,
   number,
+  openObject,
   text,
-);
+} from "./schemas.ts";
+
+const momentText = 'Seconds since 1970 as a number, or ISO text with a time zone: "2030-01-01T12:00:00Z".';
 
 export const clock: Schema = openObject({
   now: {
@@ -33,15 +36,26 @@ export const clock: Schema = openObject({
   },
 });
 
-/** The body of a call, which has exactly one of these members. */
-interface ClockBody {
-  readonly advance?: Duration;
-  readonly set?: Moment;
-  /** `true` means the current time. */
-  readonly freeze?: boolean | Moment;
-  readonly resume?: true;
-  readonly skew?: Duration;
-}
+/** A call has exactly one of these members. */
+const clockBody = closedObject({
+  advance: { ...duration, description: `Moves the clock forward. ${duration.description}` },
+  set: either(`Moves the clock to a time. ${momentText}`, number, text),
+  freeze: either(
+    `Stops the clock: true for the current time, or another time. ${momentText}`,
+    flag,
+    number,
+    text,
+  ),
+  resume: { ...always, description: "true: starts a frozen clock again." },
+  skew: {
+    ...duration,
+    description:
+      "Makes Postern's clock wrong: with -90s, the iat of a new token is 90 seconds behind now. Only serverNow " +
+      `changes, and 0 makes the clock right again. ${duration.description}`,
+  },
+}, { example: { advance: "1h" } });
+
+type ClockBody = Fitting<typeof clockBody>;
 
 type Move = keyof ClockBody;
 
@@ -51,23 +65,12 @@ export const clockRoutes: readonly ControlRoute[] = [
     answer: clock,
     handle: showClock,
   }),
-  route<ClockBody>("POST /clock", "moveClock", {
+  route("POST /clock", "moveClock", {
     summary:
       "Advances, sets, freezes, resumes or skews the clock: one of these at a time. The clock is only Postern's. Your " +
       "API reads the machine's clock: to test an expired token, send one of /expire or /forge. While Postern's clock is " +
       "ahead, your API may refuse new tokens, because their iat is in the future.",
-    body: closedObject({
-      advance: { ...duration, description: `Moves the clock forward. ${duration.description}` },
-      set: either(`Moves the clock to a time. ${momentText}`, number, text),
-      freeze: freezing,
-      resume: { const: true, description: "true: starts a frozen clock again." },
-      skew: {
-        ...duration,
-        description:
-          "Makes Postern's clock wrong: with -90s, the iat of a new token is 90 seconds behind now. Only serverNow " +
-          `changes, and 0 makes the clock right again. ${duration.description}`,
-      },
-    }, { example: { advance: "1h" } }),
+    body: clockBody,
     answer: clock,
     handle: moveClock,
   }),

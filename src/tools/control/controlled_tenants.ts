@@ -2,8 +2,6 @@
 
 import { type Browser, createBrowser } from "../../kit/mock/client/browser.ts";
 import type { ClientDocument } from "../../kit/mock/client/client_document.ts";
-import type { HookName } from "../../kit/mock/conditions/hook_table.ts";
-import type { HookTerms } from "../../kit/mock/conditions/hooks.ts";
 import type { RunningTenant } from "../../kit/mock/create_tenant.ts";
 import type { Mock, StartedMock } from "../../kit/mock/mock.ts";
 import type { Resource } from "../../kit/mock/resources/resource.ts";
@@ -15,16 +13,10 @@ import type { CallerAnswer } from "./caller_answer.ts";
 import { wrongRequest } from "../guard/control_refused.ts";
 import { createRegistry, type Registry } from "../guard/registry.ts";
 
-/** The body of the call that creates a hook. */
-export interface HookBody extends Omit<HookTerms, "person"> {
-  readonly name: HookName;
-  readonly patch: Readonly<Record<string, unknown>>;
-  readonly username?: string;
-}
-
 /** A hook that a caller created. */
 export interface RegisteredHook {
-  readonly body: HookBody;
+  /** The body of the call. */
+  readonly body: object;
   /** Returns how many values the hook has changed. */
   readonly used: () => number;
   readonly end: Disposable;

@@ -1,16 +1,10 @@
 /** The route of the environment variables that configure an application. */
 
-import { text } from "../../server/schema/text.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { aText, clientAliases, closedObject, openObject, raw } from "./schemas.ts";
-
-interface EnvironmentQuery {
-  readonly client?: string;
-  readonly raw?: boolean;
-}
+import { aText, clientAliases, closedObject, openObject, raw, text } from "./schemas.ts";
 
 export const environmentRoutes: readonly ControlRoute[] = [
-  route<unknown, EnvironmentQuery>("GET /env", "describeEnvironment", {
+  route("GET /env", "describeEnvironment", {
     summary: "Returns the environment variables that configure an application for this server.",
     query: closedObject({
       client: aText("The client id. Default: the first suitable client."),
@@ -18,8 +12,7 @@ export const environmentRoutes: readonly ControlRoute[] = [
     }),
     aliases: clientAliases,
     answer: { ...openObject({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
-    handle({ tenant, query }) {
-      const { client, raw = false } = query;
+    handle({ tenant, query: { client, raw = false } }) {
       const { OAUTH_CLIENT_SECRET: secret, ...others } = tenant.env(client);
       return { ...others, ...(raw && secret !== undefined ? { OAUTH_CLIENT_SECRET: secret } : {}) };
     },

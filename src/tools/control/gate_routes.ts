@@ -2,7 +2,7 @@
 
 import type { ClosedGate, Gate } from "../../kit/mock/conditions/closed_gate.ts";
 import type { Schema } from "../../server/schema/schema.ts";
-import { closeGate, type GateBody } from "../guard/close_gate.ts";
+import { closeGate } from "../guard/close_gate.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import { requireNumbered } from "../guard/registry.ts";
 import { type Call, type ControlRoute, route } from "./route.ts";
@@ -17,15 +17,16 @@ import {
   oneOf,
   openObject,
   positiveInteger,
+  type SchemaOf,
   wait,
 } from "./schemas.ts";
 
-export const gateKind: Schema = oneOf(
+export const gateKind: SchemaOf<ClosedGate["kind"]> = oneOf(
   ["hold", "delay", "fail", "drop"],
   "hold: requests wait for a release. delay: requests wait for a time. fail: requests get an error before the server handles them. drop: the server handles the requests, and the responses are lost.",
 );
 
-const gateTerms: Readonly<Record<string, Schema>> = {
+const gateTerms = {
   count: { ...positiveInteger, description: "How many requests the gate applies to. Default: all requests." },
   by: { ...duration, description: `How long a delay is. ${duration.description}` },
   status: anInteger(
@@ -45,18 +46,13 @@ export const gate: Schema = openObject({
   waiting: anInteger("How many requests are waiting now. Only for the kind hold."),
 }, ["id", "endpoint", "kind"]);
 
-interface GateQuery {
-  readonly arrived?: number;
-  readonly wait?: number;
-}
-
 export const gateRoutes: readonly ControlRoute[] = [
   route("GET /gates", "listGates", {
     summary: "Lists the gates, delays, failures and drops.",
     answer: listOf("gates", gate, "The gates that are not removed, the oldest first."),
     handle: ({ parts }) => ({ gates: parts.conditions.gates.closed.map(describeGate) }),
   }),
-  route<GateBody>("POST /gates", "createGate", {
+  route("POST /gates", "createGate", {
     summary:
       "Holds or delays the requests to an endpoint, lets them fail before the server handles them, or drops their responses afterwards.",
     body: closedObject({
@@ -70,7 +66,7 @@ export const gateRoutes: readonly ControlRoute[] = [
       return describeGate(parts.conditions.gates.closed.at(-1)!);
     },
   }),
-  route<unknown, GateQuery>("GET /gates/{gate}", "watchGate", {
+  route("GET /gates/{gate}", "watchGate", {
     summary:
       "Returns the gate. arrived=2&wait=5 waits until two requests have come to the gate, for up to five seconds. " +
       "arrived in the answer is true if they have.",
@@ -90,22 +86,20 @@ export const gateRoutes: readonly ControlRoute[] = [
       required: [...gate.required ?? [], "arrived"],
     },
     async handle(call) {
-      const { arrived = 1, wait = 0 } = call.query;
       const closed = requireGate(call);
+      const { arrived = 1, wait = 0 } = call.query;
       const hasArrived = await requireHold(closed).arrived(arrived, wait).then(() => true, () => false);
       return { ...describeGate(closed), arrived: hasArrived };
     },
   }),
-  route<{ readonly index?: number }>("POST /gates/{gate}/release", "releaseGate", {
+  route("POST /gates/{gate}/release", "releaseGate", {
     summary: "Releases one request, or all waiting requests and all later ones.",
     body: closedObject({
       index: {
         ...positiveInteger,
         description: "The number of the request, where 1 is the first that arrived. Left out: all requests.",
       },
-    }, {
-      example: { index: 1 },
-    }),
+    }, { example: { index: 1 } }),
     handle(call) {
       requireHold(requireGate(call)).release(call.body.index);
     },

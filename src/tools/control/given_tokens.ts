@@ -1,10 +1,11 @@
 /** The schemas of token responses, and the tokens that a caller sends. */
 
 import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
+import type { RevokeTerms } from "../../kit/mock/client/revoke.ts";
 import { isJsonObject, type JsonObject } from "../../server/schema/json_object.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
-import { anObject, aText, clientKey, openObject } from "./schemas.ts";
+import { anObject, aText, clientKey, openObject, type SchemaOf, type SchemasOf } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
 export const tokens: Schema = {
@@ -21,14 +22,14 @@ export const tokens: Schema = {
 };
 
 /** The tokens in a body. A caller may send a whole token response, so other members are ignored. */
-export const givenTokens: Readonly<Record<string, Schema>> = {
+export const givenTokens: SchemasOf<GivenTokens> = {
   access_token: aText("The access token of a token response."),
   refresh_token: aText("The refresh token of a token response."),
   id_token: aText("The ID token of a token response."),
 };
 
 /** The client that sends a token. */
-export const senderTerms: Readonly<Record<string, Schema>> = {
+export const senderTerms: SchemasOf<RevokeTerms> = {
   client: aText(
     "The client id. Default: the client that received the token, if this server knows the token.",
   ),
@@ -36,7 +37,7 @@ export const senderTerms: Readonly<Record<string, Schema>> = {
 };
 
 /** A single token, in a body that has no other token. */
-export const singleToken: Schema = aText("One token of any kind, instead of a token response.");
+export const singleToken: SchemaOf<string> = aText("One token of any kind, instead of a token response.");
 
 export const exampleToken = "a token that this server issued";
 

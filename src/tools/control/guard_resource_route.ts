@@ -5,43 +5,48 @@ import { unusualMethods } from "../../kit/mock/resources/answer_incoming.ts";
 import { placeOfMember } from "../../server/schema/place.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken } from "./given_tokens.ts";
-import { headers } from "./resource_schemas.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { aFlag, anObject, anyText, aText, closedObject, integer, openObject } from "./schemas.ts";
+import {
+  aFlag,
+  anObject,
+  anyText,
+  aText,
+  closedObject,
+  type Fitting,
+  integer,
+  openObject,
+  textMembers,
+} from "./schemas.ts";
 
-interface GuardBody {
-  readonly token?: string;
-  readonly method?: string;
-  readonly url?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
+const guardBody = closedObject({
+  token: aText("The access token of a request with Authorization: Bearer. Instead of that header."),
+  method: aText("The method of the request. Default: GET."),
+  url: aText(
+    "The URL of the request, or its path, with the query. A DPoP proof must be for this path. Default: the URL of the API.",
+  ),
+  headers: { ...textMembers, description: "The headers of the request, such as authorization and dpop." },
+  body: {
+    ...anyText,
+    description: "The body of the request, for rules about JSON-RPC. Ignored with GET and HEAD.",
+  },
+}, { example: { token: exampleToken, method: "POST" } });
 
-export const guardResourceRoute: ControlRoute = route<GuardBody>(
+type GuardBody = Fitting<typeof guardBody>;
+
+export const guardResourceRoute: ControlRoute = route(
   "POST /resources/{resource}/guard",
   "guardResource",
   {
     summary:
       "Checks a request that has come to an API of your own. Returns the claims of its token, or the response to send: " +
       "a refusal with its challenge, the metadata, or the answer to a CORS preflight.",
-    body: closedObject({
-      token: aText("The access token of a request with Authorization: Bearer. Instead of that header."),
-      method: aText("The method of the request. Default: GET."),
-      url: aText(
-        "The URL of the request, or its path, with the query. A DPoP proof must be for this path. Default: the URL of the API.",
-      ),
-      headers: { ...headers, description: "The headers of the request, such as authorization and dpop." },
-      body: {
-        ...anyText,
-        description: "The body of the request, for rules about JSON-RPC. Ignored with GET and HEAD.",
-      },
-    }, { example: { token: exampleToken, method: "POST" } }),
+    body: guardBody,
     aliases: { access_token: "token", accessToken: "token" },
     answer: openObject({
       accepted: aFlag("Whether the request may reach the API."),
       claims: anObject("The claims of the token, if the request is accepted."),
       response: {
-        ...openObject({ status: integer, headers, body: anyText }),
+        ...openObject({ status: integer, headers: textMembers, body: anyText }),
         description: "The response to send instead, if the request is not accepted.",
       },
     }, ["accepted"]),

@@ -11,7 +11,7 @@ import type { HookTerms } from "../../kit/mock/conditions/hooks.ts";
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import type { JsonObject } from "../../server/schema/json_object.ts";
 import type { Schema } from "../../server/schema/schema.ts";
-import type { HookBody, RegisteredHook } from "./controlled_tenants.ts";
+import type { RegisteredHook } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   aFlag,
@@ -22,16 +22,18 @@ import {
   closedObject,
   either,
   endpointName,
+  type Fitting,
   listOf,
   oneOf,
   openObject,
   personAliases,
+  type SchemaOf,
 } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
-export const hookName: Schema = oneOf(hookNames, "The value to change.");
+export const hookName: SchemaOf<HookName> = oneOf(hookNames, "The value to change.");
 
-const hookTerms: Readonly<Record<string, Schema>> = {
+const hookTerms = {
   once: aFlag("true: runs the hook once, for the first value that matches endpoint, client and username."),
   client: aText("Runs the hook only for this client."),
   username: aText("Runs the hook only for this person."),
@@ -41,7 +43,7 @@ const hookTerms: Readonly<Record<string, Schema>> = {
   ),
 };
 
-const hookBodySchema: Schema = {
+const hookBody = {
   ...closedObject({
     name: hookName,
     patch: anObject("The members to change. null removes a member."),
@@ -50,7 +52,7 @@ const hookBodySchema: Schema = {
     required: ["name", "patch"],
     example: { name: "id_token", patch: { email: null, role: "admin" } },
   }),
-  anyOf: hookNames.map((name) => ({
+  anyOf: hookNames.map((name): Schema => ({
     title: name,
     type: "object",
     required: ["name", "patch"],
@@ -72,9 +74,9 @@ export const hookRoutes: readonly ControlRoute[] = [
     answer: listOf("hooks", hook, "The hooks that are not removed, the oldest first."),
     handle: ({ hooks }) => ({ hooks: hooks.list().map(describeHook) }),
   }),
-  route<HookBody>("POST /hooks", "createHook", {
+  route("POST /hooks", "createHook", {
     summary: "Adds a hook that applies a JSON merge patch (RFC 7396) to a value before the server sends it.",
-    body: hookBodySchema,
+    body: hookBody,
     aliases: { ...personAliases, ...clientAliases },
     created: hook,
     handle: createHook,
@@ -87,7 +89,7 @@ export const hookRoutes: readonly ControlRoute[] = [
   }),
 ];
 
-function createHook({ tenant, hooks, body }: Call<HookBody>): Reply {
+function createHook({ tenant, hooks, body }: Call<Fitting<typeof hookBody>>): Reply {
   const { name, patch, username: person, ...others } = body;
   const terms = { ...others, ...present({ person }) };
   let used = 0;

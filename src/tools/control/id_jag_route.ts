@@ -2,7 +2,6 @@
 
 import { idJagFaults } from "../../kit/faults/id_jag_faults.ts";
 import { levels } from "../../kit/faults/misbehaviour.ts";
-import type { IdJagTerms } from "../../kit/mock/tokens/id_jag.ts";
 import { present } from "../../server/values/present.ts";
 import { type ControlRoute, route } from "./route.ts";
 import {
@@ -18,9 +17,7 @@ import {
   usernameOrDefault,
 } from "./schemas.ts";
 
-type IdJagBody = Omit<IdJagTerms, "person"> & { readonly username?: string };
-
-export const idJagRoute: ControlRoute = route<IdJagBody>("POST /id_jag", "issueIdJag", {
+export const idJagRoute: ControlRoute = route("POST /id_jag", "issueIdJag", {
   summary:
     "Issues an ID-JAG as an identity provider does, right or with one fault, and says how a server must answer it.",
   body: closedObject({

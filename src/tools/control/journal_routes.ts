@@ -9,25 +9,36 @@ import type { JournalEntry } from "../../server/oauth/journal.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type ControlRoute, type Reply, route } from "./route.ts";
-import { aText, clientAliases, closedObject, endpointName, oneOf, openObject, raw, wait } from "./schemas.ts";
+import {
+  aText,
+  clientAliases,
+  closedObject,
+  endpointName,
+  oneOf,
+  openObject,
+  raw,
+  type SchemaOf,
+  type SchemasOf,
+  wait,
+} from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
-export const timelineForm: Schema = oneOf(timelineForms, "The format. Default: text.");
+export const timelineForm: SchemaOf<TimelineForm> = oneOf(
+  timelineForms as readonly TimelineForm[],
+  "The format. Default: text.",
+);
 
-/** The query of a call that lists the requests to an API. */
-export interface ResourceRequestsQuery {
+/** The query of a call that lists requests. */
+interface RequestsQuery {
+  readonly endpoint?: EndpointName;
   readonly client?: string;
   readonly after?: string;
   readonly wait?: number;
   readonly raw?: boolean;
 }
 
-interface RequestsQuery extends ResourceRequestsQuery {
-  readonly endpoint?: EndpointName;
-}
-
 /** The parameters of every call that lists requests. */
-export const requestsQuery: Readonly<Record<keyof ResourceRequestsQuery, Schema>> = {
+export const requestsQuery: SchemasOf<Omit<RequestsQuery, "endpoint">> = {
   client: aText("Only requests of the client with this client id."),
   after: aText("Returns only requests recorded after the request with this id."),
   wait,
@@ -59,7 +70,7 @@ const timelineTypes: Readonly<Record<TimelineForm, string>> = {
 const timelineMediaTypes: readonly string[] = Object.values(timelineTypes).map((type) => type.split(";")[0]!);
 
 export const journalRoutes: readonly ControlRoute[] = [
-  route<unknown, RequestsQuery>("GET /requests", "listRequests", {
+  route("GET /requests", "listRequests", {
     summary:
       "Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The times are those " +
       "of Postern's clock, which POST /clock moves.",
@@ -71,7 +82,7 @@ export const journalRoutes: readonly ControlRoute[] = [
     handle: ({ tenant: { requests }, query }) =>
       answerRequests(requests, (terms) => requests.next(query.endpoint, terms), query),
   }),
-  route<unknown, { readonly form?: TimelineForm }>("GET /timeline", "showTimeline", {
+  route("GET /timeline", "showTimeline", {
     summary:
       "Returns the timeline without secrets, as text, JSON lines, a HAR file, a Mermaid diagram, or one HTML file that explains each request.",
     query: closedObject({ form: timelineForm }, { example: { form: "mermaid" } }),

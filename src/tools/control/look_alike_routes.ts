@@ -1,19 +1,13 @@
 /** The routes of look-alikes, which make the server answer as a well-known provider does. */
 
-import { type LookAlikeName, lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
+import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
 import type { Schema } from "../../server/schema/schema.ts";
-import type { LookLikeTerms } from "../../kit/mock/misbehaving/look_like.ts";
 import type { SwitchedLookAlike } from "../../kit/mock/misbehaving/switched_on.ts";
 import { requireNumbered } from "../guard/registry.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { anInteger, aText, clientAliases, closedObject, listOf, oneOf, openObject } from "./schemas.ts";
 
-/** The body of the call that switches a look-alike on. */
-interface LookAlikeBody extends LookLikeTerms {
-  readonly name: LookAlikeName;
-}
-
-const members: Readonly<Record<string, Schema>> = {
+const members = {
   name: oneOf(lookAlikeNames, "The provider."),
   client: aText("Only this client meets the provider. Default: every client."),
 };
@@ -31,15 +25,14 @@ export const lookAlikeRoutes: readonly ControlRoute[] = [
     answer: listOf("look_alikes", lookAlike, "Those that are on, the oldest first."),
     handle: ({ parts }) => ({ look_alikes: parts.switchedOn.lookAlikes.map(describe) }),
   }),
-  route<LookAlikeBody>("POST /look_alikes", "createLookAlike", {
+  route("POST /look_alikes", "createLookAlike", {
     summary:
       "Makes the server answer as a well-known provider does where the provider differs from the standards, until the " +
       "look-alike is removed, or until a reset.",
     body: closedObject(members, { required: ["name"], example: { name: "github" } }),
     aliases: clientAliases,
     created: lookAlike,
-    handle({ tenant, parts, body }) {
-      const { name, ...terms } = body;
+    handle({ tenant, parts, body: { name, ...terms } }) {
       tenant.lookLike(name, terms);
       return describe(parts.switchedOn.lookAlikes.at(-1)!);
     },

@@ -1,6 +1,5 @@
 /** The routes of misbehaviours: the catalogue, and those that are on, each with its verdict. */
 
-import type { MisbehaveTerms } from "../../kit/mock/misbehaving/active_misbehaviour.ts";
 import type { Misbehaving } from "../../kit/mock/misbehaving/misbehave.ts";
 import type { SwitchedMisbehaviour } from "../../kit/mock/misbehaving/switched_on.ts";
 import { outcomes } from "../../kit/faults/outcome.ts";
@@ -20,22 +19,25 @@ import {
   aText,
   clientAliases,
   closedObject,
+  type Fitting,
   listOf,
+  number,
   oneOf,
   openObject,
   personAliases,
   positiveInteger,
+  type SchemaOf,
 } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
-export const misbehaviourLevel: Schema = oneOf(
+export const misbehaviourLevel: SchemaOf<Level> = oneOf(
   levels,
   "What a standard says about it. must and should: the client has to notice. tolerate: the server is only unusual, and " +
     "the client has to go on. robustness: a correct client goes on, but no rule says so. hardening: it is wise to notice, " +
     "but no rule says so.",
 );
 
-export const misbehaviourArea: Schema = oneOf(areas, "Where the server is wrong.");
+export const misbehaviourArea: SchemaOf<Area> = oneOf(areas, "Where the server is wrong.");
 
 /** An entry of the catalogue. */
 export const misbehaviour: Schema = openObject({
@@ -74,12 +76,12 @@ export const misbehaviourVerdict: Schema = openObject({
   },
 });
 
-const terms: Readonly<Record<string, Schema>> = {
+const terms = {
   client: aText("The server is wrong only to this client."),
   username: aText("The server is wrong only about this person."),
   times: { ...positiveInteger, description: "How many answers are wrong. Default: all." },
   probability: {
-    type: "number",
+    ...number,
     minimum: 0,
     maximum: 1,
     description: "The probability of a wrong answer, drawn with the server's seed. Default: 1.",
@@ -96,24 +98,23 @@ export const activeMisbehaviour: Schema = openObject({
   verdict: misbehaviourVerdict,
 }, ["id", "name", "count", "verdict"]);
 
-/** The body of the call that switches a misbehaviour on. */
-interface MisbehaviourBody extends Omit<MisbehaveTerms, "person"> {
-  readonly name: string;
-  readonly username?: string;
-}
+const settleBody = closedObject({
+  result: oneOf(
+    ["success", "refusal", "none"],
+    "How the client's run ended. none: the caller does not know, so only the client's requests count. Default: none.",
+  ),
+  error: {
+    ...anyText,
+    description:
+      "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout is no refusal: with a " +
+      "message of the engine itself, a TypeError says that the client is broken. Only with the result refusal.",
+  },
+}, { example: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" } });
 
-interface CatalogueQuery {
-  readonly area?: Area;
-  readonly level?: Level;
-}
-
-interface SettleBody {
-  readonly result?: "success" | "refusal" | "none";
-  readonly error?: string;
-}
+type SettleBody = Fitting<typeof settleBody>;
 
 export const misbehaviourRoutes: readonly ControlRoute[] = [
-  route<unknown, CatalogueQuery>("GET /misbehaviours/catalogue", "listCatalogue", {
+  route("GET /misbehaviours/catalogue", "listCatalogue", {
     summary: "Lists the ways in which the server can be wrong.",
     query: closedObject({ area: misbehaviourArea, level: misbehaviourLevel }, {
       example: { area: "id_token", level: "must" },
@@ -133,18 +134,16 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
     answer: listOf("misbehaviours", activeMisbehaviour, "Those that are on, the oldest first."),
     handle: ({ parts }) => ({ misbehaviours: parts.switchedOn.misbehaviours.map(describeActive) }),
   }),
-  route<MisbehaviourBody>("POST /misbehaviours", "createMisbehaviour", {
+  route("POST /misbehaviours", "createMisbehaviour", {
     summary: "Makes the server wrong until the misbehaviour is removed, or until a reset.",
-    body: closedObject({
-      name: aText("A name of the catalogue."),
-      ...terms,
-    }, { required: ["name"], example: { name: "authorization_response.iss_wrong", times: 1 } }),
+    body: closedObject({ name: aText("A name of the catalogue."), ...terms }, {
+      required: ["name"],
+      example: { name: "authorization_response.iss_wrong", times: 1 },
+    }),
     aliases: { ...personAliases, ...clientAliases },
     created: activeMisbehaviour,
-    handle({ tenant, parts, body }) {
-      const { name, username, ...others } = body;
-      const terms: MisbehaveTerms = { ...others, ...present({ person: username }) };
-      tenant.misbehave(requireName(name), terms);
+    handle({ tenant, parts, body: { name, username: person, ...others } }) {
+      tenant.misbehave(requireName(name), { ...others, ...present({ person }) });
       return describeActive(parts.switchedOn.misbehaviours.at(-1)!);
     },
   }),
@@ -153,22 +152,11 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
     answer: activeMisbehaviour,
     handle: (call) => describeActive(requireMisbehaviour(call)),
   }),
-  route<SettleBody>("POST /misbehaviours/{misbehaviour}/settle", "settleMisbehaviour", {
+  route("POST /misbehaviours/{misbehaviour}/settle", "settleMisbehaviour", {
     summary:
       "Says that the client's run is over, and returns the verdict. Later calls return the same verdict. The misbehaviour " +
       "stays on until it is removed.",
-    body: closedObject({
-      result: oneOf(
-        ["success", "refusal", "none"],
-        "How the client's run ended. none: the caller does not know, so only the client's requests count. Default: none.",
-      ),
-      error: {
-        ...anyText,
-        description:
-          "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout is no refusal: with a " +
-          "message of the engine itself, a TypeError says that the client is broken. Only with the result refusal.",
-      },
-    }, { example: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" } }),
+    body: settleBody,
     answer: misbehaviourVerdict,
     handle: settleMisbehaviour,
   }),

@@ -18,6 +18,7 @@ import {
   number,
   oneOf,
   openObject,
+  textMembers,
 } from "./schemas.ts";
 
 // The types make the compiler report a member of a refusal or a recorded request without a schema.
@@ -112,8 +113,7 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
       "A rule that the request broke and that the server does not enforce, or why a token is inactive.",
   },
   backChannelLogout: {
-    type: "object",
-    additionalProperties: anyText,
+    ...textMembers,
     description:
       "The clients that the server notified of a sign-out, each with the result: told, answered 400, did not answer.",
   },

@@ -15,8 +15,8 @@ import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./ca
 import { withPlace, wrongValue } from "../guard/control_refused.ts";
 import type { RegisteredResource, ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";
 import { guardResourceRoute } from "./guard_resource_route.ts";
-import { answerRequests, requestList, requestsQuery, type ResourceRequestsQuery } from "./journal_routes.ts";
-import { resource, resourceChanges, resourceTerms } from "./resource_schemas.ts";
+import { answerRequests, requestList, requestsQuery } from "./journal_routes.ts";
+import { resource, resourceChanges, type ResourceChangesBody, resourceTerms } from "./resource_schemas.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import { aText, clientAliases, closedObject, listOf } from "./schemas.ts";
@@ -32,19 +32,13 @@ const termAliases: Readonly<Record<string, string>> = {
   authorization_servers: "authorizationServers",
 };
 
-interface CreateBody extends ResourceTermsBody {
-  readonly url: string;
-}
-
-type ChangeBody = { readonly [name in keyof ResourceTermsBody]: ResourceTermsBody[name] | null };
-
 export const resourceRoutes: readonly ControlRoute[] = [
   route("GET /resources", "listResources", {
     summary: "Lists the APIs, and how many requests to each one are recorded.",
     answer: listOf("resources", resource, "All APIs, the oldest first."),
     handle: ({ resources }) => ({ resources: resources.list().map(describeResource) }),
   }),
-  route<CreateBody>("POST /resources", "createResource", {
+  route("POST /resources", "createResource", {
     summary:
       "Creates an API that accepts tokens of this server, publishes its metadata (RFC 9728) and records its requests. " +
       "At a path, this server answers for the API: clients call it with an access token, and without the token of the " +
@@ -67,7 +61,7 @@ export const resourceRoutes: readonly ControlRoute[] = [
     answer: resource,
     handle: ({ resources, id }) => describeResource([id, resources.require(id)]),
   }),
-  route<ChangeBody>("PATCH /resources/{resource}", "changeResource", {
+  route("PATCH /resources/{resource}", "changeResource", {
     summary: "Changes what the API requires, publishes and answers. Terms that are left out stay.",
     body: closedObject(resourceChanges, {
       example: { scope: "orders.write", challenge: { scope: "missing" } },
@@ -82,7 +76,7 @@ export const resourceRoutes: readonly ControlRoute[] = [
       resources.remove(id).resource[Symbol.dispose]();
     },
   }),
-  route<unknown, ResourceRequestsQuery>("GET /resources/{resource}/requests", "listResourceRequests", {
+  route("GET /resources/{resource}/requests", "listResourceRequests", {
     summary:
       "Lists the recorded requests to the API, also those that guard has checked. If none matches, wait=10 waits for one, " +
       "for up to ten seconds.",
@@ -97,7 +91,9 @@ export const resourceRoutes: readonly ControlRoute[] = [
   guardResourceRoute,
 ];
 
-function createResource({ tenant, resources, body: { url: given, ...body } }: Call<CreateBody>): Reply {
+function createResource(
+  { tenant, resources, body: { url: given, ...body } }: Call<ResourceTermsBody & { readonly url: string }>,
+): Reply {
   const { origin } = new URL(tenant.issuer);
   const url = withPlace("url", () => readResourceUrl(given, origin));
   requireOutsideControl(url, origin);
@@ -118,7 +114,7 @@ function requireOutsideControl(url: string, origin: string): void {
   throw wrongValue("url", `must be a path outside of ${controlPath}`);
 }
 
-function changeResource({ resources, id, body }: Call<ChangeBody>): Reply {
+function changeResource({ resources, id, body }: Call<ResourceChangesBody>): Reply {
   const registered = resources.require(id);
   const { resource } = registered;
   const changed = withoutNulls(body);

@@ -2,37 +2,47 @@
 
 import { nonceModes } from "../../server/oauth/tokens/dpop_settings.ts";
 import type { Schema } from "../../server/schema/schema.ts";
-import { text, texts } from "../../server/schema/text.ts";
-import type { ResourceTermsBody } from "./controlled_tenants.ts";
+import type { ResourceChallenge } from "../../kit/mock/resources/resource_terms.ts";
+import type { ResourceRule } from "../../kit/mock/resources/rules.ts";
+import type { ProtectDpop } from "../../kit/mock/tokens/protect_dpop.ts";
+import type { ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";
 import {
   aFlag,
   anInteger,
   anObject,
+  answerStatus,
   anyText,
   aText,
   closedObject,
   duration,
   either,
   members,
+  never,
   oneOf,
+  oneOrMore,
   openObject,
+  type SchemaOf,
+  type SchemasOf,
   scope,
+  text,
+  textMembers,
+  texts,
 } from "./schemas.ts";
 
-const acr: Schema = either(
+const acr = oneOrMore(
   "The value of the claim acr that the token must have, or a list of values, of which it must have one (RFC 9470).",
-  text,
-  texts,
 );
 
-const maxAge: Schema = {
+const needed: SchemaOf<"needed" | "missing"> = { type: "string", enum: ["needed", "missing"] };
+
+const maxAge = {
   ...duration,
   description: `How long ago the person may have signed in (RFC 9470). ${duration.description}`,
 };
 
-export const resourceRule: Schema = closedObject({
+export const resourceRule: SchemaOf<ResourceRule> = closedObject({
   path: {
-    type: "string",
+    ...anyText,
     pattern: "^/",
     examples: ["/orders"],
     description: "For this path and all paths below.",
@@ -50,7 +60,7 @@ export const resourceRule: Schema = closedObject({
     "rpc and tool is for every request.",
 });
 
-export const resourceDpop: Schema = closedObject({
+export const resourceDpop: SchemaOf<ProtectDpop> = closedObject({
   required: aFlag("true: refuses bearer tokens. Default: false."),
   nonces: oneOf(
     nonceModes,
@@ -60,35 +70,35 @@ export const resourceDpop: Schema = closedObject({
   description: "How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces.",
 });
 
-export const resourceChallenge: Schema = closedObject({
+export const resourceChallenge: SchemaOf<ResourceChallenge> = closedObject({
   realm: aText("Default: the URL of the API."),
   scope: {
     ...either(
       "needed: the challenge names all scopes that the request needs. missing: only those that the token lacks. " +
         "false: none. Default: needed.",
-      { type: "string", enum: ["needed", "missing"] },
-      { type: "boolean", const: false },
+      needed,
+      never,
     ),
   },
   metadata: aFlag("Whether the challenge names the URL of the metadata (RFC 9728 §5.1). Default: true."),
 }, { description: "The parameters of the header WWW-Authenticate." });
 
-export const headers: Schema = { type: "object", additionalProperties: anyText };
+const list: SchemaOf<readonly unknown[]> = { type: "array" };
 
-export const resourceAnswer: Schema = closedObject({
-  status: { type: "integer", minimum: 200, maximum: 599, description: "The status. Default: 200." },
-  headers: { ...headers, description: "The headers. Default of content-type: application/json." },
+export const resourceAnswer: SchemaOf<ResourceAnswerBody> = closedObject({
+  status: answerStatus,
+  headers: { ...textMembers, description: "The headers. Default of content-type: application/json." },
   body: either(
     "Text, or an object or a list, which is sent as JSON. Default: the claims of the token.",
     anyText,
     members,
-    { type: "array" },
+    list,
   ),
 }, {
   description: "The answer to a request that the API accepts. Default: the claims of the token, as JSON.",
 });
 
-export const resourceTerms: Readonly<Record<keyof ResourceTermsBody, Schema>> = {
+export const resourceTerms: SchemasOf<ResourceTermsBody> = {
   scope: { ...scope, description: `The scopes that every request needs. ${scope.description}` },
   rules: { type: "array", items: resourceRule, description: "What certain requests need in addition." },
   acr,
@@ -102,7 +112,7 @@ export const resourceTerms: Readonly<Record<keyof ResourceTermsBody, Schema>> = 
     "Where the metadata (RFC 9728) is. path: at the well-known path, followed by the path of the API. root: at the " +
       "well-known path alone. Text that is a URL or a path: there, at the origin of the API. false: nowhere. Default: path.",
     text,
-    { type: "boolean", const: false },
+    never,
   ),
   document: anObject(
     "Members that the metadata has in addition, or with another value. A member with the value null is left out.",
@@ -110,7 +120,7 @@ export const resourceTerms: Readonly<Record<keyof ResourceTermsBody, Schema>> = 
   challenge: either(
     "How refusals challenge the client. false: without the header WWW-Authenticate.",
     resourceChallenge,
-    { type: "boolean", const: false },
+    never,
   ),
   authorizationServers: {
     ...texts,
@@ -122,7 +132,11 @@ export const resourceTerms: Readonly<Record<keyof ResourceTermsBody, Schema>> = 
 };
 
 /** The same terms, for a change, in which null restores the default. */
-export const resourceChanges: Readonly<Record<string, Schema>> = Object.fromEntries(
+export type ResourceChangesBody = {
+  readonly [name in keyof ResourceTermsBody]: ResourceTermsBody[name] | null;
+};
+
+export const resourceChanges: SchemasOf<ResourceChangesBody> = Object.fromEntries(
   Object.entries(resourceTerms).map(([name, schema]) => [
     name,
     either(
@@ -131,7 +145,7 @@ export const resourceChanges: Readonly<Record<string, Schema>> = Object.fromEntr
       { type: "null" },
     ),
   ]),
-);
+) as unknown as SchemasOf<ResourceChangesBody>;
 
 export const resource: Schema = openObject({
   id: aText("The name of the API in the paths of other calls, for example resource-1."),

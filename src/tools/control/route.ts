@@ -2,6 +2,7 @@
 
 import type { Schema } from "../../server/schema/schema.ts";
 import type { TokenTerms } from "./given_tokens.ts";
+import type { SchemaOf } from "./schemas.ts";
 import type { ControlledTenant, ControlledTenants } from "./controlled_tenants.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -60,8 +61,11 @@ export interface TextReply {
   readonly type: string;
 }
 
-/** A route without its call and its name, with the types of its query and body. Its schemas check these types. */
-interface RouteTerms<Body, Query> extends Omit<ControlRoute, "method" | "path" | "name" | "handle"> {
+/** A route without its call and its name. The types of its query and body are those that its schemas check. */
+interface RouteTerms<Body, Query>
+  extends Omit<ControlRoute, "method" | "path" | "name" | "query" | "body" | "handle"> {
+  readonly query?: SchemaOf<Query>;
+  readonly body?: SchemaOf<Body>;
   handle(call: Call<Body, Query>): Reply | Promise<Reply>;
 }
 

@@ -1,14 +1,11 @@
 /** The routes of sign-in and sign-out. */
 
 import { withoutQuery } from "../../server/http/address.ts";
-import type { AuthorizeTerms } from "../../kit/mock/client/authorize.ts";
 import { formRequestOf } from "../../kit/mock/client/callback.ts";
 import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
-import { type LoginTerms, responseModes } from "../../kit/mock/client/login.ts";
-import type { RegisterTerms } from "../../kit/mock/client/register.ts";
+import { responseModes } from "../../kit/mock/client/login.ts";
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import { usualScope } from "../../kit/mock/terms/configured.ts";
-import type { Schema } from "../../server/schema/schema.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
@@ -22,7 +19,7 @@ import {
   clientKey,
   clientOrFirst,
   closedObject,
-  members,
+  type Fitting,
   newDpopKey,
   nonce,
   oneOf,
@@ -30,50 +27,33 @@ import {
   personAliases,
   resource,
   scope,
+  textMembers,
   username,
   usernameOrDefault,
 } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
 /** The members of a body about the person at the browser. */
-const personTerms: Readonly<Record<string, Schema>> = {
+const personTerms = {
   deny: aFlag("true: the person denies the request, and the client receives access_denied."),
   browser: aText("Any name for a browser. A person who signs in with this browser stays signed in."),
 };
 
-const authorizationUrl: Schema = aText("The absolute URL to which the client sends the browser.");
+const authorizeBody = closedObject({
+  url: aText("The absolute URL to which the client sends the browser."),
+  username,
+  ...personTerms,
+}, {
+  required: ["url"],
+  example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
+});
 
 interface BrowserName {
   readonly browser?: string;
 }
 
-type LoginBody = Omit<LoginTerms, "browser"> & BrowserName & { readonly username?: string };
-
-type AuthorizeBody = Omit<AuthorizeTerms, "browser" | "as"> & BrowserName & {
-  readonly url: string;
-  readonly username?: string;
-};
-
-interface ApproveBody extends BrowserName {
-  readonly userCode: string;
-  readonly username?: string;
-  readonly deny?: boolean;
-}
-
-interface NextBody {
-  readonly username?: string;
-  readonly deny?: boolean;
-  readonly client?: string;
-}
-
-interface RegisterBody extends RegisterTerms {
-  readonly metadata?: Readonly<Record<string, unknown>>;
-}
-
-type EndSessionBody = BrowserName & GivenTokens;
-
 export const signInRoutes: readonly ControlRoute[] = [
-  route<LoginBody>("POST /login", "login", {
+  route("POST /login", "login", {
     summary: "Runs a whole login with PKCE: a person signs in and approves, and the client gets its tokens.",
     body: closedObject({
       username: usernameOrDefault,
@@ -93,9 +73,10 @@ export const signInRoutes: readonly ControlRoute[] = [
           "Default: query.",
       ),
       clientKey,
-      decryptionKey: anObject(
-        "The private JWK of a client whose authorization responses or ID tokens are encrypted.",
-      ),
+      decryptionKey: {
+        ...clientKey,
+        description: "The private JWK of a client whose authorization responses or ID tokens are encrypted.",
+      },
       pushed: aFlag(
         "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",
       ),
@@ -105,8 +86,7 @@ export const signInRoutes: readonly ControlRoute[] = [
       ),
       dpop: newDpopKey,
       params: {
-        ...members,
-        additionalProperties: { type: "string" },
+        ...textMembers,
         description:
           "More parameters of the authorization request, such as login_hint. Their values are text.",
       },
@@ -121,13 +101,10 @@ export const signInRoutes: readonly ControlRoute[] = [
     handle: ({ tenant, browsers, body: { username, ...terms } }) =>
       tenant.login(username, withBrowser(terms, browsers)),
   }),
-  route<AuthorizeBody>("POST /authorize", "authorize", {
+  route("POST /authorize", "authorize", {
     summary:
       "Opens a client's authorization URL as a browser would. Returns the request that the client gets.",
-    body: closedObject({ url: authorizationUrl, username, ...personTerms }, {
-      required: ["url"],
-      example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
-    }),
+    body: authorizeBody,
     aliases: personAliases,
     answer: openObject({
       method: aText("GET, or POST with response_mode=form_post."),
@@ -136,33 +113,28 @@ export const signInRoutes: readonly ControlRoute[] = [
     }, ["method", "url"]),
     handle: answerAuthorize,
   }),
-  route<ApproveBody>("POST /approve_device", "approveDevice", {
+  route("POST /approve_device", "approveDevice", {
     summary: "Answers a device login as the person who types its code: approves it, or denies it.",
     body: closedObject({
       userCode: aText("The user_code that the device shows, in any case, with or without its dash."),
       username: usernameOrDefault,
       ...personTerms,
       deny: aFlag("true: the person denies the login, and the device receives access_denied."),
-    }, {
-      required: ["userCode"],
-      example: { userCode: "WDJB-MJHT", username: "bob" },
-    }),
+    }, { required: ["userCode"], example: { userCode: "WDJB-MJHT", username: "bob" } }),
     aliases: { ...personAliases, user_code: "userCode" },
     async handle({ tenant, browsers, body }) {
       const { userCode, username, deny, ...named } = body;
       await tenant.approveDevice(userCode, deny ? { deny } : username, withBrowser(named, browsers));
     },
   }),
-  route<NextBody>("POST /next_sign_in", "nextSignIn", {
+  route("POST /next_sign_in", "nextSignIn", {
     summary:
       "Decides the next authorization request of one client or of any client, so that no page is shown.",
     body: closedObject({
       username,
       deny: aFlag("true: the person denies the request."),
       client: aText("Only for requests of this client. Default: any client."),
-    }, {
-      example: { username: "bob" },
-    }),
+    }, { example: { username: "bob" } }),
     aliases: { ...personAliases, ...clientAliases },
     handle({ tenant, body: { username, deny, client } }) {
       if ((username === undefined) === (deny !== true)) {
@@ -171,7 +143,7 @@ export const signInRoutes: readonly ControlRoute[] = [
       tenant.nextSignIn(username ?? { deny: true }, present({ client }));
     },
   }),
-  route<RegisterBody>("POST /register", "register", {
+  route("POST /register", "register", {
     summary:
       "Registers a client as the client itself would (RFC 7591). Login and refresh know the client then.",
     body: closedObject({
@@ -191,7 +163,7 @@ export const signInRoutes: readonly ControlRoute[] = [
     }, ["client_id"]),
     handle: ({ tenant, body: { metadata = {}, ...terms } }) => tenant.register(metadata, terms),
   }),
-  route<EndSessionBody>("POST /end_session", "endSession", {
+  route("POST /end_session", "endSession", {
     summary:
       "Signs a person out at the server, in the named browser or in the browser in which login got these tokens.",
     body: {
@@ -212,7 +184,9 @@ function withBrowser<T extends BrowserName>(terms: T, browsers: NamedBrowsers) {
 }
 
 /** Returns the request that the browser sends to the client, which is a redirect or a form. */
-async function answerAuthorize({ tenant, browsers, body }: Call<AuthorizeBody>): Promise<Reply> {
+async function answerAuthorize(
+  { tenant, browsers, body }: Call<Fitting<typeof authorizeBody>>,
+): Promise<Reply> {
   const { url, username, ...named } = body;
   requireOwnUrl(url, tenant);
   const terms = { ...withBrowser(named, browsers), ...present({ as: username }) };
@@ -235,7 +209,7 @@ function requireOwnUrl(url: string, { issuer }: Tenant): void {
   if (!url.startsWith(base)) throw wrongValue("url", `must be below ${base}, not ${withoutQuery(url)}`);
 }
 
-async function endSession({ tenant, browsers, body }: Call<EndSessionBody>): Promise<Reply> {
+async function endSession({ tenant, browsers, body }: Call<BrowserName & GivenTokens>): Promise<Reply> {
   const tokens = pickTokens(body);
   const { browser } = body;
   if (browser === undefined && Object.keys(tokens).length === 0) {

@@ -1,12 +1,11 @@
 /** The routes of tokens and of the keys that sign them: refresh, revoke, rotate_keys, mint, expire and forge. */
 
+import type { DpopTerm } from "../../kit/mock/client/dpop_client.ts";
 import type { DpopHeadersTerms } from "../../kit/mock/client/dpop_headers.ts";
 import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
 import type { RefreshTerms } from "../../kit/mock/client/refresh.ts";
 import type { RevokeTerms } from "../../kit/mock/client/revoke.ts";
-import type { RotateKeysTerms } from "../../kit/mock/conditions/rotate_keys.ts";
-import { type WorkloadPlatform, workloadPlatforms } from "../../kit/mock/workloads/names.ts";
-import type { WorkloadTerms } from "../../kit/mock/workloads/workload_terms.ts";
+import { workloadPlatforms } from "../../kit/mock/workloads/names.ts";
 import { readDuration } from "../../kit/mock/terms/duration.ts";
 import { levels } from "../../kit/faults/misbehaviour.ts";
 import { forgeries, type ForgeryName } from "../../kit/faults/names.ts";
@@ -14,7 +13,6 @@ import { describeVerdict, type ForgeTerms } from "../../kit/mock/tokens/forge.ts
 import type { AnyMintTerms, MintTerms } from "../../kit/mock/tokens/mint_terms.ts";
 import { describeValue } from "../../server/schema/received.ts";
 import type { Schema } from "../../server/schema/schema.ts";
-import { text, texts } from "../../server/schema/text.ts";
 import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken, givenTokens, pickTokens, senderTerms, singleToken, tokens } from "./given_tokens.ts";
 import { idJagRoute } from "./id_jag_route.ts";
@@ -36,26 +34,27 @@ import {
   newDpopKey,
   nonce,
   oneOf,
+  oneOrMore,
   openObject,
   personAliases,
   resource,
+  type SchemaOf,
   scope,
+  texts,
   usernameOrDefault,
 } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
 /** The scope may be empty, because a caller may send a whole token response, whose scope can be empty. */
-const narrowedScope: Schema = either(
+const narrowedScope = either(
   "The granted scope or a part of it: names separated by single spaces, or a list of names.",
   anyText,
   texts,
 );
 
-export const forgeryName: Schema = oneOf(forgeries, "The fault of the token.");
+export const forgeryName: SchemaOf<ForgeryName> = oneOf(forgeries, "The fault of the token.");
 
-const tokenKind: Schema = oneOf(["access", "id", "refresh"], "The kind of token. Default: access.");
-
-const mintTerms: Readonly<Record<string, Schema>> = {
+const mintTerms = {
   username: usernameOrDefault,
   client: clientOrFirst,
   scope,
@@ -67,18 +66,16 @@ const mintTerms: Readonly<Record<string, Schema>> = {
   withoutPerson: aFlag("true: a token for the client itself, as from the grant type client_credentials."),
 };
 
-const workloadTerms: Readonly<Record<string, Schema>> = {
+const workloadTerms = {
   platform: oneOf(workloadPlatforms, "The platform that gives the token."),
   sub: aText(
     "The subject of the token. The claims that the platform derives from it follow. Default: an example of the " +
       "platform's documentation.",
   ),
   claims: anObject("Claims that are added to those of the platform, or that replace them."),
-  audience: either(
+  audience: oneOrMore(
     "Who the token is for: one text or a list. Default: the usual audience of the platform. spiffe has none, so " +
       "it needs this member.",
-    text,
-    texts,
   ),
   expiresIn: { ...duration, description: `How long the token is valid. ${duration.description}` },
 };
@@ -108,9 +105,12 @@ const givenToken: Schema = openObject({ token: aText("The new token.") });
 
 type RefreshBody = RefreshTerms & GivenTokens;
 
-type DpopHeadersBody = DpopHeadersTerms & GivenTokens & { readonly url: string };
+type DpopHeadersBody = Omit<DpopHeadersTerms, "dpop"> & GivenTokens & {
+  readonly url: string;
+  readonly dpop?: DpopTerm;
+};
 
-type RevokeBody = RevokeTerms & GivenTokens & { readonly token?: string };
+type SingleBody = GivenTokens & { readonly token?: string };
 
 /** The options of `mint` for any kind of token. The test kit refuses options that exclude each other. */
 type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
@@ -118,14 +118,8 @@ type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
   readonly withoutPerson?: boolean;
 };
 
-type ForgeBody = Omit<MintBody, "kind"> & { readonly name: ForgeryName; readonly variant?: string };
-
-type WorkloadBody = WorkloadTerms & { readonly platform: WorkloadPlatform };
-
-type ExpireBody = { readonly token?: string } & GivenTokens;
-
 export const tokenRoutes: readonly ControlRoute[] = [
-  route<RefreshBody>("POST /refresh", "refresh", {
+  route("POST /refresh", "refresh", {
     summary: "Redeems a refresh token.",
     body: {
       ...openObject({
@@ -151,7 +145,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     answer: tokens,
     handle: refreshTokens,
   }),
-  route<DpopHeadersBody>("POST /dpop_headers", "dpopHeaders", {
+  route("POST /dpop_headers", "dpopHeaders", {
     summary:
       "Creates the headers of a request to an API with an access token that is bound to a key by DPoP.",
     body: {
@@ -174,7 +168,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     }),
     handle: createDpopHeaders,
   }),
-  route<RevokeBody>("POST /revoke", "revoke", {
+  route("POST /revoke", "revoke", {
     summary: "Revokes a token. With the refresh token of a token response, revokes all tokens of its grant.",
     body: {
       ...openObject({ token: singleToken, ...givenTokens, ...senderTerms }, []),
@@ -184,7 +178,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     tokens: {},
     handle: revokeTokens,
   }),
-  route<RotateKeysTerms>("POST /rotate_keys", "rotateKeys", {
+  route("POST /rotate_keys", "rotateKeys", {
     summary:
       "Replaces the signing keys. The old keys stay in the JWKS until the tokens that they signed have expired.",
     body: closedObject({
@@ -196,7 +190,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       await tenant.rotateKeys(body);
     },
   }),
-  route<GivenTokens>("POST /rotate_refresh_token", "rotateRefreshToken", {
+  route("POST /rotate_refresh_token", "rotateRefreshToken", {
     summary:
       "Lets the next refresh replace a refresh token that stays the same otherwise (rotateRefreshTokens: false). The old " +
       "token can be sent again until the client has used the new one.",
@@ -213,16 +207,19 @@ export const tokenRoutes: readonly ControlRoute[] = [
       await tenant.rotateRefreshToken(refresh_token);
     },
   }),
-  route<MintBody>("POST /mint", "mint", {
+  route("POST /mint", "mint", {
     summary: "Issues a valid token without a login.",
-    body: closedObject({ kind: tokenKind, ...mintTerms }, {
+    body: closedObject({
+      kind: oneOf(["access", "id", "refresh"], "The kind of token. Default: access."),
+      ...mintTerms,
+    }, {
       example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
     }),
     aliases: { ...personAliases, ...clientAliases },
     answer: givenToken,
     handle: async ({ tenant, body }) => ({ token: await tenant.mint(readMintTerms(body) as MintTerms) }),
   }),
-  route<ExpireBody>("POST /expire", "expire", {
+  route("POST /expire", "expire", {
     summary:
       "Expires a token, or the access token and the ID token of a token response. Returns copies of the JWTs whose exp is " +
       "in the past. The original access token ends, too, but the refresh token of a response stays valid. The clock does " +
@@ -249,7 +246,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       };
     },
   }),
-  route<ForgeBody>("POST /forge", "forge", {
+  route("POST /forge", "forge", {
     summary: "Creates a token with one named fault, and says how a resource server must answer it.",
     body: closedObject({
       name: forgeryName,
@@ -271,7 +268,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       return { name, token, verdict };
     },
   }),
-  route<WorkloadBody>("POST /workload", "mintWorkload", {
+  route("POST /workload", "mintWorkload", {
     only: "server",
     summary:
       "Mints a token as a platform gives it to a workload without a person: to a pipeline, a pod or a service. A " +
@@ -329,10 +326,12 @@ async function createDpopHeaders({ tenant, body }: Call<DpopHeadersBody>): Promi
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {
     throw wrongValue("url", "must be the absolute http or https URL of the request to the API");
   }
-  return await tenant.dpopHeaders(access_token, url, present({ method, nonce, claims, dpop }));
+  // The test kit refuses false.
+  const terms = present({ method, nonce, claims, dpop }) as DpopHeadersTerms;
+  return await tenant.dpopHeaders(access_token, url, terms);
 }
 
-async function revokeTokens({ tenant, body }: Call<RevokeBody>): Promise<Reply> {
+async function revokeTokens({ tenant, body }: Call<RevokeTerms & SingleBody>): Promise<Reply> {
   const { token, access_token, refresh_token } = body;
   if ((token ?? refresh_token ?? access_token) === undefined) {
     throw wrongRequest(
@@ -359,7 +358,7 @@ function readMintTerms({ username, withoutPerson = false, ...others }: MintBody)
   return { ...others, ...present({ person: username }), ...(withoutPerson ? { withoutPerson } : {}) };
 }
 
-async function expireTokens({ tenant, body }: Call<ExpireBody>): Promise<Reply> {
+async function expireTokens({ tenant, body }: Call<SingleBody>): Promise<Reply> {
   const { token, access_token, ...others } = body;
   if (access_token !== undefined) return await tenant.expire({ ...others, access_token });
   const { refresh_token, id_token } = others;
