@@ -1,7 +1,8 @@
 /** The route of clients' certificates, for tests of mutual TLS (RFC 8705). */
 
 import { type ControlRoute, route } from "./route.ts";
-import { aFlag, anObject, aText, clientAliases, closedObject, oneOrMore, openObject } from "./schemas.ts";
+import { aFlag, anObject, aText, closedObject, oneOrMore, openObject } from "./schema_of.ts";
+import { clientAliases } from "./schemas.ts";
 
 export const certificateRoute: ControlRoute = route(
   "POST /certificates",

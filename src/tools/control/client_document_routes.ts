@@ -8,7 +8,6 @@ import { type ControlRoute, route } from "./route.ts";
 import {
   anInteger,
   anObject,
-  answerStatus,
   anyText,
   aText,
   closedObject,
@@ -17,7 +16,8 @@ import {
   orNull,
   type SchemasOf,
   textMembers,
-} from "./schemas.ts";
+} from "./schema_of.ts";
+import { answerStatus } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
 import { present } from "../../server/values/present.ts";
 

@@ -10,14 +10,14 @@ import {
   always,
   aText,
   closedObject,
-  duration,
   either,
   type Fitting,
   flag,
   number,
   openObject,
   text,
-} from "./schemas.ts";
+} from "./schema_of.ts";
+import { duration } from "./schemas.ts";
 
 const momentText = 'Seconds since 1970 as a number, or ISO text with a time zone: "2030-01-01T12:00:00Z".';
 

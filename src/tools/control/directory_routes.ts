@@ -10,7 +10,8 @@ import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import { certificateRoute } from "./certificate_route.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closedObject, listOf, openObject, raw } from "./schemas.ts";
+import { closedObject, listOf, openObject } from "./schema_of.ts";
+import { raw } from "./schemas.ts";
 
 type DirectoryName = "people" | "clients";
 

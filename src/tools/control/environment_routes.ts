@@ -1,7 +1,8 @@
 /** The route of the environment variables that configure an application. */
 
 import { type ControlRoute, route } from "./route.ts";
-import { aText, clientAliases, closedObject, openObject, raw, text } from "./schemas.ts";
+import { aText, closedObject, openObject, text } from "./schema_of.ts";
+import { clientAliases, raw } from "./schemas.ts";
 
 export const environmentRoutes: readonly ControlRoute[] = [
   route("GET /env", "describeEnvironment", {

@@ -11,15 +11,13 @@ import {
   anInteger,
   aText,
   closedObject,
-  duration,
-  endpointName,
   listOf,
   oneOf,
   openObject,
   positiveInteger,
   type SchemaOf,
-  wait,
-} from "./schemas.ts";
+} from "./schema_of.ts";
+import { duration, endpointName, wait } from "./schemas.ts";
 
 export const gateKind: SchemaOf<ClosedGate["kind"]> = oneOf(
   ["hold", "delay", "fail", "drop"],

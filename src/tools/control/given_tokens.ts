@@ -5,7 +5,8 @@ import type { RevokeTerms } from "../../kit/mock/client/revoke.ts";
 import { isJsonObject, type JsonObject } from "../../server/schema/json_object.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
-import { anObject, aText, clientKey, openObject, type SchemaOf, type SchemasOf } from "./schemas.ts";
+import { anObject, aText, openObject, type SchemaOf, type SchemasOf } from "./schema_of.ts";
+import { clientKey } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
 export const tokens: Schema = {

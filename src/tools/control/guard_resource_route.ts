@@ -16,7 +16,7 @@ import {
   integer,
   openObject,
   textMembers,
-} from "./schemas.ts";
+} from "./schema_of.ts";
 
 const guardBody = closedObject({
   token: aText("The access token of a request with Authorization: Bearer. Instead of that header."),

@@ -18,17 +18,15 @@ import {
   anInteger,
   anObject,
   aText,
-  clientAliases,
   closedObject,
   either,
-  endpointName,
   type Fitting,
   listOf,
   oneOf,
   openObject,
-  personAliases,
   type SchemaOf,
-} from "./schemas.ts";
+} from "./schema_of.ts";
+import { clientAliases, endpointName, personAliases } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
 export const hookName: SchemaOf<HookName> = oneOf(hookNames, "The value to change.");

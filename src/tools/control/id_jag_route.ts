@@ -4,18 +4,8 @@ import { idJagFaults } from "../../kit/faults/id_jag_faults.ts";
 import { levels } from "../../kit/faults/misbehaviour.ts";
 import { present } from "../../server/values/present.ts";
 import { type ControlRoute, route } from "./route.ts";
-import {
-  anInteger,
-  anObject,
-  aText,
-  closedObject,
-  oneOf,
-  openObject,
-  personAliases,
-  resource,
-  scope,
-  usernameOrDefault,
-} from "./schemas.ts";
+import { anInteger, anObject, aText, closedObject, oneOf, openObject } from "./schema_of.ts";
+import { personAliases, resource, scope, usernameOrDefault } from "./schemas.ts";
 
 export const idJagRoute: ControlRoute = route("POST /id_jag", "issueIdJag", {
   summary:

@@ -9,18 +9,8 @@ import type { JournalEntry } from "../../server/oauth/journal.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type ControlRoute, type Reply, route } from "./route.ts";
-import {
-  aText,
-  clientAliases,
-  closedObject,
-  endpointName,
-  oneOf,
-  openObject,
-  raw,
-  type SchemaOf,
-  type SchemasOf,
-  wait,
-} from "./schemas.ts";
+import { aText, closedObject, oneOf, openObject, type SchemaOf, type SchemasOf } from "./schema_of.ts";
+import { clientAliases, endpointName, raw, wait } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
 export const timelineForm: SchemaOf<TimelineForm> = oneOf(

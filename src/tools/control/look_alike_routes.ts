@@ -5,7 +5,8 @@ import type { Schema } from "../../server/schema/schema.ts";
 import type { SwitchedLookAlike } from "../../kit/mock/misbehaving/switched_on.ts";
 import { requireNumbered } from "../guard/registry.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { anInteger, aText, clientAliases, closedObject, listOf, oneOf, openObject } from "./schemas.ts";
+import { anInteger, aText, closedObject, listOf, oneOf, openObject } from "./schema_of.ts";
+import { clientAliases } from "./schemas.ts";
 
 const members = {
   name: oneOf(lookAlikeNames, "The provider."),

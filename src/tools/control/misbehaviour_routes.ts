@@ -17,17 +17,16 @@ import {
   anInteger,
   anyText,
   aText,
-  clientAliases,
   closedObject,
   type Fitting,
   listOf,
   number,
   oneOf,
   openObject,
-  personAliases,
   positiveInteger,
   type SchemaOf,
-} from "./schemas.ts";
+} from "./schema_of.ts";
+import { clientAliases, personAliases } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
 export const misbehaviourLevel: SchemaOf<Level> = oneOf(

@@ -7,7 +7,7 @@ import { ControlRefused, wrongRequest, wrongValue } from "../guard/control_refus
 import { properName, unwrapTokens } from "./given_tokens.ts";
 import { requireBody, requireQuery } from "./require_match.ts";
 import type { ControlRoute } from "./route.ts";
-import { closedObject } from "./schemas.ts";
+import { closedObject } from "./schema_of.ts";
 
 // Octets. Enough for a person with large claims or a client with many keys.
 const maxBodyLength = 1_000_000;

@@ -12,14 +12,14 @@ import {
   anyText,
   aText,
   either,
-  endpointName,
   flag,
   integer,
   number,
   oneOf,
   openObject,
   textMembers,
-} from "./schemas.ts";
+} from "./schema_of.ts";
+import { endpointName } from "./schemas.ts";
 
 // The types make the compiler report a member of a refusal or a recorded request without a schema.
 const refusalMembers: Readonly<Record<keyof Refusal, Schema>> = {

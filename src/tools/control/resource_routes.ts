@@ -19,7 +19,8 @@ import { answerRequests, requestList, requestsQuery } from "./journal_routes.ts"
 import { resource, resourceChanges, type ResourceChangesBody, resourceTerms } from "./resource_schemas.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { controlPath } from "../guard/control_paths.ts";
-import { aText, clientAliases, closedObject, listOf } from "./schemas.ts";
+import { aText, closedObject, listOf } from "./schema_of.ts";
+import { clientAliases } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
 import { present } from "../../server/values/present.ts";
 

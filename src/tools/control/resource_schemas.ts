@@ -10,11 +10,9 @@ import {
   aFlag,
   anInteger,
   anObject,
-  answerStatus,
   anyText,
   aText,
   closedObject,
-  duration,
   either,
   members,
   never,
@@ -23,11 +21,11 @@ import {
   openObject,
   type SchemaOf,
   type SchemasOf,
-  scope,
   text,
   textMembers,
   texts,
-} from "./schemas.ts";
+} from "./schema_of.ts";
+import { answerStatus, duration, scope } from "./schemas.ts";
 
 const acr = oneOrMore(
   "The value of the claim acr that the token must have, or a list of values, of which it must have one (RFC 9470).",

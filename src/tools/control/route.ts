@@ -2,7 +2,7 @@
 
 import type { Schema } from "../../server/schema/schema.ts";
 import type { TokenTerms } from "./given_tokens.ts";
-import type { SchemaOf } from "./schemas.ts";
+import type { SchemaOf } from "./schema_of.ts";
 import type { ControlledTenant, ControlledTenants } from "./controlled_tenants.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";

@@ -4,7 +4,7 @@ import type { Schema } from "../../server/schema/schema.ts";
 import { text } from "../../server/schema/text.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { documentPath } from "../guard/control_paths.ts";
-import { aText, listOf, openObject } from "./schemas.ts";
+import { aText, listOf, openObject } from "./schema_of.ts";
 
 export const server: Schema = openObject({
   issuer: aText("The issuer of this server or tenant."),
