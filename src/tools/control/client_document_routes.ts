@@ -11,6 +11,7 @@ import {
   anyText,
   aText,
   closedObject,
+  described,
   listOf,
   openObject,
   orNull,
@@ -23,18 +24,18 @@ import { present } from "../../server/values/present.ts";
 
 const answerMembers: SchemasOf<CallerAnswer> = {
   status: answerStatus,
-  headers: { ...textMembers, description: 'The headers. Default: {"content-type": "application/json"}.' },
-  body: { ...anyText, description: "The body as text. Default: empty." },
+  headers: textMembers('The headers. Default: {"content-type": "application/json"}.'),
+  body: anyText("The body as text. Default: empty."),
 };
 
 export const clientDocument: Schema = openObject({
   id: aText("The name of the document in the paths of other calls, for example document-1."),
   client_id: aText("The URL of the document, which is the id of the client."),
   metadata: anObject("The members of the document."),
-  answer: {
-    ...openObject(answerMembers, []),
-    description: "The answer instead of the document, if a call has set one.",
-  },
+  answer: described(
+    "The answer instead of the document, if a call has set one.",
+    openObject(answerMembers, []),
+  ),
   requests: anInteger("How often the server has fetched the document."),
 }, ["id", "client_id", "metadata", "requests"]);
 
@@ -69,10 +70,10 @@ export const clientDocumentRoutes: readonly ControlRoute[] = [
       "again at its next use.",
     body: closedObject({
       metadata: anObject("The members to change. null removes a member."),
-      answer: orNull({
-        ...closedObject(answerMembers),
-        description: "The answer instead of the document. null restores the document.",
-      }),
+      answer: described(
+        "The answer instead of the document. null restores the document.",
+        orNull(closedObject(answerMembers)),
+      ),
     }, { example: { answer: { status: 503 } } }),
     answer: clientDocument,
     async handle({ documents, id, body: { metadata, answer } }) {

@@ -7,52 +7,46 @@ import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   aFlag,
-  always,
+  aNumber,
   aText,
   closedObject,
+  constant,
+  described,
   either,
   type Fitting,
-  flag,
-  number,
   openObject,
-  text,
+  prefixed,
 } from "./schema_of.ts";
 import { duration } from "./schemas.ts";
 
 const momentText = 'Seconds since 1970 as a number, or ISO text with a time zone: "2030-01-01T12:00:00Z".';
 
 export const clock: Schema = openObject({
-  now: {
-    ...number,
-    description: "The right time, in seconds since 1970. The calls advance, set and freeze change it.",
-  },
+  now: aNumber("The right time, in seconds since 1970. The calls advance, set and freeze change it."),
   date: aText("The same time as ISO text."),
   frozen: aFlag("Whether the clock is stopped."),
-  skew: { ...number, description: "How many seconds the server's clock is ahead. Negative if it is behind." },
-  serverNow: {
-    ...number,
-    description:
-      "The time that Postern issues and checks tokens by, in seconds since 1970. It is the sum of now and skew.",
-  },
+  skew: aNumber("How many seconds the server's clock is ahead. Negative if it is behind."),
+  serverNow: aNumber(
+    "The time that Postern issues and checks tokens by, in seconds since 1970. It is the sum of now and skew.",
+  ),
 });
 
 /** A call has exactly one of these members. */
 const clockBody = closedObject({
-  advance: { ...duration, description: `Moves the clock forward. ${duration.description}` },
-  set: either(`Moves the clock to a time. ${momentText}`, number, text),
+  advance: prefixed("Moves the clock forward.", duration),
+  set: either(`Moves the clock to a time. ${momentText}`, aNumber(), aText()),
   freeze: either(
     `Stops the clock: true for the current time, or another time. ${momentText}`,
-    flag,
-    number,
-    text,
+    aFlag(),
+    aNumber(),
+    aText(),
   ),
-  resume: { ...always, description: "true: starts a frozen clock again." },
-  skew: {
-    ...duration,
-    description:
-      "Makes Postern's clock wrong: with -90s, the iat of a new token is 90 seconds behind now. Only serverNow " +
+  resume: described("true: starts a frozen clock again.", constant(true)),
+  skew: described(
+    "Makes Postern's clock wrong: with -90s, the iat of a new token is 90 seconds behind now. Only serverNow " +
       `changes, and 0 makes the clock right again. ${duration.description}`,
-  },
+    duration,
+  ),
 }, { example: { advance: "1h" } });
 
 type ClockBody = Fitting<typeof clockBody>;

@@ -1,7 +1,7 @@
 /** The route of the environment variables that configure an application. */
 
 import { type ControlRoute, route } from "./route.ts";
-import { aText, closedObject, openObject, text } from "./schema_of.ts";
+import { aText, closedObject, openObject } from "./schema_of.ts";
 import { clientAliases, raw } from "./schemas.ts";
 
 export const environmentRoutes: readonly ControlRoute[] = [
@@ -12,7 +12,10 @@ export const environmentRoutes: readonly ControlRoute[] = [
       raw,
     }),
     aliases: clientAliases,
-    answer: { ...openObject({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
+    answer: {
+      ...openObject({ OAUTH_ISSUER: aText(), OAUTH_CLIENT_ID: aText() }),
+      additionalProperties: aText(),
+    },
     handle({ tenant, query: { client, raw = false } }) {
       const { OAUTH_CLIENT_SECRET: secret, ...others } = tenant.env(client);
       return { ...others, ...(raw && secret !== undefined ? { OAUTH_CLIENT_SECRET: secret } : {}) };

@@ -7,14 +7,16 @@ import { ControlRefused } from "../guard/control_refused.ts";
 import { requireNumbered } from "../guard/registry.ts";
 import { type Call, type ControlRoute, route } from "./route.ts";
 import {
+  aCount,
   aFlag,
   anInteger,
   aText,
   closedObject,
+  described,
   listOf,
   oneOf,
   openObject,
-  positiveInteger,
+  prefixed,
   type SchemaOf,
 } from "./schema_of.ts";
 import { duration, endpointName, wait } from "./schemas.ts";
@@ -25,15 +27,15 @@ export const gateKind: SchemaOf<ClosedGate["kind"]> = oneOf(
 );
 
 const gateTerms = {
-  count: { ...positiveInteger, description: "How many requests the gate applies to. Default: all requests." },
-  by: { ...duration, description: `How long a delay is. ${duration.description}` },
+  count: aCount("How many requests the gate applies to. Default: all requests."),
+  by: prefixed("How long a delay is.", duration),
   status: anInteger(
     "The status of a failure: 429, or from 500 to 599. Default: 503. Only for the kind fail.",
   ),
-  retryAfter: {
-    ...duration,
-    description: "The header Retry-After of a failure. Default: no header. Only for the kind fail.",
-  },
+  retryAfter: described(
+    "The header Retry-After of a failure. Default: no header. Only for the kind fail.",
+    duration,
+  ),
 };
 
 export const gate: Schema = openObject({
@@ -69,10 +71,7 @@ export const gateRoutes: readonly ControlRoute[] = [
       "Returns the gate. arrived=2&wait=5 waits until two requests have come to the gate, for up to five seconds. " +
       "arrived in the answer is true if they have.",
     query: closedObject({
-      arrived: {
-        ...positiveInteger,
-        description: "How many requests must have come since the gate was created. Default: 1.",
-      },
+      arrived: aCount("How many requests must have come since the gate was created. Default: 1."),
       wait,
     }, { example: { arrived: 2, wait: 10 } }),
     answer: {
@@ -93,10 +92,7 @@ export const gateRoutes: readonly ControlRoute[] = [
   route("POST /gates/{gate}/release", "releaseGate", {
     summary: "Releases one request, or all waiting requests and all later ones.",
     body: closedObject({
-      index: {
-        ...positiveInteger,
-        description: "The number of the request, where 1 is the first that arrived. Left out: all requests.",
-      },
+      index: aCount("The number of the request, where 1 is the first that arrived. Left out: all requests."),
     }, { example: { index: 1 } }),
     handle(call) {
       requireHold(requireGate(call)).release(call.body.index);

@@ -5,22 +5,31 @@ import type { RevokeTerms } from "../../kit/mock/client/revoke.ts";
 import { isJsonObject, type JsonObject } from "../../server/schema/json_object.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
-import { anObject, aText, openObject, type SchemaOf, type SchemasOf } from "./schema_of.ts";
+import {
+  anInteger,
+  anObject,
+  anyText,
+  aText,
+  described,
+  openObject,
+  type SchemaOf,
+  type SchemasOf,
+} from "./schema_of.ts";
 import { clientKey } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
-export const tokens: Schema = {
-  ...openObject({
+export const tokens: Schema = described(
+  "The response of the token endpoint, and the claims of its ID token.",
+  openObject({
     access_token: aText("A JWT, or opaque text if the configuration says so."),
     token_type: aText("Bearer, or DPoP for tokens that are bound to a key."),
-    expires_in: { type: "integer", description: "The seconds until the access token expires." },
-    scope: { type: "string", description: "The granted scope." },
+    expires_in: anInteger("The seconds until the access token expires."),
+    scope: anyText("The granted scope."),
     refresh_token: aText("If the client may refresh."),
     id_token: aText("If openid was granted."),
     claims: anObject("The claims of the ID token, without a check of its signature. If openid was granted."),
   }, ["access_token"]),
-  description: "The response of the token endpoint, and the claims of its ID token.",
-};
+);
 
 /** The tokens in a body. A caller may send a whole token response, so other members are ignored. */
 export const givenTokens: SchemasOf<GivenTokens> = {

@@ -8,12 +8,13 @@ import { exampleToken } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   aFlag,
+  anInteger,
   anObject,
   anyText,
   aText,
   closedObject,
+  described,
   type Fitting,
-  integer,
   openObject,
   textMembers,
 } from "./schema_of.ts";
@@ -24,11 +25,8 @@ const guardBody = closedObject({
   url: aText(
     "The URL of the request, or its path, with the query. A DPoP proof must be for this path. Default: the URL of the API.",
   ),
-  headers: { ...textMembers, description: "The headers of the request, such as authorization and dpop." },
-  body: {
-    ...anyText,
-    description: "The body of the request, for rules about JSON-RPC. Ignored with GET and HEAD.",
-  },
+  headers: textMembers("The headers of the request, such as authorization and dpop."),
+  body: anyText("The body of the request, for rules about JSON-RPC. Ignored with GET and HEAD."),
 }, { example: { token: exampleToken, method: "POST" } });
 
 type GuardBody = Fitting<typeof guardBody>;
@@ -45,10 +43,10 @@ export const guardResourceRoute: ControlRoute = route(
     answer: openObject({
       accepted: aFlag("Whether the request may reach the API."),
       claims: anObject("The claims of the token, if the request is accepted."),
-      response: {
-        ...openObject({ status: integer, headers: textMembers, body: anyText }),
-        description: "The response to send instead, if the request is not accepted.",
-      },
+      response: described(
+        "The response to send instead, if the request is not accepted.",
+        openObject({ status: anInteger(), headers: textMembers(), body: anyText() }),
+      ),
     }, ["accepted"]),
     handle: guardResource,
   },

@@ -4,7 +4,7 @@ import { idJagFaults } from "../../kit/faults/id_jag_faults.ts";
 import { levels } from "../../kit/faults/misbehaviour.ts";
 import { present } from "../../server/values/present.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { anInteger, anObject, aText, closedObject, oneOf, openObject } from "./schema_of.ts";
+import { anInteger, anObject, aText, closedObject, described, oneOf, openObject } from "./schema_of.ts";
 import { personAliases, resource, scope, usernameOrDefault } from "./schemas.ts";
 
 export const idJagRoute: ControlRoute = route("POST /id_jag", "issueIdJag", {
@@ -25,16 +25,16 @@ export const idJagRoute: ControlRoute = route("POST /id_jag", "issueIdJag", {
   aliases: personAliases,
   answer: openObject({
     token: aText("The ID-JAG, to send as assertion."),
-    verdict: {
-      ...openObject({
+    verdict: described(
+      "The answer of a server to the fault. Absent: the server must accept the ID-JAG.",
+      openObject({
         level: oneOf(levels, "How strongly the rule obliges the server."),
         status: anInteger("400."),
         error: oneOf(["invalid_grant", "invalid_scope", "invalid_target"], "The error code."),
         spec: aText("The rule, for example RFC 7523 §3."),
         why: aText("The fault in a sentence, for the message of a failing test."),
       }),
-      description: "The answer of a server to the fault. Absent: the server must accept the ID-JAG.",
-    },
+    ),
   }, ["token"]),
   handle: ({ tenant, body: { username: person, ...terms } }) =>
     tenant.idJag({ ...terms, ...present({ person }) }),

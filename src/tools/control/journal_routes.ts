@@ -9,7 +9,16 @@ import type { JournalEntry } from "../../server/oauth/journal.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type ControlRoute, type Reply, route } from "./route.ts";
-import { aText, closedObject, oneOf, openObject, type SchemaOf, type SchemasOf } from "./schema_of.ts";
+import {
+  aList,
+  anInteger,
+  aText,
+  closedObject,
+  oneOf,
+  openObject,
+  type SchemaOf,
+  type SchemasOf,
+} from "./schema_of.ts";
 import { clientAliases, endpointName, raw, wait } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
@@ -36,16 +45,10 @@ export const requestsQuery: SchemasOf<Omit<RequestsQuery, "endpoint">> = {
 };
 
 export const requestList: Schema = openObject({
-  requests: {
-    type: "array",
-    items: recordedRequest,
-    description: "The matching requests, the oldest first.",
-  },
-  dropped: {
-    type: "integer",
-    description:
-      "How many old requests were removed. At most 10,000 requests and 32 million characters of their text are kept.",
-  },
+  requests: aList(recordedRequest, "The matching requests, the oldest first."),
+  dropped: anInteger(
+    "How many old requests were removed. At most 10,000 requests and 32 million characters of their text are kept.",
+  ),
 });
 
 const timelineTypes: Readonly<Record<TimelineForm, string>> = {

@@ -7,23 +7,24 @@ import { type Level, levels, phases } from "../../kit/faults/misbehaviour.ts";
 import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "../../kit/faults/names.ts";
 import { suggestSimilar } from "../../server/schema/nearest.ts";
 import type { Schema } from "../../server/schema/schema.ts";
-import { text } from "../../server/schema/text.ts";
 import { wrongRequest } from "../guard/control_refused.ts";
 import { describeRecorded } from "./journal_routes.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { requireNumbered } from "../guard/registry.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
+  aCount,
+  aList,
   anInteger,
+  anObject,
+  aNumber,
   anyText,
   aText,
   closedObject,
   type Fitting,
   listOf,
-  number,
   oneOf,
   openObject,
-  positiveInteger,
   type SchemaOf,
 } from "./schema_of.ts";
 import { clientAliases, personAliases } from "./schemas.ts";
@@ -48,13 +49,9 @@ export const misbehaviour: Schema = openObject({
   client: aText("What a correct client does, in a sentence."),
   rule: aText("The rule with its section."),
   needs: aText("What a client must use to meet it. Absent: nothing special."),
-  variants: {
-    type: "array",
-    items: text,
-    description: "Its variants, if it has several. A card tries all of them.",
-  },
-  bugs: { type: "array", items: text, description: "Public reports of bugs that it would have shown." },
-  api: { type: "object", description: "How an API must answer, if the fault is in an access token." },
+  variants: aList(aText(), "Its variants, if it has several. A card tries all of them."),
+  bugs: aList(aText(), "Public reports of bugs that it would have shown."),
+  api: anObject("How an API must answer, if the fault is in an access token."),
 }, ["name", "area", "level", "phase", "server", "client", "rule"]);
 
 const outcome: Schema = oneOf(
@@ -68,19 +65,15 @@ const outcome: Schema = oneOf(
 export const misbehaviourVerdict: Schema = openObject({
   outcome,
   because: aText("Why, in a sentence."),
-  requests: {
-    type: "array",
-    items: recordedRequest,
-    description: "The requests that show it: the ones with wrong answers first.",
-  },
+  requests: aList(recordedRequest, "The requests that show it: the ones with wrong answers first."),
 });
 
 const terms = {
   client: aText("The server is wrong only to this client."),
   username: aText("The server is wrong only about this person."),
-  times: { ...positiveInteger, description: "How many answers are wrong. Default: all." },
+  times: aCount("How many answers are wrong. Default: all."),
   probability: {
-    ...number,
+    ...aNumber(),
     minimum: 0,
     maximum: 1,
     description: "The probability of a wrong answer, drawn with the server's seed. Default: 1.",
@@ -102,12 +95,10 @@ const settleBody = closedObject({
     ["success", "refusal", "none"],
     "How the client's run ended. none: the caller does not know, so only the client's requests count. Default: none.",
   ),
-  error: {
-    ...anyText,
-    description:
-      "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout is no refusal: with a " +
+  error: anyText(
+    "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout is no refusal: with a " +
       "message of the engine itself, a TypeError says that the client is broken. Only with the result refusal.",
-  },
+  ),
 }, { example: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" } });
 
 type SettleBody = Fitting<typeof settleBody>;

@@ -2,7 +2,6 @@
 
 import project from "../../../deno.json" with { type: "json" };
 import type { Schema } from "../../server/schema/schema.ts";
-import { text } from "../../server/schema/text.ts";
 import { controlErrors } from "../guard/control_refused.ts";
 import { namedSchemas } from "./named_schemas.ts";
 import { refusal } from "./recorded_request_schema.ts";
@@ -57,15 +56,13 @@ export interface OpenApiSchema
 }
 
 /** The schema of every error response. */
-export const problemSchema: Schema = {
-  ...openObject({
-    error: { type: "string", enum: controlErrors },
-    error_description: text,
-    place: aText("The place of the mistake, for example redirect_uris[0], ?wait or Authorization."),
-    expected: text,
-    refusal,
-  }, ["error", "error_description"]),
-};
+export const problemSchema: Schema = openObject({
+  error: { type: "string", enum: controlErrors },
+  error_description: aText(),
+  place: aText("The place of the mistake, for example redirect_uris[0], ?wait or Authorization."),
+  expected: aText(),
+  refusal,
+}, ["error", "error_description"]);
 
 const description =
   "Controls an authorization server from a test in any language. Every operation exists for the server itself " +
@@ -147,7 +144,7 @@ const refused = { "4XX": { $ref: "#/components/responses/Refused" } } as const;
 export function createDocumentRoute(document: () => OpenApiDocument): ControlRoute {
   return route("GET /openapi.json", "showDocument", {
     summary: "Returns this document.",
-    answer: openObject({ openapi: text }),
+    answer: openObject({ openapi: aText() }),
     handle: () => document(),
   });
 }
@@ -179,7 +176,7 @@ function describeRoute(
       name,
       in: "path",
       required: true,
-      schema: text,
+      schema: aText(),
     })),
     ...Object.entries(query?.properties ?? {}).map(([name, each]): OpenApiParameter => ({
       name,

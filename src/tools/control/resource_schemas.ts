@@ -8,22 +8,21 @@ import type { ProtectDpop } from "../../kit/mock/tokens/protect_dpop.ts";
 import type { ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";
 import {
   aFlag,
+  aList,
   anInteger,
   anObject,
   anyText,
   aText,
   closedObject,
+  described,
   either,
-  members,
-  never,
   oneOf,
   oneOrMore,
   openObject,
+  prefixed,
   type SchemaOf,
   type SchemasOf,
-  text,
   textMembers,
-  texts,
 } from "./schema_of.ts";
 import { answerStatus, duration, scope } from "./schemas.ts";
 
@@ -31,16 +30,18 @@ const acr = oneOrMore(
   "The value of the claim acr that the token must have, or a list of values, of which it must have one (RFC 9470).",
 );
 
+const onlyFalse: SchemaOf<false> = { type: "boolean", const: false };
+
 const needed: SchemaOf<"needed" | "missing"> = { type: "string", enum: ["needed", "missing"] };
 
-const maxAge = {
-  ...duration,
-  description: `How long ago the person may have signed in (RFC 9470). ${duration.description}`,
-};
+const maxAge = described(
+  `How long ago the person may have signed in (RFC 9470). ${duration.description}`,
+  duration,
+);
 
 export const resourceRule: SchemaOf<ResourceRule> = closedObject({
   path: {
-    ...anyText,
+    ...anyText(),
     pattern: "^/",
     examples: ["/orders"],
     description: "For this path and all paths below.",
@@ -48,7 +49,7 @@ export const resourceRule: SchemaOf<ResourceRule> = closedObject({
   method: aText("For this method, for example POST."),
   rpc: aText("For this JSON-RPC method in the body, for example tools/call."),
   tool: aText("For calls of this tool by an MCP client."),
-  scope: { ...scope, description: `The scopes that the token must have. ${scope.description}` },
+  scope: prefixed("The scopes that the token must have.", scope),
   acr,
   maxAge,
   refuse: aFlag("true: refuses every token with insufficient_scope."),
@@ -75,42 +76,39 @@ export const resourceChallenge: SchemaOf<ResourceChallenge> = closedObject({
       "needed: the challenge names all scopes that the request needs. missing: only those that the token lacks. " +
         "false: none. Default: needed.",
       needed,
-      never,
+      onlyFalse,
     ),
   },
   metadata: aFlag("Whether the challenge names the URL of the metadata (RFC 9728 §5.1). Default: true."),
 }, { description: "The parameters of the header WWW-Authenticate." });
 
-const list: SchemaOf<readonly unknown[]> = { type: "array" };
+const anArray: SchemaOf<readonly unknown[]> = { type: "array" };
 
 export const resourceAnswer: SchemaOf<ResourceAnswerBody> = closedObject({
   status: answerStatus,
-  headers: { ...textMembers, description: "The headers. Default of content-type: application/json." },
+  headers: textMembers("The headers. Default of content-type: application/json."),
   body: either(
     "Text, or an object or a list, which is sent as JSON. Default: the claims of the token.",
-    anyText,
-    members,
-    list,
+    anyText(),
+    anObject(),
+    anArray,
   ),
 }, {
   description: "The answer to a request that the API accepts. Default: the claims of the token, as JSON.",
 });
 
 export const resourceTerms: SchemasOf<ResourceTermsBody> = {
-  scope: { ...scope, description: `The scopes that every request needs. ${scope.description}` },
-  rules: { type: "array", items: resourceRule, description: "What certain requests need in addition." },
+  scope: prefixed("The scopes that every request needs.", scope),
+  rules: aList(resourceRule, "What certain requests need in addition."),
   acr,
   maxAge,
   dpop: resourceDpop,
-  scopes: {
-    ...texts,
-    description: "The list scopes_supported in the metadata. Default: the metadata names no scopes.",
-  },
+  scopes: aList(aText(), "The list scopes_supported in the metadata. Default: the metadata names no scopes."),
   metadata: either(
     "Where the metadata (RFC 9728) is. path: at the well-known path, followed by the path of the API. root: at the " +
       "well-known path alone. Text that is a URL or a path: there, at the origin of the API. false: nowhere. Default: path.",
-    text,
-    never,
+    aText(),
+    onlyFalse,
   ),
   document: anObject(
     "Members that the metadata has in addition, or with another value. A member with the value null is left out.",
@@ -118,14 +116,13 @@ export const resourceTerms: SchemasOf<ResourceTermsBody> = {
   challenge: either(
     "How refusals challenge the client. false: without the header WWW-Authenticate.",
     resourceChallenge,
-    never,
+    onlyFalse,
   ),
-  authorizationServers: {
-    ...texts,
-    description:
-      "The issuers whose tokens the API accepts: this server, its tenants, or an issuer that only the metadata names. " +
+  authorizationServers: aList(
+    aText(),
+    "The issuers whose tokens the API accepts: this server, its tenants, or an issuer that only the metadata names. " +
       "Default: this server or tenant.",
-  },
+  ),
   answer: resourceAnswer,
 };
 

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "../../server/schema/json_object.ts";
 import type { Schema } from "../../server/schema/schema.ts";
-import { text as nonEmptyText, texts as nonEmptyTexts } from "../../server/schema/text.ts";
+import { text } from "../../server/schema/text.ts";
 import { present } from "../../server/values/present.ts";
 
 /** A schema, and for the compiler the type of the values that fit it. No schema has the member `fits`. */
@@ -21,48 +21,59 @@ type ObjectOf<Properties, Required extends keyof Properties> =
   & { readonly [Name in Required]: Fitting<Properties[Name]> }
   & { readonly [Name in Exclude<keyof Properties, Required>]?: Fitting<Properties[Name]> };
 
-export const text: SchemaOf<string> = nonEmptyText;
-
-export const texts: SchemaOf<readonly string[]> = nonEmptyTexts;
-
-export const positiveInteger: SchemaOf<number> = { type: "integer", minimum: 1 };
+export function aText(description?: string): SchemaOf<string> {
+  return { ...text, ...present({ description }) };
+}
 
 /** The schema of text that may be empty, for responses that repeat a value of a request. */
-export const anyText: SchemaOf<string> = { type: "string" };
-
-export const flag: SchemaOf<boolean> = { type: "boolean" };
-
-export const integer: SchemaOf<number> = { type: "integer" };
-
-export const number: SchemaOf<number> = { type: "number" };
-
-/** Any JSON object. */
-export const members: SchemaOf<JsonObject> = { type: "object" };
-
-/** An object whose members are text. */
-export const textMembers: SchemaOf<Readonly<Record<string, string>>> = {
-  type: "object",
-  additionalProperties: anyText,
-};
-
-export const always: SchemaOf<true> = { const: true };
-
-export const never: SchemaOf<false> = { type: "boolean", const: false };
-
-export function aText(description: string): SchemaOf<string> {
-  return { ...text, description };
+export function anyText(description?: string): SchemaOf<string> {
+  return { type: "string", ...present({ description }) };
 }
 
-export function aFlag(description: string): SchemaOf<boolean> {
-  return { ...flag, description };
+export function aFlag(description?: string): SchemaOf<boolean> {
+  return { type: "boolean", ...present({ description }) };
 }
 
-export function anInteger(description: string): SchemaOf<number> {
-  return { ...integer, description };
+export function anInteger(description?: string): SchemaOf<number> {
+  return { type: "integer", ...present({ description }) };
 }
 
-export function anObject(description: string): SchemaOf<JsonObject> {
-  return { ...members, description };
+/** The schema of a positive integer. */
+export function aCount(description: string): SchemaOf<number> {
+  return { type: "integer", minimum: 1, description };
+}
+
+export function aNumber(description?: string): SchemaOf<number> {
+  return { type: "number", ...present({ description }) };
+}
+
+/** The schema of any JSON object. */
+export function anObject(description?: string): SchemaOf<JsonObject> {
+  return { type: "object", ...present({ description }) };
+}
+
+/** The schema of an object whose members are text. */
+export function textMembers(description?: string): SchemaOf<Readonly<Record<string, string>>> {
+  return { type: "object", additionalProperties: anyText(), ...present({ description }) };
+}
+
+export function aList<T>(items: SchemaOf<T>, description?: string): SchemaOf<readonly T[]> {
+  return { type: "array", items, ...present({ description }) };
+}
+
+/** Gives a schema a description, or replaces the one that it has. */
+export function described<T>(description: string, schema: SchemaOf<T>): SchemaOf<T> {
+  return { ...schema, description };
+}
+
+/** Puts a sentence before the description of a schema. */
+export function prefixed<T>(sentence: string, schema: SchemaOf<T>): SchemaOf<T> {
+  return { ...schema, description: `${sentence} ${schema.description}` };
+}
+
+/** The schema of one value. */
+export function constant<const Value extends string | number | boolean>(value: Value): SchemaOf<Value> {
+  return { const: value };
 }
 
 /** The schema of a text that is one of these values. */
@@ -83,7 +94,7 @@ export function either<Schemas extends readonly Schema[]>(
 
 /** The schema of a text or a list of texts. */
 export function oneOrMore(description: string): SchemaOf<string | readonly string[]> {
-  return either(description, text, texts);
+  return either(description, aText(), aList(aText()));
 }
 
 /** The schema of an object that has no other members. */
@@ -115,8 +126,9 @@ export function openObject<
 >(
   properties: Properties,
   required: readonly Required[] = Object.keys(properties) as Required[],
+  example?: unknown,
 ): SchemaOf<ObjectOf<Properties, Required>> {
-  return { type: "object", required, properties };
+  return { type: "object", required, properties, ...(example === undefined ? {} : { examples: [example] }) };
 }
 
 /** The schema of an object or null. */
@@ -126,5 +138,5 @@ export function orNull<T>(schema: SchemaOf<T>): SchemaOf<T | null> {
 
 /** The schema of an object whose only documented member is a list. */
 export function listOf(name: string, items: Schema, description: string): Schema {
-  return openObject({ [name]: { type: "array", items, description } });
+  return openObject({ [name]: aList(items, description) });
 }

@@ -6,20 +6,19 @@ import { type EndpointName, listEndpointNames } from "../../kit/mock/endpoints.t
 import type { Duration } from "../../server/schema/duration.ts";
 import {
   aFlag,
+  anInteger,
+  anObject,
+  aNumber,
   aText,
   either,
-  integer,
-  members,
-  number,
   oneOrMore,
   type SchemaOf,
   type SchemasOf,
-  text,
 } from "./schema_of.ts";
 
 /** The status of an answer that the caller chooses. */
 export const answerStatus: SchemaOf<number> = {
-  ...integer,
+  ...anInteger(),
   minimum: 200,
   maximum: 599,
   description: "The status. Default: 200.",
@@ -28,8 +27,8 @@ export const answerStatus: SchemaOf<number> = {
 /** Has no pattern, because the test kit parses durations itself and its errors say more than a pattern. */
 export const duration: SchemaOf<Duration> = either(
   'Seconds as a number, or text with the units d, h, m, s and ms: "90s", "1d 3h".',
-  number,
-  text,
+  aNumber(),
+  aText(),
 );
 
 export const scope: SchemaOf<string | readonly string[]> = oneOrMore(
@@ -58,7 +57,7 @@ export const clientOrFirst: SchemaOf<string> = aText(
 );
 
 export const clientKey: SchemasOf<LoginTerms>["clientKey"] = {
-  ...members,
+  ...anObject(),
   description: "The private JWK of a client with private_key_jwt, or with signed requests.",
 };
 

@@ -15,6 +15,7 @@ import {
   anObject,
   aText,
   closedObject,
+  described,
   type Fitting,
   oneOf,
   openObject,
@@ -61,10 +62,7 @@ export const signInRoutes: readonly ControlRoute[] = [
       username: usernameOrDefault,
       client: clientOrFirst,
       redirectUri: aText("Default: the first redirect URI of the client."),
-      scope: {
-        ...scope,
-        description: `${scope.description} Default: the scope of the client, or ${usualScope}.`,
-      },
+      scope: described(`${scope.description} Default: the scope of the client, or ${usualScope}.`, scope),
       resource,
       authorizationDetails,
       prompt: aText("The parameter prompt of the authorization request, such as none or login."),
@@ -75,10 +73,10 @@ export const signInRoutes: readonly ControlRoute[] = [
           "Default: query.",
       ),
       clientKey,
-      decryptionKey: {
-        ...clientKey,
-        description: "The private JWK of a client whose authorization responses or ID tokens are encrypted.",
-      },
+      decryptionKey: described(
+        "The private JWK of a client whose authorization responses or ID tokens are encrypted.",
+        clientKey,
+      ),
       pushed: aFlag(
         "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",
       ),
@@ -87,11 +85,9 @@ export const signInRoutes: readonly ControlRoute[] = [
           "the client requires it.",
       ),
       dpop: newDpopKey,
-      params: {
-        ...textMembers,
-        description:
-          "More parameters of the authorization request, such as login_hint. Their values are text.",
-      },
+      params: textMembers(
+        "More parameters of the authorization request, such as login_hint. Their values are text.",
+      ),
       device: aFlag(
         "true: the client is a device, which shows a code that the person types into a page (RFC 8628). " +
           "Default: a code flow with PKCE.",
@@ -168,13 +164,14 @@ export const signInRoutes: readonly ControlRoute[] = [
   route("POST /end_session", "endSession", {
     summary:
       "Signs a person out at the server, in the named browser or in the browser in which login got these tokens.",
-    body: {
-      ...openObject({
+    body: openObject(
+      {
         ...givenTokens,
         browser: aText("The name of a browser that login or authorize has used."),
-      }, []),
-      examples: [{ id_token: exampleToken }],
-    },
+      },
+      [],
+      { id_token: exampleToken },
+    ),
     tokens: {},
     handle: endSession,
   }),

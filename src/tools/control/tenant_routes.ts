@@ -1,7 +1,6 @@
 /** The routes of tenants: list, create, remove and reset. */
 
 import type { Schema } from "../../server/schema/schema.ts";
-import { text } from "../../server/schema/text.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { documentPath } from "../guard/control_paths.ts";
 import { aText, listOf, openObject } from "./schema_of.ts";
@@ -24,7 +23,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
   route("GET /tenants", "listTenants", {
     only: "server",
     summary: "Lists the names of the tenants.",
-    answer: listOf("tenants", text, "The names of the tenants."),
+    answer: listOf("tenants", aText(), "The names of the tenants."),
     handle: ({ tenants }) => ({ tenants: tenants.names() }),
   }),
   route("POST /", "createTenant", {

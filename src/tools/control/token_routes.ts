@@ -19,18 +19,20 @@ import { idJagRoute } from "./id_jag_route.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   aFlag,
+  aList,
   anInteger,
   anObject,
   anyText,
   aText,
   closedObject,
+  described,
   either,
   listOf,
   oneOf,
   oneOrMore,
   openObject,
+  prefixed,
   type SchemaOf,
-  texts,
 } from "./schema_of.ts";
 import {
   authorizationDetails,
@@ -50,8 +52,8 @@ import { present } from "../../server/values/present.ts";
 /** The scope may be empty, because a caller may send a whole token response, whose scope can be empty. */
 const narrowedScope = either(
   "The granted scope or a part of it: names separated by single spaces, or a list of names.",
-  anyText,
-  texts,
+  anyText(),
+  aList(aText()),
 );
 
 export const forgeryName: SchemaOf<ForgeryName> = oneOf(forgeries, "The fault of the token.");
@@ -63,7 +65,7 @@ const mintTerms = {
   resource,
   claims: anObject("Claims that are added to the default claims, or that replace them."),
   nonce,
-  expiresIn: { ...duration, description: `How long the token is valid. ${duration.description}` },
+  expiresIn: prefixed("How long the token is valid.", duration),
   dpop: newDpopKey,
   withoutPerson: aFlag("true: a token for the client itself, as from the grant type client_credentials."),
 };
@@ -79,11 +81,12 @@ const workloadTerms = {
     "Who the token is for: one text or a list. Default: the usual audience of the platform. spiffe has none, so " +
       "it needs this member.",
   ),
-  expiresIn: { ...duration, description: `How long the token is valid. ${duration.description}` },
+  expiresIn: prefixed("How long the token is valid.", duration),
 };
 
-export const verdict: Schema = {
-  ...openObject({
+export const verdict: Schema = described(
+  "The response that a resource server must give to the token.",
+  openObject({
     level: oneOf(
       levels,
       "How strongly the rule obliges the API. tolerate and robustness: the token is only unusual, so a correct API accepts it.",
@@ -100,8 +103,7 @@ export const verdict: Schema = {
         "Absent if the API has to accept the token.",
     ),
   }, ["level", "status", "spec", "why"]),
-  description: "The response that a resource server must give to the token.",
-};
+);
 
 const givenToken: Schema = openObject({ token: aText("The new token.") });
 
@@ -123,8 +125,8 @@ type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
 export const tokenRoutes: readonly ControlRoute[] = [
   route("POST /refresh", "refresh", {
     summary: "Redeems a refresh token.",
-    body: {
-      ...openObject({
+    body: openObject(
+      {
         ...givenTokens,
         scope: narrowedScope,
         resource,
@@ -139,9 +141,10 @@ export const tokenRoutes: readonly ControlRoute[] = [
           "false: sends no DPoP proof. A private JWK is the key of the proof, and true is a new key if the tokens are " +
             "bound to none. Default: the key that the tokens are bound to.",
         ),
-      }, []),
-      examples: [{ refresh_token: exampleToken }],
-    },
+      },
+      [],
+      { refresh_token: exampleToken },
+    ),
     aliases: clientAliases,
     tokens: { single: "refresh_token" },
     answer: tokens,
@@ -150,8 +153,8 @@ export const tokenRoutes: readonly ControlRoute[] = [
   route("POST /dpop_headers", "dpopHeaders", {
     summary:
       "Creates the headers of a request to an API with an access token that is bound to a key by DPoP.",
-    body: {
-      ...openObject({
+    body: openObject(
+      {
         ...givenTokens,
         url: aText("The URL of the request to the API."),
         method: aText("The method of the request to the API. Default: GET."),
@@ -160,9 +163,10 @@ export const tokenRoutes: readonly ControlRoute[] = [
         dpop: dpopKey(
           "A private JWK, or true for a key that the token is not bound to. Default: the key of the token.",
         ),
-      }, ["url"]),
-      examples: [{ access_token: exampleToken, url: "https://api.example/orders" }],
-    },
+      },
+      ["url"],
+      { access_token: exampleToken, url: "https://api.example/orders" },
+    ),
     tokens: { single: "access_token" },
     answer: openObject({
       authorization: aText("The scheme DPoP and the access token."),
@@ -172,10 +176,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
   }),
   route("POST /revoke", "revoke", {
     summary: "Revokes a token. With the refresh token of a token response, revokes all tokens of its grant.",
-    body: {
-      ...openObject({ token: singleToken, ...givenTokens, ...senderTerms }, []),
-      examples: [{ token: exampleToken }],
-    },
+    body: openObject({ token: singleToken, ...givenTokens, ...senderTerms }, [], { token: exampleToken }),
     aliases: clientAliases,
     tokens: {},
     handle: revokeTokens,
@@ -196,10 +197,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     summary:
       "Lets the next refresh replace a refresh token that stays the same otherwise (rotateRefreshTokens: false). The old " +
       "token can be sent again until the client has used the new one.",
-    body: {
-      ...openObject(givenTokens, []),
-      examples: [{ refresh_token: exampleToken }],
-    },
+    body: openObject(givenTokens, [], { refresh_token: exampleToken }),
     tokens: { single: "refresh_token" },
     async handle({ tenant, body: { refresh_token } }) {
       if (refresh_token === undefined) {
@@ -226,10 +224,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       "Expires a token, or the access token and the ID token of a token response. Returns copies of the JWTs whose exp is " +
       "in the past. The original access token ends, too, but the refresh token of a response stays valid. The clock does " +
       "not change.",
-    body: {
-      ...openObject({ token: singleToken, ...givenTokens }, []),
-      examples: [{ token: exampleToken }],
-    },
+    body: openObject({ token: singleToken, ...givenTokens }, [], { token: exampleToken }),
     tokens: {},
     answer: openObject({
       token: aText("The expired token, if the body has token."),
@@ -283,14 +278,13 @@ export const tokenRoutes: readonly ControlRoute[] = [
       token: aText("The token."),
       issuer: aText("The issuer of the token."),
       jwksUri: aText("Where the keys of the issuer are."),
-      request: {
-        ...openObject({
+      request: described(
+        "Where the workload gets more tokens: by a GET with the bearer, and the parameter audience.",
+        openObject({
           url: aText("The address that gives tokens."),
           bearer: aText("The secret to send as Authorization: Bearer."),
         }),
-        description:
-          "Where the workload gets more tokens: by a GET with the bearer, and the parameter audience.",
-      },
+      ),
       env: anObject("The environment variables with which a program gets tokens, if the platform has any."),
     }),
     handle: ({ tenants, body: { platform, ...terms } }) => tenants.mock.workload(platform, terms),
