@@ -8,18 +8,18 @@ import {
   listedPerson,
   person,
 } from "../../src/tools/control/directory_routes.ts";
-import { environmentRoutes } from "../../src/tools/control/environment_routes.ts";
 import { gate, gateRoutes } from "../../src/tools/control/gate_routes.ts";
 import { tokens } from "../../src/tools/control/given_tokens.ts";
 import { hook, hookRoutes } from "../../src/tools/control/hook_routes.ts";
 import { journalRoutes } from "../../src/tools/control/journal_routes.ts";
 import {
   activeMisbehaviour,
+  lookAlike,
+  lookAlikeRoutes,
   misbehaviour,
   misbehaviourRoutes,
   misbehaviourVerdict,
 } from "../../src/tools/control/misbehaviour_routes.ts";
-import { lookAlike, lookAlikeRoutes } from "../../src/tools/control/look_alike_routes.ts";
 import { recordedRequest, refusal } from "../../src/tools/control/recorded_request_schema.ts";
 import { resourceRoutes } from "../../src/tools/control/resource_routes.ts";
 import {
@@ -32,15 +32,16 @@ import {
 import { type ControlRoute, responseOf } from "../../src/tools/control/route.ts";
 import { controlRoutes } from "../../src/tools/control/routes.ts";
 import { signInRoutes } from "../../src/tools/control/sign_in_routes.ts";
-import { tenantRoutes } from "../../src/tools/control/tenant_routes.ts";
-import { tokenRoutes, verdict } from "../../src/tools/control/token_routes.ts";
+import { environmentRoutes, tenantRoutes } from "../../src/tools/control/tenant_routes.ts";
+import { mintRoutes, verdict } from "../../src/tools/control/mint_routes.ts";
+import { tokenRoutes } from "../../src/tools/control/token_routes.ts";
 import { forgeries } from "../../src/kit/faults/names.ts";
 import type { Schema } from "../../src/server/schema/schema.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
 const sections: Readonly<Record<string, readonly ControlRoute[]>> = {
   "Sign in and out": signInRoutes,
-  "Tokens": tokenRoutes,
+  "Tokens": [...tokenRoutes, ...mintRoutes],
   "The clock": clockRoutes,
   "People and clients": directoryRoutes,
   "Client documents": clientDocumentRoutes,

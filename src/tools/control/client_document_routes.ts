@@ -34,10 +34,10 @@ export const clientDocument: Schema = openObject({
   metadata: anObject("The members of the document."),
   answer: described(
     "The answer instead of the document, if a call has set one.",
-    openObject(answerMembers, []),
+    openObject(answerMembers, { required: [] }),
   ),
   requests: anInteger("How often the server has fetched the document."),
-}, ["id", "client_id", "metadata", "requests"]);
+}, { required: ["id", "client_id", "metadata", "requests"] });
 
 export const clientDocumentRoutes: readonly ControlRoute[] = [
   route("GET /client_documents", "listClientDocuments", {

@@ -1,17 +1,16 @@
-/** The routes of people and clients. Lists contain secrets only with `raw=true`. */
+/** The routes of people, clients and their certificates (RFC 8705). Lists contain secrets only with `raw=true`. */
 
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../kit/mock/terms/directory.ts";
+import { createConfigurationSchema } from "../../server/configuration_schema.ts";
 import { describeUnknown } from "../../server/schema/nearest.ts";
 import type { Schema } from "../../server/schema/schema.ts";
-import { createConfigurationSchema } from "../../server/configuration_schema.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
-import { certificateRoute } from "./certificate_route.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closedObject, listOf, openObject } from "./schema_of.ts";
-import { raw } from "./schemas.ts";
+import { aFlag, anObject, aText, closedObject, listOf, oneOrMore, openObject } from "./schema_of.ts";
+import { clientAliases, raw } from "./schemas.ts";
 
 type DirectoryName = "people" | "clients";
 
@@ -33,14 +32,14 @@ export function itemsOf(
 function responseSchemaOf(list: DirectoryName, secret: string): Schema {
   const { required = [], properties } = itemsOf(list);
   const { [secret]: _secret, ...others } = properties;
-  return openObject(others, required);
+  return openObject(others, { required });
 }
 
 /** Returns the schema of an entry in the list of all, which has secrets with `raw=true`. */
 function listedSchemaOf(list: DirectoryName, secret: string): Schema {
   const { required = [], properties } = itemsOf(list);
   const hidden = { ...properties[secret], description: "With raw=true only." };
-  return openObject({ ...properties, [secret]: hidden }, required);
+  return openObject({ ...properties, [secret]: hidden }, { required });
 }
 
 export const person: Schema = responseSchemaOf("people", "password");
@@ -92,7 +91,32 @@ export const directoryRoutes: readonly ControlRoute[] = [
     },
     of: (tenant) => tenant.clients,
   }),
-  certificateRoute,
+  route("POST /certificates", "createCertificate", {
+    summary:
+      "Creates the certificate of a client, valid for the clock of the server. An authority of the test signs it, which the " +
+      "server trusts. The client shows it from then on in login, refresh and revoke.",
+    body: closedObject({
+      client: aText("The client id, or another name."),
+      subject: aText("The subject (RFC 4514): CN=app,O=Example. Default: CN= and the name of client."),
+      dns: oneOrMore("A host name for the certificate, or several."),
+      uri: oneOrMore("A URI for the certificate, or several."),
+      ip: oneOrMore("An IP address for the certificate, or several."),
+      email: oneOrMore("An email address for the certificate, or several."),
+      selfSigned: aFlag("true: the client signs its certificate itself, for self_signed_tls_client_auth."),
+    }, {
+      required: ["client"],
+      example: { client: "app", subject: "CN=app,O=Example", dns: ["app.example"] },
+    }),
+    aliases: clientAliases,
+    answer: openObject({
+      cert: aText("The certificate in PEM."),
+      key: aText("The private key in PEM (PKCS #8)."),
+      jwk: anObject("The public key, for the jwks of a client with self_signed_tls_client_auth."),
+      thumbprint: aText("As in the member x5t#S256 of cnf in tokens that are bound to the certificate."),
+      subject: aText("The subject as text, for tls_client_auth_subject_dn."),
+    }, { required: ["cert", "key", "jwk", "thumbprint", "subject"] }),
+    handle: ({ tenant, body: { client, ...terms } }) => tenant.certificate(client, terms),
+  }),
 ];
 
 function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly ControlRoute[] {

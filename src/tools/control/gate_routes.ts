@@ -44,7 +44,7 @@ export const gate: Schema = openObject({
   kind: gateKind,
   ...gateTerms,
   waiting: anInteger("How many requests are waiting now. Only for the kind hold."),
-}, ["id", "endpoint", "kind"]);
+}, { required: ["id", "endpoint", "kind"] });
 
 export const gateRoutes: readonly ControlRoute[] = [
   route("GET /gates", "listGates", {

@@ -28,7 +28,7 @@ export const tokens: Schema = described(
     refresh_token: aText("If the client may refresh."),
     id_token: aText("If openid was granted."),
     claims: anObject("The claims of the ID token, without a check of its signature. If openid was granted."),
-  }, ["access_token"]),
+  }, { required: ["access_token"] }),
 );
 
 /** The tokens in a body. A caller may send a whole token response, so other members are ignored. */
@@ -45,6 +45,9 @@ export const senderTerms: SchemasOf<RevokeTerms> = {
   ),
   clientKey,
 };
+
+/** The tokens in a body, or a single one. */
+export type TokensBody = GivenTokens & { readonly token?: string };
 
 /** A single token, in a body that has no other token. */
 export const singleToken: SchemaOf<string> = aText("One token of any kind, instead of a token response.");

@@ -47,7 +47,7 @@ export const guardResourceRoute: ControlRoute = route(
         "The response to send instead, if the request is not accepted.",
         openObject({ status: anInteger(), headers: textMembers(), body: anyText() }),
       ),
-    }, ["accepted"]),
+    }, { required: ["accepted"] }),
     handle: guardResource,
   },
 );

@@ -64,7 +64,7 @@ export const hook: Schema = openObject({
   patch: anObject("The members to change."),
   ...hookTerms,
   used: anInteger("How many values the hook has changed."),
-}, ["id", "name", "patch", "used"]);
+}, { required: ["id", "name", "patch", "used"] });
 
 export const hookRoutes: readonly ControlRoute[] = [
   route("GET /hooks", "listHooks", {

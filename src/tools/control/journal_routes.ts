@@ -94,7 +94,7 @@ export const journalRoutes: readonly ControlRoute[] = [
       "broke, or why a token is inactive.",
     answer: openObject({
       explanation: aText("The explanation. Absent if no request was refused and no advice was given."),
-    }, []),
+    }, { required: [] }),
     handle: ({ tenant }) => ({ explanation: tenant.explain() }),
   }),
 ];

@@ -1,16 +1,18 @@
-/** The routes of misbehaviours: the catalogue, and those that are on, each with its verdict. */
+/** The routes of misbehaviours, each with its verdict, and of look-alikes. */
 
-import type { Misbehaving } from "../../kit/mock/misbehaving/misbehave.ts";
-import type { SwitchedMisbehaviour } from "../../kit/mock/misbehaving/switched_on.ts";
-import { outcomes } from "../../kit/faults/outcome.ts";
+import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
 import { type Level, levels, phases } from "../../kit/faults/misbehaviour.ts";
 import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "../../kit/faults/names.ts";
+import { outcomes } from "../../kit/faults/outcome.ts";
+import type { Misbehaving } from "../../kit/mock/misbehaving/misbehave.ts";
+import type { SwitchedLookAlike, SwitchedMisbehaviour } from "../../kit/mock/misbehaving/switched_on.ts";
 import { suggestSimilar } from "../../server/schema/nearest.ts";
 import type { Schema } from "../../server/schema/schema.ts";
+import { present } from "../../server/values/present.ts";
 import { wrongRequest } from "../guard/control_refused.ts";
+import { requireNumbered } from "../guard/registry.ts";
 import { describeRecorded } from "./journal_routes.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
-import { requireNumbered } from "../guard/registry.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   aCount,
@@ -28,7 +30,6 @@ import {
   type SchemaOf,
 } from "./schema_of.ts";
 import { clientAliases, personAliases } from "./schemas.ts";
-import { present } from "../../server/values/present.ts";
 
 export const misbehaviourLevel: SchemaOf<Level> = oneOf(
   levels,
@@ -52,7 +53,7 @@ export const misbehaviour: Schema = openObject({
   variants: aList(aText(), "Its variants, if it has several. A card tries all of them."),
   bugs: aList(aText(), "Public reports of bugs that it would have shown."),
   api: anObject("How an API must answer, if the fault is in an access token."),
-}, ["name", "area", "level", "phase", "server", "client", "rule"]);
+}, { required: ["name", "area", "level", "phase", "server", "client", "rule"] });
 
 const outcome: Schema = oneOf(
   outcomes,
@@ -68,7 +69,7 @@ export const misbehaviourVerdict: Schema = openObject({
   requests: aList(recordedRequest, "The requests that show it: the ones with wrong answers first."),
 });
 
-const terms = {
+const misbehaviourTerms = {
   client: aText("The server is wrong only to this client."),
   username: aText("The server is wrong only about this person."),
   times: aCount("How many answers are wrong. Default: all."),
@@ -85,10 +86,10 @@ const terms = {
 export const activeMisbehaviour: Schema = openObject({
   id: aText("Its name in the paths of other calls, for example misbehaviour-1."),
   name: aText("The name in the catalogue."),
-  ...terms,
+  ...misbehaviourTerms,
   count: anInteger("How many answers were wrong."),
   verdict: misbehaviourVerdict,
-}, ["id", "name", "count", "verdict"]);
+}, { required: ["id", "name", "count", "verdict"] });
 
 const settleBody = closedObject({
   result: oneOf(
@@ -126,7 +127,7 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
   }),
   route("POST /misbehaviours", "createMisbehaviour", {
     summary: "Makes the server wrong until the misbehaviour is removed, or until a reset.",
-    body: closedObject({ name: aText("A name of the catalogue."), ...terms }, {
+    body: closedObject({ name: aText("A name of the catalogue."), ...misbehaviourTerms }, {
       required: ["name"],
       example: { name: "authorization_response.iss_wrong", times: 1 },
     }),
@@ -206,4 +207,45 @@ function describeActive({ id, terms: { person, ...others }, misbehaving }: Switc
 
 function describeVerdict({ verdict: { requests, ...verdict } }: Misbehaving): object {
   return { ...verdict, requests: requests.map(describeRecorded) };
+}
+
+const lookAlikeMembers = {
+  name: oneOf(lookAlikeNames, "The provider."),
+  client: aText("Only this client meets the provider. Default: every client."),
+};
+
+/** A look-alike that is on. */
+export const lookAlike: Schema = openObject({
+  id: aText("Its name in the paths of other calls, for example look_alike-1."),
+  ...lookAlikeMembers,
+  count: anInteger("How many answers were as the provider sends them."),
+}, { required: ["id", "name", "count"] });
+
+export const lookAlikeRoutes: readonly ControlRoute[] = [
+  route("GET /look_alikes", "listLookAlikes", {
+    summary: "Lists the look-alikes that are on.",
+    answer: listOf("look_alikes", lookAlike, "Those that are on, the oldest first."),
+    handle: ({ parts }) => ({ look_alikes: parts.switchedOn.lookAlikes.map(describeLookAlike) }),
+  }),
+  route("POST /look_alikes", "createLookAlike", {
+    summary:
+      "Makes the server answer as a well-known provider does where the provider differs from the standards, until the " +
+      "look-alike is removed, or until a reset.",
+    body: closedObject(lookAlikeMembers, { required: ["name"], example: { name: "github" } }),
+    aliases: clientAliases,
+    created: lookAlike,
+    handle({ tenant, parts, body: { name, ...terms } }) {
+      tenant.lookLike(name, terms);
+      return describeLookAlike(parts.switchedOn.lookAlikes.at(-1)!);
+    },
+  }),
+  route("DELETE /look_alikes/{look_alike}", "removeLookAlike", {
+    summary: "Switches the look-alike off.",
+    handle: ({ parts, id }) =>
+      requireNumbered("look_alike", id, parts.switchedOn.lookAlikes).looking[Symbol.dispose](),
+  }),
+];
+
+function describeLookAlike({ id, terms, looking: { name, count } }: SwitchedLookAlike): object {
+  return { id, name, ...terms, count };
 }

@@ -16,9 +16,9 @@ import {
   resourceDpop,
   resourceRule,
 } from "./resource_schemas.ts";
-import { lookAlike } from "./look_alike_routes.ts";
 import {
   activeMisbehaviour,
+  lookAlike,
   misbehaviour,
   misbehaviourArea,
   misbehaviourLevel,
@@ -26,7 +26,7 @@ import {
 } from "./misbehaviour_routes.ts";
 import { endpointName } from "./schemas.ts";
 import { server } from "./tenant_routes.ts";
-import { forgeryName, verdict } from "./token_routes.ts";
+import { forgeryName, verdict } from "./mint_routes.ts";
 
 /** The schemas that several operations use. Other bodies and responses are named after their operation. */
 export const namedSchemas: Readonly<Record<string, Schema>> = {

@@ -62,7 +62,7 @@ export const problemSchema: Schema = openObject({
   place: aText("The place of the mistake, for example redirect_uris[0], ?wait or Authorization."),
   expected: aText(),
   refusal,
-}, ["error", "error_description"]);
+}, { required: ["error", "error_description"] });
 
 const description =
   "Controls an authorization server from a test in any language. Every operation exists for the server itself " +

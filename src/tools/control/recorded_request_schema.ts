@@ -36,7 +36,7 @@ const { error: _error, ...adviceMembers }: Readonly<Record<keyof Refusal, Schema
 
 export const refusal: Schema = described(
   "Why the authorization server refused the request.",
-  openObject(refusalMembers, ["error", "reason", "description"]),
+  openObject(refusalMembers, { required: ["error", "reason", "description"] }),
 );
 
 const headers = aList(aList(anyText()));
@@ -46,13 +46,17 @@ export const journalEntry: Schema = {
     id: aText(),
     receivedAt: aNumber(),
     duration: aNumber(),
-    request: openObject({ method: aText(), path: aText(), query: anyText(), headers, body: anyText() }, [
-      "method",
-      "path",
-      "query",
-      "headers",
-    ]),
-    response: openObject({ status: anInteger(), headers, body: anyText() }, ["status", "headers"]),
+    request: openObject({ method: aText(), path: aText(), query: anyText(), headers, body: anyText() }, {
+      required: [
+        "method",
+        "path",
+        "query",
+        "headers",
+      ],
+    }),
+    response: openObject({ status: anInteger(), headers, body: anyText() }, {
+      required: ["status", "headers"],
+    }),
     facts: anObject("The facts that the server recorded about the request."),
   }),
   description: "The request and the response with their secrets. Only with raw=true.",
@@ -94,7 +98,7 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
   refusal,
   advice: described(
     "A rule that the request broke and that the server does not enforce, or why a token is inactive.",
-    openObject(adviceMembers, ["reason", "description"]),
+    openObject(adviceMembers, { required: ["reason", "description"] }),
   ),
   backChannelLogout: textMembers(
     "The clients that the server notified of a sign-out, each with the result: told, answered 400, did not answer.",
@@ -130,5 +134,5 @@ const alwaysRecorded = ["id", "at", "endpoint", "method", "path", "duration", "p
 
 export const recordedRequest: Schema = described(
   "A request and its response without secrets, and the facts that the server recorded.",
-  openObject(recordedMembers, alwaysRecorded),
+  openObject(recordedMembers, { required: alwaysRecorded }),
 );

@@ -151,4 +151,4 @@ export const resource: Schema = openObject({
   metadataUrl: aText("The URL of the metadata (RFC 9728). Absent if there is none."),
   ...resourceTerms,
   requests: anInteger("How many requests to the API are recorded."),
-}, ["id", "url", "requests"]);
+}, { required: ["id", "url", "requests"] });

@@ -97,17 +97,19 @@ export function oneOrMore(description: string): SchemaOf<string | readonly strin
   return either(description, aText(), aList(aText()));
 }
 
-/** The schema of an object that has no other members. */
+interface ObjectTerms<Required> {
+  readonly required?: readonly Required[];
+  readonly example?: unknown;
+  readonly description?: string;
+}
+
+/** The schema of an object that has no other members. Default: none of its members is required. */
 export function closedObject<
   Properties extends Readonly<Record<string, Schema>>,
   Required extends keyof Properties & string = never,
 >(
   properties: Properties,
-  { required = [], example, description }: {
-    readonly required?: readonly Required[];
-    readonly example?: unknown;
-    readonly description?: string;
-  } = {},
+  { required = [], example, description }: ObjectTerms<Required> = {},
 ): SchemaOf<ObjectOf<Properties, Required>> {
   return {
     ...present({ description }),
@@ -119,14 +121,17 @@ export function closedObject<
   };
 }
 
-/** The schema of an object that may have other members, because responses may get more in later versions. */
+/**
+ * The schema of an object that may have other members, because responses may get more in later versions.
+ * Default: all members are required.
+ */
 export function openObject<
   Properties extends Readonly<Record<string, Schema>>,
   Required extends keyof Properties & string = keyof Properties & string,
 >(
   properties: Properties,
-  required: readonly Required[] = Object.keys(properties) as Required[],
-  example?: unknown,
+  { required = Object.keys(properties) as Required[], example }: Omit<ObjectTerms<Required>, "description"> =
+    {},
 ): SchemaOf<ObjectOf<Properties, Required>> {
   return { type: "object", required, properties, ...(example === undefined ? {} : { examples: [example] }) };
 }

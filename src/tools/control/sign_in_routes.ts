@@ -108,7 +108,7 @@ export const signInRoutes: readonly ControlRoute[] = [
       method: aText("GET, or POST with response_mode=form_post."),
       url: aText("The redirect URI, with the code or the error in its query (GET) or in form (POST)."),
       form: anObject("The fields of the form, with response_mode=form_post."),
-    }, ["method", "url"]),
+    }, { required: ["method", "url"] }),
     handle: answerAuthorize,
   }),
   route("POST /approve_device", "approveDevice", {
@@ -158,20 +158,16 @@ export const signInRoutes: readonly ControlRoute[] = [
       registration_client_uri: aText(
         "The address at which the client reads, updates and deletes its registration.",
       ),
-    }, ["client_id"]),
+    }, { required: ["client_id"] }),
     handle: ({ tenant, body: { metadata = {}, ...terms } }) => tenant.register(metadata, terms),
   }),
   route("POST /end_session", "endSession", {
     summary:
       "Signs a person out at the server, in the named browser or in the browser in which login got these tokens.",
-    body: openObject(
-      {
-        ...givenTokens,
-        browser: aText("The name of a browser that login or authorize has used."),
-      },
-      [],
-      { id_token: exampleToken },
-    ),
+    body: openObject({
+      ...givenTokens,
+      browser: aText("The name of a browser that login or authorize has used."),
+    }, { required: [], example: { id_token: exampleToken } }),
     tokens: {},
     handle: endSession,
   }),

@@ -1,14 +1,15 @@
-/** The routes of tenants: list, create, remove and reset. */
+/** The routes of the server and its tenants: list, create, remove and reset, and the variables of an application. */
 
 import type { Schema } from "../../server/schema/schema.ts";
-import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { documentPath } from "../guard/control_paths.ts";
-import { aText, listOf, openObject } from "./schema_of.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { aText, closedObject, listOf, openObject } from "./schema_of.ts";
+import { clientAliases, raw } from "./schemas.ts";
 
 export const server: Schema = openObject({
   issuer: aText("The issuer of this server or tenant."),
   openapi: aText("The path of the OpenAPI document."),
-}, ["issuer"]);
+}, { required: ["issuer"] });
 
 export const tenantRoutes: readonly ControlRoute[] = [
   route("GET /", "showServer", {
@@ -60,3 +61,22 @@ function reset({ tenant, tenants, tenantName }: Call): Reply {
   tenant.reset();
   tenants.clear(tenantName);
 }
+
+export const environmentRoutes: readonly ControlRoute[] = [
+  route("GET /env", "describeEnvironment", {
+    summary: "Returns the environment variables that configure an application for this server.",
+    query: closedObject({
+      client: aText("The client id. Default: the first suitable client."),
+      raw,
+    }),
+    aliases: clientAliases,
+    answer: {
+      ...openObject({ OAUTH_ISSUER: aText(), OAUTH_CLIENT_ID: aText() }),
+      additionalProperties: aText(),
+    },
+    handle({ tenant, query: { client, raw = false } }) {
+      const { OAUTH_CLIENT_SECRET: secret, ...others } = tenant.env(client);
+      return { ...others, ...(raw && secret !== undefined ? { OAUTH_CLIENT_SECRET: secret } : {}) };
+    },
+  }),
+];
