@@ -1,39 +1,18 @@
 /** docs/reference/control_plane.md. */
-import { clientDocument, clientDocumentRoutes } from "../../src/tools/control/client_document_routes.ts";
-import { clock, clockRoutes } from "../../src/tools/control/clock_routes.ts";
-import {
-  client,
-  directoryRoutes,
-  listedClient,
-  listedPerson,
-  person,
-} from "../../src/tools/control/directory_routes.ts";
-import { gate, gateRoutes } from "../../src/tools/control/gate_routes.ts";
-import { tokens } from "../../src/tools/control/given_tokens.ts";
-import { hook, hookRoutes } from "../../src/tools/control/hook_routes.ts";
+import { clientDocumentRoutes } from "../../src/tools/control/client_document_routes.ts";
+import { clockRoutes } from "../../src/tools/control/clock_routes.ts";
+import { directoryRoutes } from "../../src/tools/control/directory_routes.ts";
+import { gateRoutes } from "../../src/tools/control/gate_routes.ts";
+import { hookRoutes } from "../../src/tools/control/hook_routes.ts";
 import { journalRoutes } from "../../src/tools/control/journal_routes.ts";
-import {
-  activeMisbehaviour,
-  lookAlike,
-  lookAlikeRoutes,
-  misbehaviour,
-  misbehaviourRoutes,
-  misbehaviourVerdict,
-} from "../../src/tools/control/misbehaviour_routes.ts";
-import { recordedRequest, refusal } from "../../src/tools/control/recorded_request_schema.ts";
+import { mintRoutes } from "../../src/tools/control/mint_routes.ts";
+import { lookAlikeRoutes, misbehaviourRoutes } from "../../src/tools/control/misbehaviour_routes.ts";
+import { namedSchemas } from "../../src/tools/control/named_schemas.ts";
 import { resourceRoutes } from "../../src/tools/control/resource_routes.ts";
-import {
-  resource,
-  resourceAnswer,
-  resourceChallenge,
-  resourceDpop,
-  resourceRule,
-} from "../../src/tools/control/resource_schemas.ts";
 import { type ControlRoute, responseOf } from "../../src/tools/control/route.ts";
 import { controlRoutes } from "../../src/tools/control/routes.ts";
 import { signInRoutes } from "../../src/tools/control/sign_in_routes.ts";
 import { environmentRoutes, tenantRoutes } from "../../src/tools/control/tenant_routes.ts";
-import { mintRoutes, verdict } from "../../src/tools/control/mint_routes.ts";
 import { tokenRoutes } from "../../src/tools/control/token_routes.ts";
 import { forgeries } from "../../src/kit/faults/names.ts";
 import type { Schema } from "../../src/server/schema/schema.ts";
@@ -55,34 +34,39 @@ const sections: Readonly<Record<string, readonly ControlRoute[]>> = {
   "Servers and tenants": tenantRoutes,
 };
 
-/** Objects in several answers. Each has a section, whose title is its name. */
-const objects: ReadonlyMap<Schema, string> = new Map([
-  [tokens, "Token response"],
-  [verdict, "Verdict"],
-  [clock, "Clock"],
-  [recordedRequest, "Recorded request"],
-  [refusal, "Refusal"],
-  [gate, "Gate"],
-  [hook, "Hook"],
-  [misbehaviour, "Misbehaviour"],
-  [activeMisbehaviour, "Active misbehaviour"],
-  [misbehaviourVerdict, "Misbehaviour verdict"],
-  [lookAlike, "Look-alike"],
-  [clientDocument, "Client document"],
-  [resource, "Resource"],
-  [resourceRule, "Resource rule"],
-  [resourceDpop, "Resource proofs"],
-  [resourceChallenge, "Resource challenge"],
-  [resourceAnswer, "Resource answer"],
-]);
+/** Objects in several answers. Each has a section with this title. */
+const objects = byTheirSchemas({
+  Tokens: "Token response",
+  Verdict: "Verdict",
+  Clock: "Clock",
+  RecordedRequest: "Recorded request",
+  Refusal: "Refusal",
+  Gate: "Gate",
+  Hook: "Hook",
+  Misbehaviour: "Misbehaviour",
+  ActiveMisbehaviour: "Active misbehaviour",
+  MisbehaviourVerdict: "Misbehaviour verdict",
+  LookAlike: "Look-alike",
+  ClientDocument: "Client document",
+  Resource: "Resource",
+  ResourceRule: "Resource rule",
+  ResourceDpop: "Resource proofs",
+  ResourceChallenge: "Resource challenge",
+  ResourceAnswer: "Resource answer",
+});
 
 /** Objects whose members the page describes in a body. */
-const entries: ReadonlyMap<Schema, string> = new Map([
-  [person, "the person, without `password`"],
-  [listedPerson, "person, with `password` only if `raw=true`"],
-  [client, "the client, without `client_secret`"],
-  [listedClient, "client, with `client_secret` only if `raw=true`"],
-]);
+const entries = byTheirSchemas({
+  Person: "the person, without `password`",
+  ListedPerson: "person, with `password` only if `raw=true`",
+  Client: "the client, without `client_secret`",
+  ListedClient: "client, with `client_secret` only if `raw=true`",
+});
+
+/** Takes texts by the names that their schemas have in the OpenAPI document. */
+function byTheirSchemas(texts: Readonly<Record<string, string>>): ReadonlyMap<Schema, string> {
+  return new Map(Object.entries(texts).map(([name, text]) => [namedSchemas[name]!, text]));
+}
 
 export function writeControlPlane(): Page {
   const listedRoutes = Object.values(sections).flat();

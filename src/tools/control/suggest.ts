@@ -2,68 +2,42 @@
 
 import { nearest } from "../../server/schema/nearest.ts";
 
-/** Names that callers guess, with the right names. Only the first right name that is known is suggested. */
-const guessedMembers: ReadonlyMap<string, readonly string[]> = new Map([
-  ["user", ["username"]],
-  ["user_name", ["username"]],
-  ["person", ["username"]],
-  ["as", ["username"]],
-  ["sub", ["username"]],
-  ["subject", ["username"]],
-  ["login_hint", ["username"]],
-  ["name", ["username", "endpoint"]],
-  ["client_id", ["client"]],
-  ["audience", ["resource", "url"]],
-  ["aud", ["resource", "url"]],
-  ["path", ["url"]],
-  ["lifetime", ["expiresIn"]],
-  ["ttl", ["expiresIn"]],
-  ["duration", ["by"]],
-  ["delay", ["by"]],
-  ["forward", ["advance"]],
-  ["unfreeze", ["resume"]],
-  ["secret", ["client_secret"]],
-  ["forgery", ["name"]],
-  ["hook", ["name"]],
-  ["misbehaviour", ["name"]],
-  ["outcome", ["result"]],
-  ["token", ["id_token"]],
-  ["format", ["form"]],
-]);
+/** The names of members, each with those that callers guess instead. The first known name with the guess is suggested. */
+const guessedMembers: Guesses = {
+  username: ["user", "user_name", "person", "as", "sub", "subject", "login_hint", "name"],
+  endpoint: ["name"],
+  client: ["client_id"],
+  resource: ["audience", "aud"],
+  url: ["audience", "aud", "path"],
+  expiresIn: ["lifetime", "ttl"],
+  by: ["duration", "delay"],
+  advance: ["forward"],
+  resume: ["unfreeze"],
+  client_secret: ["secret"],
+  name: ["forgery", "hook", "misbehaviour"],
+  result: ["outcome"],
+  id_token: ["token"],
+  form: ["format"],
+};
 
 /** Returns the known name that the caller probably means. */
 export function suggestMember(name: string, known: readonly string[]): string | undefined {
   return suggest(name, guessedMembers, known);
 }
 
-/** The first segments of paths that callers guess, with the right ones. Most are names of the test kit. */
-const guessedSegments: ReadonlyMap<string, readonly string[]> = new Map([
-  ["hold", ["gates"]],
-  ["delay", ["gates"]],
-  ["fail", ["gates"]],
-  ["drop", ["gates"]],
-  ["on", ["hooks"]],
-  ["advance", ["clock"]],
-  ["freeze", ["clock"]],
-  ["skew", ["clock"]],
-  ["misbehave", ["misbehaviours"]],
-  ["like", ["look_alikes"]],
-  ["look_like", ["look_alikes"]],
-  ["provider", ["look_alikes"]],
-  ["verdict", ["misbehaviours"]],
-  ["user", ["people"]],
-  ["users", ["people"]],
-  ["person", ["people"]],
-  ["tenant", ["tenants"]],
-  ["api", ["resources"]],
-  ["apis", ["resources"]],
-  ["protect", ["resources"]],
-  ["guard", ["resources"]],
-  ["logout", ["end_session"]],
-  ["sign_out", ["end_session"]],
-  ["swagger", ["openapi.json"]],
-  ["openapi", ["openapi.json"]],
-]);
+/** The first segments of paths, each with those that callers guess instead. Most guesses are names of the test kit. */
+const guessedSegments: Guesses = {
+  gates: ["hold", "delay", "fail", "drop"],
+  hooks: ["on"],
+  clock: ["advance", "freeze", "skew"],
+  misbehaviours: ["misbehave", "verdict"],
+  look_alikes: ["like", "look_like", "provider"],
+  people: ["user", "users", "person"],
+  tenants: ["tenant"],
+  resources: ["api", "apis", "protect", "guard"],
+  end_session: ["logout", "sign_out"],
+  "openapi.json": ["swagger", "openapi"],
+};
 
 /** Returns the known first segment of a path that the caller probably means, for example `end_session` for `endSession`. */
 export function suggestSegment(segment: string, known: readonly string[]): string | undefined {
@@ -71,10 +45,9 @@ export function suggestSegment(segment: string, known: readonly string[]): strin
   return suggest(snakeCase, guessedSegments, known);
 }
 
-function suggest(
-  name: string,
-  guesses: ReadonlyMap<string, readonly string[]>,
-  known: readonly string[],
-): string | undefined {
-  return guesses.get(name)?.find((each) => known.includes(each)) ?? nearest(name, known);
+type Guesses = Readonly<Record<string, readonly string[]>>;
+
+function suggest(name: string, guesses: Guesses, known: readonly string[]): string | undefined {
+  const meant = Object.keys(guesses).find((each) => known.includes(each) && guesses[each]!.includes(name));
+  return meant ?? nearest(name, known);
 }
