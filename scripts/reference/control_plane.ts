@@ -1,38 +1,10 @@
 /** docs/reference/control_plane.md. */
-import { clientDocumentRoutes } from "../../src/tools/control/client_document_routes.ts";
-import { clockRoutes } from "../../src/tools/control/clock_routes.ts";
-import { directoryRoutes } from "../../src/tools/control/directory_routes.ts";
-import { gateRoutes } from "../../src/tools/control/gate_routes.ts";
-import { hookRoutes } from "../../src/tools/control/hook_routes.ts";
-import { journalRoutes } from "../../src/tools/control/journal_routes.ts";
-import { mintRoutes } from "../../src/tools/control/mint_routes.ts";
-import { lookAlikeRoutes, misbehaviourRoutes } from "../../src/tools/control/misbehaviour_routes.ts";
 import { namedSchemas } from "../../src/tools/control/named_schemas.ts";
-import { resourceRoutes } from "../../src/tools/control/resource_routes.ts";
 import { type ControlRoute, responseOf } from "../../src/tools/control/route.ts";
-import { controlRoutes } from "../../src/tools/control/routes.ts";
-import { signInRoutes } from "../../src/tools/control/sign_in_routes.ts";
-import { environmentRoutes, tenantRoutes } from "../../src/tools/control/tenant_routes.ts";
-import { tokenRoutes } from "../../src/tools/control/token_routes.ts";
+import { routeGroups } from "../../src/tools/control/routes.ts";
 import { forgeries } from "../../src/kit/faults/names.ts";
 import type { Schema } from "../../src/server/schema/schema.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
-
-const sections: Readonly<Record<string, readonly ControlRoute[]>> = {
-  "Sign in and out": signInRoutes,
-  "Tokens": [...tokenRoutes, ...mintRoutes],
-  "The clock": clockRoutes,
-  "People and clients": directoryRoutes,
-  "Client documents": clientDocumentRoutes,
-  "APIs": resourceRoutes,
-  "Requests": journalRoutes,
-  "Late, held, failed and lost answers": gateRoutes,
-  "Hooks": hookRoutes,
-  "Misbehaviours": misbehaviourRoutes,
-  "Look-alikes": lookAlikeRoutes,
-  "Your application": environmentRoutes,
-  "Servers and tenants": tenantRoutes,
-};
 
 /** Objects in several answers. Each has a section with this title. */
 const objects = byTheirSchemas({
@@ -69,11 +41,6 @@ function byTheirSchemas(texts: Readonly<Record<string, string>>): ReadonlyMap<Sc
 }
 
 export function writeControlPlane(): Page {
-  const listedRoutes = Object.values(sections).flat();
-  const missing = controlRoutes.filter((route) => !listedRoutes.includes(route));
-  if (missing.length > 0) {
-    throw new Error(`Add to a section of control_plane.ts: ${missing.map(({ name }) => name).join(", ")}`);
-  }
   return {
     title: "The control plane",
     summary: "Every call of the test kit over HTTP, for tests in any language.",
@@ -86,9 +53,7 @@ export function writeControlPlane(): Page {
       "A wrong call changes nothing. Its answer has `error` and `error_description`, and often `place`, where the " +
       "mistake is, and `expected`, what would be right. If the server starts with a token " +
       "in the environment variable `POSTERN_CONTROL_TOKEN`, each call needs the header `Authorization: Bearer TOKEN`.",
-      ...Object.entries(sections).flatMap((
-        [title, routes],
-      ) => [`## ${title}`, ...routes.flatMap(describeRoute)]),
+      ...routeGroups.flatMap(({ title, routes }) => [`## ${title}`, ...routes.flatMap(describeRoute)]),
       "## Objects in the answers",
       ...[...objects].flatMap(([{ description, properties, required }, title]) => [
         `### ${title}`,

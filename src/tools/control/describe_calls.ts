@@ -17,9 +17,11 @@ export interface CallTerms {
 }
 
 export function describeCalls(terms: CallTerms): readonly CallGroup[] {
-  return routeGroups.map(({ name, routes }) => ({
+  const names = new Set(routeGroups.map(({ name }) => name));
+  return [...names].map((name) => ({
     name,
-    calls: routes.map((route) => describeCall(route, terms)),
+    calls: routeGroups.filter((group) => group.name === name)
+      .flatMap(({ routes }) => routes.map((route) => describeCall(route, terms))),
   }));
 }
 

@@ -15,25 +15,27 @@ import { signInRoutes } from "./sign_in_routes.ts";
 import { environmentRoutes, tenantRoutes } from "./tenant_routes.ts";
 import { tokenRoutes } from "./token_routes.ts";
 
-/** A group of routes with its name. The page of the control plane has a section for each group. */
+/** A group of routes. The page of the control plane has a section for each name, the reference page for each title. */
 export interface RouteGroup {
   readonly name: CallGroupName;
+  readonly title: string;
   readonly routes: readonly ControlRoute[];
 }
 
 export const routeGroups: readonly RouteGroup[] = [
-  { name: "sign_in", routes: signInRoutes },
-  { name: "tokens", routes: [...tokenRoutes, ...mintRoutes] },
-  { name: "clock", routes: clockRoutes },
-  { name: "directory", routes: directoryRoutes },
-  { name: "client_documents", routes: clientDocumentRoutes },
-  { name: "resources", routes: resourceRoutes },
-  { name: "journal", routes: journalRoutes },
-  { name: "gates", routes: gateRoutes },
-  { name: "hooks", routes: hookRoutes },
-  { name: "misbehaviours", routes: [...misbehaviourRoutes, ...lookAlikeRoutes] },
-  { name: "environment", routes: environmentRoutes },
-  { name: "servers", routes: tenantRoutes },
+  { name: "sign_in", title: "Sign in and out", routes: signInRoutes },
+  { name: "tokens", title: "Tokens", routes: [...tokenRoutes, ...mintRoutes] },
+  { name: "clock", title: "The clock", routes: clockRoutes },
+  { name: "directory", title: "People and clients", routes: directoryRoutes },
+  { name: "client_documents", title: "Client documents", routes: clientDocumentRoutes },
+  { name: "resources", title: "APIs", routes: resourceRoutes },
+  { name: "journal", title: "Requests", routes: journalRoutes },
+  { name: "gates", title: "Late, held, failed and lost answers", routes: gateRoutes },
+  { name: "hooks", title: "Hooks", routes: hookRoutes },
+  { name: "misbehaviours", title: "Misbehaviours", routes: misbehaviourRoutes },
+  { name: "misbehaviours", title: "Look-alikes", routes: lookAlikeRoutes },
+  { name: "environment", title: "Your application", routes: environmentRoutes },
+  { name: "servers", title: "Servers and tenants", routes: tenantRoutes },
 ];
 
 export const controlRoutes: readonly ControlRoute[] = routeGroups.flatMap(({ routes }) => routes);
