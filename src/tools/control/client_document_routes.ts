@@ -5,55 +5,44 @@ import type { Schema } from "../../server/schema/schema.ts";
 import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
 import type { RegisteredDocument } from "./controlled_tenants.ts";
 import { type ControlRoute, route } from "./route.ts";
-import {
-  anInteger,
-  anObject,
-  anyText,
-  aText,
-  closedObject,
-  described,
-  listOf,
-  openObject,
-  orNull,
-  type SchemasOf,
-  textMembers,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { SchemasOf } from "./schema_of.ts";
 import { answerStatus } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
 import { present } from "../../server/values/present.ts";
 
 const answerMembers: SchemasOf<CallerAnswer> = {
   status: answerStatus,
-  headers: textMembers('The headers. Default: {"content-type": "application/json"}.'),
-  body: anyText("The body as text. Default: empty."),
+  headers: schema.textMembers('The headers. Default: {"content-type": "application/json"}.'),
+  body: schema.anyText("The body as text. Default: empty."),
 };
 
-export const clientDocument: Schema = openObject({
-  id: aText("The name of the document in the paths of other calls, for example document-1."),
-  client_id: aText("The URL of the document, which is the id of the client."),
-  metadata: anObject("The members of the document."),
-  answer: described(
+export const clientDocument: Schema = schema.openObject({
+  id: schema.text("The name of the document in the paths of other calls, for example document-1."),
+  client_id: schema.text("The URL of the document, which is the id of the client."),
+  metadata: schema.object("The members of the document."),
+  answer: schema.described(
     "The answer instead of the document, if a call has set one.",
-    openObject(answerMembers, { required: [] }),
+    schema.openObject(answerMembers, { required: [] }),
   ),
-  requests: anInteger("How often the server has fetched the document."),
+  requests: schema.integer("How often the server has fetched the document."),
 }, { required: ["id", "client_id", "metadata", "requests"] });
 
 export const clientDocumentRoutes: readonly ControlRoute[] = [
   route("GET /client_documents", "listClientDocuments", {
     summary: "Lists the client documents, and how often the server has fetched each one.",
-    answer: listOf("client_documents", clientDocument, "All documents, the oldest first."),
+    answer: schema.listOf("client_documents", clientDocument, "All documents, the oldest first."),
     handle: ({ documents }) => ({ client_documents: documents.list().map(describeDocument) }),
   }),
   route("POST /client_documents", "createClientDocument", {
     summary:
       "Hosts the metadata document of a client, which the server fetches without a network. Login and refresh know the " +
       "client then.",
-    body: closedObject({
-      metadata: anObject(
+    body: schema.closedObject({
+      metadata: schema.object(
         "The members of the document. Default: a public client with a name and two redirect URIs.",
       ),
-      url: aText(
+      url: schema.text(
         "The https URL of the document. Default: https://client.test/1.json, with another number for each document.",
       ),
     }, { example: { metadata: { client_name: "Notes" }, url: "https://notes.test/client.json" } }),
@@ -68,11 +57,11 @@ export const clientDocumentRoutes: readonly ControlRoute[] = [
     summary:
       "Changes members of a client document, or answers with something else instead. The server fetches the document " +
       "again at its next use.",
-    body: closedObject({
-      metadata: anObject("The members to change. null removes a member."),
-      answer: described(
+    body: schema.closedObject({
+      metadata: schema.object("The members to change. null removes a member."),
+      answer: schema.described(
         "The answer instead of the document. null restores the document.",
-        orNull(closedObject(answerMembers)),
+        schema.orNull(schema.closedObject(answerMembers)),
       ),
     }, { example: { answer: { status: 503 } } }),
     answer: clientDocument,

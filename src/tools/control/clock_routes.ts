@@ -5,44 +5,34 @@ import { describeValue } from "../../server/schema/received.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import {
-  aFlag,
-  aNumber,
-  aText,
-  closedObject,
-  constant,
-  described,
-  either,
-  type Fitting,
-  openObject,
-  prefixed,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { Fitting } from "./schema_of.ts";
 import { duration } from "./schemas.ts";
 
 const momentText = 'Seconds since 1970 as a number, or ISO text with a time zone: "2030-01-01T12:00:00Z".';
 
-export const clock: Schema = openObject({
-  now: aNumber("The right time, in seconds since 1970. The calls advance, set and freeze change it."),
-  date: aText("The same time as ISO text."),
-  frozen: aFlag("Whether the clock is stopped."),
-  skew: aNumber("How many seconds the server's clock is ahead. Negative if it is behind."),
-  serverNow: aNumber(
+export const clock: Schema = schema.openObject({
+  now: schema.number("The right time, in seconds since 1970. The calls advance, set and freeze change it."),
+  date: schema.text("The same time as ISO text."),
+  frozen: schema.flag("Whether the clock is stopped."),
+  skew: schema.number("How many seconds the server's clock is ahead. Negative if it is behind."),
+  serverNow: schema.number(
     "The time that Postern issues and checks tokens by, in seconds since 1970. It is the sum of now and skew.",
   ),
 });
 
 /** A call has exactly one of these members. */
-const clockBody = closedObject({
-  advance: prefixed("Moves the clock forward.", duration),
-  set: either(`Moves the clock to a time. ${momentText}`, aNumber(), aText()),
-  freeze: either(
+const clockBody = schema.closedObject({
+  advance: schema.prefixed("Moves the clock forward.", duration),
+  set: schema.either(`Moves the clock to a time. ${momentText}`, schema.number(), schema.text()),
+  freeze: schema.either(
     `Stops the clock: true for the current time, or another time. ${momentText}`,
-    aFlag(),
-    aNumber(),
-    aText(),
+    schema.flag(),
+    schema.number(),
+    schema.text(),
   ),
-  resume: described("true: starts a frozen clock again.", constant(true)),
-  skew: described(
+  resume: schema.described("true: starts a frozen clock again.", schema.constant(true)),
+  skew: schema.described(
     "Makes Postern's clock wrong: with -90s, the iat of a new token is 90 seconds behind now. Only serverNow " +
       `changes, and 0 makes the clock right again. ${duration.description}`,
     duration,

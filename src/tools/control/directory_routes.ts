@@ -9,7 +9,7 @@ import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { aFlag, anObject, aText, closedObject, listOf, oneOrMore, openObject } from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
 import { clientAliases, raw } from "./schemas.ts";
 
 type DirectoryName = "people" | "clients";
@@ -32,14 +32,14 @@ export function itemsOf(
 function responseSchemaOf(list: DirectoryName, secret: string): Schema {
   const { required = [], properties } = itemsOf(list);
   const { [secret]: _secret, ...others } = properties;
-  return openObject(others, { required });
+  return schema.openObject(others, { required });
 }
 
 /** Returns the schema of an entry in the list of all, which has secrets with `raw=true`. */
 function listedSchemaOf(list: DirectoryName, secret: string): Schema {
   const { required = [], properties } = itemsOf(list);
   const hidden = { ...properties[secret], description: "With raw=true only." };
-  return openObject({ ...properties, [secret]: hidden }, { required });
+  return schema.openObject({ ...properties, [secret]: hidden }, { required });
 }
 
 export const person: Schema = responseSchemaOf("people", "password");
@@ -95,25 +95,29 @@ export const directoryRoutes: readonly ControlRoute[] = [
     summary:
       "Creates the certificate of a client, valid for the clock of the server. An authority of the test signs it, which the " +
       "server trusts. The client shows it from then on in login, refresh and revoke.",
-    body: closedObject({
-      client: aText("The client id, or another name."),
-      subject: aText("The subject (RFC 4514): CN=app,O=Example. Default: CN= and the name of client."),
-      dns: oneOrMore("A host name for the certificate, or several."),
-      uri: oneOrMore("A URI for the certificate, or several."),
-      ip: oneOrMore("An IP address for the certificate, or several."),
-      email: oneOrMore("An email address for the certificate, or several."),
-      selfSigned: aFlag("true: the client signs its certificate itself, for self_signed_tls_client_auth."),
+    body: schema.closedObject({
+      client: schema.text("The client id, or another name."),
+      subject: schema.text("The subject (RFC 4514): CN=app,O=Example. Default: CN= and the name of client."),
+      dns: schema.oneOrMore("A host name for the certificate, or several."),
+      uri: schema.oneOrMore("A URI for the certificate, or several."),
+      ip: schema.oneOrMore("An IP address for the certificate, or several."),
+      email: schema.oneOrMore("An email address for the certificate, or several."),
+      selfSigned: schema.flag(
+        "true: the client signs its certificate itself, for self_signed_tls_client_auth.",
+      ),
     }, {
       required: ["client"],
       example: { client: "app", subject: "CN=app,O=Example", dns: ["app.example"] },
     }),
     aliases: clientAliases,
-    answer: openObject({
-      cert: aText("The certificate in PEM."),
-      key: aText("The private key in PEM (PKCS #8)."),
-      jwk: anObject("The public key, for the jwks of a client with self_signed_tls_client_auth."),
-      thumbprint: aText("As in the member x5t#S256 of cnf in tokens that are bound to the certificate."),
-      subject: aText("The subject as text, for tls_client_auth_subject_dn."),
+    answer: schema.openObject({
+      cert: schema.text("The certificate in PEM."),
+      key: schema.text("The private key in PEM (PKCS #8)."),
+      jwk: schema.object("The public key, for the jwks of a client with self_signed_tls_client_auth."),
+      thumbprint: schema.text(
+        "As in the member x5t#S256 of cnf in tokens that are bound to the certificate.",
+      ),
+      subject: schema.text("The subject as text, for tls_client_auth_subject_dn."),
     }, { required: ["cert", "key", "jwk", "thumbprint", "subject"] }),
     handle: ({ tenant, body: { client, ...terms } }) => tenant.certificate(client, terms),
   }),
@@ -127,8 +131,8 @@ function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly Cont
   return [
     route<unknown, { readonly raw?: boolean }>(`GET /${list}`, `list${plural}`, {
       summary: `Lists the ${list}.`,
-      query: closedObject({ raw }),
-      answer: listOf(list, listedSchema, `All ${list}, in the order of the configuration.`),
+      query: schema.closedObject({ raw }),
+      answer: schema.listOf(list, listedSchema, `All ${list}, in the order of the configuration.`),
       handle: (call) => listEntries(call, terms),
     }),
     route<T>(`POST /${list}`, `add${singular}`, {

@@ -6,56 +6,45 @@ import { closeGate } from "../guard/close_gate.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import { requireNumbered } from "../guard/registry.ts";
 import { type Call, type ControlRoute, route } from "./route.ts";
-import {
-  aCount,
-  aFlag,
-  anInteger,
-  aText,
-  closedObject,
-  described,
-  listOf,
-  oneOf,
-  openObject,
-  prefixed,
-  type SchemaOf,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { SchemaOf } from "./schema_of.ts";
 import { duration, endpointName, wait } from "./schemas.ts";
 
-export const gateKind: SchemaOf<ClosedGate["kind"]> = oneOf(
+export const gateKind: SchemaOf<ClosedGate["kind"]> = schema.oneOf(
   ["hold", "delay", "fail", "drop"],
   "hold: requests wait for a release. delay: requests wait for a time. fail: requests get an error before the server handles them. drop: the server handles the requests, and the responses are lost.",
 );
 
 const gateTerms = {
-  count: aCount("How many requests the gate applies to. Default: all requests."),
-  by: prefixed("How long a delay is.", duration),
-  status: anInteger(
+  count: schema.count("How many requests the gate applies to. Default: all requests."),
+  by: schema.prefixed("How long a delay is.", duration),
+  status: schema.integer(
     "The status of a failure: 429, or from 500 to 599. Default: 503. Only for the kind fail.",
   ),
-  retryAfter: described(
+  retryAfter: schema.described(
     "The header Retry-After of a failure. Default: no header. Only for the kind fail.",
     duration,
   ),
 };
 
-export const gate: Schema = openObject({
-  id: aText("The name of the gate in the paths of other calls, for example gate-1."),
+export const gate: Schema = schema.openObject({
+  id: schema.text("The name of the gate in the paths of other calls, for example gate-1."),
   endpoint: endpointName,
   kind: gateKind,
   ...gateTerms,
-  waiting: anInteger("How many requests are waiting now. Only for the kind hold."),
+  waiting: schema.integer("How many requests are waiting now. Only for the kind hold."),
 }, { required: ["id", "endpoint", "kind"] });
 
 export const gateRoutes: readonly ControlRoute[] = [
   route("GET /gates", "listGates", {
     summary: "Lists the gates, delays, failures and drops.",
-    answer: listOf("gates", gate, "The gates that are not removed, the oldest first."),
+    answer: schema.listOf("gates", gate, "The gates that are not removed, the oldest first."),
     handle: ({ parts }) => ({ gates: parts.conditions.gates.closed.map(describeGate) }),
   }),
   route("POST /gates", "createGate", {
     summary:
       "Holds or delays the requests to an endpoint, lets them fail before the server handles them, or drops their responses afterwards.",
-    body: closedObject({
+    body: schema.closedObject({
       endpoint: endpointName,
       kind: gateKind,
       ...gateTerms,
@@ -70,15 +59,15 @@ export const gateRoutes: readonly ControlRoute[] = [
     summary:
       "Returns the gate. arrived=2&wait=5 waits until two requests have come to the gate, for up to five seconds. " +
       "arrived in the answer is true if they have.",
-    query: closedObject({
-      arrived: aCount("How many requests must have come since the gate was created. Default: 1."),
+    query: schema.closedObject({
+      arrived: schema.count("How many requests must have come since the gate was created. Default: 1."),
       wait,
     }, { example: { arrived: 2, wait: 10 } }),
     answer: {
       ...gate,
       properties: {
         ...gate.properties,
-        arrived: aFlag("Whether that many requests have come."),
+        arrived: schema.flag("Whether that many requests have come."),
       },
       required: [...gate.required ?? [], "arrived"],
     },
@@ -91,8 +80,10 @@ export const gateRoutes: readonly ControlRoute[] = [
   }),
   route("POST /gates/{gate}/release", "releaseGate", {
     summary: "Releases one request, or all waiting requests and all later ones.",
-    body: closedObject({
-      index: aCount("The number of the request, where 1 is the first that arrived. Left out: all requests."),
+    body: schema.closedObject({
+      index: schema.count(
+        "The number of the request, where 1 is the first that arrived. Left out: all requests.",
+      ),
     }, { example: { index: 1 } }),
     handle(call) {
       requireHold(requireGate(call)).release(call.body.index);

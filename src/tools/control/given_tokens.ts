@@ -5,42 +5,36 @@ import type { RevokeTerms } from "../../kit/mock/client/revoke.ts";
 import { isJsonObject, type JsonObject } from "../../server/schema/json_object.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
-import {
-  anInteger,
-  anObject,
-  anyText,
-  aText,
-  described,
-  openObject,
-  type SchemaOf,
-  type SchemasOf,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { SchemaOf, SchemasOf } from "./schema_of.ts";
 import { clientKey } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
-export const tokens: Schema = described(
+export const tokens: Schema = schema.described(
   "The response of the token endpoint, and the claims of its ID token.",
-  openObject({
-    access_token: aText("A JWT, or opaque text if the configuration says so."),
-    token_type: aText("Bearer, or DPoP for tokens that are bound to a key."),
-    expires_in: anInteger("The seconds until the access token expires."),
-    scope: anyText("The granted scope."),
-    refresh_token: aText("If the client may refresh."),
-    id_token: aText("If openid was granted."),
-    claims: anObject("The claims of the ID token, without a check of its signature. If openid was granted."),
+  schema.openObject({
+    access_token: schema.text("A JWT, or opaque text if the configuration says so."),
+    token_type: schema.text("Bearer, or DPoP for tokens that are bound to a key."),
+    expires_in: schema.integer("The seconds until the access token expires."),
+    scope: schema.anyText("The granted scope."),
+    refresh_token: schema.text("If the client may refresh."),
+    id_token: schema.text("If openid was granted."),
+    claims: schema.object(
+      "The claims of the ID token, without a check of its signature. If openid was granted.",
+    ),
   }, { required: ["access_token"] }),
 );
 
 /** The tokens in a body. A caller may send a whole token response, so other members are ignored. */
 export const givenTokens: SchemasOf<GivenTokens> = {
-  access_token: aText("The access token of a token response."),
-  refresh_token: aText("The refresh token of a token response."),
-  id_token: aText("The ID token of a token response."),
+  access_token: schema.text("The access token of a token response."),
+  refresh_token: schema.text("The refresh token of a token response."),
+  id_token: schema.text("The ID token of a token response."),
 };
 
 /** The client that sends a token. */
 export const senderTerms: SchemasOf<RevokeTerms> = {
-  client: aText(
+  client: schema.text(
     "The client id. Default: the client that received the token, if this server knows the token.",
   ),
   clientKey,
@@ -50,7 +44,9 @@ export const senderTerms: SchemasOf<RevokeTerms> = {
 export type TokensBody = GivenTokens & { readonly token?: string };
 
 /** A single token, in a body that has no other token. */
-export const singleToken: SchemaOf<string> = aText("One token of any kind, instead of a token response.");
+export const singleToken: SchemaOf<string> = schema.text(
+  "One token of any kind, instead of a token response.",
+);
 
 export const exampleToken = "a token that this server issued";
 

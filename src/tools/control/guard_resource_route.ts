@@ -6,27 +6,17 @@ import { placeOfMember } from "../../server/schema/place.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import {
-  aFlag,
-  anInteger,
-  anObject,
-  anyText,
-  aText,
-  closedObject,
-  described,
-  type Fitting,
-  openObject,
-  textMembers,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { Fitting } from "./schema_of.ts";
 
-const guardBody = closedObject({
-  token: aText("The access token of a request with Authorization: Bearer. Instead of that header."),
-  method: aText("The method of the request. Default: GET."),
-  url: aText(
+const guardBody = schema.closedObject({
+  token: schema.text("The access token of a request with Authorization: Bearer. Instead of that header."),
+  method: schema.text("The method of the request. Default: GET."),
+  url: schema.text(
     "The URL of the request, or its path, with the query. A DPoP proof must be for this path. Default: the URL of the API.",
   ),
-  headers: textMembers("The headers of the request, such as authorization and dpop."),
-  body: anyText("The body of the request, for rules about JSON-RPC. Ignored with GET and HEAD."),
+  headers: schema.textMembers("The headers of the request, such as authorization and dpop."),
+  body: schema.anyText("The body of the request, for rules about JSON-RPC. Ignored with GET and HEAD."),
 }, { example: { token: exampleToken, method: "POST" } });
 
 type GuardBody = Fitting<typeof guardBody>;
@@ -40,12 +30,16 @@ export const guardResourceRoute: ControlRoute = route(
       "a refusal with its challenge, the metadata, or the answer to a CORS preflight.",
     body: guardBody,
     aliases: { access_token: "token", accessToken: "token" },
-    answer: openObject({
-      accepted: aFlag("Whether the request may reach the API."),
-      claims: anObject("The claims of the token, if the request is accepted."),
-      response: described(
+    answer: schema.openObject({
+      accepted: schema.flag("Whether the request may reach the API."),
+      claims: schema.object("The claims of the token, if the request is accepted."),
+      response: schema.described(
         "The response to send instead, if the request is not accepted.",
-        openObject({ status: anInteger(), headers: textMembers(), body: anyText() }),
+        schema.openObject({
+          status: schema.integer(),
+          headers: schema.textMembers(),
+          body: schema.anyText(),
+        }),
       ),
     }, { required: ["accepted"] }),
     handle: guardResource,

@@ -13,38 +13,29 @@ import type { JsonObject } from "../../server/schema/json_object.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import type { RegisteredHook } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import {
-  aFlag,
-  anInteger,
-  anObject,
-  aText,
-  closedObject,
-  either,
-  type Fitting,
-  listOf,
-  oneOf,
-  openObject,
-  type SchemaOf,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { Fitting, SchemaOf } from "./schema_of.ts";
 import { clientAliases, endpointName, personAliases } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
-export const hookName: SchemaOf<HookName> = oneOf(hookNames, "The value to change.");
+export const hookName: SchemaOf<HookName> = schema.oneOf(hookNames, "The value to change.");
 
 const hookTerms = {
-  once: aFlag("true: runs the hook once, for the first value that matches endpoint, client and username."),
-  client: aText("Runs the hook only for this client."),
-  username: aText("Runs the hook only for this person."),
-  endpoint: either(
+  once: schema.flag(
+    "true: runs the hook once, for the first value that matches endpoint, client and username.",
+  ),
+  client: schema.text("Runs the hook only for this client."),
+  username: schema.text("Runs the hook only for this person."),
+  endpoint: schema.either(
     "Runs the hook only for requests to this endpoint. Only for the hooks jwt, signed and response.",
     endpointName,
   ),
 };
 
 const hookBody = {
-  ...closedObject({
+  ...schema.closedObject({
     name: hookName,
-    patch: anObject("The members to change. null removes a member."),
+    patch: schema.object("The members to change. null removes a member."),
     ...hookTerms,
   }, {
     required: ["name", "patch"],
@@ -58,18 +49,18 @@ const hookBody = {
   })),
 };
 
-export const hook: Schema = openObject({
-  id: aText("The name of the hook in the path of DELETE, for example hook-1."),
+export const hook: Schema = schema.openObject({
+  id: schema.text("The name of the hook in the path of DELETE, for example hook-1."),
   name: hookName,
-  patch: anObject("The members to change."),
+  patch: schema.object("The members to change."),
   ...hookTerms,
-  used: anInteger("How many values the hook has changed."),
+  used: schema.integer("How many values the hook has changed."),
 }, { required: ["id", "name", "patch", "used"] });
 
 export const hookRoutes: readonly ControlRoute[] = [
   route("GET /hooks", "listHooks", {
     summary: "Lists the hooks, and how often each was used.",
-    answer: listOf("hooks", hook, "The hooks that are not removed, the oldest first."),
+    answer: schema.listOf("hooks", hook, "The hooks that are not removed, the oldest first."),
     handle: ({ hooks }) => ({ hooks: hooks.list().map(describeHook) }),
   }),
   route("POST /hooks", "createHook", {

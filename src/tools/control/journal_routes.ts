@@ -9,20 +9,12 @@ import type { JournalEntry } from "../../server/oauth/journal.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type ControlRoute, type Reply, route } from "./route.ts";
-import {
-  aList,
-  anInteger,
-  aText,
-  closedObject,
-  oneOf,
-  openObject,
-  type SchemaOf,
-  type SchemasOf,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { SchemaOf, SchemasOf } from "./schema_of.ts";
 import { clientAliases, endpointName, raw, wait } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
-export const timelineForm: SchemaOf<TimelineForm> = oneOf(
+export const timelineForm: SchemaOf<TimelineForm> = schema.oneOf(
   timelineForms as readonly TimelineForm[],
   "The format. Default: text.",
 );
@@ -38,15 +30,15 @@ interface RequestsQuery {
 
 /** The parameters of every call that lists requests. */
 export const requestsQuery: SchemasOf<Omit<RequestsQuery, "endpoint">> = {
-  client: aText("Only requests of the client with this client id."),
-  after: aText("Returns only requests recorded after the request with this id."),
+  client: schema.text("Only requests of the client with this client id."),
+  after: schema.text("Returns only requests recorded after the request with this id."),
   wait,
   raw,
 };
 
-export const requestList: Schema = openObject({
-  requests: aList(recordedRequest, "The matching requests, the oldest first."),
-  dropped: anInteger(
+export const requestList: Schema = schema.openObject({
+  requests: schema.list(recordedRequest, "The matching requests, the oldest first."),
+  dropped: schema.integer(
     "How many old requests were removed. At most 10,000 requests and 32 million characters of their text are kept.",
   ),
 });
@@ -67,7 +59,7 @@ export const journalRoutes: readonly ControlRoute[] = [
     summary:
       "Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The times are those " +
       "of Postern's clock, which POST /clock moves.",
-    query: closedObject({ endpoint: endpointName, ...requestsQuery }, {
+    query: schema.closedObject({ endpoint: endpointName, ...requestsQuery }, {
       example: { endpoint: "token", wait: 10 },
     }),
     aliases: clientAliases,
@@ -78,7 +70,7 @@ export const journalRoutes: readonly ControlRoute[] = [
   route("GET /timeline", "showTimeline", {
     summary:
       "Returns the timeline without secrets, as text, JSON lines, a HAR file, a Mermaid diagram, or one HTML file that explains each request.",
-    query: closedObject({ form: timelineForm }, { example: { form: "mermaid" } }),
+    query: schema.closedObject({ form: timelineForm }, { example: { form: "mermaid" } }),
     answer: { description: "The timeline in the format that form selects." },
     types: timelineMediaTypes,
     async handle({ tenant, query: { form = "text" } }) {
@@ -92,8 +84,8 @@ export const journalRoutes: readonly ControlRoute[] = [
       "rule, what was expected, and what was received. The line earlier has the first refusal since the last " +
       "success, such as a login or a token response, because it may be the cause. An advice says which rule an accepted request " +
       "broke, or why a token is inactive.",
-    answer: openObject({
-      explanation: aText("The explanation. Absent if no request was refused and no advice was given."),
+    answer: schema.openObject({
+      explanation: schema.text("The explanation. Absent if no request was refused and no advice was given."),
     }, { required: [] }),
     handle: ({ tenant }) => ({ explanation: tenant.explain() }),
   }),

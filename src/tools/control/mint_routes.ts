@@ -13,20 +13,8 @@ import { present } from "../../server/values/present.ts";
 import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken, givenTokens, singleToken, tokens, type TokensBody } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import {
-  aFlag,
-  anInteger,
-  anObject,
-  aText,
-  closedObject,
-  described,
-  listOf,
-  oneOf,
-  oneOrMore,
-  openObject,
-  prefixed,
-  type SchemaOf,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { SchemaOf } from "./schema_of.ts";
 import {
   clientAliases,
   clientOrFirst,
@@ -39,48 +27,50 @@ import {
   usernameOrDefault,
 } from "./schemas.ts";
 
-export const forgeryName: SchemaOf<ForgeryName> = oneOf(forgeries, "The fault of the token.");
+export const forgeryName: SchemaOf<ForgeryName> = schema.oneOf(forgeries, "The fault of the token.");
 
 const mintTerms = {
   username: usernameOrDefault,
   client: clientOrFirst,
   scope,
   resource,
-  claims: anObject("Claims that are added to the default claims, or that replace them."),
+  claims: schema.object("Claims that are added to the default claims, or that replace them."),
   nonce,
-  expiresIn: prefixed("How long the token is valid.", duration),
+  expiresIn: schema.prefixed("How long the token is valid.", duration),
   dpop: newDpopKey,
-  withoutPerson: aFlag("true: a token for the client itself, as from the grant type client_credentials."),
+  withoutPerson: schema.flag(
+    "true: a token for the client itself, as from the grant type client_credentials.",
+  ),
 };
 
 const workloadTerms = {
-  platform: oneOf(workloadPlatforms, "The platform that gives the token."),
-  sub: aText(
+  platform: schema.oneOf(workloadPlatforms, "The platform that gives the token."),
+  sub: schema.text(
     "The subject of the token. The claims that the platform derives from it follow. Default: an example of the " +
       "platform's documentation.",
   ),
-  claims: anObject("Claims that are added to those of the platform, or that replace them."),
-  audience: oneOrMore(
+  claims: schema.object("Claims that are added to those of the platform, or that replace them."),
+  audience: schema.oneOrMore(
     "Who the token is for: one text or a list. Default: the usual audience of the platform. spiffe has none, so " +
       "it needs this member.",
   ),
-  expiresIn: prefixed("How long the token is valid.", duration),
+  expiresIn: schema.prefixed("How long the token is valid.", duration),
 };
 
-export const verdict: Schema = described(
+export const verdict: Schema = schema.described(
   "The response that a resource server must give to the token.",
-  openObject({
-    level: oneOf(
+  schema.openObject({
+    level: schema.oneOf(
       levels,
       "How strongly the rule obliges the API. tolerate and robustness: the token is only unusual, so a correct API accepts it.",
     ),
-    status: anInteger("401, 403 if only the scope is wrong, or 200 if the API has to accept the token."),
-    error: aText(
+    status: schema.integer("401, 403 if only the scope is wrong, or 200 if the API has to accept the token."),
+    error: schema.text(
       "The error code in WWW-Authenticate, for example invalid_token. Absent if the API has to accept the token.",
     ),
-    spec: aText("The rule, for example RFC 9068 §4."),
-    why: aText("The fault in a sentence, for the message of a failing test."),
-    seenBy: oneOf(
+    spec: schema.text("The rule, for example RFC 9068 §4."),
+    why: schema.text("The fault in a sentence, for the message of a failing test."),
+    seenBy: schema.oneOf(
       ["verification", "scope", "server"],
       "Who sees the fault. verification: a check of the token. scope: a check of its scope. server: only a call of introspection. " +
         "Absent if the API has to accept the token.",
@@ -88,7 +78,7 @@ export const verdict: Schema = described(
   }, { required: ["level", "status", "spec", "why"] }),
 );
 
-const givenToken: Schema = openObject({ token: aText("The new token.") });
+const givenToken: Schema = schema.openObject({ token: schema.text("The new token.") });
 
 /** The options of `mint` for any kind of token. The test kit refuses options that exclude each other. */
 type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
@@ -99,8 +89,8 @@ type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
 export const mintRoutes: readonly ControlRoute[] = [
   route("POST /mint", "mint", {
     summary: "Issues a valid token without a login.",
-    body: closedObject({
-      kind: oneOf(["access", "id", "refresh"], "The kind of token. Default: access."),
+    body: schema.closedObject({
+      kind: schema.oneOf(["access", "id", "refresh"], "The kind of token. Default: access."),
       ...mintTerms,
     }, {
       example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
@@ -114,13 +104,13 @@ export const mintRoutes: readonly ControlRoute[] = [
       "Expires a token, or the access token and the ID token of a token response. Returns copies of the JWTs whose exp is " +
       "in the past. The original access token ends, too, but the refresh token of a response stays valid. The clock does " +
       "not change.",
-    body: openObject({ token: singleToken, ...givenTokens }, {
+    body: schema.openObject({ token: singleToken, ...givenTokens }, {
       required: [],
       example: { token: exampleToken },
     }),
     tokens: {},
-    answer: openObject({
-      token: aText("The expired token, if the body has token."),
+    answer: schema.openObject({
+      token: schema.text("The expired token, if the body has token."),
       ...tokens.properties,
     }, { required: [] }),
     handle: expireTokens,
@@ -128,7 +118,7 @@ export const mintRoutes: readonly ControlRoute[] = [
   route("GET /forgeries", "listForgeries", {
     summary:
       "Lists the faults that forge knows, and how a resource server must answer a token with each fault.",
-    answer: listOf("forgeries", openObject({ name: forgeryName, verdict }), "All faults."),
+    answer: schema.listOf("forgeries", schema.openObject({ name: forgeryName, verdict }), "All faults."),
     async handle() {
       const { catalogue } = await import("../../kit/faults/catalogue.ts");
       return {
@@ -138,18 +128,18 @@ export const mintRoutes: readonly ControlRoute[] = [
   }),
   route("POST /forge", "forge", {
     summary: "Creates a token with one named fault, and says how a resource server must answer it.",
-    body: closedObject({
+    body: schema.closedObject({
       name: forgeryName,
-      variant: aText("One of its variants, if it has several. Default: the first."),
+      variant: schema.text("One of its variants, if it has several. Default: the first."),
       ...mintTerms,
     }, {
       required: ["name"],
       example: { name: "access_token.audience_wrong" },
     }),
     aliases: { ...personAliases, ...clientAliases },
-    answer: openObject({
+    answer: schema.openObject({
       name: forgeryName,
-      token: aText("The token to send to the API."),
+      token: schema.text("The token to send to the API."),
       verdict,
     }),
     async handle({ tenant, body: { name, variant, ...others } }) {
@@ -163,51 +153,53 @@ export const mintRoutes: readonly ControlRoute[] = [
     summary:
       "Mints a token as a platform gives it to a workload without a person: to a pipeline, a pod or a service. A " +
       "tenant with the name of the platform has its discovery document and keys, at the same paths as the platform.",
-    body: closedObject(workloadTerms, {
+    body: schema.closedObject(workloadTerms, {
       required: ["platform"],
       example: { platform: "github-actions", sub: "repo:octo-org/octo-repo:ref:refs/heads/main" },
     }),
-    answer: openObject({
-      token: aText("The token."),
-      issuer: aText("The issuer of the token."),
-      jwksUri: aText("Where the keys of the issuer are."),
-      request: described(
+    answer: schema.openObject({
+      token: schema.text("The token."),
+      issuer: schema.text("The issuer of the token."),
+      jwksUri: schema.text("Where the keys of the issuer are."),
+      request: schema.described(
         "Where the workload gets more tokens: by a GET with the bearer, and the parameter audience.",
-        openObject({
-          url: aText("The address that gives tokens."),
-          bearer: aText("The secret to send as Authorization: Bearer."),
+        schema.openObject({
+          url: schema.text("The address that gives tokens."),
+          bearer: schema.text("The secret to send as Authorization: Bearer."),
         }),
       ),
-      env: anObject("The environment variables with which a program gets tokens, if the platform has any."),
+      env: schema.object(
+        "The environment variables with which a program gets tokens, if the platform has any.",
+      ),
     }),
     handle: ({ tenants, body: { platform, ...terms } }) => tenants.mock.workload(platform, terms),
   }),
   route("POST /id_jag", "issueIdJag", {
     summary:
       "Issues an ID-JAG as an identity provider does, right or with one fault, and says how a server must answer it.",
-    body: closedObject({
-      audience: aText("The issuer of the server that the ID-JAG is for."),
-      client: aText("The id that the client has at that server."),
+    body: schema.closedObject({
+      audience: schema.text("The issuer of the server that the ID-JAG is for."),
+      client: schema.text("The id that the client has at that server."),
       username: usernameOrDefault,
       scope,
       resource,
-      claims: anObject("Claims that are added to the default claims, or that replace them."),
-      fault: oneOf(idJagFaults, "What is wrong with the ID-JAG. Default: nothing."),
+      claims: schema.object("Claims that are added to the default claims, or that replace them."),
+      fault: schema.oneOf(idJagFaults, "What is wrong with the ID-JAG. Default: nothing."),
     }, {
       required: ["audience", "client"],
       example: { audience: "http://localhost:8080", client: "agent", fault: "expired" },
     }),
     aliases: personAliases,
-    answer: openObject({
-      token: aText("The ID-JAG, to send as assertion."),
-      verdict: described(
+    answer: schema.openObject({
+      token: schema.text("The ID-JAG, to send as assertion."),
+      verdict: schema.described(
         "The answer of a server to the fault. Absent: the server must accept the ID-JAG.",
-        openObject({
-          level: oneOf(levels, "How strongly the rule obliges the server."),
-          status: anInteger("400."),
-          error: oneOf(["invalid_grant", "invalid_scope", "invalid_target"], "The error code."),
-          spec: aText("The rule, for example RFC 7523 §3."),
-          why: aText("The fault in a sentence, for the message of a failing test."),
+        schema.openObject({
+          level: schema.oneOf(levels, "How strongly the rule obliges the server."),
+          status: schema.integer("400."),
+          error: schema.oneOf(["invalid_grant", "invalid_scope", "invalid_target"], "The error code."),
+          spec: schema.text("The rule, for example RFC 7523 §3."),
+          why: schema.text("The fault in a sentence, for the message of a failing test."),
         }),
       ),
     }, { required: ["token"] }),

@@ -14,48 +14,35 @@ import { requireNumbered } from "../guard/registry.ts";
 import { describeRecorded } from "./journal_routes.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import {
-  aCount,
-  aList,
-  anInteger,
-  anObject,
-  aNumber,
-  anyText,
-  aText,
-  closedObject,
-  type Fitting,
-  listOf,
-  oneOf,
-  openObject,
-  type SchemaOf,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { Fitting, SchemaOf } from "./schema_of.ts";
 import { clientAliases, personAliases } from "./schemas.ts";
 
-export const misbehaviourLevel: SchemaOf<Level> = oneOf(
+export const misbehaviourLevel: SchemaOf<Level> = schema.oneOf(
   levels,
   "What a standard says about it. must and should: the client has to notice. tolerate: the server is only unusual, and " +
     "the client has to go on. robustness: a correct client goes on, but no rule says so. hardening: it is wise to notice, " +
     "but no rule says so.",
 );
 
-export const misbehaviourArea: SchemaOf<Area> = oneOf(areas, "Where the server is wrong.");
+export const misbehaviourArea: SchemaOf<Area> = schema.oneOf(areas, "Where the server is wrong.");
 
 /** An entry of the catalogue. */
-export const misbehaviour: Schema = openObject({
-  name: aText("The name, for example id_token.alg_none."),
+export const misbehaviour: Schema = schema.openObject({
+  name: schema.text("The name, for example id_token.alg_none."),
   area: misbehaviourArea,
   level: misbehaviourLevel,
-  phase: oneOf(phases, "The part of the client's work that meets it."),
-  server: aText("What the server does, in a sentence."),
-  client: aText("What a correct client does, in a sentence."),
-  rule: aText("The rule with its section."),
-  needs: aText("What a client must use to meet it. Absent: nothing special."),
-  variants: aList(aText(), "Its variants, if it has several. A card tries all of them."),
-  bugs: aList(aText(), "Public reports of bugs that it would have shown."),
-  api: anObject("How an API must answer, if the fault is in an access token."),
+  phase: schema.oneOf(phases, "The part of the client's work that meets it."),
+  server: schema.text("What the server does, in a sentence."),
+  client: schema.text("What a correct client does, in a sentence."),
+  rule: schema.text("The rule with its section."),
+  needs: schema.text("What a client must use to meet it. Absent: nothing special."),
+  variants: schema.list(schema.text(), "Its variants, if it has several. A card tries all of them."),
+  bugs: schema.list(schema.text(), "Public reports of bugs that it would have shown."),
+  api: schema.object("How an API must answer, if the fault is in an access token."),
 }, { required: ["name", "area", "level", "phase", "server", "client", "rule"] });
 
-const outcome: Schema = oneOf(
+const outcome: Schema = schema.oneOf(
   outcomes,
   "pending: the run is not over. noticed: the client refused. unharmed: it showed no check, but sent nothing wrong and " +
     "succeeded. fooled: it went on as if nothing were wrong. tolerated and broke: it went on, or not, where a correct " +
@@ -63,40 +50,40 @@ const outcome: Schema = oneOf(
     "it never met the fault. unknown: nothing shows what it did.",
 );
 
-export const misbehaviourVerdict: Schema = openObject({
+export const misbehaviourVerdict: Schema = schema.openObject({
   outcome,
-  because: aText("Why, in a sentence."),
-  requests: aList(recordedRequest, "The requests that show it: the ones with wrong answers first."),
+  because: schema.text("Why, in a sentence."),
+  requests: schema.list(recordedRequest, "The requests that show it: the ones with wrong answers first."),
 });
 
 const misbehaviourTerms = {
-  client: aText("The server is wrong only to this client."),
-  username: aText("The server is wrong only about this person."),
-  times: aCount("How many answers are wrong. Default: all."),
+  client: schema.text("The server is wrong only to this client."),
+  username: schema.text("The server is wrong only about this person."),
+  times: schema.count("How many answers are wrong. Default: all."),
   probability: {
-    ...aNumber(),
+    ...schema.number(),
     minimum: 0,
     maximum: 1,
     description: "The probability of a wrong answer, drawn with the server's seed. Default: 1.",
   },
-  variant: aText("One of its variants, if it has several. Default: the first."),
+  variant: schema.text("One of its variants, if it has several. Default: the first."),
 };
 
 /** A misbehaviour that is on. */
-export const activeMisbehaviour: Schema = openObject({
-  id: aText("Its name in the paths of other calls, for example misbehaviour-1."),
-  name: aText("The name in the catalogue."),
+export const activeMisbehaviour: Schema = schema.openObject({
+  id: schema.text("Its name in the paths of other calls, for example misbehaviour-1."),
+  name: schema.text("The name in the catalogue."),
   ...misbehaviourTerms,
-  count: anInteger("How many answers were wrong."),
+  count: schema.integer("How many answers were wrong."),
   verdict: misbehaviourVerdict,
 }, { required: ["id", "name", "count", "verdict"] });
 
-const settleBody = closedObject({
-  result: oneOf(
+const settleBody = schema.closedObject({
+  result: schema.oneOf(
     ["success", "refusal", "none"],
     "How the client's run ended. none: the caller does not know, so only the client's requests count. Default: none.",
   ),
-  error: anyText(
+  error: schema.anyText(
     "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout is no refusal: with a " +
       "message of the engine itself, a TypeError says that the client is broken. Only with the result refusal.",
   ),
@@ -107,10 +94,10 @@ type SettleBody = Fitting<typeof settleBody>;
 export const misbehaviourRoutes: readonly ControlRoute[] = [
   route("GET /misbehaviours/catalogue", "listCatalogue", {
     summary: "Lists the ways in which the server can be wrong.",
-    query: closedObject({ area: misbehaviourArea, level: misbehaviourLevel }, {
+    query: schema.closedObject({ area: misbehaviourArea, level: misbehaviourLevel }, {
       example: { area: "id_token", level: "must" },
     }),
-    answer: listOf("misbehaviours", misbehaviour, "The misbehaviours, by area."),
+    answer: schema.listOf("misbehaviours", misbehaviour, "The misbehaviours, by area."),
     async handle({ query: { area, level } }) {
       const { chooseMisbehaviours, describeMisbehaviour } = await import("../../kit/faults/choose.ts");
       const names = chooseMisbehaviours({
@@ -122,12 +109,12 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
   }),
   route("GET /misbehaviours", "listMisbehaviours", {
     summary: "Lists the misbehaviours that are on, with their verdicts. Includes those of --misbehave.",
-    answer: listOf("misbehaviours", activeMisbehaviour, "Those that are on, the oldest first."),
+    answer: schema.listOf("misbehaviours", activeMisbehaviour, "Those that are on, the oldest first."),
     handle: ({ parts }) => ({ misbehaviours: parts.switchedOn.misbehaviours.map(describeActive) }),
   }),
   route("POST /misbehaviours", "createMisbehaviour", {
     summary: "Makes the server wrong until the misbehaviour is removed, or until a reset.",
-    body: closedObject({ name: aText("A name of the catalogue."), ...misbehaviourTerms }, {
+    body: schema.closedObject({ name: schema.text("A name of the catalogue."), ...misbehaviourTerms }, {
       required: ["name"],
       example: { name: "authorization_response.iss_wrong", times: 1 },
     }),
@@ -210,28 +197,28 @@ function describeVerdict({ verdict: { requests, ...verdict } }: Misbehaving): ob
 }
 
 const lookAlikeMembers = {
-  name: oneOf(lookAlikeNames, "The provider."),
-  client: aText("Only this client meets the provider. Default: every client."),
+  name: schema.oneOf(lookAlikeNames, "The provider."),
+  client: schema.text("Only this client meets the provider. Default: every client."),
 };
 
 /** A look-alike that is on. */
-export const lookAlike: Schema = openObject({
-  id: aText("Its name in the paths of other calls, for example look_alike-1."),
+export const lookAlike: Schema = schema.openObject({
+  id: schema.text("Its name in the paths of other calls, for example look_alike-1."),
   ...lookAlikeMembers,
-  count: anInteger("How many answers were as the provider sends them."),
+  count: schema.integer("How many answers were as the provider sends them."),
 }, { required: ["id", "name", "count"] });
 
 export const lookAlikeRoutes: readonly ControlRoute[] = [
   route("GET /look_alikes", "listLookAlikes", {
     summary: "Lists the look-alikes that are on.",
-    answer: listOf("look_alikes", lookAlike, "Those that are on, the oldest first."),
+    answer: schema.listOf("look_alikes", lookAlike, "Those that are on, the oldest first."),
     handle: ({ parts }) => ({ look_alikes: parts.switchedOn.lookAlikes.map(describeLookAlike) }),
   }),
   route("POST /look_alikes", "createLookAlike", {
     summary:
       "Makes the server answer as a well-known provider does where the provider differs from the standards, until the " +
       "look-alike is removed, or until a reset.",
-    body: closedObject(lookAlikeMembers, { required: ["name"], example: { name: "github" } }),
+    body: schema.closedObject(lookAlikeMembers, { required: ["name"], example: { name: "github" } }),
     aliases: clientAliases,
     created: lookAlike,
     handle({ tenant, parts, body: { name, ...terms } }) {

@@ -6,7 +6,7 @@ import { controlErrors } from "../guard/control_refused.ts";
 import { namedSchemas } from "./named_schemas.ts";
 import { refusal } from "./recorded_request_schema.ts";
 import { type ControlRoute, responseOf, route, type RouteScope } from "./route.ts";
-import { aText, openObject } from "./schema_of.ts";
+import { openObject, text } from "./schema_of.ts";
 
 /** The parts of an OpenAPI document that the control plane uses. */
 export interface OpenApiDocument {
@@ -58,9 +58,9 @@ export interface OpenApiSchema
 /** The schema of every error response. */
 export const problemSchema: Schema = openObject({
   error: { type: "string", enum: controlErrors },
-  error_description: aText(),
-  place: aText("The place of the mistake, for example redirect_uris[0], ?wait or Authorization."),
-  expected: aText(),
+  error_description: text(),
+  place: text("The place of the mistake, for example redirect_uris[0], ?wait or Authorization."),
+  expected: text(),
   refusal,
 }, { required: ["error", "error_description"] });
 
@@ -144,7 +144,7 @@ const refused = { "4XX": { $ref: "#/components/responses/Refused" } } as const;
 export function createDocumentRoute(document: () => OpenApiDocument): ControlRoute {
   return route("GET /openapi.json", "showDocument", {
     summary: "Returns this document.",
-    answer: openObject({ openapi: aText() }),
+    answer: openObject({ openapi: text() }),
     handle: () => document(),
   });
 }
@@ -176,7 +176,7 @@ function describeRoute(
       name,
       in: "path",
       required: true,
-      schema: aText(),
+      schema: text(),
     })),
     ...Object.entries(query?.properties ?? {}).map(([name, each]): OpenApiParameter => ({
       name,

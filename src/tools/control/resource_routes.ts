@@ -19,7 +19,7 @@ import { answerRequests, requestList, requestsQuery } from "./journal_routes.ts"
 import { resource, resourceChanges, type ResourceChangesBody, resourceTerms } from "./resource_schemas.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { controlPath } from "../guard/control_paths.ts";
-import { aText, closedObject, listOf } from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
 import { clientAliases } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
 import { present } from "../../server/values/present.ts";
@@ -36,7 +36,7 @@ const termAliases: Readonly<Record<string, string>> = {
 export const resourceRoutes: readonly ControlRoute[] = [
   route("GET /resources", "listResources", {
     summary: "Lists the APIs, and how many requests to each one are recorded.",
-    answer: listOf("resources", resource, "All APIs, the oldest first."),
+    answer: schema.listOf("resources", resource, "All APIs, the oldest first."),
     handle: ({ resources }) => ({ resources: resources.list().map(describeResource) }),
   }),
   route("POST /resources", "createResource", {
@@ -44,8 +44,8 @@ export const resourceRoutes: readonly ControlRoute[] = [
       "Creates an API that accepts tokens of this server, publishes its metadata (RFC 9728) and records its requests. " +
       "At a path, this server answers for the API: clients call it with an access token, and without the token of the " +
       "control plane. At another URL, your program answers, and asks guard about each request.",
-    body: closedObject({
-      url: aText(
+    body: schema.closedObject({
+      url: schema.text(
         "A path at the origin of the issuer, for example /orders, or the URL of an API of your own.",
       ),
       ...resourceTerms,
@@ -64,7 +64,7 @@ export const resourceRoutes: readonly ControlRoute[] = [
   }),
   route("PATCH /resources/{resource}", "changeResource", {
     summary: "Changes what the API requires, publishes and answers. Terms that are left out stay.",
-    body: closedObject(resourceChanges, {
+    body: schema.closedObject(resourceChanges, {
       example: { scope: "orders.write", challenge: { scope: "missing" } },
     }),
     aliases: termAliases,
@@ -81,7 +81,7 @@ export const resourceRoutes: readonly ControlRoute[] = [
     summary:
       "Lists the recorded requests to the API, also those that guard has checked. If none matches, wait=10 waits for one, " +
       "for up to ten seconds.",
-    query: closedObject(requestsQuery, { example: { wait: 10 } }),
+    query: schema.closedObject(requestsQuery, { example: { wait: 10 } }),
     aliases: clientAliases,
     answer: requestList,
     handle({ resources, id, query }) {

@@ -6,27 +6,11 @@ import type { ResourceChallenge } from "../../kit/mock/resources/resource_terms.
 import type { ResourceRule } from "../../kit/mock/resources/rules.ts";
 import type { ProtectDpop } from "../../kit/mock/tokens/protect_dpop.ts";
 import type { ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";
-import {
-  aFlag,
-  aList,
-  anInteger,
-  anObject,
-  anyText,
-  aText,
-  closedObject,
-  described,
-  either,
-  oneOf,
-  oneOrMore,
-  openObject,
-  prefixed,
-  type SchemaOf,
-  type SchemasOf,
-  textMembers,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { SchemaOf, SchemasOf } from "./schema_of.ts";
 import { answerStatus, duration, scope } from "./schemas.ts";
 
-const acr = oneOrMore(
+const acr = schema.oneOrMore(
   "The value of the claim acr that the token must have, or a list of values, of which it must have one (RFC 9470).",
 );
 
@@ -34,34 +18,34 @@ const onlyFalse: SchemaOf<false> = { type: "boolean", const: false };
 
 const needed: SchemaOf<"needed" | "missing"> = { type: "string", enum: ["needed", "missing"] };
 
-const maxAge = described(
+const maxAge = schema.described(
   `How long ago the person may have signed in (RFC 9470). ${duration.description}`,
   duration,
 );
 
-export const resourceRule: SchemaOf<ResourceRule> = closedObject({
+export const resourceRule: SchemaOf<ResourceRule> = schema.closedObject({
   path: {
-    ...anyText(),
+    ...schema.anyText(),
     pattern: "^/",
     examples: ["/orders"],
     description: "For this path and all paths below.",
   },
-  method: aText("For this method, for example POST."),
-  rpc: aText("For this JSON-RPC method in the body, for example tools/call."),
-  tool: aText("For calls of this tool by an MCP client."),
-  scope: prefixed("The scopes that the token must have.", scope),
+  method: schema.text("For this method, for example POST."),
+  rpc: schema.text("For this JSON-RPC method in the body, for example tools/call."),
+  tool: schema.text("For calls of this tool by an MCP client."),
+  scope: schema.prefixed("The scopes that the token must have.", scope),
   acr,
   maxAge,
-  refuse: aFlag("true: refuses every token with insufficient_scope."),
+  refuse: schema.flag("true: refuses every token with insufficient_scope."),
 }, {
   description:
     "What certain requests to an API need, in addition to the other rules that match. A rule without path, method, " +
     "rpc and tool is for every request.",
 });
 
-export const resourceDpop: SchemaOf<ProtectDpop> = closedObject({
-  required: aFlag("true: refuses bearer tokens. Default: false."),
-  nonces: oneOf(
+export const resourceDpop: SchemaOf<ProtectDpop> = schema.closedObject({
+  required: schema.flag("true: refuses bearer tokens. Default: false."),
+  nonces: schema.oneOf(
     nonceModes,
     "The API's own nonces, which the authorization server does not accept. Default: off.",
   ),
@@ -69,28 +53,30 @@ export const resourceDpop: SchemaOf<ProtectDpop> = closedObject({
   description: "How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces.",
 });
 
-export const resourceChallenge: SchemaOf<ResourceChallenge> = closedObject({
-  realm: aText("Default: the URL of the API."),
+export const resourceChallenge: SchemaOf<ResourceChallenge> = schema.closedObject({
+  realm: schema.text("Default: the URL of the API."),
   scope: {
-    ...either(
+    ...schema.either(
       "needed: the challenge names all scopes that the request needs. missing: only those that the token lacks. " +
         "false: none. Default: needed.",
       needed,
       onlyFalse,
     ),
   },
-  metadata: aFlag("Whether the challenge names the URL of the metadata (RFC 9728 §5.1). Default: true."),
+  metadata: schema.flag(
+    "Whether the challenge names the URL of the metadata (RFC 9728 §5.1). Default: true.",
+  ),
 }, { description: "The parameters of the header WWW-Authenticate." });
 
 const anArray: SchemaOf<readonly unknown[]> = { type: "array" };
 
-export const resourceAnswer: SchemaOf<ResourceAnswerBody> = closedObject({
+export const resourceAnswer: SchemaOf<ResourceAnswerBody> = schema.closedObject({
   status: answerStatus,
-  headers: textMembers("The headers. Default of content-type: application/json."),
-  body: either(
+  headers: schema.textMembers("The headers. Default of content-type: application/json."),
+  body: schema.either(
     "Text, or an object or a list, which is sent as JSON. Default: the claims of the token.",
-    anyText(),
-    anObject(),
+    schema.anyText(),
+    schema.object(),
     anArray,
   ),
 }, {
@@ -98,28 +84,31 @@ export const resourceAnswer: SchemaOf<ResourceAnswerBody> = closedObject({
 });
 
 export const resourceTerms: SchemasOf<ResourceTermsBody> = {
-  scope: prefixed("The scopes that every request needs.", scope),
-  rules: aList(resourceRule, "What certain requests need in addition."),
+  scope: schema.prefixed("The scopes that every request needs.", scope),
+  rules: schema.list(resourceRule, "What certain requests need in addition."),
   acr,
   maxAge,
   dpop: resourceDpop,
-  scopes: aList(aText(), "The list scopes_supported in the metadata. Default: the metadata names no scopes."),
-  metadata: either(
+  scopes: schema.list(
+    schema.text(),
+    "The list scopes_supported in the metadata. Default: the metadata names no scopes.",
+  ),
+  metadata: schema.either(
     "Where the metadata (RFC 9728) is. path: at the well-known path, followed by the path of the API. root: at the " +
       "well-known path alone. Text that is a URL or a path: there, at the origin of the API. false: nowhere. Default: path.",
-    aText(),
+    schema.text(),
     onlyFalse,
   ),
-  document: anObject(
+  document: schema.object(
     "Members that the metadata has in addition, or with another value. A member with the value null is left out.",
   ),
-  challenge: either(
+  challenge: schema.either(
     "How refusals challenge the client. false: without the header WWW-Authenticate.",
     resourceChallenge,
     onlyFalse,
   ),
-  authorizationServers: aList(
-    aText(),
+  authorizationServers: schema.list(
+    schema.text(),
     "The issuers whose tokens the API accepts: this server, its tenants, or an issuer that only the metadata names. " +
       "Default: this server or tenant.",
   ),
@@ -132,23 +121,23 @@ export type ResourceChangesBody = {
 };
 
 export const resourceChanges: SchemasOf<ResourceChangesBody> = Object.fromEntries(
-  Object.entries(resourceTerms).map(([name, schema]) => [
+  Object.entries(resourceTerms).map(([name, each]) => [
     name,
-    either(
-      `${schema.description ?? ""} null restores the default.`,
-      ...(schema.anyOf ?? [schema]),
+    schema.either(
+      `${each.description ?? ""} null restores the default.`,
+      ...(each.anyOf ?? [each]),
       { type: "null" },
     ),
   ]),
 ) as unknown as SchemasOf<ResourceChangesBody>;
 
-export const resource: Schema = openObject({
-  id: aText("The name of the API in the paths of other calls, for example resource-1."),
-  url: aText(
+export const resource: Schema = schema.openObject({
+  id: schema.text("The name of the API in the paths of other calls, for example resource-1."),
+  url: schema.text(
     "The URL that identifies the API: the resource of a login, and the aud of its tokens. At the origin of the " +
       "issuer, this server answers there.",
   ),
-  metadataUrl: aText("The URL of the metadata (RFC 9728). Absent if there is none."),
+  metadataUrl: schema.text("The URL of the metadata (RFC 9728). Absent if there is none."),
   ...resourceTerms,
-  requests: anInteger("How many requests to the API are recorded."),
+  requests: schema.integer("How many requests to the API are recorded."),
 }, { required: ["id", "url", "requests"] });

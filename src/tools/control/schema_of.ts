@@ -1,8 +1,8 @@
-/** Builds schemas, each with the type of the values that fit it. */
+/** Builds schemas, each with the type of the values that fit it. Import it as `schema`. */
 
 import type { JsonObject } from "../../server/schema/json_object.ts";
 import type { Schema } from "../../server/schema/schema.ts";
-import { text } from "../../server/schema/text.ts";
+import { text as nonEmptyText } from "../../server/schema/text.ts";
 import { present } from "../../server/values/present.ts";
 
 /** A schema, and for the compiler the type of the values that fit it. No schema has the member `fits`. */
@@ -21,8 +21,8 @@ type ObjectOf<Properties, Required extends keyof Properties> =
   & { readonly [Name in Required]: Fitting<Properties[Name]> }
   & { readonly [Name in Exclude<keyof Properties, Required>]?: Fitting<Properties[Name]> };
 
-export function aText(description?: string): SchemaOf<string> {
-  return { ...text, ...present({ description }) };
+export function text(description?: string): SchemaOf<string> {
+  return { ...nonEmptyText, ...present({ description }) };
 }
 
 /** The schema of text that may be empty, for responses that repeat a value of a request. */
@@ -30,25 +30,25 @@ export function anyText(description?: string): SchemaOf<string> {
   return { type: "string", ...present({ description }) };
 }
 
-export function aFlag(description?: string): SchemaOf<boolean> {
+export function flag(description?: string): SchemaOf<boolean> {
   return { type: "boolean", ...present({ description }) };
 }
 
-export function anInteger(description?: string): SchemaOf<number> {
+export function integer(description?: string): SchemaOf<number> {
   return { type: "integer", ...present({ description }) };
 }
 
 /** The schema of a positive integer. */
-export function aCount(description: string): SchemaOf<number> {
+export function count(description: string): SchemaOf<number> {
   return { type: "integer", minimum: 1, description };
 }
 
-export function aNumber(description?: string): SchemaOf<number> {
+export function number(description?: string): SchemaOf<number> {
   return { type: "number", ...present({ description }) };
 }
 
 /** The schema of any JSON object. */
-export function anObject(description?: string): SchemaOf<JsonObject> {
+export function object(description?: string): SchemaOf<JsonObject> {
   return { type: "object", ...present({ description }) };
 }
 
@@ -57,7 +57,7 @@ export function textMembers(description?: string): SchemaOf<Readonly<Record<stri
   return { type: "object", additionalProperties: anyText(), ...present({ description }) };
 }
 
-export function aList<T>(items: SchemaOf<T>, description?: string): SchemaOf<readonly T[]> {
+export function list<T>(items: SchemaOf<T>, description?: string): SchemaOf<readonly T[]> {
   return { type: "array", items, ...present({ description }) };
 }
 
@@ -94,7 +94,7 @@ export function either<Schemas extends readonly Schema[]>(
 
 /** The schema of a text or a list of texts. */
 export function oneOrMore(description: string): SchemaOf<string | readonly string[]> {
-  return either(description, aText(), aList(aText()));
+  return either(description, text(), list(text()));
 }
 
 interface ObjectTerms<Required> {
@@ -143,5 +143,5 @@ export function orNull<T>(schema: SchemaOf<T>): SchemaOf<T | null> {
 
 /** The schema of an object whose only documented member is a list. */
 export function listOf(name: string, items: Schema, description: string): Schema {
-  return openObject({ [name]: aList(items, description) });
+  return openObject({ [name]: list(items, description) });
 }

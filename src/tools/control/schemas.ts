@@ -4,38 +4,29 @@ import type { DpopTerm } from "../../kit/mock/client/dpop_client.ts";
 import type { LoginTerms } from "../../kit/mock/client/login.ts";
 import { type EndpointName, listEndpointNames } from "../../kit/mock/endpoints.ts";
 import type { Duration } from "../../server/schema/duration.ts";
-import {
-  aFlag,
-  anInteger,
-  anObject,
-  aNumber,
-  aText,
-  either,
-  oneOrMore,
-  type SchemaOf,
-  type SchemasOf,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { SchemaOf, SchemasOf } from "./schema_of.ts";
 
 /** The status of an answer that the caller chooses. */
 export const answerStatus: SchemaOf<number> = {
-  ...anInteger(),
+  ...schema.integer(),
   minimum: 200,
   maximum: 599,
   description: "The status. Default: 200.",
 };
 
 /** Has no pattern, because the test kit parses durations itself and its errors say more than a pattern. */
-export const duration: SchemaOf<Duration> = either(
+export const duration: SchemaOf<Duration> = schema.either(
   'Seconds as a number, or text with the units d, h, m, s and ms: "90s", "1d 3h".',
-  aNumber(),
-  aText(),
+  schema.number(),
+  schema.text(),
 );
 
-export const scope: SchemaOf<string | readonly string[]> = oneOrMore(
+export const scope: SchemaOf<string | readonly string[]> = schema.oneOrMore(
   "Scope names separated by single spaces, or a list of names.",
 );
 
-export const resource: SchemaOf<string | readonly string[]> = oneOrMore(
+export const resource: SchemaOf<string | readonly string[]> = schema.oneOrMore(
   "The resource (API) that the token is for, or a list of resources.",
 );
 
@@ -45,19 +36,19 @@ export const authorizationDetails: SchemasOf<LoginTerms>["authorizationDetails"]
   description: "What the client wants to do in detail (RFC 9396): objects of the configured types.",
 };
 
-export const username: SchemaOf<string> = aText("The user name of the person.");
+export const username: SchemaOf<string> = schema.text("The user name of the person.");
 
 /** For calls that choose a person if the caller names no person. */
-export const usernameOrDefault: SchemaOf<string> = aText(
+export const usernameOrDefault: SchemaOf<string> = schema.text(
   "Default: the person of automatic sign-in, or the first person.",
 );
 
-export const clientOrFirst: SchemaOf<string> = aText(
+export const clientOrFirst: SchemaOf<string> = schema.text(
   "The client id. Default: the first client that may use authorization_code, such as demo.",
 );
 
 export const clientKey: SchemasOf<LoginTerms>["clientKey"] = {
-  ...anObject(),
+  ...schema.object(),
   description: "The private JWK of a client with private_key_jwt, or with signed requests.",
 };
 
@@ -71,7 +62,7 @@ export const newDpopKey: SchemaOf<DpopTerm> = dpopKey(
     "A private JWK is the key. Default: true for a client with dpop_bound_access_tokens, and otherwise bearer tokens.",
 );
 
-export const nonce: SchemaOf<string> = aText("The value of the claim nonce in the ID token.");
+export const nonce: SchemaOf<string> = schema.text("The value of the claim nonce in the ID token.");
 
 /** The names that the TypeScript API has for a person. */
 export const personAliases: Readonly<Record<string, string>> = { person: "username", as: "username" };
@@ -88,7 +79,7 @@ export const endpointName: SchemaOf<EndpointName> = {
   },
 };
 
-export const raw: SchemaOf<boolean> = aFlag("true: includes the secrets.");
+export const raw: SchemaOf<boolean> = schema.flag("true: includes the secrets.");
 
 /** Limited to 30 seconds, because proxies and clients give up soon after. */
 export const wait: SchemaOf<number> = {

@@ -10,17 +10,8 @@ import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import {
-  aFlag,
-  anObject,
-  aText,
-  closedObject,
-  described,
-  type Fitting,
-  oneOf,
-  openObject,
-  textMembers,
-} from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
+import type { Fitting } from "./schema_of.ts";
 import {
   authorizationDetails,
   clientAliases,
@@ -38,12 +29,12 @@ import { present } from "../../server/values/present.ts";
 
 /** The members of a body about the person at the browser. */
 const personTerms = {
-  deny: aFlag("true: the person denies the request, and the client receives access_denied."),
-  browser: aText("Any name for a browser. A person who signs in with this browser stays signed in."),
+  deny: schema.flag("true: the person denies the request, and the client receives access_denied."),
+  browser: schema.text("Any name for a browser. A person who signs in with this browser stays signed in."),
 };
 
-const authorizeBody = closedObject({
-  url: aText("The absolute URL to which the client sends the browser."),
+const authorizeBody = schema.closedObject({
+  url: schema.text("The absolute URL to which the client sends the browser."),
   username,
   ...personTerms,
 }, {
@@ -58,37 +49,40 @@ interface BrowserName {
 export const signInRoutes: readonly ControlRoute[] = [
   route("POST /login", "login", {
     summary: "Runs a whole login with PKCE: a person signs in and approves, and the client gets its tokens.",
-    body: closedObject({
+    body: schema.closedObject({
       username: usernameOrDefault,
       client: clientOrFirst,
-      redirectUri: aText("Default: the first redirect URI of the client."),
-      scope: described(`${scope.description} Default: the scope of the client, or ${usualScope}.`, scope),
+      redirectUri: schema.text("Default: the first redirect URI of the client."),
+      scope: schema.described(
+        `${scope.description} Default: the scope of the client, or ${usualScope}.`,
+        scope,
+      ),
       resource,
       authorizationDetails,
-      prompt: aText("The parameter prompt of the authorization request, such as none or login."),
+      prompt: schema.text("The parameter prompt of the authorization request, such as none or login."),
       nonce,
-      responseMode: oneOf(
+      responseMode: schema.oneOf(
         responseModes,
         "How the authorization response comes. In modes with jwt, its signature and its claims are checked. " +
           "Default: query.",
       ),
       clientKey,
-      decryptionKey: described(
+      decryptionKey: schema.described(
         "The private JWK of a client whose authorization responses or ID tokens are encrypted.",
         clientKey,
       ),
-      pushed: aFlag(
+      pushed: schema.flag(
         "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",
       ),
-      signed: aFlag(
+      signed: schema.flag(
         "true: the client signs its request with clientKey (RFC 9101). Default: only if the server or " +
           "the client requires it.",
       ),
       dpop: newDpopKey,
-      params: textMembers(
+      params: schema.textMembers(
         "More parameters of the authorization request, such as login_hint. Their values are text.",
       ),
-      device: aFlag(
+      device: schema.flag(
         "true: the client is a device, which shows a code that the person types into a page (RFC 8628). " +
           "Default: a code flow with PKCE.",
       ),
@@ -104,20 +98,20 @@ export const signInRoutes: readonly ControlRoute[] = [
       "Opens a client's authorization URL as a browser would. Returns the request that the client gets.",
     body: authorizeBody,
     aliases: personAliases,
-    answer: openObject({
-      method: aText("GET, or POST with response_mode=form_post."),
-      url: aText("The redirect URI, with the code or the error in its query (GET) or in form (POST)."),
-      form: anObject("The fields of the form, with response_mode=form_post."),
+    answer: schema.openObject({
+      method: schema.text("GET, or POST with response_mode=form_post."),
+      url: schema.text("The redirect URI, with the code or the error in its query (GET) or in form (POST)."),
+      form: schema.object("The fields of the form, with response_mode=form_post."),
     }, { required: ["method", "url"] }),
     handle: answerAuthorize,
   }),
   route("POST /approve_device", "approveDevice", {
     summary: "Answers a device login as the person who types its code: approves it, or denies it.",
-    body: closedObject({
-      userCode: aText("The user_code that the device shows, in any case, with or without its dash."),
+    body: schema.closedObject({
+      userCode: schema.text("The user_code that the device shows, in any case, with or without its dash."),
       username: usernameOrDefault,
       ...personTerms,
-      deny: aFlag("true: the person denies the login, and the device receives access_denied."),
+      deny: schema.flag("true: the person denies the login, and the device receives access_denied."),
     }, { required: ["userCode"], example: { userCode: "WDJB-MJHT", username: "bob" } }),
     aliases: { ...personAliases, user_code: "userCode" },
     async handle({ tenant, browsers, body }) {
@@ -128,10 +122,10 @@ export const signInRoutes: readonly ControlRoute[] = [
   route("POST /next_sign_in", "nextSignIn", {
     summary:
       "Decides the next authorization request of one client or of any client, so that no page is shown.",
-    body: closedObject({
+    body: schema.closedObject({
       username,
-      deny: aFlag("true: the person denies the request."),
-      client: aText("Only for requests of this client. Default: any client."),
+      deny: schema.flag("true: the person denies the request."),
+      client: schema.text("Only for requests of this client. Default: any client."),
     }, { example: { username: "bob" } }),
     aliases: { ...personAliases, ...clientAliases },
     handle({ tenant, body: { username, deny, client } }) {
@@ -144,18 +138,18 @@ export const signInRoutes: readonly ControlRoute[] = [
   route("POST /register", "register", {
     summary:
       "Registers a client as the client itself would (RFC 7591). Login and refresh know the client then.",
-    body: closedObject({
-      metadata: anObject(
+    body: schema.closedObject({
+      metadata: schema.object(
         "The metadata of the client. Default: the redirect URI http://127.0.0.1/callback, and the " +
           "grant types of a usual client.",
       ),
-      initialAccessToken: aText("One of registration.initialAccessTokens of the configuration."),
+      initialAccessToken: schema.text("One of registration.initialAccessTokens of the configuration."),
     }, { example: { metadata: { client_name: "Notes", token_endpoint_auth_method: "none" } } }),
-    created: openObject({
-      client_id: aText("The id of the new client."),
-      client_secret: aText("If the authentication method needs a secret."),
-      registration_access_token: aText("The bearer token for registration_client_uri."),
-      registration_client_uri: aText(
+    created: schema.openObject({
+      client_id: schema.text("The id of the new client."),
+      client_secret: schema.text("If the authentication method needs a secret."),
+      registration_access_token: schema.text("The bearer token for registration_client_uri."),
+      registration_client_uri: schema.text(
         "The address at which the client reads, updates and deletes its registration.",
       ),
     }, { required: ["client_id"] }),
@@ -164,9 +158,9 @@ export const signInRoutes: readonly ControlRoute[] = [
   route("POST /end_session", "endSession", {
     summary:
       "Signs a person out at the server, in the named browser or in the browser in which login got these tokens.",
-    body: openObject({
+    body: schema.openObject({
       ...givenTokens,
-      browser: aText("The name of a browser that login or authorize has used."),
+      browser: schema.text("The name of a browser that login or authorize has used."),
     }, { required: [], example: { id_token: exampleToken } }),
     tokens: {},
     handle: endSession,

@@ -3,12 +3,12 @@
 import type { Schema } from "../../server/schema/schema.ts";
 import { documentPath } from "../guard/control_paths.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { aText, closedObject, listOf, openObject } from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
 import { clientAliases, raw } from "./schemas.ts";
 
-export const server: Schema = openObject({
-  issuer: aText("The issuer of this server or tenant."),
-  openapi: aText("The path of the OpenAPI document."),
+export const server: Schema = schema.openObject({
+  issuer: schema.text("The issuer of this server or tenant."),
+  openapi: schema.text("The path of the OpenAPI document."),
 }, { required: ["issuer"] });
 
 export const tenantRoutes: readonly ControlRoute[] = [
@@ -24,7 +24,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
   route("GET /tenants", "listTenants", {
     only: "server",
     summary: "Lists the names of the tenants.",
-    answer: listOf("tenants", aText(), "The names of the tenants."),
+    answer: schema.listOf("tenants", schema.text(), "The names of the tenants."),
     handle: ({ tenants }) => ({ tenants: tenants.names() }),
   }),
   route("POST /", "createTenant", {
@@ -65,14 +65,14 @@ function reset({ tenant, tenants, tenantName }: Call): Reply {
 export const environmentRoutes: readonly ControlRoute[] = [
   route("GET /env", "describeEnvironment", {
     summary: "Returns the environment variables that configure an application for this server.",
-    query: closedObject({
-      client: aText("The client id. Default: the first suitable client."),
+    query: schema.closedObject({
+      client: schema.text("The client id. Default: the first suitable client."),
       raw,
     }),
     aliases: clientAliases,
     answer: {
-      ...openObject({ OAUTH_ISSUER: aText(), OAUTH_CLIENT_ID: aText() }),
-      additionalProperties: aText(),
+      ...schema.openObject({ OAUTH_ISSUER: schema.text(), OAUTH_CLIENT_ID: schema.text() }),
+      additionalProperties: schema.text(),
     },
     handle({ tenant, query: { client, raw = false } }) {
       const { OAUTH_CLIENT_SECRET: secret, ...others } = tenant.env(client);

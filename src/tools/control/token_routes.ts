@@ -17,14 +17,14 @@ import {
   type TokensBody,
 } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { aFlag, aList, anObject, anyText, aText, closedObject, either, openObject } from "./schema_of.ts";
+import * as schema from "./schema_of.ts";
 import { authorizationDetails, clientAliases, dpopKey, resource } from "./schemas.ts";
 
 /** The scope may be empty, because a caller may send a whole token response, whose scope can be empty. */
-const narrowedScope = either(
+const narrowedScope = schema.either(
   "The granted scope or a part of it: names separated by single spaces, or a list of names.",
-  anyText(),
-  aList(aText()),
+  schema.anyText(),
+  schema.list(schema.text()),
 );
 
 type RefreshBody = RefreshTerms & GivenTokens;
@@ -37,7 +37,7 @@ type DpopHeadersBody = Omit<DpopHeadersTerms, "dpop"> & GivenTokens & {
 export const tokenRoutes: readonly ControlRoute[] = [
   route("POST /refresh", "refresh", {
     summary: "Redeems a refresh token.",
-    body: openObject({
+    body: schema.openObject({
       ...givenTokens,
       scope: narrowedScope,
       resource,
@@ -60,26 +60,26 @@ export const tokenRoutes: readonly ControlRoute[] = [
   route("POST /dpop_headers", "dpopHeaders", {
     summary:
       "Creates the headers of a request to an API with an access token that is bound to a key by DPoP.",
-    body: openObject({
+    body: schema.openObject({
       ...givenTokens,
-      url: aText("The URL of the request to the API."),
-      method: aText("The method of the request to the API. Default: GET."),
-      nonce: aText("The nonce from the header DPoP-Nonce of the API."),
-      claims: anObject("Claims that are added to the proof or replace its claims, to test an API."),
+      url: schema.text("The URL of the request to the API."),
+      method: schema.text("The method of the request to the API. Default: GET."),
+      nonce: schema.text("The nonce from the header DPoP-Nonce of the API."),
+      claims: schema.object("Claims that are added to the proof or replace its claims, to test an API."),
       dpop: dpopKey(
         "A private JWK, or true for a key that the token is not bound to. Default: the key of the token.",
       ),
     }, { required: ["url"], example: { access_token: exampleToken, url: "https://api.example/orders" } }),
     tokens: { single: "access_token" },
-    answer: openObject({
-      authorization: aText("The scheme DPoP and the access token."),
-      dpop: aText("The proof, which is good for one request."),
+    answer: schema.openObject({
+      authorization: schema.text("The scheme DPoP and the access token."),
+      dpop: schema.text("The proof, which is good for one request."),
     }),
     handle: createDpopHeaders,
   }),
   route("POST /revoke", "revoke", {
     summary: "Revokes a token. With the refresh token of a token response, revokes all tokens of its grant.",
-    body: openObject({ token: singleToken, ...givenTokens, ...senderTerms }, {
+    body: schema.openObject({ token: singleToken, ...givenTokens, ...senderTerms }, {
       required: [],
       example: { token: exampleToken },
     }),
@@ -90,8 +90,8 @@ export const tokenRoutes: readonly ControlRoute[] = [
   route("POST /rotate_keys", "rotateKeys", {
     summary:
       "Replaces the signing keys. The old keys stay in the JWKS until the tokens that they signed have expired.",
-    body: closedObject({
-      atOnce: aFlag(
+    body: schema.closedObject({
+      atOnce: schema.flag(
         "false: the new keys are published now and sign 130 seconds later, when caches have them. Default: true.",
       ),
     }, { example: { atOnce: false } }),
@@ -103,7 +103,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     summary:
       "Lets the next refresh replace a refresh token that stays the same otherwise (rotateRefreshTokens: false). The old " +
       "token can be sent again until the client has used the new one.",
-    body: openObject(givenTokens, { required: [], example: { refresh_token: exampleToken } }),
+    body: schema.openObject(givenTokens, { required: [], example: { refresh_token: exampleToken } }),
     tokens: { single: "refresh_token" },
     async handle({ tenant, body: { refresh_token } }) {
       if (refresh_token === undefined) {
