@@ -2,6 +2,7 @@
 
 import project from "../../../deno.json" with { type: "json" };
 import type { Schema } from "../../server/schema/schema.ts";
+import { present } from "../../server/values/present.ts";
 import { controlErrors } from "../guard/control_refused.ts";
 import { namedSchemas } from "./named_schemas.ts";
 import { refusal } from "./recorded_request_schema.ts";
@@ -125,16 +126,13 @@ function describeInside(schema: Schema, names: Names): OpenApiSchema {
   const describe = (each: Schema) => describeSchema(each, names);
   return {
     ...rest,
-    ...(properties === undefined ? {} : {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, each]) => [name, describe(each)]),
-      ),
+    ...present({
+      properties: properties &&
+        Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, describe(each)])),
+      additionalProperties: typeof others === "object" ? describe(others) : others,
+      items: items && describe(items),
+      anyOf: anyOf?.map(describe),
     }),
-    ...(others === undefined
-      ? {}
-      : { additionalProperties: typeof others === "boolean" ? others : describe(others) }),
-    ...(items === undefined ? {} : { items: describe(items) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(describe) }),
   };
 }
 
@@ -190,8 +188,8 @@ function describeRoute(
     summary,
     tags: [tag],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : {
-      requestBody: {
+    ...present({
+      requestBody: body && {
         required: (body.required ?? []).length > 0,
         content: { "application/json": { schema: describeSchema(body, names) } },
       },

@@ -112,20 +112,20 @@ function isDeeperThan(limit: number, text: string): boolean {
 }
 
 /** Checks a body. The place of a mistake is that of a member. */
-export function requireBody(body: unknown, schema: Schema): void {
+function requireBody(body: unknown, schema: Schema): void {
   if (isJsonObject(body)) requireProperNames(body, schema, "");
   const found = checkSchema(body, schema);
   if (found === undefined) return;
   const { place, problem, expected, received } = found;
-  const name = place === "" ? "the body" : place;
-  throw new ControlRefused("invalid_request", `${name} ${withReceived(problem, received)}`, {
-    ...(place === "" ? {} : { place }),
+  throw wrongRequest(
+    `${place || "the body"} ${withReceived(problem, received)}`,
     expected,
-  });
+    place || undefined,
+  );
 }
 
 /** Checks a query. The place of a mistake is that of a parameter, for example `?wait`. */
-export function requireQuery(query: JsonObject, schema: Schema): void {
+function requireQuery(query: JsonObject, schema: Schema): void {
   requireProperNames(query, schema, "?");
   const found = checkSchema(query, schema);
   if (found === undefined) return;
