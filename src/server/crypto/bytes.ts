@@ -22,7 +22,7 @@ export function createRandomBytes(): RandomBytes {
   let pool = Buffer.alloc(0);
   let used = 0;
 
-  function take<Taken>(length: number, read: (pool: Buffer, start: number, end: number) => Taken): Taken {
+  function readPool<Taken>(length: number, read: (pool: Buffer, start: number, end: number) => Taken): Taken {
     if (used + length > pool.byteLength) {
       const wanted = Math.max(firstPool, 2 * pool.byteLength, length);
       if (pool.byteLength < largestPool) pool = Buffer.alloc(Math.min(wanted, largestPool));
@@ -38,8 +38,9 @@ export function createRandomBytes(): RandomBytes {
   }
 
   const octets = (length: number) =>
-    length > largestPool ? crypto.getRandomValues(new Uint8Array(length)) : take(length, copy);
-  const text = (length: number) => length > largestPool ? toBase64url(octets(length)) : take(length, encode);
+    length > largestPool ? crypto.getRandomValues(new Uint8Array(length)) : readPool(length, copy);
+  const text = (length: number) =>
+    length > largestPool ? toBase64url(octets(length)) : readPool(length, encode);
   return Object.assign(octets, { text }) satisfies RandomPool;
 }
 

@@ -124,12 +124,12 @@ function readPair(header: string): Pair | string {
 
 /** Decodes a pair whose halves are form-urlencoded, and therefore ASCII (RFC 6749 appendix B). */
 function decodePair(pair: Pair): Pair | undefined {
-  const clientId = decode(pair.clientId);
-  const secret = decode(pair.secret);
+  const clientId = decodeHalf(pair.clientId);
+  const secret = decodeHalf(pair.secret);
   return clientId === undefined || secret === undefined ? undefined : { clientId, secret };
 }
 
-function decode(half: string): string | undefined {
+function decodeHalf(half: string): string | undefined {
   if (!/^[\x20-\x7e]*$/.test(half)) return undefined;
   if (!/[%+]/.test(half)) return half;
   try {

@@ -5,10 +5,10 @@ export type Pair = readonly [name: string, value: string];
 
 /** Formats parameters for a query or a body (OAuth 2.1 appendix B). */
 export function formatParams(pairs: readonly Pair[]): string {
-  return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+  return pairs.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`).join("&");
 }
 
 /** Encodes a name or a value. `encodeURIComponent` throws on a lone surrogate, so the function replaces it. */
-function encode(text: string): string {
+function encodePart(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll("%20", "+");
 }
