@@ -3,19 +3,21 @@
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
+import type { AuthenticatedClient } from "../oauth/clients/authenticated_client.ts";
 import { requiresProof } from "../oauth/clients/bound_tokens.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { usualPaths } from "../oauth/paths.ts";
 import type { OAuthError } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature, GrantType } from "../oauth/feature.ts";
+import type { Feature, GrantType, TokenRequest } from "../oauth/feature.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
-import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
+import { commitChange, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
 import { describeProof, proveSender } from "../oauth/tokens/prove_sender.ts";
+import type { Ending, Redemption } from "../oauth/tokens/redemption.ts";
 import { bearer, type Sender } from "../oauth/tokens/sender.ts";
 import { describeSecretText } from "../schema/received.ts";
 
@@ -71,6 +73,7 @@ export function token(): Feature<"token"> {
   };
 }
 
+/** Answers a token request. An attempt is lost if another request has changed the grant or the client at the same time. */
 async function exchangeToken(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const form = await readForm(exchange);
@@ -83,40 +86,59 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
   const sender = services.slots.senderProofs.size === 0
     ? bearer
     : await proveSender(exchange, client, services);
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    // validate
-    const grantType = requireGrantType(requireParam(form, "grant_type"), client.client, services);
-    requireClientProof(sender, client.client, services);
-    const proposal = await grantType.redeem({ exchange, form, client, sender }, services);
-    // act; if another request has changed the grant first, decide again on the changed grant
-    if ("refusal" in proposal) {
-      if (!await client.isCurrent()) client = await authenticateClient(exchange, form, services);
-      else if (await commitChange(proposal, services)) throw proposal.refusal;
-      continue;
-    }
-    let redemption = proposal;
-    for (const narrow of services.slots.narrowsTokens) {
-      redemption = await narrow({ redemption, form, client: client.client }, services);
-    }
-    // The token may be for fewer resources than the grant.
-    exchange.note({ resource: redemption.resource });
-    const issue = { redemption, client: client.client, sender, exchange };
-    const tokens = await prepareTokens(issue, services);
-    if (!await client.recordUse(tokens.livesUntil)) {
-      client = await authenticateClient(exchange, form, services);
-    } // respond
-    else if (await commitChange(tokens, services)) return await respond(tokens, exchange, services);
+  for (let count = 1; count <= mostAttempts; count++) {
+    const outcome = await attempt({ exchange, form, client, sender }, services);
+    if (typeof outcome !== "string") return outcome;
+    if (outcome === "client_changed") client = await authenticateClient(exchange, form, services);
   }
   throw refusal("grant_contended", { headers: { "retry-after": "1" } });
 }
 
-async function respond(
-  { members, grant }: PreparedTokens,
-  exchange: Exchange,
-  { seams }: Services,
-): Promise<Answer> {
-  const answer = await passSeam(seams, "token_response", { status: 200, members }, exchange, grant);
-  return json(answer.members, { status: answer.status });
+/** What another request has changed before this attempt could write its own change. */
+type Lost = "grant_changed" | "client_changed";
+
+/** Decides on the current grant. The write of the grant comes last, so a lost attempt has given no tokens. */
+async function attempt(request: TokenRequest, services: Services): Promise<Answer | Lost> {
+  const { exchange, form, client: { client, recordUse }, sender } = request;
+  // validate
+  const grantType = requireGrantType(requireParam(form, "grant_type"), client, services);
+  requireClientProof(sender, client, services);
+  const proposal = await grantType.redeem(request, services);
+  if ("refusal" in proposal) return await refuseAndEnd(proposal, request.client, services);
+  const redemption = await narrowRedemption(proposal, request, services);
+  // act
+  const tokens = await prepareTokens({ redemption, client, sender, exchange }, services);
+  if (!await recordUse(tokens.livesUntil)) return "client_changed";
+  if (!await commitChange(tokens, services)) return "grant_changed";
+  // respond
+  const value = { status: 200, members: tokens.members };
+  const { status, members } = await passSeam(services.seams, "token_response", value, exchange, tokens.grant);
+  return json(members, { status });
+}
+
+/** Ends the grant and throws the refusal. Returns what another request has changed, if that comes first. */
+async function refuseAndEnd(
+  ending: Ending,
+  client: AuthenticatedClient,
+  services: Services,
+): Promise<Lost> {
+  if (!await client.isCurrent()) return "client_changed";
+  if (await commitChange(ending, services)) throw ending.refusal;
+  return "grant_changed";
+}
+
+/** Lets features narrow the new tokens, and notes their resources, which may be fewer than those of the grant. */
+async function narrowRedemption(
+  proposed: Redemption,
+  { exchange, form, client: { client } }: TokenRequest,
+  services: Services,
+): Promise<Redemption> {
+  let redemption = proposed;
+  for (const narrow of services.slots.narrowsTokens) {
+    redemption = await narrow({ redemption, form, client }, services);
+  }
+  exchange.note({ resource: redemption.resource });
+  return redemption;
 }
 
 function requireGrantType(name: string, client: Client, { slots }: Services): GrantType {

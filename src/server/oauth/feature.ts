@@ -464,15 +464,15 @@ export interface GrantType {
   /** Parameters of the token request that may be repeated, besides `resource`: `audience` (RFC 8693 §2.1). */
   readonly repeatable?: readonly string[];
   /** Checks everything and proposes a change. Writes nothing. */
-  redeem(
-    request: {
-      readonly exchange: Exchange;
-      readonly form: Params;
-      readonly client: AuthenticatedClient;
-      readonly sender: Sender;
-    },
-    services: Services,
-  ): Promise<Proposal>;
+  redeem(request: TokenRequest, services: Services): Promise<Proposal>;
+}
+
+/** A token request whose client and sender are known. */
+export interface TokenRequest {
+  readonly exchange: Exchange;
+  readonly form: Params;
+  readonly client: AuthenticatedClient;
+  readonly sender: Sender;
 }
 
 /** What tokens are issued for. */
