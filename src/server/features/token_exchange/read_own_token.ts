@@ -10,7 +10,7 @@ import { checkActiveGrant, grantNeeds, type LiveGrant } from "../../oauth/tokens
 import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
 import { checkToken } from "../../oauth/tokens/find_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
-import { readLastResponse } from "../../oauth/tokens/last_response.ts";
+import { readLastResponse } from "../../oauth/tokens/prepare_tokens.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { present } from "../../values/present.ts";
 import { accessTokenType, idTokenType, jwtType, refreshTokenType } from "./token_types.ts";

@@ -12,7 +12,6 @@ import type { Services } from "../services.ts";
 import { acceptFirstMethod } from "./accept_first_method.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";
 import { chooseAttempt, compareSecrets, findRefusedDeviation } from "./compare_secrets.ts";
-import { requireLocalPage } from "./demo_credentials.ts";
 import { findClient, recordClientUse } from "./find_client.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import {
@@ -24,6 +23,21 @@ import {
 } from "./read_credentials.ts";
 import type { FailedAuthentication, UnknownClient } from "./refuse_client.ts";
 import { noteUnknownClient } from "./unknown_client.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
+import { findForeignOrigin } from "./foreign_origin.ts";
+
+const refusal = refusals({
+  demo_credentials_from_foreign_origin: {
+    error: "unauthorized_client",
+    status: 403,
+    sentence: "A foreign web page may not use the demo credentials",
+    expected:
+      "a request without Origin, or from a page of this host or of this machine; for any other page, configure its own client",
+    change: "Configure a client of its own for the page, with its redirect URI.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 // Loaded at the first refusal, because most tests with the kit meet none.
 const importRefusals = () => import("./refuse_client.ts");
@@ -134,4 +148,12 @@ function challenge(
   services: Services,
 ): OAuthError {
   return new OAuthError({ code, status }, message, { ...clientChallenge(presented, services), ...details });
+}
+
+/** The demo client's secret is published, so any web page could use it. The server accepts it from local pages only. */
+function requireLocalPage(client: Client, exchange: Exchange, services: Services): void {
+  if (client.demoSecret === undefined) return;
+  const origin = findForeignOrigin(exchange, services);
+  if (origin === undefined) return;
+  throw refusal("demo_credentials_from_foreign_origin", { received: `Origin: ${origin}` });
 }

@@ -8,8 +8,7 @@ import { readForm } from "../params.ts";
 import type { Services } from "../services.ts";
 import type { Settings, TokenClaims } from "../settings.ts";
 import { createAccessToken } from "./access_token.ts";
-import { grants } from "./grant.ts";
-import { describeResponse, isRecorded } from "./last_response.ts";
+import { type Grant, grants, type LastResponse } from "./grant.ts";
 import type { Change, Redemption, TokenMembers } from "./redemption.ts";
 import { present } from "../../values/present.ts";
 
@@ -71,13 +70,13 @@ async function addMembers(
   return all;
 }
 
-/** Adds the response to the grant, because an ID token of the grant is exchanged for no more. */
+/** Adds the response to the grant, unless the grant has it already. */
 function recordResponse(issue: TokenIssue): Redemption {
   const { redemption } = issue;
   const { grantId, grant, keepsGrant } = redemption;
   const hasIdTokens = grantId !== undefined && grant.scope.includes("openid");
   const lastResponse = hasIdTokens ? describeResponse(issue) : grant.lastResponse;
-  if (keepsGrant && isRecorded(lastResponse, grant)) return { ...redemption, replaces: "unstored" };
+  if (keepsGrant && isSame(lastResponse, grant.lastResponse)) return { ...redemption, replaces: "unstored" };
   return lastResponse === undefined ? redemption : { ...redemption, grant: { ...grant, lastResponse } };
 }
 
@@ -121,4 +120,35 @@ export async function commitChange(
   }
   const terms = { expiresAt: keepUntil, now: now(), if: replaces };
   return await store.put(grants, grantId, grant, terms) !== undefined;
+}
+
+/** Describes a token response for the record of its grant, because an ID token is exchanged for no more (RFC 8693 §5). */
+function describeResponse(
+  { redemption: { grant, scope, resource, claims }, sender: { confirmation } }: TokenIssue,
+): LastResponse {
+  return present({
+    scope: isSame(scope, grant.scope) ? undefined : scope,
+    resource: isSame(resource, grant.resource) ? undefined : resource,
+    claims,
+    confirmation,
+  });
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return left === right || JSON.stringify(left) === JSON.stringify(right);
+}
+
+/**
+ * Returns what the last token response gave. Of the response in a record of an earlier version, an ID token proves the
+ * scope openid only.
+ */
+export function readLastResponse(
+  { lastResponse, scope, resource, refresh, code }: Grant,
+): LastResponse & Required<Pick<LastResponse, "scope" | "resource">> {
+  if (lastResponse !== undefined) return { scope, resource, ...lastResponse };
+  return {
+    scope: ["openid"],
+    resource: [],
+    ...present({ confirmation: refresh?.binding ?? code?.confirmation }),
+  };
 }
