@@ -8,7 +8,7 @@ import {
   type AssertionKeys,
   isSignedWithSecret,
 } from "../oauth/clients/client_assertion.ts";
-import { createAssertionReader } from "../oauth/clients/read_assertion.ts";
+import { createAssertionReader } from "../oauth/clients/read_credentials.ts";
 import type { Feature } from "../oauth/feature.ts";
 
 const algorithm = "HS256";

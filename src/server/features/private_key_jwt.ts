@@ -9,7 +9,7 @@ import {
   isSignedWithSecret,
 } from "../oauth/clients/client_assertion.ts";
 import { describeClientKeys, jwksMember, jwksUriMember } from "../oauth/clients/client_keys.ts";
-import { createAssertionReader } from "../oauth/clients/read_assertion.ts";
+import { createAssertionReader } from "../oauth/clients/read_credentials.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { lazy } from "../oauth/lazy.ts";
 

@@ -8,6 +8,9 @@ import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { publicClientMethod } from "./client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";
+import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
+import { lazy } from "../lazy.ts";
+import type { AssertionKeys } from "./client_assertion.ts";
 
 const refusal = refusals({
   auth_method_refused: {
@@ -54,6 +57,8 @@ const refusal = refusals({
 });
 
 export const refused: RefusalRows = refusal.rows;
+
+const checkAssertion = lazy(async () => (await import("./check_assertion.ts")).checkAssertion);
 
 /** The parameters that identify or authenticate a client, with any method. */
 export const credentialParams: ReadonlySet<string> = new Set([
@@ -195,4 +200,25 @@ function requireOneClient(
   const fitting = readings.filter(({ clientId }) => clientId === formClientId);
   if (fitting.length > 0) return fitting;
   throw refusal("client_id_differs", { expected: readings[0]!.clientId, received: formClientId });
+}
+
+/**
+ * Creates the function that reads the client id from an assertion (RFC 7521 §4.2, RFC 7523 §3), without a check of the
+ * signature. The server calls `prove` later, after it has found the client and has refused requests with several
+ * credentials. `prove` checks the whole assertion.
+ */
+export function createAssertionReader(
+  keys: AssertionKeys,
+): (exchange: Exchange, form: Params) => readonly Credentials[] {
+  return (exchange, form) => {
+    const assertion = form.get("client_assertion") ?? "";
+    const type = form.get("client_assertion_type");
+    if (assertion === "" && type === undefined) return [];
+    if (!keys.isFor(readUnverifiedHeader(assertion)?.alg)) return [];
+    const subject = readUnverified(assertion)?.["sub"];
+    return [{
+      clientId: typeof subject === "string" ? subject : form.get("client_id") ?? "",
+      prove: (client, services) => checkAssertion({ assertion, type }, client, keys, exchange, services),
+    }];
+  };
 }
