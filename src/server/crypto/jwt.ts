@@ -7,6 +7,7 @@ import { Buffer } from "node:buffer";
 import { fromBase64url, toBase64url } from "./bytes.ts";
 import { type Jwk, materialOf, type PublicJwk, publicJwk, publicMembersOf, thumbprint } from "./jwk.ts";
 import {
+  digest,
   hmacSha256,
   importSigner,
   importVerifier,
@@ -209,4 +210,13 @@ export function readUnverified(text: string): Readonly<Record<string, unknown>> 
 /** Returns the claims of a JWT whose header could be read. */
 export function readClaims(text: string): Readonly<Record<string, unknown>> | undefined {
   return readObject(fromBase64url(text.slice(text.indexOf(".") + 1, text.lastIndexOf("."))));
+}
+
+/**
+ * Computes the `at_hash` of an ID token: the left half of the digest of the access token (OpenID Connect Core §3.1.3.6).
+ * The algorithm of the ID token's signature chooses the hash function.
+ */
+export function hashToken(text: string, alg: SigningAlgorithm): string {
+  const octets = digest(alg === "EdDSA" ? "sha512" : "sha256", text);
+  return toBase64url(octets.subarray(0, octets.length / 2));
 }

@@ -2,7 +2,7 @@
 
 import { carry } from "../oauth/carried.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { acrKey } from "../oauth/people/acr.ts";
+import { acrKey } from "../oauth/people/claims.ts";
 
 export function acrValues(): Feature {
   return {

@@ -1,6 +1,6 @@
 /** Expires tokens by changing the times in the tokens or in their records. The clocks do not change. */
 
-import { type SigningKey, signWithHeader, verifyJwt } from "../../../server/crypto/jwt.ts";
+import { hashToken, type SigningKey, signWithHeader, verifyJwt } from "../../../server/crypto/jwt.ts";
 import { encryptLike } from "../../../server/crypto/jwe.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import { isEncryptedJwt, splitJwt } from "../../../server/crypto/jwt_parts.ts";
@@ -12,7 +12,6 @@ import { endToken } from "../../../server/oauth/tokens/end_token.ts";
 import { findGrant } from "../../../server/oauth/tokens/find_grant.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { grants } from "../../../server/oauth/tokens/grant.ts";
-import { hashToken } from "../../../server/crypto/hash_token.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
 import { moveBack } from "../../faults/move_back.ts";
 import { decryptJwt } from "../client/decrypt_jwt.ts";

@@ -11,7 +11,7 @@ import { OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Account } from "../../oauth/people/session.ts";
 import type { TellOutcome } from "../../oauth/pages.ts";
-import { subjectFor } from "../../oauth/people/subject.ts";
+import { subjectFor } from "../../oauth/people/claims.ts";
 import type { ToldClient } from "../../oauth/people/told_client.ts";
 import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";

@@ -7,7 +7,7 @@ import { narrowScope, parseScope } from "../../oauth/clients/scope.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Params } from "../../oauth/params.ts";
-import { acrOf } from "../../oauth/people/acr.ts";
+import { acrOf } from "../../oauth/people/claims.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";

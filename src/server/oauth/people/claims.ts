@@ -1,8 +1,10 @@
-/** Claims about people: the claims of a scope, of a request and of a person (OpenID Connect Core §5). */
+/** Claims about people: the claims of a scope, of a request and of a person, `sub` and `acr` (OpenID Connect Core §5). */
 
-import type { CarriedKey } from "../carried.ts";
+import { type CarriedKey, type Carrier, readCarried } from "../carried.ts";
 import type { Claims } from "../members.ts";
 import type { Person } from "./people.ts";
+import type { Client } from "../clients/client.ts";
+import type { Services } from "../services.ts";
 
 /** The claims that each scope requests (OpenID Connect Core §5.4). */
 export const claimsOfScope: Readonly<Record<string, readonly string[]>> = {
@@ -65,4 +67,21 @@ export function isPersonal(name: string): boolean {
 /** Returns the names of the claims that the scopes request. */
 export function namesOfScopes(scope: readonly string[]): readonly string[] {
   return scope.flatMap((name) => Object.hasOwn(claimsOfScope, name) ? claimsOfScope[name]! : []);
+}
+
+/** Returns the `sub` of a person for a client: public, or pairwise for the client's sector (OpenID Connect Core §8). */
+export async function subjectFor(
+  client: Client,
+  subject: string,
+  { personSecrets }: Services,
+): Promise<string> {
+  return client.sector === undefined ? subject : await personSecrets.pairwiseSubject(client.sector, subject);
+}
+
+/** The first supported value of the parameter `acr_values`. */
+export const acrKey: CarriedKey<string> = { name: "acr_values" };
+
+/** Returns the `acr`: the value from the parameter `claims`, or else the value from `acr_values` (§5.5.1.1). */
+export function acrOf(carrier: Carrier): string | undefined {
+  return readCarried(carrier, requestedClaimsKey)?.acr ?? readCarried(carrier, acrKey);
 }

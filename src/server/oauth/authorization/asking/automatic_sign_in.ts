@@ -12,7 +12,7 @@ import type { Advice } from "../../journal.ts";
 import type { Params } from "../../params.ts";
 import { findAccounts } from "../../people/find_session.ts";
 import { listHints, type Person } from "../../people/people.ts";
-import { subjectFor } from "../../people/subject.ts";
+import { subjectFor } from "../../people/claims.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
 import { checkConsent } from "./consent.ts";

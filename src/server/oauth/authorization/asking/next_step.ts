@@ -4,7 +4,7 @@ import type { OAuthError } from "../../error.ts";
 import type { Asked, Question } from "../../feature.ts";
 import type { Person } from "../../people/people.ts";
 import type { SignedIn } from "../../people/session.ts";
-import { subjectFor } from "../../people/subject.ts";
+import { subjectFor } from "../../people/claims.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
 import { checkConsent, type ConsentCheck } from "./consent.ts";
