@@ -9,9 +9,14 @@ import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Feature, GrantType, ResponseType } from "../oauth/feature.ts";
 import { describeMissing, type Params, requireParam } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
-import { checkGrant, type GrantCheck, grantNeeds } from "../oauth/tokens/check_grant.ts";
+import {
+  checkGrant,
+  findGrantByCode,
+  type GrantByCode,
+  type GrantCheck,
+  grantNeeds,
+} from "../oauth/tokens/check_grant.ts";
 import { createSecret, formatCredential, hashSecret } from "../oauth/credential.ts";
-import { findGrantByCode, type GrantByCode } from "../oauth/tokens/find_grant.ts";
 import type { Grant, GrantCode } from "../oauth/tokens/grant.ts";
 import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending, redeemGrant } from "../oauth/tokens/redemption.ts";

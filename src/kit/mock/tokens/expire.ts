@@ -9,7 +9,7 @@ import type { Services } from "../../../server/oauth/services.ts";
 import { opaqueTokens } from "../../../server/oauth/tokens/access_token.ts";
 import { parseCredential } from "../../../server/oauth/credential.ts";
 import { endToken } from "../../../server/oauth/tokens/end_token.ts";
-import { findGrant } from "../../../server/oauth/tokens/find_grant.ts";
+import { findGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { grants } from "../../../server/oauth/tokens/grant.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";

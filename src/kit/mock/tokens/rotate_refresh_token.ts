@@ -1,6 +1,6 @@
 /** Lets the next refresh replace a refresh token that a refresh usually keeps (FAPI 2.0 Security Profile §5.3.2.1-9). */
 
-import { findGrant } from "../../../server/oauth/tokens/find_grant.ts";
+import { findGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { type Grant, grants, type RefreshChain } from "../../../server/oauth/tokens/grant.ts";
 import type { Services } from "../../../server/oauth/services.ts";

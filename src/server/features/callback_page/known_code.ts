@@ -9,7 +9,7 @@ import { timeFor } from "../../oauth/clock_skew.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
-import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/find_grant.ts";
+import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/check_grant.ts";
 import type { Walk } from "./walk.ts";
 import type { CodeFacts } from "./walk_steps.ts";
 import { present } from "../../values/present.ts";

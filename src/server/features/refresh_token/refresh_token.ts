@@ -12,7 +12,7 @@ import type { Services } from "../../oauth/services.ts";
 import { type Setting, settingOf } from "../../oauth/setting.ts";
 import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
-import { grantEnd, idleEnd } from "../../oauth/tokens/refresh_lifetimes.ts";
+import { grantEnd, idleEnd } from "../../oauth/tokens/check_grant.ts";
 import type { Sender } from "../../oauth/tokens/sender.ts";
 import { bindChain, formatRefreshToken, startChain } from "./refresh_chain.ts";
 import { rotation, rotationMember } from "./refresh_rotation.ts";

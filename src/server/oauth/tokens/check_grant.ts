@@ -1,6 +1,6 @@
 /**
- * Checks whether a grant is still valid. Every use of a token makes this check, so that ending a client, a person or a
- * session need not find and end its grants.
+ * Finds a grant in the store, and checks whether it is still valid. Every use of a token makes this check, so that ending
+ * a client, a person or a session need not find and end its grants.
  */
 
 import type { Entry } from "../../store/store.ts";
@@ -10,10 +10,40 @@ import { isSignInAlive } from "../people/find_session.ts";
 import type { Person } from "../people/people.ts";
 import { enabledAccount } from "../people/require_enabled.ts";
 import type { Services } from "../services.ts";
-import { findGrant } from "./find_grant.ts";
-import type { Grant } from "./grant.ts";
+import { type Denial, type Grant, type GrantCode, grants, type RefreshChain } from "./grant.ts";
 import type { GrantLoss } from "./read_token.ts";
 import { remainingScope } from "../clients/scope.ts";
+import { parseCredential, provesSecret } from "../credential.ts";
+
+export async function findGrant(id: string, { store, now }: Services): Promise<Entry<Grant> | undefined> {
+  const entry = await store.get(grants, id, now());
+  return isGrant(entry) ? entry : undefined;
+}
+
+function isGrant(entry: Entry<Grant | Denial> | undefined): entry is Entry<Grant> {
+  return entry !== undefined && entry.value.status !== "denied";
+}
+
+export interface GrantByCode {
+  readonly id: string;
+  readonly entry: Entry<Grant>;
+  readonly code: GrantCode;
+}
+
+/** Finds the grant of a code, even if the code is used or the grant is revoked. */
+export async function findGrantByCode(
+  code: string,
+  { store, now }: Services,
+): Promise<GrantByCode | undefined> {
+  const credential = parseCredential(code);
+  if (credential === undefined) return undefined;
+  const entry = await store.get(grants, credential.id, now());
+  if (!isGrant(entry)) return undefined;
+  const { code: grantCode } = entry.value;
+  return grantCode !== undefined && provesSecret(credential.secret, grantCode.hash)
+    ? { id: credential.id, entry, code: grantCode }
+    : undefined;
+}
 
 export interface LiveGrant {
   readonly id: string;
@@ -72,4 +102,18 @@ export async function checkGrant(
 
 function lost(loss: GrantLoss): GrantCheck {
   return { isValid: false, loss };
+}
+
+/** Returns when the current token expires. It has an idle and an absolute lifetime (OAuth 2.1 §4.3.3). */
+export function idleEnd({ rotatedAt, endsAt }: RefreshChain, { settings }: Services): number {
+  return Math.min(Math.floor(rotatedAt) + settings.lifetimes.refreshIdle, endsAt);
+}
+
+/** Returns when the client must send the person again. Without offline_access, the grant ends with the session. */
+export function grantEnd({ endsAt }: RefreshChain, grant: Grant, { settings }: Services): number {
+  const { session, authTime, scope } = grant;
+  const outlivesSession = session === undefined || session.isBrief || scope.includes("offline_access");
+  return outlivesSession || authTime === undefined
+    ? endsAt
+    : Math.min(endsAt, authTime + settings.lifetimes.session);
 }

@@ -3,7 +3,7 @@
 import { markMargin } from "../clock_skew.ts";
 import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../services.ts";
-import { findGrant } from "./find_grant.ts";
+import { findGrant } from "./check_grant.ts";
 import { revokedTokens } from "./find_token.ts";
 import { grants } from "./grant.ts";
 import type { ReadToken } from "./read_token.ts";

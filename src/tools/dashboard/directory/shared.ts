@@ -12,7 +12,7 @@ import { endedByHand } from "../../../kit/mock/journal/relate.ts";
 import { withUserName } from "../../../kit/mock/journal/with_user_name.ts";
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts";
-import { findGrant } from "../../../server/oauth/tokens/find_grant.ts";
+import { findGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { revokeGrant } from "../../../server/oauth/tokens/end_token.ts";
 import type { Named } from "../../../server/pages/directory/access.tsx";
 import type { ListName, Notices } from "../../../server/pages/directory/directory.tsx";

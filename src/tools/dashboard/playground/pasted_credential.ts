@@ -2,7 +2,7 @@
 
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import { explainLoss } from "../../../server/oauth/tokens/explain_inactive.ts";
-import { findGrant, findGrantByCode, type GrantByCode } from "../../../server/oauth/tokens/find_grant.ts";
+import { findGrant, findGrantByCode, type GrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import { checkToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../../server/oauth/tokens/read_token.ts";

@@ -9,7 +9,7 @@ import { provesChallenge } from "../../../server/oauth/authorization/pkce.ts";
 import { matchesRedirectUri } from "../../../server/oauth/clients/redirect_uri.ts";
 import { formatParams } from "../../../server/http/form.ts";
 import { redactText } from "../../../server/oauth/redaction.ts";
-import { findGrantByCode } from "../../../server/oauth/tokens/find_grant.ts";
+import { findGrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
 import type { NamedValue } from "../../../server/pages/inspector/exchange_props.ts";
 import type { PastedProps } from "../../../server/pages/playground/playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
