@@ -11,7 +11,7 @@ import type { SigningAlgorithm } from "../crypto/platform.ts";
 import type { Claims } from "../oauth/members.ts";
 import type { Person } from "../oauth/people/people.ts";
 import { hashToken } from "../crypto/jwt.ts";
-import { idTokenAlg, idTokenAlgMember, idTokenEncryption } from "../oauth/tokens/id_token_alg.ts";
+import { idTokenAlg, idTokenAlgMember, idTokenEncryption } from "../oauth/tokens/response_encryption.ts";
 import type { TokenMembers } from "../oauth/tokens/redemption.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
 import { present } from "../values/present.ts";

@@ -20,7 +20,7 @@ import { readQuery } from "../../oauth/params.ts";
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
-import { idTokenAlg } from "../../oauth/tokens/id_token_alg.ts";
+import { idTokenAlg } from "../../oauth/tokens/response_encryption.ts";
 import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";
 import { findCodeFacts, type KnownCode, startWalk } from "./known_code.ts";
 import { findTokens, readTokens, type Walk } from "./walk.ts";

@@ -5,7 +5,7 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Services } from "../../oauth/services.ts";
-import { specifiedAlg } from "../../oauth/tokens/id_token_alg.ts";
+import { specifiedAlg } from "../../oauth/tokens/response_encryption.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
 import { authorizationAlg, authorizationEncryption } from "./authorization_alg.ts";
 

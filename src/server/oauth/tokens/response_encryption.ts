@@ -1,4 +1,4 @@
-/** What clients register to get an encrypted response: the members for ID tokens, userinfo and others. */
+/** What clients register for their responses: the signature of ID tokens, and the encryption of these and others. */
 
 import type { ContentEncryption, KeyEncryption } from "../../crypto/jwe.ts";
 import { encryptsWith } from "../../crypto/jwk.ts";
@@ -9,6 +9,7 @@ import type { Exchange } from "../exchange.ts";
 import type { ClientMember, Feature, MetadataProblem } from "../feature.ts";
 import { lazy } from "../lazy.ts";
 import type { Services } from "../services.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
 
 const keyAlgorithms: readonly KeyEncryption[] = ["RSA-OAEP-256", "ECDH-ES"];
 // The default of OpenID Connect Registration §2 and JARM §3.
@@ -82,4 +83,23 @@ function describeKey(alg: KeyEncryption): string {
   return `${
     alg === "ECDH-ES" ? "an EC key on P-256" : "an RSA key of 2048 bits or more"
   } with use enc for ${alg}`;
+}
+
+export const idTokenAlgMember: ClientMember<SigningAlgorithm> = {
+  name: "id_token_signed_response_alg",
+  schema: { type: "string", enum: signingAlgorithms },
+  isSigningAlgorithm: true,
+  isUsuallyRs256: true,
+};
+
+export const idTokenEncryption: ResponseEncryption = createResponseEncryption("id_token");
+
+/** Returns the algorithm of a client's ID tokens and its logout tokens (Back-Channel Logout §2.6). */
+export function idTokenAlg(client: Client, { settings }: Services): SigningAlgorithm {
+  return memberOf(client, idTokenAlgMember) ?? settings.alg;
+}
+
+/** The default that specifications name: RS256, unless the server does not sign with it. */
+export function specifiedAlg({ alg, idTokenAlgorithms }: Services["settings"]): SigningAlgorithm {
+  return idTokenAlgorithms.includes("RS256") ? "RS256" : alg;
 }
