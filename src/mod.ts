@@ -58,8 +58,7 @@ export { redact } from "./server/redaction.ts";
 // For listeners that do not use Request and Response.
 export { createPlainServer, type PlainServer } from "./server/server.ts";
 export type { Address } from "./server/http/address.ts";
-export type { Body, BodyProblem } from "./server/http/body.ts";
-export type { AnswerBody } from "./server/http/answer_body.ts";
+export type { AnswerBody, Body, BodyProblem } from "./server/http/body.ts";
 export type {
   Answer,
   AnswerHeaders,

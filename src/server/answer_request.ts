@@ -1,6 +1,6 @@
 /** Answers a request: calls the seam `arrival`, the endpoint and the seam `response`, and writes the journal. */
 
-import { cancelBody } from "./http/answer_body.ts";
+import { cancelBody } from "./http/body.ts";
 import { allowAnyOrigin } from "./http/cors.ts";
 import { type Answer, findUnsendable, type IncomingRequest } from "./http/message.ts";
 import type { Found, Router } from "./http/router.ts";

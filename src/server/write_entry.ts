@@ -1,6 +1,6 @@
 /** Writes the journal entry of an answered request. */
 
-import { type AnswerBody, lengthOf } from "./http/answer_body.ts";
+import { type AnswerBody, lengthOf } from "./http/body.ts";
 import { type Answer, listHeaders } from "./http/message.ts";
 import { readTraceparent } from "./http/trace_context.ts";
 import type { Exchange } from "./oauth/exchange.ts";

@@ -6,7 +6,7 @@ import { type Jwk, type PublicJwk, publicJwk, thumbprint } from "../../server/cr
 import type { SigningAlgorithm } from "../../server/crypto/platform.ts";
 import { joinJwt, splitJwt } from "../../server/crypto/jwt_parts.ts";
 import type { Answer } from "../../server/http/message.ts";
-import { textOf } from "../../server/http/answer_body.ts";
+import { textOf } from "../../server/http/body.ts";
 import type { Claims, Members } from "../../server/oauth/members.ts";
 import { changeMember, unlessEqual } from "../../server/oauth/seam_changes.ts";
 import type { SeamValues, SignedToken, Signer } from "../../server/oauth/seams.ts";

@@ -2,8 +2,15 @@
 
 import { type Address, type ParseAddress, parseAddress, withoutQuery } from "./address.ts";
 import { Buffer } from "node:buffer";
-import { type AnswerBody, cancelBody, isAnswerBody, isStream, lengthOf } from "./answer_body.ts";
-import { type Body, readBody } from "./body.ts";
+import {
+  type AnswerBody,
+  type Body,
+  cancelBody,
+  isAnswerBody,
+  isStream,
+  lengthOf,
+  readBody,
+} from "./body.ts";
 import { isToken } from "./token.ts";
 
 /** A request that the server answers. */

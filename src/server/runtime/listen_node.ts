@@ -7,8 +7,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { clearTimeout, setTimeout } from "node:timers";
 import { type Address, createAddressParser, isHost, type ParseAddress } from "../http/address.ts";
-import { type Body, decodeBody, findBodyProblem } from "../http/body.ts";
-import { isStream, lengthOf } from "../http/answer_body.ts";
+import { type Body, decodeBody, findBodyProblem, isStream, lengthOf } from "../http/body.ts";
 import {
   type Answer,
   emptied,

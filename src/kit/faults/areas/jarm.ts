@@ -1,6 +1,6 @@
 /** Wrong authorization responses that are JWTs (JARM). */
 
-import { textOf } from "../../../server/http/answer_body.ts";
+import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import { changeSigned, writeUnsigned } from "../changes.ts";

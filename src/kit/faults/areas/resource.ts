@@ -1,6 +1,6 @@
 /** Wrong protected resources: their metadata and their challenges (RFC 9728, RFC 6750, RFC 9470). */
 
-import { cancelBody, textOf } from "../../../server/http/answer_body.ts";
+import { cancelBody, textOf } from "../../../server/http/body.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import { protectedResourcePath } from "../../../server/oauth/paths.ts";
 import type { Members } from "../../../server/oauth/members.ts";

@@ -1,6 +1,6 @@
 /** Wrong token responses (RFC 6749 §5). */
 
-import { textOf } from "../../../server/http/answer_body.ts";
+import { textOf } from "../../../server/http/body.ts";
 import { withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seam_changes.ts";

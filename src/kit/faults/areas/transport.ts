@@ -1,6 +1,6 @@
 /** Trouble between client and server. Most of it happens at the token endpoint, where a repeated request does harm. */
 
-import { textOf } from "../../../server/http/answer_body.ts";
+import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { answerGrant, changeResponse, jsonAnswer } from "../changes.ts";
 import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";

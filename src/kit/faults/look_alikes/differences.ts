@@ -1,6 +1,6 @@
 /** Functions for differences that several providers have. */
 
-import { textOf } from "../../../server/http/answer_body.ts";
+import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/seam_changes.ts";

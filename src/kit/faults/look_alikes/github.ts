@@ -1,6 +1,6 @@
 /** GitHub, as it answers OAuth apps. */
 
-import { textOf } from "../../../server/http/answer_body.ts";
+import { textOf } from "../../../server/http/body.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seam_changes.ts";

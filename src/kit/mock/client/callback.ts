@@ -1,6 +1,6 @@
 /** Reads the authorization response from the last page of a visit: a redirect to the client, or a form. */
 
-import { textOf } from "../../../server/http/answer_body.ts";
+import { textOf } from "../../../server/http/body.ts";
 import { withoutQuery } from "../../../server/http/address.ts";
 import { findFields, findFormAction } from "../../../server/http/html.ts";
 import { lazy } from "../../../server/oauth/lazy.ts";

@@ -4,7 +4,7 @@ import type { DpopKey } from "../../../server/client/dpop_key.ts";
 import { carriedParams, pushedParams, requestObjectClaims } from "../../../server/client/flow.ts";
 import { randomText } from "../../../server/crypto/bytes.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
-import { textOf } from "../../../server/http/answer_body.ts";
+import { textOf } from "../../../server/http/body.ts";
 import type { Pair } from "../../../server/http/form.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";

@@ -1,7 +1,7 @@
 /** Runs a whole device login (RFC 8628). The test kit plays the device, and the person with a browser. */
 
 import { deviceCodeParams, deviceGrantType, deviceParams } from "../../../server/client/device_flow.ts";
-import { textOf } from "../../../server/http/answer_body.ts";
+import { textOf } from "../../../server/http/body.ts";
 import { findPollingCandidate } from "../../../server/oauth/clients/client_sources.ts";
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import { endpointUrls } from "../../../server/oauth/endpoint_urls.ts";

@@ -3,7 +3,7 @@
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { AuthorizationDetail } from "../../../server/features/options.ts";
-import { textOf } from "../../../server/http/answer_body.ts";
+import { textOf } from "../../../server/http/body.ts";
 import { present } from "../../../server/values/present.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";

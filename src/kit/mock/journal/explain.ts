@@ -1,6 +1,6 @@
 /** Explains in words why a request was refused. */
 
-import { textOf } from "../../../server/http/answer_body.ts";
+import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import {
   type Advice,

@@ -1,7 +1,7 @@
 /** Creates the request that follows a redirect (Fetch Standard §4.4, HTTP-redirect fetch). */
 
 import { withoutQuery } from "../../../server/http/address.ts";
-import { isStream } from "../../../server/http/answer_body.ts";
+import { isStream } from "../../../server/http/body.ts";
 import { createNetworkError } from "./network_error.ts";
 import { present } from "../../../server/values/present.ts";
 

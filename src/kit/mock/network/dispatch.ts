@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { STATUS_CODES } from "node:http";
 import { stringify } from "node:querystring";
-import { isStream } from "../../../server/http/answer_body.ts";
+import { isStream } from "../../../server/http/body.ts";
 import {
   type Answer,
   type AnswerHeaders,

@@ -4,7 +4,7 @@
  */
 
 import { type Address, createAddressParser, withoutQuery } from "../../../server/http/address.ts";
-import { cancelBody, isStream } from "../../../server/http/answer_body.ts";
+import { cancelBody, isStream } from "../../../server/http/body.ts";
 import {
   type Answer,
   FetchedRequest,

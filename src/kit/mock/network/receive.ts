@@ -1,7 +1,7 @@
 /** Changes the body of an answer to one that a client receives over a connection. */
 
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import type { AnswerBody } from "../../../server/http/answer_body.ts";
+import type { AnswerBody } from "../../../server/http/body.ts";
 import { type Answer, untilAborted } from "../../../server/http/message.ts";
 import { createBrokenConnection } from "./network_error.ts";
 

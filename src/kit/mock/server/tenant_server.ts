@@ -3,7 +3,7 @@
 import { createRandomBytes } from "../../../server/crypto/bytes.ts";
 import { expandOptions } from "../../../server/expand_options.ts";
 import { defaultFeatures } from "../../../server/features/mod.ts";
-import { cancelBody } from "../../../server/http/answer_body.ts";
+import { cancelBody } from "../../../server/http/body.ts";
 import type { FetchOthers } from "../../../server/http/fetch_others.ts";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import type { AnyFeature } from "../../../server/oauth/feature.ts";

@@ -8,7 +8,7 @@ import type { WalkCall, WalkStep, WalkStepName } from "../../oauth/pages.ts";
 import { readTokens } from "./walk.ts";
 import { createIntrospection, findObstacle, type Standing, walkSteps } from "./walk_steps.ts";
 import { present } from "../../values/present.ts";
-import { readAnswerText } from "../../http/answer_body.ts";
+import { readAnswerText } from "../../http/body.ts";
 import { fromRequest, listHeaders } from "../../http/message.ts";
 import { formatParams } from "../../http/form.ts";
 import type { Services } from "../../oauth/services.ts";

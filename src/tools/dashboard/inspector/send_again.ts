@@ -1,6 +1,6 @@
 /** Lets the server answer a recorded request again, unchanged or edited, and opens the new exchange. */
 
-import { cancelBody } from "../../../server/http/answer_body.ts";
+import { cancelBody } from "../../../server/http/body.ts";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { redirect } from "../../../server/http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
