@@ -1,7 +1,7 @@
 /** The authorization code: issued for an approval, and valid for one redemption (OAuth 2.1 §4.1). */
 
 import { sha256 } from "../crypto/platform.ts";
-import { mayOmitPkce, provesChallenge } from "../oauth/authorization/pkce.ts";
+import { mayOmitPkce } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
@@ -16,7 +16,7 @@ import {
   type GrantCheck,
   grantNeeds,
 } from "../oauth/tokens/check_grant.ts";
-import { createSecret, formatCredential, hashSecret } from "../oauth/credential.ts";
+import { createSecret, formatCredential, hashSecret, provesSecret } from "../oauth/credential.ts";
 import type { Grant, GrantCode } from "../oauth/tokens/grant.ts";
 import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending, redeemGrant } from "../oauth/tokens/redemption.ts";
@@ -258,7 +258,7 @@ function provesPossession(verifier: string | undefined, { challenge }: GrantCode
   if (verifier === undefined) {
     throw refusal("verifier_missing", { received: describeMissing("code_verifier", form) });
   }
-  return provesChallenge(verifier, challenge);
+  return provesSecret(verifier, challenge);
 }
 
 /** Ends the grant of an unused code, so that a guess cannot be repeated. Tokens of a redeemed code stay valid. */

@@ -39,6 +39,7 @@ export function hashSecret(secret: string): string {
   return sha256(secret);
 }
 
+/** Whether the hash is that of the secret. A code_challenge is the hash of its verifier, too (RFC 7636 §4.6). */
 export function provesSecret(secret: string, hash: string): boolean {
   return sameDigest(sha256(secret), hash);
 }

@@ -1,7 +1,7 @@
 /** PKCE by its test vectors, and malformed verifiers and challenges (RFC 7636; OAuth 2.1 §7.5). */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { provesChallenge } from "../../../src/server/oauth/authorization/pkce.ts";
+import { provesSecret } from "../../../src/server/oauth/credential.ts";
 import { testWith } from "./test_in_world.ts";
 import { pkcePairs } from "../../vectors.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
@@ -10,7 +10,7 @@ const it = testWith();
 
 for (const [name, code_verifier, code_challenge] of pkcePairs) {
   it(`pkce: the pair "${name}" gets tokens (OAuth 2.1 §4.1.3, appendix A.17)`, async ({ world }) => {
-    assertEquals(provesChallenge(code_verifier, code_challenge), true);
+    assertEquals(provesSecret(code_verifier, code_challenge), true);
     const code = await world.code({ code_challenge });
     await assertTokens(await world.redeem(code, { code_verifier }));
     assertEquals(world.journal.at(-1)?.facts.pkce, "S256");

@@ -3,7 +3,7 @@
 import { deriveVerifier } from "../../client/stateless_flow.ts";
 import { readCarried } from "../../oauth/carried.ts";
 import { nonceKey } from "../../oauth/authorization/nonce.ts";
-import { provesChallenge } from "../../oauth/authorization/pkce.ts";
+import { provesSecret } from "../../oauth/credential.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { timeFor } from "../../oauth/clock_skew.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
@@ -31,7 +31,7 @@ export async function findKnownCode(
   if (found === undefined || client === undefined) return undefined;
   const { challenge } = found.code;
   const verifier = browser && state && deriveVerifier(browser, state);
-  const isOurs = verifier && challenge && provesChallenge(verifier, challenge);
+  const isOurs = verifier && challenge && provesSecret(verifier, challenge);
   return { found, client, ...(isOurs ? { codeVerifier: verifier } : {}) };
 }
 

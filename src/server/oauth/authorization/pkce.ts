@@ -1,6 +1,5 @@
 /** Proof Key for Code Exchange: S256, and nothing else (RFC 7636; OAuth 2.1 §4.1.1, §7.5). */
 
-import { sameDigest, sha256 } from "../../crypto/platform.ts";
 import { describeSecretText } from "../../schema/received.ts";
 import { type Carrier, readCarried } from "../carried.ts";
 import { type Client, publicClientMethod } from "../clients/client.ts";
@@ -196,9 +195,4 @@ function describeOtherMethod(
   return isGuess && otherMethods.includes("client_secret_post")
     ? ". If the client sends its secret in the form, configure it with token_endpoint_auth_method: client_secret_post"
     : "";
-}
-
-/** Returns whether the hash of the verifier equals the challenge (RFC 7636 §4.6). */
-export function provesChallenge(verifier: string, challenge: string): boolean {
-  return sameDigest(sha256(verifier), challenge);
 }

@@ -5,7 +5,7 @@ import type { Check } from "../../../server/client/check.ts";
 import { judgeResponse, type ResponseCheckName } from "../../../server/client/judge_response.ts";
 import { openResponse } from "../../../server/crypto/response_jwt.ts";
 import { secrecyOfParameter, showValue } from "../../../kit/mock/journal/show_value.ts";
-import { provesChallenge } from "../../../server/oauth/authorization/pkce.ts";
+import { provesSecret } from "../../../server/oauth/credential.ts";
 import { matchesRedirectUri } from "../../../server/oauth/clients/redirect_uri.ts";
 import { formatParams } from "../../../server/http/form.ts";
 import { redactText } from "../../../server/oauth/redaction.ts";
@@ -75,7 +75,7 @@ async function checkResponse(
         }),
       ]),
       ...(verifier === undefined || challenge === undefined ? [] : [
-        decide("browser", provesChallenge(verifier, challenge) ? true : undefined, {}),
+        decide("browser", provesSecret(verifier, challenge) ? true : undefined, {}),
       ]),
     ],
     ...present({ flowUrl: described?.flowUrl }),
