@@ -1,7 +1,8 @@
-/** Credentials that the server issues, in the form `recordId.secret`. The record has only a hash of the secret. */
+/** Credentials that the server issues, in the form `recordId.secret`, and the hashes of secrets. */
 
 import { type RandomBytes, randomText } from "../crypto/bytes.ts";
 import { sameDigest, sha256 } from "../crypto/platform.ts";
+import type { ClientAuthentication } from "./clients/client.ts";
 
 export interface Credential {
   readonly id: string;
@@ -42,4 +43,18 @@ export function hashSecret(secret: string): string {
 /** Whether the hash is that of the secret. A code_challenge is the hash of its verifier, too (RFC 7636 §4.6). */
 export function provesSecret(secret: string, hash: string): boolean {
   return sameDigest(sha256(secret), hash);
+}
+
+// A digest of zeros, which stands for an absent hash.
+const standIn = "A".repeat(43);
+
+/** Whether a client registered the secret. If it registered none, the comparison takes the same time. */
+export function provesClientSecret(
+  secret: string,
+  { secretHash, otherSecretHash }: Pick<ClientAuthentication, "secretHash" | "otherSecretHash"> = {},
+): boolean {
+  const digest = hashSecret(secret);
+  const isFirst = sameDigest(digest, secretHash ?? standIn) && secretHash !== undefined;
+  const isOther = sameDigest(digest, otherSecretHash ?? standIn) && otherSecretHash !== undefined;
+  return isFirst || isOther;
 }

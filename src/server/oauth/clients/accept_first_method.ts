@@ -8,9 +8,8 @@ import { type RefusalRows, refusals } from "../refusals.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";
 import type { Client, ClientAuthentication } from "./client.ts";
 import { memberRemedy } from "./client_remedy.ts";
-import type { Attempt } from "./compare_secrets.ts";
 import { findClient, recordClientUse } from "./find_client.ts";
-import { clientChallenge, methodName, type Presented } from "./read_credentials.ts";
+import { type Attempt, clientChallenge, methodName, type Presented } from "./read_credentials.ts";
 import { present } from "../../values/present.ts";
 
 const refusal = refusals({

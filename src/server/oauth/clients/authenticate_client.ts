@@ -2,6 +2,7 @@
 
 import { isCrossSite } from "../../http/fetch_site.ts";
 import { timeFor } from "../clock_skew.ts";
+import { provesClientSecret } from "../credential.ts";
 import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientAuthMethod, Credentials } from "../feature.ts";
@@ -11,10 +12,10 @@ import { hidden } from "../redaction.ts";
 import type { Services } from "../services.ts";
 import { acceptFirstMethod } from "./accept_first_method.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";
-import { chooseAttempt, compareSecrets, findRefusedDeviation } from "./compare_secrets.ts";
-import { findClient, recordClientUse } from "./find_client.ts";
+import { findClient, findNamedClient, recordClientUse } from "./find_client.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import {
+  type Attempt,
   clientChallenge,
   methodName,
   type Presented,
@@ -86,6 +87,40 @@ export async function authenticateClient(
     isCurrent: () => Promise.resolve(true),
     recordUse: (livesUntil) => recordClientUse(client, { livesUntil }, services),
   } as AuthenticatedClient;
+}
+
+/** Compares the secret of every reading, so that the response time does not reveal which reading is right. */
+async function compareSecrets(
+  readings: readonly Credentials[],
+  exchange: Exchange,
+  services: Services,
+): Promise<readonly Attempt[]> {
+  const attempts: Attempt[] = [];
+  for (const credentials of readings) {
+    const client = await findNamedClient(credentials, exchange, services);
+    const { secret } = credentials;
+    const hasRightSecret = secret !== undefined && provesClientSecret(secret, client?.authentication);
+    attempts.push({ credentials, client, hasRightSecret });
+  }
+  return attempts;
+}
+
+/**
+ * Chooses the attempt that the server answers. An attempt with the right secret comes first, and among those one whose
+ * deviation the client allows. If no secret is right, a client with a fixed method comes before a first-use client,
+ * which would accept any secret. So each wrong guess counts as a failure.
+ */
+function chooseAttempt(attempts: readonly Attempt[]): Attempt {
+  return attempts.find((each) => each.hasRightSecret && findRefusedDeviation(each) === undefined) ??
+    attempts.find(({ hasRightSecret }) => hasRightSecret) ??
+    attempts.find(({ client }) => client?.authentication !== undefined) ??
+    attempts.find(({ client }) => client !== undefined) ??
+    attempts[0]!;
+}
+
+/** Returns the refusal of a client that does not allow this reading's deviation. */
+function findRefusedDeviation({ credentials, client }: Attempt): OAuthError | undefined {
+  return client && credentials.deviation?.findRefusal(client);
 }
 
 /** Returns the method of a client that the connection authenticates, if the request has no other credentials. */

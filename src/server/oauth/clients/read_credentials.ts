@@ -6,7 +6,7 @@ import type { ClientAuthMethod, Credentials } from "../feature.ts";
 import type { Params } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
-import { publicClientMethod } from "./client.ts";
+import { type Client, publicClientMethod } from "./client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";
 import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
 import { lazy } from "../lazy.ts";
@@ -73,6 +73,13 @@ export interface Presented {
   readonly method?: ClientAuthMethod;
   /** At least one. The standard reading comes first. */
   readonly readings: readonly Credentials[];
+}
+
+/** One reading of the credentials, with the client that it names. */
+export interface Attempt {
+  readonly credentials: Credentials;
+  readonly client: Client | undefined;
+  readonly hasRightSecret: boolean;
 }
 
 interface Read extends Presented {

@@ -4,15 +4,15 @@
  */
 
 import { describeForeignClock } from "../clock_skew.ts";
+import { provesClientSecret } from "../credential.ts";
 import type { RefusalDetails } from "../error.ts";
 import type { Params } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { type Client, methodOf, publicClientMethod, sendsSecret } from "./client.ts";
 import { clientRemedy, memberRemedy, type Remedy, unknownClientRemedy } from "./client_remedy.ts";
-import { type Attempt, findSecretMistake } from "./compare_secrets.ts";
 import { describeRegistration } from "./describe_registration.ts";
-import { clientChallenge, methodName, type Presented } from "./read_credentials.ts";
+import { type Attempt, clientChallenge, methodName, type Presented } from "./read_credentials.ts";
 import { describeKnownClients, unfitForClient } from "./unknown_client.ts";
 
 // The same sentence for an unknown client and for a wrong secret, so that the answer does not tell which ids exist.
@@ -188,4 +188,23 @@ function describeMethods(
 function describeCredentials(presented: Presented): string {
   const method = methodName(presented);
   return method === publicClientMethod ? "no credentials" : method;
+}
+
+/** Removes what applications add to a secret by mistake, for example when they read it from a file. */
+const repairs: readonly (readonly [addition: string, repair: (secret: string) => string])[] = [
+  ["white space around it", (secret) => secret.trim()],
+  ["quotation marks around it", (secret) => secret.replace(/^(["'])([^]*)\1$/, "$2")],
+];
+
+/** Describes for the journal what is added to a wrong secret, without any part of the secret itself. */
+function findSecretMistake({ credentials: { secret = "" }, client }: Attempt): string | undefined {
+  if (secret.trim() === "") return "it is only white space";
+  for (const [addition, repair] of repairs) {
+    const repaired = repair(secret);
+    if (repaired === secret) continue;
+    return provesClientSecret(repaired, client?.authentication)
+      ? `it is right without the ${addition}`
+      : `it has ${addition}`;
+  }
+  return undefined;
 }
