@@ -1,5 +1,5 @@
 /** docs/reference/endpoints.md. */
-import { preflight } from "../../src/server/http/cors.ts";
+import { preflight } from "../../src/server/http/respond.ts";
 import type { Endpoint } from "../../src/server/oauth/feature.ts";
 import { pathProfiles, usualPaths } from "../../src/server/oauth/paths.ts";
 import { type DescribedFeature, listFeatures } from "./feature_list.ts";

@@ -1,7 +1,7 @@
 /** Answers a request: calls the seam `arrival`, the endpoint and the seam `response`, and writes the journal. */
 
 import { cancelBody } from "./http/body.ts";
-import { allowAnyOrigin } from "./http/cors.ts";
+import { allowAnyOrigin } from "./http/respond.ts";
 import { type Answer, findUnsendable, type IncomingRequest } from "./http/message.ts";
 import type { Found, Router } from "./http/router.ts";
 import { asOAuthError } from "./oauth/as_oauth_error.ts";

@@ -2,7 +2,7 @@
 
 import { acceptsHtml } from "./http/accepts_html.ts";
 import { type Address, longestUrl, namesIpAddress, namesLoopback } from "./http/address.ts";
-import { preflight } from "./http/cors.ts";
+import { preflight } from "./http/respond.ts";
 import type { IncomingRequest } from "./http/message.ts";
 import type { Found, Match, Router } from "./http/router.ts";
 import type { Endpoint, Slots } from "./oauth/feature.ts";

@@ -1,8 +1,7 @@
 /** Answers a request to an API itself, or checks its token (RFC 6750). Only tests of APIs load it. */
 
-import { preflight } from "../../../server/http/cors.ts";
 import type { Answer } from "../../../server/http/message.ts";
-import { empty, json } from "../../../server/http/respond.ts";
+import { empty, json, preflight } from "../../../server/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import { protectedResourcePath } from "../../../server/oauth/paths.ts";
 import { originFor } from "../../../server/oauth/request_url.ts";

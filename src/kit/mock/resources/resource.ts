@@ -1,8 +1,7 @@
 /** An API in a test: it publishes its metadata (RFC 9728), checks tokens (RFC 6750), and records its requests. */
 
-import { allowAnyOrigin } from "../../../server/http/cors.ts";
 import { type Answer, type AnswerHeaders, toResponse } from "../../../server/http/message.ts";
-import { empty } from "../../../server/http/respond.ts";
+import { allowAnyOrigin, empty } from "../../../server/http/respond.ts";
 import { lazy } from "../../../server/oauth/lazy.ts";
 import { writeEntry } from "../../../server/write_entry.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
