@@ -1,8 +1,7 @@
 /** Prepares the end of a listener, so that a load balancer loses no request. */
 
-import type { Listener } from "./listener.ts";
+import type { IsRefused, Listener, Requests } from "./listener.ts";
 import { startRealTimer } from "./real_timer.ts";
-import type { IsRefused, Requests } from "./requests.ts";
 
 export interface DrainTerms {
   /** The least time in seconds, in which a platform learns to send its requests elsewhere. */

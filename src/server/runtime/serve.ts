@@ -9,9 +9,9 @@ import {
   type ListenTerms,
   type Respond,
   type TlsTerms,
+  trackRequests,
   usualLimits,
 } from "./listener.ts";
-import { trackRequests } from "./requests.ts";
 import { within } from "./within.ts";
 
 export interface ServeTerms {
