@@ -10,7 +10,7 @@ import type { Store } from "./store/store.ts";
 import type { Endpoint } from "./oauth/feature.ts";
 import type { Facts, JournalEntry } from "./oauth/journal.ts";
 import type { Newcomers } from "./oauth/people/people.ts";
-import { createPersonSecrets } from "./setup/person_secrets.ts";
+import { createPersonSecrets } from "./setup/create_services.ts";
 import { throttles } from "./oauth/throttle.ts";
 import type { Services } from "./oauth/services.ts";
 import { answerRequest } from "./answer_request.ts";

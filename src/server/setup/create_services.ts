@@ -1,7 +1,7 @@
-/** Creates the services that every request uses. */
+/** Creates the services that every request uses, among them the secrets of people. */
 
 import { createRandomBytes, randomText } from "../crypto/bytes.ts";
-import { sha256 } from "../crypto/platform.ts";
+import { hmacSha256, sha256 } from "../crypto/platform.ts";
 import { createCookieJar } from "../http/cookies.ts";
 import type { FetchOthers } from "../http/fetch_others.ts";
 import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";
@@ -11,11 +11,14 @@ import { present } from "../values/present.ts";
 import { memoryStore } from "../store/memory.ts";
 import { addIssuerFaults } from "./issuer_faults.ts";
 import type { GrowingPeople } from "./newcomers.ts";
-import { createPersonSecrets } from "./person_secrets.ts";
 import { requireOctets } from "./required_parts.ts";
 import { createServerKeys, type KeySource, type ServerKeys } from "./server_keys.ts";
 import type { ServerOptions } from "./server_options.ts";
 import { createSignInLimits } from "./sign_in_limits.ts";
+import type { KeyRing } from "../crypto/key_ring.ts";
+import type { Person } from "../oauth/people/people.ts";
+import type { PersonSecrets } from "../oauth/people/person_secrets.ts";
+import { type Kind, never, type Store } from "../store/store.ts";
 
 /** Parts that the test kit or the command line provides. */
 export interface OptionalParts {
@@ -82,4 +85,63 @@ function createLateFetch(
     getJson: async (url, terms) => await (await load()).getJson(url, terms),
     postForm: async (url, form, terms) => await (await load()).postForm(url, form, terms),
   };
+}
+
+interface SecretTerms {
+  readonly store: Store;
+  readonly keys: KeyRing;
+  readonly now: () => number;
+}
+
+export function createPersonSecrets(terms: SecretTerms): PersonSecrets {
+  const marks = new WeakMap<Person, string>();
+  let loading: Promise<string> | undefined;
+  // After a failed load, the next use of the secret loads again.
+  const loadSecret = () =>
+    loading ??= loadPersonSecret(terms).catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+  return {
+    async pairwiseSubject(sector, subject) {
+      return hmacSha256(await loadSecret(), `pairwise subject ${sector} ${subject}`);
+    },
+    async passwordMark(person) {
+      const { subject, password } = person;
+      if (password === undefined) return undefined;
+      const known = marks.get(person);
+      if (known !== undefined) return known;
+      const mark = hmacSha256(await loadSecret(), `password mark ${password} ${subject}`);
+      marks.set(person, mark);
+      return mark;
+    },
+  };
+}
+
+// Password marks use the same secret. The name stays, because existing stores contain it.
+const secrets: Kind<{ readonly secret: string }> = { name: "pairwise_secret" };
+const secretId = "pairwise";
+
+/**
+ * Loads the stored secret. The first use derives the secret from the server's keys and stores it. Later key rotations
+ * therefore neither change pairwise subjects nor sign people out. With an empty store, the same keys give the same
+ * secret.
+ */
+async function loadPersonSecret({ store, keys, now }: SecretTerms): Promise<string> {
+  const stored = await store.get(secrets, secretId, now());
+  if (stored !== undefined) return stored.value.secret;
+  const secret = hmacSha256(await keys.sealingKey(), "postern pairwise subjects");
+  if (
+    await store.put(secrets, secretId, { secret }, { expiresAt: never, now: now(), if: null }) !== undefined
+  ) {
+    return secret;
+  }
+  // Another process stored its secret first. All processes must use that one.
+  const winner = await store.get(secrets, secretId, now());
+  if (winner === undefined) {
+    throw new Error(
+      "The store neither accepted a new secret for pairwise subjects nor has one: check its conditional put()",
+    );
+  }
+  return winner.value.secret;
 }

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import type { KeyRing } from "../../../src/server/crypto/key_ring.ts";
-import { createPersonSecrets } from "../../../src/server/setup/person_secrets.ts";
+import { createPersonSecrets } from "../../../src/server/setup/create_services.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { test } from "../../runner.ts";
 
