@@ -93,6 +93,7 @@ interface SecretTerms {
   readonly now: () => number;
 }
 
+/** Derives pairwise subjects and password marks from a person and a stored secret of the server. */
 export function createPersonSecrets(terms: SecretTerms): PersonSecrets {
   const marks = new WeakMap<Person, string>();
   let loading: Promise<string> | undefined;
