@@ -15,7 +15,8 @@ import { readResponseIssuer } from "../../server/setup/issuer_faults.ts";
 import { isLoopbackHost, withoutBrackets } from "../../server/runtime/host.ts";
 import { hidePassword } from "../../server/store/store_url.ts";
 import { describeApiCommand } from "./api_command.ts";
-import { type ApplicationForm, applicationForms, type DescribeApplication } from "./application.ts";
+import { describeApplication } from "./application.ts";
+import { applicationForms } from "./application_forms.ts";
 import type { Colours } from "./colours.ts";
 import type { OwnTls } from "./tls/own_tls.ts";
 import { version } from "./version.ts";
@@ -33,8 +34,7 @@ export interface BannerTerms {
   /** The names of the environment variables that took effect, if there are any. */
   readonly variables?: readonly string[];
   readonly store: string;
-  readonly form: ApplicationForm;
-  readonly describeApplication: DescribeApplication;
+  readonly form: string;
   /** The printed settings are for a program that reaches the server by its first other name. */
   readonly isFromContainer?: boolean;
   /** Absent if the server has no control plane. */
@@ -84,7 +84,6 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     listensAt,
     store,
     form,
-    describeApplication,
     isFromContainer,
     control,
     looksLike,
@@ -383,7 +382,7 @@ function describeFaults({ configuration, settings: { issuer } }: BannerTerms): r
 }
 
 /** Names all forms of the settings, of which one follows the sections. */
-function describeForms(form: ApplicationForm): readonly string[] {
+function describeForms(form: string): readonly string[] {
   const forms = applicationForms.map((each) => each === form ? `${each} (below)` : each);
   // The section begins in the 13th of 88 columns.
   return `--print ${forms.join(", ")}`.match(/\S.{0,74}(?:,(?= )|$)/g) ?? [];

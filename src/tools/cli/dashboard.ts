@@ -2,7 +2,8 @@
 
 import { basename } from "node:path";
 import { createInspectorKey, type DashboardTerms, type DescribeSnippets } from "../dashboard/terms.ts";
-import { applicationForms, loadForms, titleOf } from "./application.ts";
+import { describeApplication } from "./application.ts";
+import { forms } from "./application_forms.ts";
 import type { GivenFlags } from "./flags.ts";
 import { isControlOpen } from "./control.ts";
 import type { Plan } from "./plan.ts";
@@ -32,7 +33,7 @@ export function planDashboard(
     ...(people === undefined || plan.peopleFile?.people === undefined
       ? {}
       : { peopleFile: basename(people) }),
-    loadSnippets: () => loadSnippets(plan),
+    loadSnippets: () => Promise.resolve(describeSnippets(plan)),
     ...(control === undefined ? {} : {
       control: {
         ...(control === true ? {} : { token: control }),
@@ -42,12 +43,11 @@ export function planDashboard(
   };
 }
 
-async function loadSnippets({ configuration }: Plan): Promise<DescribeSnippets> {
-  const describeApplication = await loadForms(applicationForms);
+function describeSnippets({ configuration }: Plan): DescribeSnippets {
   return (settings) =>
-    applicationForms.map((form) => ({
-      id: form,
-      name: titleOf(form),
-      text: describeApplication(form, settings, configuration).join("\n"),
+    Object.entries(forms).map(([id, { title }]) => ({
+      id,
+      name: title,
+      text: describeApplication(id, settings, configuration).join("\n"),
     }));
 }

@@ -1,68 +1,62 @@
-/** Finds the redirect URI of an application whose library decides the path, or that serves the path itself. */
+/** Where an application receives authorization responses, if its library decides that, or if it serves the path itself. */
 
-import type { Application } from "./application_terms.ts";
+import { isLoopbackUri } from "../../server/oauth/clients/redirect_uri.ts";
+import type { FormValues } from "./write_form.ts";
 
 /** The addresses at which a library receives authorization responses. */
 export interface LibraryAddress {
-  readonly library: string;
   /** Matches such an address. The group is the application's name for this server. */
   readonly pattern: RegExp;
-  readonly path: (id: string) => string;
+  /** The path in front of this name. */
+  readonly path: string;
   /** The origin of an application whose redirect URI is not configured yet. */
   readonly origin: string;
 }
 
-/** Returns the application's name for this server, a redirect URI that fits the library, and notes for the user. */
-export function findAddress(
-  { redirectUris, isNew }: Application,
-  { library, pattern, path, origin }: LibraryAddress,
-): {
-  readonly id: string;
-  readonly redirectUri?: string;
-  /** The origin of the application, if people can sign in to it. */
-  readonly origin?: string;
-  readonly notes: readonly string[];
-} {
-  for (const redirectUri of redirectUris) {
-    const [, id] = pattern.exec(redirectUri) ?? [];
-    if (id !== undefined) return { id, redirectUri, origin: new URL(redirectUri).origin, notes: [] };
-  }
-  const id = "postern";
+/** Describes the redirect URI that fits the library, or says which one to add. */
+export function describeCallback(
+  { redirectUris, isNew }: { readonly redirectUris: readonly string[]; readonly isNew: boolean },
+  { pattern, path, origin }: LibraryAddress,
+  text: (text: string) => string,
+): FormValues {
+  const found = redirectUris.find((uri) => pattern.test(uri));
+  const provider = pattern.exec(found ?? "")?.[1] ?? "postern";
   const [first] = redirectUris;
-  if (first === undefined) return { id, notes: [] };
-  if (isNew) return { id, origin, notes: [`redirect URI: ${origin}${path(id)}`] };
-  const own = /^https?:/.test(first) ? new URL(first).origin : origin;
-  const example = own + path(id);
+  const own = !isNew && first !== undefined && /^https?:/.test(first) ? new URL(first).origin : origin;
+  const address = found ?? own + path + provider;
+  const isMissing = first !== undefined && found === undefined && !isNew;
+  // The port of a loopback redirect URI may differ (RFC 8252 §7.3), so Spring fills in its own, also in a test.
+  const isFixed = found !== undefined && !isLoopbackUri(found);
   return {
-    id,
-    origin: own,
-    notes: [
-      `${library} receives the answer at ${path(id)}: add ${example} to redirect_uris, beside ${first}`,
-    ],
+    PROVIDER: provider,
+    CALLBACK_ORIGIN: first === undefined ? [] : [new URL(address).origin],
+    CALLBACK_URI: found !== undefined || isNew ? [address] : [],
+    CALLBACK_NOTE: isMissing
+      ? [`receives the answer at ${path}${provider}: add ${address} to redirect_uris, beside ${first}`]
+      : [],
+    LOOPBACK_CALLBACK_URI: found === undefined || isFixed ? [] : [found],
+    FIXED_CALLBACK_URI: text(address),
+    fixed_callback: isFixed,
   };
 }
 
-/** Returns the first redirect URI over HTTP, and where a program serves it. An app has others, which no program can serve. */
-export function findServedAddress(
-  { redirectUris }: Application,
-  program: string,
-): {
-  readonly redirectUri: string;
-  readonly path: string;
-  readonly port: string;
-  readonly notes: readonly string[];
-} {
+/** Describes the first redirect URI over HTTP, which a program can serve. An app has others, which no program can serve. */
+export function describeServedAddress(
+  redirectUris: readonly string[],
+  text: (text: string) => string,
+): FormValues {
   const found = redirectUris.find((uri) => /^https?:/.test(uri));
-  const redirectUri = found ?? "http://localhost:3000/callback";
+  const served = found ?? "http://localhost:3000/callback";
+  const path = new URL(served).pathname;
   return {
-    redirectUri,
-    path: new URL(redirectUri).pathname,
-    port: portOf(redirectUri),
-    notes: found !== undefined ? [] : [
-      `${program} receives the answer over HTTP: add ${redirectUri} to redirect_uris, beside ${
-        redirectUris[0]
-      }`,
-    ],
+    SERVED_URI: text(served),
+    SERVED_PATH: text(path),
+    SERVED_PORT: portOf(served),
+    SERVED_NOTE: found === undefined
+      ? [`receives the answer over HTTP: add ${served} to redirect_uris, beside ${redirectUris[0]}`]
+      : [],
+    LOGIN_PATH: path === "/login" ? "/" : "/login",
+    local_callback: redirectUris.some((uri) => /^http:\/\/localhost(:\d+)?\/callback$/.test(uri)),
   };
 }
 

@@ -17,7 +17,6 @@ import type { Configuration } from "../../server/setup/configuration.ts";
 import type { ServerOptions } from "../../server/setup/server_options.ts";
 import { partOfStore } from "../../server/store/part_of_store.ts";
 import type { Store } from "../../server/store/store.ts";
-import { type ApplicationForm, loadForms } from "./application.ts";
 import { type BannerTerms, describeDangers, describeServer, summariseServer } from "./banner.ts";
 import type { Colours } from "./colours.ts";
 import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
@@ -130,12 +129,9 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
       members: { not_carried_over: notCarriedOver },
     });
   }
-  const form = (flags.print ?? "env") as ApplicationForm;
-  const describeApplication = await loadForms([form]);
   const faults = await describeFaults(misbehave);
   const banner = describeStart(plan, terms, {
-    form,
-    describeApplication,
+    form: flags.print ?? "env",
     faults,
     ...present({ additions: kit?.additions }),
   });
@@ -219,7 +215,7 @@ async function describeFaults(names: readonly MisbehaviourName[]): Promise<reado
 function describeStart(
   plan: Plan,
   { flags, variables, like, tls, ownTls, dashboard, metrics }: RunTerms,
-  described: Pick<BannerTerms, "form" | "describeApplication" | "faults" | "additions">,
+  described: Pick<BannerTerms, "form" | "faults" | "additions">,
 ): BannerTerms {
   const { host, port, settings, configuration, isReached } = plan;
   const listensAt = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;

@@ -1,7 +1,8 @@
 /** The settings to paste into an application, in each form. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { type ApplicationForm, applicationForms, loadForms } from "../../../src/tools/cli/application.ts";
+import { describeApplication } from "../../../src/tools/cli/application.ts";
+import { applicationForms } from "../../../src/tools/cli/application_forms.ts";
 import { defaultFeatures } from "../../../src/server/features/mod.ts";
 import type { Configuration } from "../../../src/mod.ts";
 import type { Feature } from "../../../src/server/oauth/feature.ts";
@@ -12,13 +13,11 @@ import { sampleKey } from "../../world.ts";
 
 const { d: _d, ...publicSample } = sampleKey;
 
-const describeApplication = await loadForms(applicationForms);
-
 /** A device has a client of its own, and no redirect URI. */
 const loginForms = applicationForms.filter((form) => form !== "device" && form !== "fapi");
 
 function describe(
-  form: ApplicationForm,
+  form: string,
   configuration: Configuration,
   more: readonly Feature[] = [],
 ): string {
@@ -283,7 +282,7 @@ test("application: a form says what its library needs of the client", () => {
     '// a page cannot keep a secret: register this client with token_endpoint_auth_method "none"';
   const scheme =
     "this program receives the answer over HTTP: add http://localhost:3000/callback to redirect_uris";
-  const rows: readonly (readonly [ApplicationForm, note: string, needs: Configuration])[] = [
+  const rows: readonly (readonly [form: string, note: string, needs: Configuration])[] = [
     ["fastmcp", callback, confidential],
     ["fastmcp", offline, clientWith({ scope: "openid email" })],
     ["oidc-client-ts", secret, confidential],

@@ -1,7 +1,6 @@
 /** The banner: which clients work and why no other does, automatic sign-in, the configuration file. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { applicationForms, loadForms } from "../../../src/tools/cli/application.ts";
 import { type BannerTerms, describeServer, summariseServer } from "../../../src/tools/cli/banner.ts";
 import { createColours } from "../../../src/tools/cli/colours.ts";
 import { applyProfiles } from "../../../src/server/features/fapi/apply_profiles.ts";
@@ -10,8 +9,6 @@ import type { Configuration } from "../../../src/mod.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";
 import { test } from "../../runner.ts";
-
-const describeApplication = await loadForms(applicationForms);
 
 function describe(configuration: Configuration, more: Partial<BannerTerms> = {}): string {
   return describeServer(createTerms(configuration, more), createColours({ isTTY: false }));
@@ -24,7 +21,6 @@ function createTerms(configuration: Configuration, more: Partial<BannerTerms>): 
     listensAt: "localhost:9000",
     store: "memory",
     form: "env",
-    describeApplication,
     isReached: false,
     program: "deno task",
     ...more,

@@ -1,7 +1,7 @@
 /** Runs what `postern start --print` prints: a started server, and the programs as functions. */
 
 import process from "node:process";
-import { type ApplicationForm, applicationForms, loadForms } from "../../../src/tools/cli/application.ts";
+import { describeApplication } from "../../../src/tools/cli/application.ts";
 import { defaultFeatures } from "../../../src/server/features/mod.ts";
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { type Configuration, createPlainServer } from "../../../src/mod.ts";
@@ -16,16 +16,14 @@ import { sampleKey } from "../../world.ts";
 
 export const secret = "a long secret: with + and % in it";
 
-const describeApplication = await loadForms(applicationForms);
-
-export function print(form: ApplicationForm, configuration: Configuration): string {
+export function print(form: string, configuration: Configuration): string {
   const settings = readSettings(configuration, gatherSlots(defaultFeatures(configuration)));
   return describeApplication(form, settings, configuration).join("\n");
 }
 
 /** A running server with automatic sign-in, and the secret in the environment, where the printed settings read it. */
 export async function withServer(
-  form: ApplicationForm,
+  form: string,
   more: Configuration,
   work: (printed: string, visitor: Visitor) => Promise<void>,
 ): Promise<void> {
