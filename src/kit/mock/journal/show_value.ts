@@ -8,7 +8,7 @@ import type {
   NamedValue,
   ShownValue,
   TokenPart,
-} from "../../../server/pages/inspector/exchange_props.ts";
+} from "../../../server/pages/token/token_props.ts";
 import { showJson, timeNames } from "../../../server/pages/token/show_json.ts";
 import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
 import { isReadableMember, isReadableParam } from "./recorded_request.ts";

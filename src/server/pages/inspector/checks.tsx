@@ -3,9 +3,10 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { ClientCheck, PkceSum, ShownValue } from "./exchange_props.ts";
+import type { ClientCheck, PkceSum } from "./exchange_props.ts";
+import type { ShownValue } from "../token/token_props.ts";
 import type { LinkTo } from "./exchange_line.tsx";
-import { Value } from "./value.tsx";
+import { Value } from "../token/value.tsx";
 import { Fact, ValueFact } from "../parts.tsx";
 import { PageLink } from "../pass.tsx";
 import { visible } from "../visible.ts";

@@ -4,17 +4,10 @@
 
 import type { VNode } from "preact";
 import { present } from "../../values/present.ts";
-import type {
-  CheckName,
-  ClientCheck,
-  NamedValue,
-  ShownExchange,
-  ShownMessage,
-  ShownValue,
-} from "./exchange_props.ts";
+import type { CheckName, ClientCheck, ShownExchange, ShownMessage } from "./exchange_props.ts";
+import type { NamedValue, ShownCheck, ShownCheckName, ShownValue } from "../token/token_props.ts";
 import { PageLink } from "../pass.tsx";
 import { describeMoment } from "../time_text.ts";
-import type { ShownCheck, ShownCheckName } from "../token/token_props.ts";
 import { TokenView } from "../token/token.tsx";
 import { quote } from "../visible.ts";
 import { englishEntry as words } from "../words/entry_english.ts";

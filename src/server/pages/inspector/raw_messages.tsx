@@ -3,12 +3,13 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { NamedValue, ShownExchange, ShownMessage, ShownValue, TokenLine } from "./exchange_props.ts";
+import type { ShownExchange, ShownMessage } from "./exchange_props.ts";
+import type { NamedValue, ShownValue, TokenLine } from "../token/token_props.ts";
 import { describeMoment } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
 import { englishEntry } from "../words/entry_english.ts";
 import { englishInspector as words } from "../words/inspector_english.ts";
-import { listNotes } from "./value.tsx";
+import { listNotes } from "../token/value.tsx";
 
 type Explanations = ReadonlyMap<string, string>;
 

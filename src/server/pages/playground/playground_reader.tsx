@@ -6,14 +6,13 @@ import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { ErrorExplanation } from "../callback/error_explanation.tsx";
 import { type FormTarget, TokenForm } from "../pass.tsx";
-import type { ShownCheck } from "../token/token_props.ts";
+import type { NamedValue, ShownCheck, ShownValue } from "../token/token_props.ts";
 import { TokenView } from "../token/token.tsx";
 import { type ComparisonProps, TokenComparison } from "../token/token_comparison.tsx";
 import { visible } from "../visible.ts";
 import { englishPlayground } from "../words/playground_english.ts";
 import { englishToken } from "../words/token_english.ts";
 import { Section } from "../parts.tsx";
-import type { NamedValue, ShownValue } from "../inspector/exchange_props.ts";
 
 const words = englishPlayground.reader;
 const compareWords = englishToken.compare;

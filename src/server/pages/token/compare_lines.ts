@@ -1,6 +1,6 @@
 /** Finds the lines in which the JSON of two tokens differs. */
 
-import type { TokenLine } from "../inspector/exchange_props.ts";
+import type { TokenLine } from "./token_props.ts";
 import { present } from "../../values/present.ts";
 
 /** A line of one token, of the other, or of both. Lines of both are the same, or the same claim with another value. */

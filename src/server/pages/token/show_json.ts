@@ -2,7 +2,7 @@
 
 import { hiddenCharacters } from "../../schema/hidden_characters.ts";
 import { type JsonLine, splitJson } from "../../schema/json_lines.ts";
-import type { ShownValue, TokenLine, TokenPart } from "../inspector/exchange_props.ts";
+import type { ShownValue, TokenLine, TokenPart } from "./token_props.ts";
 
 export interface ShowJsonTerms {
   /** Returns what the page shows of a value. `name` is that of its member. */

@@ -6,8 +6,8 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { NamedValue, TokenLine, TokenPart } from "../inspector/exchange_props.ts";
-import { listNotes, Value } from "../inspector/value.tsx";
+import type { NamedValue, ShownCheck, TokenLine, TokenPart, TokenProps } from "./token_props.ts";
+import { listNotes, Value } from "./value.tsx";
 import { CopyButton } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { describeDistance, describeMoment } from "../time_text.ts";
@@ -15,7 +15,6 @@ import { quote, visible } from "../visible.ts";
 import type { ByName } from "../words/by_name.ts";
 import { claims, clientClaims, jwtHeader, parameters } from "../words/explanations_english.ts";
 import { englishToken as words } from "../words/token_english.ts";
-import type { ShownCheck, TokenProps } from "./token_props.ts";
 
 export function TokenView(props: TokenProps): VNode {
   const { id, name, token: { jwt }, checks, facts = [], carriedBy } = props;

@@ -3,8 +3,8 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { DecodedJwt, TokenLine, TokenPart } from "../inspector/exchange_props.ts";
-import { listNotes } from "../inspector/value.tsx";
+import type { DecodedJwt, TokenLine, TokenPart } from "./token_props.ts";
+import { listNotes } from "./value.tsx";
 import { describeMoment, describeStep } from "../time_text.ts";
 import type { ByName } from "../words/by_name.ts";
 import { claims, jwtHeader } from "../words/explanations_english.ts";

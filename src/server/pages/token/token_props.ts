@@ -1,7 +1,57 @@
 /** What the view of a token shows. The values hold secrets only for a page that may show them. */
 
 import type { TokenCheckName } from "../../schema/token_check_name.ts";
-import type { NamedValue, ShownValue } from "../inspector/exchange_props.ts";
+
+/** A value, or what the page may say about a secret. */
+export interface ShownValue {
+  /** Absent for a secret that the page does not show. */
+  readonly text?: string;
+  /** The number of characters of a secret. Absent for passwords and cookies. */
+  readonly length?: number;
+  /** The first characters of the SHA-256 hash of a secret. Absent for secrets that could be guessed from it. */
+  readonly fingerprint?: string;
+  /** The secret begins or ends with white space. */
+  readonly hasOuterSpace?: true;
+  /** A point in time, in seconds since 1970. */
+  readonly time?: number;
+  readonly jwt?: DecodedJwt;
+  /** The value was cut. It has this number of characters. */
+  readonly cutFrom?: number;
+}
+
+export interface NamedValue extends ShownValue {
+  readonly name: string;
+  /** The key of the explanation, if it is not the name. */
+  readonly meaning?: string;
+}
+
+/** A JWT without its signature. */
+export interface DecodedJwt {
+  readonly header: TokenPart;
+  readonly payload: TokenPart;
+}
+
+/** The header or the payload of a JWT. */
+export interface TokenPart {
+  readonly lines: readonly TokenLine[];
+  /** How many lines were left out, so that the page stays small. */
+  readonly omitted?: number;
+  /** Each value is shown as it is, so that the lines can be copied as JSON. */
+  readonly isWhole: boolean;
+}
+
+/** A line of JSON. */
+export interface TokenLine {
+  readonly depth: number;
+  /** The line without its indentation. Hidden characters are escaped as in JSON. */
+  readonly text: string;
+  /** The name of the claim, with those around it: `address.locality`. Absent if the line begins none. */
+  readonly path?: string;
+  /** A point in time, in seconds since 1970. */
+  readonly time?: number;
+  /** What is known about the value, if the line does not have the whole value. */
+  readonly value?: ShownValue;
+}
 
 export interface TokenProps {
   /** Unique on its page. The ids of the parts begin with it. Absent: nothing can be copied. */

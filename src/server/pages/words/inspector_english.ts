@@ -370,14 +370,6 @@ export const englishInspector = {
     elsewhere: "This request went to an API of a test. Only the test can send it again.",
     parameters: { query: "Parameters in the address", form: "Parameters in the form", header: "Headers" },
   },
-  secret: {
-    hidden: "hidden",
-    hiddenLength: (length: number): string => `hidden, ${count(length, "character", "characters")}`,
-    fingerprint: (text: string): string => `SHA-256 begins with ${text}`,
-    outerSpace: "begins or ends with white space",
-    cut: (length: number): string => `cut: ${length.toLocaleString("en")} characters in all`,
-    empty: "empty",
-  },
   /** In place of a page of the inspector that a link of another site has opened. */
   foreignLink: {
     heading: "The journal of this server",

@@ -56,6 +56,16 @@ export const englishToken = {
     absent: "nothing to compare",
     open: "cannot be checked here",
   },
+  /** What the page says in place of a secret, or of the rest of a value. */
+  secret: {
+    hidden: "hidden",
+    hiddenLength: (length: number): string =>
+      `hidden, ${length} ${length === 1 ? "character" : "characters"}`,
+    fingerprint: (text: string): string => `SHA-256 begins with ${text}`,
+    outerSpace: "begins or ends with white space",
+    cut: (length: number): string => `cut: ${length.toLocaleString("en")} characters in all`,
+    empty: "empty",
+  },
   header: "Header",
   payload: "Payload",
   values: "Values",

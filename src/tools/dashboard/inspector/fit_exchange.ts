@@ -1,15 +1,17 @@
 /** Leaves out values of an exchange, so that its page stays small after a request with many or long values. */
 
 import type {
-  DecodedJwt,
   ExchangeLine,
-  NamedValue,
   Remark,
   ShownExchange,
   ShownMessage,
+} from "../../../server/pages/inspector/exchange_props.ts";
+import type {
+  DecodedJwt,
+  NamedValue,
   TokenLine,
   TokenPart,
-} from "../../../server/pages/inspector/exchange_props.ts";
+} from "../../../server/pages/token/token_props.ts";
 
 // Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.
 const mostInMessage = 12_000;

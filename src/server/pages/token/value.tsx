@@ -3,10 +3,10 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { ShownValue } from "./exchange_props.ts";
+import type { ShownValue } from "./token_props.ts";
 import { describeMoment } from "../time_text.ts";
 import { visible } from "../visible.ts";
-import { englishInspector as words } from "../words/inspector_english.ts";
+import { englishToken as words } from "../words/token_english.ts";
 
 /** A value, or what is known about a secret. */
 export function Value({ value }: { readonly value: ShownValue }): VNode {
