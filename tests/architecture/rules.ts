@@ -101,7 +101,11 @@ const packages: readonly { readonly name: RegExp; readonly where: RegExp; readon
     where: /^src\/server\/crypto\/jw[te]\.ts$/,
     place: "src/server/crypto/jwt.ts and jwe.ts",
   },
-  { name: /^preact/, where: /^src\/server\/pages\//, place: "src/server/pages/" },
+  {
+    name: /^preact/,
+    where: /^src\/(server\/pages|tools\/\w+)\//,
+    place: "src/server/pages/ and src/tools/",
+  },
   { name: /^postgres$/, where: /^src\/server\/store\/postgres\.ts$/, place: "src/server/store/postgres.ts" },
   {
     name: /^(node:)?process$/,

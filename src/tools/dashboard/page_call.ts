@@ -25,7 +25,7 @@ export async function createPageCall(
   const { request, form } = visit;
   const { services: { settings: { basePath, issuer } } } = watched;
   // Loaded with the first page, because most servers never show one.
-  const { describeFrame } = await import("./frame.ts");
+  const { describeFrame } = await import("./frame/describe_frame.ts");
   const { createDocument } = await import("../../server/pages/document.tsx");
   const { english } = await import("../../server/pages/words/english.ts");
   const frame = describeFrame(watched, terms, { maySee: permission.maySee });

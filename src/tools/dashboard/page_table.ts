@@ -11,8 +11,8 @@ const loaders: Readonly<Record<PageName, () => Promise<AnswerPage>>> = {
   people: async () => (await import("./directory/people.ts")).answerPeople,
   clients: async () => (await import("./directory/clients.ts")).answerClients,
   misbehaviours: async () => (await import("./misbehaviours/misbehaviours.ts")).createMisbehaviours(),
-  search: async () => (await import("./search.ts")).answerSearch,
-  session: async () => (await import("./session_page.ts")).answerSession,
+  search: async () => (await import("./search/search.ts")).answerSearch,
+  session: async () => (await import("./session/answer_session.ts")).answerSession,
 };
 
 /** The pages that the frame links to, in its order. */

@@ -13,7 +13,7 @@ import { controlPath } from "../guard/control_paths.ts";
 import type { Frame } from "../../server/pages/pages_terms.ts";
 import type { Dashboard } from "./dashboard.ts";
 import type { PageName } from "./page.ts";
-import { conditionHrefs } from "./conditions.ts";
+import { conditionHrefs } from "./frame/list_conditions.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Watched } from "./watched.ts";
 
@@ -77,7 +77,7 @@ export function watchMock(
 
 /** Describes the frame. Loaded with the first page, because most servers never show one. */
 async function loadFrame(watched: Watched, terms: DashboardTerms): Promise<Frame> {
-  const { describeFrame } = await import("./frame.ts");
+  const { describeFrame } = await import("./frame/describe_frame.ts");
   return describeFrame(watched, terms, { snippets: await terms.loadSnippets?.() });
 }
 

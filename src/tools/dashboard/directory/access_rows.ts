@@ -10,7 +10,7 @@ import {
   listSignIns,
 } from "./records.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
-import type { ConsentRow, GrantRow, Rows, SignInRow } from "../../../server/pages/directory/access.tsx";
+import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
 import type { PageCall } from "../page.ts";
 import { type Slice, sliceOf } from "./lists.ts";
 import { nameClient, namePerson } from "./shared.ts";

@@ -38,9 +38,9 @@ import {
   type ClientProps,
   type ClientRow,
   clientsPage,
-} from "../../../server/pages/directory/clients.tsx";
+} from "./clients_page.tsx";
 import { visibleLines } from "../../../server/pages/visible.ts";
-import { englishDirectory } from "../../../server/pages/words/directory_english.ts";
+import { englishDirectory } from "./directory_english.ts";
 import { present } from "../../../server/values/present.ts";
 
 const routes: Routes = new Map([

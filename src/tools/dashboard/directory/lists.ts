@@ -1,7 +1,7 @@
 /** The lists of people and clients: what the filter finds, and the part that a page shows. */
 
-import type { ListName, Turns } from "../../../server/pages/directory/directory.tsx";
-import type { ListProps, Paging } from "../../../server/pages/directory/list.tsx";
+import type { ListName, Turns } from "./directory_parts.tsx";
+import type { ListProps, Paging } from "./list_page.tsx";
 import type { PageCall } from "../page.ts";
 import { readNotices } from "./shared.ts";
 

@@ -18,7 +18,7 @@ import {
   personPage,
   type PersonProps,
   type PersonRow,
-} from "../../../server/pages/directory/people.tsx";
+} from "./people_page.tsx";
 import { visibleLines } from "../../../server/pages/visible.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
 import type { AnswerPage, PageCall } from "../page.ts";

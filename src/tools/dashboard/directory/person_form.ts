@@ -2,7 +2,7 @@
 
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
-import type { PersonFields } from "../../../server/pages/directory/people.tsx";
+import type { PersonFields } from "./people_page.tsx";
 import { present } from "../../../server/values/present.ts";
 
 /** The error of a form that cannot be read. */

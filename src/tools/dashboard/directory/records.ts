@@ -8,8 +8,8 @@ import { fullEnd } from "../../../server/oauth/people/start_session.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import { checkGrant, findGrant, grantEnd, idleEnd } from "../../../server/oauth/tokens/check_grant.ts";
 import { type Grant, grants } from "../../../server/oauth/tokens/grant.ts";
-import type { GrantRow, TokenRow } from "../../../server/pages/directory/access.tsx";
-import type { Loss } from "../../../server/pages/words/directory_english.ts";
+import type { GrantRow, TokenRow } from "./access.tsx";
+import type { Loss } from "./directory_english.ts";
 import { present } from "../../../server/values/present.ts";
 import type { Entry, Kind } from "../../../server/store/store.ts";
 

@@ -14,10 +14,10 @@ import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts";
 import { findGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { revokeGrant } from "../../../server/oauth/tokens/end_token.ts";
-import type { Named } from "../../../server/pages/directory/access.tsx";
-import type { ListName, Notices } from "../../../server/pages/directory/directory.tsx";
+import type { Named } from "./access.tsx";
+import type { ListName, Notices } from "./directory_parts.tsx";
 import type { FormTarget } from "../../../server/pages/pass.tsx";
-import { type Done, englishDirectory } from "../../../server/pages/words/directory_english.ts";
+import { type Done, englishDirectory } from "./directory_english.ts";
 import { present } from "../../../server/values/present.ts";
 
 export function readNotices(

@@ -6,7 +6,7 @@ import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { type EntryToken, listTokens } from "../../../server/pages/inspector/entry_tokens.tsx";
 import type { ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
 import type { NamedValue, ShownCheck } from "../../../server/pages/token/token_props.ts";
-import { englishPlayground } from "../../../server/pages/words/playground_english.ts";
+import { englishPlayground } from "../playground/playground_english.ts";
 import { englishToken as words } from "../../../server/pages/words/token_english.ts";
 import { present } from "../../../server/values/present.ts";
 import { filterHref } from "../addresses.ts";

@@ -3,7 +3,7 @@
 import { isFromOtherSite, requireNoWebPage } from "../../guard/guard.ts";
 import { pathAndQuery } from "../../../server/http/address.ts";
 import type { Answer } from "../../../server/http/message.ts";
-import { foreignLinkPage } from "../../../server/pages/inspector/foreign_link_page.tsx";
+import { foreignLinkPage } from "./foreign_link_page.tsx";
 import { requireEventSource, requireMethod } from "../guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { compareTokens } from "./compare_tokens.ts";

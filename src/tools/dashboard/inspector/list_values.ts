@@ -4,7 +4,7 @@ import { json } from "../../../server/http/respond.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { countedNames, filterNames, splitByName } from "../../../kit/mock/journal/filter.ts";
 import type { FacetName, Lanes } from "../../../kit/mock/journal/lanes.ts";
-import type { Facet } from "../../../server/pages/inspector/inspector.tsx";
+import type { Facet } from "./inspector_page.tsx";
 import type { PageCall } from "../page.ts";
 import { writeWord } from "./list_terms.ts";
 

@@ -1,7 +1,7 @@
 /** The page of one exchange. With the key, it shows the secrets of this exchange only. */
 
 import { clientHref, filterHref } from "../addresses.ts";
-import { conditionHrefs } from "../conditions.ts";
+import { conditionHrefs } from "../frame/list_conditions.ts";
 import { describeSteps } from "./describe_steps.ts";
 import { describeTokens } from "./describe_tokens.ts";
 import { fitExchange } from "./fit_exchange.ts";
@@ -17,7 +17,7 @@ import type { Client } from "../../../server/oauth/clients/client.ts";
 import type { Facts } from "../../../server/oauth/journal.ts";
 import type { KnownClient } from "../../../server/pages/inspector/client_settings.tsx";
 import type { EntryProps } from "../../../server/pages/inspector/entry_props.ts";
-import { exchangePage, goneExchangePage } from "../../../server/pages/inspector/exchange_page.tsx";
+import { exchangePage, goneExchangePage } from "./exchange_page.tsx";
 import type { ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
 import { present } from "../../../server/values/present.ts";
 

@@ -2,11 +2,7 @@
 
 import type { Answer } from "../../../server/http/message.ts";
 import { filterNames } from "../../../kit/mock/journal/filter.ts";
-import {
-  inspectorPage,
-  type InspectorProps,
-  type ListLinks,
-} from "../../../server/pages/inspector/inspector.tsx";
+import { inspectorPage, type InspectorProps, type ListLinks } from "./inspector_page.tsx";
 import type { LaneEntries } from "../../../kit/mock/journal/lanes.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { filterHref } from "../addresses.ts";

@@ -12,11 +12,7 @@ import {
   serverMisbehaviours,
 } from "../../../kit/faults/names.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
-import {
-  cataloguePage,
-  type CatalogueProps,
-  type ListedMisbehaviour,
-} from "../../../server/pages/misbehaviours/misbehaviours.tsx";
+import { cataloguePage, type CatalogueProps, type ListedMisbehaviour } from "./catalogue_page.tsx";
 import type { PageCall } from "../page.ts";
 import { present } from "../../../server/values/present.ts";
 import { describeOn } from "./describe_on.ts";

@@ -4,7 +4,7 @@ import type { Answer } from "../../../server/http/message.ts";
 import { type Moment, parseMoment, type RunningClock } from "../../../kit/mock/conditions/clock.ts";
 import { readDuration } from "../../../kit/mock/terms/duration.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
-import { clockPage, type ClockProps } from "../../../server/pages/misbehaviours/clock.tsx";
+import { clockPage, type ClockProps } from "./clock_page.tsx";
 import type { PageCall } from "../page.ts";
 import { answerSection, type Deed, keepTyped, readText, readTime, refuseDeed } from "./section.ts";
 

@@ -7,9 +7,9 @@ import type { RecordedRequest } from "../../../kit/mock/journal/recorded_request
 import type { Verdict } from "../../../kit/mock/misbehaving/misbehave.ts";
 import type { SwitchedMisbehaviour } from "../../../kit/mock/misbehaving/switched_on.ts";
 import type { MisbehaviourName } from "../../../kit/faults/names.ts";
-import type { WatchedMisbehaviour } from "../../../server/pages/misbehaviours/misbehaviour.tsx";
-import type { OnMisbehaviour } from "../../../server/pages/misbehaviours/misbehaviours.tsx";
-import type { SeenRequest, ShownVerdict } from "../../../server/pages/misbehaviours/misbehaviour_parts.tsx";
+import type { WatchedMisbehaviour } from "./misbehaviour_page.tsx";
+import type { OnMisbehaviour } from "./catalogue_page.tsx";
+import type { SeenRequest, ShownVerdict } from "./misbehaviour_parts.tsx";
 import type { PageCall } from "../page.ts";
 import { present } from "../../../server/values/present.ts";
 

@@ -4,7 +4,7 @@ import { writeCall } from "../../../server/client/write_call.ts";
 import { controlTokenVariable } from "../../guard/control_token.ts";
 import { controlBase } from "../../guard/control_paths.ts";
 import { areaOf, faultySideOf, type MisbehaviourName } from "../../../kit/faults/names.ts";
-import type { MisbehaviourProps } from "../../../server/pages/misbehaviours/misbehaviour.tsx";
+import type { MisbehaviourProps } from "./misbehaviour_page.tsx";
 import type { PageCall } from "../page.ts";
 
 export function writeExamples(name: MisbehaviourName, call: PageCall): MisbehaviourProps["examples"] {

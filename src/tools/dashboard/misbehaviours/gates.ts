@@ -7,7 +7,7 @@ import { requireNumbered } from "../../guard/registry.ts";
 import type { ClosedGate } from "../../../kit/mock/conditions/closed_gate.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
 import { listEndpointNames } from "../../../kit/mock/endpoints.ts";
-import { type GateField, gatesPage, type ShownGate } from "../../../server/pages/misbehaviours/gates.tsx";
+import { type GateField, gatesPage, type ShownGate } from "./gates_page.tsx";
 import type { PageCall } from "../page.ts";
 import {
   answerSection,

@@ -11,11 +11,7 @@ import {
   lookAlikeTitles,
 } from "../../../kit/faults/look_alikes/names.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
-import {
-  lookAlikesPage,
-  type OnLookAlike,
-  type ShownLookAlike,
-} from "../../../server/pages/misbehaviours/look_alikes.tsx";
+import { lookAlikesPage, type OnLookAlike, type ShownLookAlike } from "./look_alikes_page.tsx";
 import type { PageCall } from "../page.ts";
 import {
   answerSection,

@@ -6,11 +6,8 @@ import { describeMisbehaviour } from "../../../kit/faults/choose.ts";
 import type { ApiAnswer } from "../../../kit/faults/misbehaviour.ts";
 import { faultySideOf, type MisbehaviourName } from "../../../kit/faults/names.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
-import {
-  misbehaviourPage,
-  type MisbehaviourProps,
-} from "../../../server/pages/misbehaviours/misbehaviour.tsx";
-import type { WrongProps } from "../../../server/pages/misbehaviours/misbehaviour_parts.tsx";
+import { misbehaviourPage, type MisbehaviourProps } from "./misbehaviour_page.tsx";
+import type { WrongProps } from "./misbehaviour_parts.tsx";
 import type { PageCall } from "../page.ts";
 import { describeWatched } from "./describe_on.ts";
 import type { EndedMisbehaviours } from "./ended.ts";

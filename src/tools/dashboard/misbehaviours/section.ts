@@ -5,11 +5,7 @@ import { pathAndQuery } from "../../../server/http/address.ts";
 import { redirect } from "../../../server/http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
-import type {
-  FormProblem,
-  WrongProps,
-  WrongSection,
-} from "../../../server/pages/misbehaviours/misbehaviour_parts.tsx";
+import type { FormProblem, WrongProps, WrongSection } from "./misbehaviour_parts.tsx";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
 import { present } from "../../../server/values/present.ts";

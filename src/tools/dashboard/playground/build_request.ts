@@ -8,7 +8,7 @@ import { sha256 } from "../../../server/crypto/platform.ts";
 import type { RequestKind } from "./request_kinds.ts";
 import { formatParams, type Pair } from "../../../server/http/form.ts";
 import type { Browser } from "../../../server/oauth/people/browser.ts";
-import type { PkcePair, RequestProps } from "../../../server/pages/playground/playground_request.tsx";
+import type { PkcePair, RequestProps } from "./playground_request.tsx";
 
 /** The values of the form, by the names of the fields. Values that a field does not have are absent. */
 export type Values = ReadonlyMap<string, string>;

@@ -16,11 +16,7 @@ import { findPollingCandidate } from "../../../server/oauth/clients/client_sourc
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import { type Browser, openBrowser, withBrowser } from "../../../server/oauth/people/browser.ts";
 import type { Services } from "../../../server/oauth/services.ts";
-import {
-  type FieldProps,
-  playgroundPage,
-  type PlaygroundProps,
-} from "../../../server/pages/playground/playground.tsx";
+import { type FieldProps, playgroundPage, type PlaygroundProps } from "./playground_page.tsx";
 import { filterHref } from "../addresses.ts";
 import { listKnownClients } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";

@@ -8,7 +8,7 @@ import type { Browser } from "../../../server/oauth/people/browser.ts";
 import { redactText } from "../../../server/oauth/redaction.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import type { ShownCheck, ShownCheckName } from "../../../server/pages/token/token_props.ts";
-import type { PlaygroundWords } from "../../../server/pages/words/playground_english.ts";
+import type { PlaygroundWords } from "./playground_english.ts";
 import { present } from "../../../server/values/present.ts";
 import type { Rehearse } from "../../../server/rehearse.ts";
 

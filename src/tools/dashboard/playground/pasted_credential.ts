@@ -7,7 +7,7 @@ import type { Services } from "../../../server/oauth/services.ts";
 import { checkToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../../server/oauth/tokens/read_token.ts";
 import { secrecyOfClaim, showMembers, showValue } from "../../../kit/mock/journal/show_value.ts";
-import type { PastedProps } from "../../../server/pages/playground/playground_reader.tsx";
+import type { PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import type { JsonObject } from "../../../server/schema/json_object.ts";
 import { decide, type PastedTerms } from "./pasted_check.ts";

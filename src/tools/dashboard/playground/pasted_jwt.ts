@@ -17,7 +17,7 @@ import { showValue } from "../../../kit/mock/journal/show_value.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import { hasAccessTokenClaims } from "../../../server/oauth/tokens/access_token.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
-import type { PastedKind, PastedProps } from "../../../server/pages/playground/playground_reader.tsx";
+import type { PastedKind, PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import { checkClientIn, decide, type PastedTerms } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";

@@ -11,7 +11,7 @@ import { formatParams } from "../../../server/http/form.ts";
 import { redactText } from "../../../server/oauth/redaction.ts";
 import { findGrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
 import type { NamedValue, ShownCheck } from "../../../server/pages/token/token_props.ts";
-import type { PastedProps } from "../../../server/pages/playground/playground_reader.tsx";
+import type { PastedProps } from "./playground_reader.tsx";
 import { listKnownClients } from "../known_clients.ts";
 import { askServer, decide, type PastedParams, type PastedTerms } from "./pasted_check.ts";
 import { describeCode } from "./pasted_credential.ts";

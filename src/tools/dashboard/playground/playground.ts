@@ -9,8 +9,8 @@ import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { json } from "../../../server/http/respond.ts";
 import { findBrowser } from "../../../server/oauth/people/browser.ts";
-import { readerPage } from "../../../server/pages/playground/playground_reader.tsx";
-import { englishPlayground } from "../../../server/pages/words/playground_english.ts";
+import { readerPage } from "./playground_reader.tsx";
+import { englishPlayground } from "./playground_english.ts";
 import { present } from "../../../server/values/present.ts";
 
 export async function answerPlayground(call: PageCall): Promise<Answer> {

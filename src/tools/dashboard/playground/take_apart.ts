@@ -2,8 +2,8 @@
 
 import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import { secrecyOfMember, showJwt, showMembers } from "../../../kit/mock/journal/show_value.ts";
-import type { PastedProblem, PastedProps } from "../../../server/pages/playground/playground_reader.tsx";
-import type { ComparisonProps } from "../../../server/pages/token/token_comparison.tsx";
+import type { PastedProblem, PastedProps } from "./playground_reader.tsx";
+import type { ComparisonProps } from "../parts/token_comparison.tsx";
 import { englishToken } from "../../../server/pages/words/token_english.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { takeCredentialApart } from "./pasted_credential.ts";

@@ -16,8 +16,8 @@ import { levels } from "../../../../kit/faults/misbehaviour.ts";
 import { serverMisbehaviours } from "../../../../kit/faults/names.ts";
 import { formatCard } from "../../../../kit/examine/card/format_card.ts";
 import type { RunningTenant } from "../../../../kit/mock/create_tenant.ts";
-import { cardPage } from "../../../../server/pages/misbehaviours/card.tsx";
-import { examinePage } from "../../../../server/pages/misbehaviours/examine.tsx";
+import { cardPage } from "./card_page.tsx";
+import { examinePage } from "./examine_page.tsx";
 
 const pagePath = "/examine";
 const cardPath = "/examine/card";

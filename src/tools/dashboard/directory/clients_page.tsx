@@ -1,0 +1,213 @@
+/** The page `/clients`, and the page of one client. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import { type ConsentRow, Consents, type GrantRow, Grants, type Rows } from "./access.tsx";
+import { Headline, NoticeBar, type Notices, RemoveForm } from "./directory_parts.tsx";
+import { listPage, type ListProps, NameCell } from "./list_page.tsx";
+import type { Page } from "../../../server/pages/document.tsx";
+import { CopyableBlock, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
+import type { FormTarget } from "../../../server/pages/pass.tsx";
+import type { Column } from "../../../server/pages/table.tsx";
+import { quote, visible } from "../../../server/pages/visible.ts";
+import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
+
+const { clients: words, access } = englishDirectory;
+
+/** Why no link can start a flow of a client. */
+export type CannotStart = keyof DirectoryWords["clients"]["cannotStart"];
+
+export interface ClientRow {
+  readonly id: string;
+  readonly name?: string;
+  readonly href: string;
+  readonly group: keyof DirectoryWords["clients"]["groups"];
+  /** `none`: public. Absent: the first redemption decides. */
+  readonly method?: string;
+  readonly grants: number;
+  readonly startUrl?: string;
+  readonly cannotStart?: CannotStart;
+}
+
+export interface ClientsProps extends ListProps {
+  readonly clients: readonly ClientRow[];
+  readonly acceptsFirstUse: boolean;
+}
+
+export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps): Page {
+  const rows = clients.map((each) => <ClientLine key={each.id} client={each} />);
+  const note = acceptsFirstUse && <p class="aside" id="first-use">{words.firstUse}</p>;
+  const { name, id, source, authentication, grants, start } = words.columns;
+  const columns: readonly Column[] = [
+    name,
+    [id, "under"],
+    [source, "under"],
+    [authentication, "under"],
+    [grants, "end"],
+    [start, "end"],
+  ];
+  return listPage({ list: "clients", columns, rows, note }, props);
+}
+
+function ClientLine({ client }: { readonly client: ClientRow }): VNode {
+  const { id, name, href, group, method, grants, startUrl, cannotStart } = client;
+  return (
+    <tr>
+      <NameCell href={href} name={name ?? id} />
+      <td class="clip under">
+        <code>{visible(id)}</code>
+      </td>
+      <td class="under">{words.groups[group]}</td>
+      <td class="under">{describeMethod(method)}</td>
+      <td class="end">{grants}</td>
+      <td class="end">
+        {startUrl !== undefined && (
+          <a class="button" href={startUrl}>
+            {words.start}
+            <span class="unseen">{words.startWhat(visible(name ?? id))}</span>
+          </a>
+        )}
+        {cannotStart !== undefined && (
+          <span class="aside" title={words.cannotStart[cannotStart]}>
+            {words.cannotStartShort[cannotStart]}
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function describeMethod(method: string | undefined): string {
+  const { methods } = words;
+  if (method === undefined) return methods.undecided;
+  return method === "none" ? methods.none : method;
+}
+
+export interface ClientProps {
+  readonly id: string;
+  readonly name?: string;
+  readonly origin: keyof DirectoryWords["clients"]["origins"];
+  readonly approvedBy: keyof DirectoryWords["clients"]["approvedBy"];
+  readonly method?: string;
+  readonly redirectUris: readonly string[];
+  readonly grantTypes: readonly string[];
+  /** Absent: every scope. */
+  readonly scope?: readonly string[];
+  readonly requiresPkce: boolean;
+  readonly demoSecret?: string;
+  readonly startUrl?: string;
+  readonly cannotStart?: CannotStart;
+  readonly initiateLogin?: InitiateLogin;
+  /** The configuration of the client as JSON, without its secret. Absent for a configured client. */
+  readonly remedy?: string;
+  readonly now: number;
+  readonly notices: Notices;
+  readonly grants: Rows<GrantRow>;
+  readonly consents: Rows<ConsentRow>;
+  /** Present if the page may end something. */
+  readonly forms?: ClientForms;
+  readonly backUrl: string;
+}
+
+/** How a browser lets the client begin a sign-in (OpenID Connect Core §4). */
+export interface InitiateLogin {
+  /** As registered. */
+  readonly uri: string;
+  /** With the issuer. */
+  readonly url: string;
+}
+
+export interface ClientForms {
+  /** Absent for a client of the configuration. */
+  readonly remove?: FormTarget;
+  readonly endGrant: FormTarget;
+  readonly endConsent: FormTarget;
+}
+
+export function clientPage(props: ClientProps): Page {
+  const { id, name = id, notices, cannotStart, remedy, forms, backUrl } = props;
+  const common = { now: props.now, of: { id } };
+  return {
+    title: visible(name),
+    shape: "sheet",
+    here: "clients",
+    styles: ["rows.css", "panels.css", "boxes.css", "directory.css"],
+    ...(remedy === undefined ? {} : { scripts: ["copy.js"] }),
+    main: (
+      <>
+        <Headline list="clients" notices={notices} backUrl={backUrl} actions={<Starts {...props} />}>
+          <bdi>{quote(name)}</bdi>
+        </Headline>
+        <NoticeBar {...notices} />
+        {cannotStart !== undefined && (
+          <p class="notice" id="cannot-start">
+            <strong>{words.cannotStartHeading}.</strong> {words.cannotStart[cannotStart]}
+          </p>
+        )}
+        {remedy === undefined ? <ClientFacts {...props} /> : (
+          <div class="beside">
+            <ClientFacts {...props} />
+            <Section id="remedy" heading={words.remedy}>
+              <p class="aside">{words.remedyNote}</p>
+              <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
+            </Section>
+          </div>
+        )}
+        <Grants {...props.grants} shows="person" {...common} end={forms?.endGrant} />
+        {props.grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
+        <Consents {...props.consents} shows="person" {...common} end={forms?.endConsent} />
+        <RemoveForm form={forms?.remove} fields={{ id }} label={words.remove} note={words.removeNote} />
+      </>
+    ),
+  };
+}
+
+/** The links that start a sign-in. */
+function Starts({ startUrl, initiateLogin }: Pick<ClientProps, "startUrl" | "initiateLogin">): VNode {
+  return (
+    <>
+      {startUrl !== undefined && <a class="button primary" id="start" href={startUrl}>{words.start}</a>}
+      {initiateLogin !== undefined && (
+        <a class="button" id="begin" href={initiateLogin.url} rel="noopener noreferrer">{words.begin}</a>
+      )}
+    </>
+  );
+}
+
+function ClientFacts(props: ClientProps): VNode {
+  const { id, origin, approvedBy, method, redirectUris, grantTypes, scope, requiresPkce, demoSecret } = props;
+  const { initiateLogin } = props;
+  return (
+    <dl class="facts compact">
+      <ValueFact term={words.clientId} value={id} />
+      <Fact term={words.origin}>{words.origins[origin]}</Fact>
+      <Fact term={words.approved}>{words.approvedBy[approvedBy]}</Fact>
+      <Fact term={words.authentication}>{describeMethod(method)}</Fact>
+      <ValueFact term={words.demoSecret} value={demoSecret} />
+      <Fact term={words.redirectUris}>
+        <Values all={redirectUris} />
+      </Fact>
+      {initiateLogin !== undefined && <ValueFact term={words.initiateLoginUri} value={initiateLogin.uri} />}
+      <Fact term={words.grantTypes}>
+        <Values all={grantTypes} />
+      </Fact>
+      <Fact term={words.scope}>{scope === undefined ? words.anyScope : <Values all={scope} />}</Fact>
+      {grantTypes.includes("authorization_code") && (
+        <Fact term={words.pkce}>{words.pkceIs[requiresPkce ? "required" : "optional"]}</Fact>
+      )}
+    </dl>
+  );
+}
+
+function Values({ all }: { readonly all: readonly string[] }): VNode {
+  return all.length === 0 ? <>{words.empty}</> : (
+    <ul>
+      {all.map((each) => (
+        <li key={each}>
+          <code class="value">{visible(each)}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

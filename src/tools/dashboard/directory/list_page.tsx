@@ -1,0 +1,130 @@
+/** The pages that list people and clients: a filter, a table with a row for each entry, and the parts of a long list. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import {
+  DoneNote,
+  type ListName,
+  NoticeBar,
+  type Notices,
+  TurnLinks,
+  type Turns,
+} from "./directory_parts.tsx";
+import type { Page } from "../../../server/pages/document.tsx";
+import { FileButton, PageForm, PageLink } from "../../../server/pages/pass.tsx";
+import { type Column, Head } from "../../../server/pages/table.tsx";
+import { quote } from "../../../server/pages/visible.ts";
+import { englishDirectory } from "./directory_english.ts";
+
+export interface Paging extends Turns {
+  readonly query: string;
+}
+
+/** What each list needs. */
+export interface ListProps {
+  readonly paging: Paging;
+  readonly notices: Notices;
+  /** Absent until the person has shown the key. */
+  readonly exportUrl?: string;
+  /** Where the person types the key. */
+  readonly keyUrl?: string;
+}
+
+interface ListTerms {
+  readonly list: ListName;
+  readonly columns: readonly Column[];
+  readonly rows: readonly VNode[];
+  /** Adds an entry. */
+  readonly action?: ComponentChildren;
+  /** Stands above the rows. */
+  readonly lead?: ComponentChildren;
+  /** Says what the list does not show. */
+  readonly note?: ComponentChildren;
+}
+
+export function listPage(
+  { list, columns, rows, action, lead, note }: ListTerms,
+  { paging, notices, exportUrl, keyUrl }: ListProps,
+): Page {
+  const { shared, [list]: words } = englishDirectory;
+  return {
+    title: words.heading,
+    shape: "sheet",
+    here: list,
+    scripts: ["filter.js"],
+    styles: ["rows.css", "panels.css", "directory.css"],
+    main: (
+      <>
+        <div class="headline">
+          <h1>{words.heading}</h1>
+          <Filter list={list} paging={paging} />
+          {action}
+          <DoneNote {...notices} />
+        </div>
+        <NoticeBar {...notices} />
+        {lead}
+        <div id="found">
+          {rows.length > 0 && (
+            <table class="rows" id={list}>
+              <Head columns={columns} />
+              <tbody>{rows}</tbody>
+            </table>
+          )}
+          <Pages list={list} paging={paging} />
+        </div>
+        {note}
+        {exportUrl !== undefined && <FileButton url={exportUrl} id="export">{words.export}</FileButton>}
+        <p class="aside">
+          {keyUrl !== undefined && (
+            <>
+              <PageLink id="export-key" href={keyUrl}>{words.export}</PageLink> ({shared.exportNeedsKey}).
+              {" "}
+            </>
+          )}
+          {words.exportNote}
+        </p>
+      </>
+    ),
+  };
+}
+
+/** The first cell of a row: a name, which is a link. */
+export function NameCell({ href, name }: { readonly href: string; readonly name: string }): VNode {
+  return (
+    <td class="clip">
+      <PageLink href={href}>
+        <bdi>{quote(name)}</bdi>
+      </PageLink>
+    </td>
+  );
+}
+
+function Filter({ list, paging: { query } }: { readonly list: ListName; readonly paging: Paging }): VNode {
+  const { shared: words } = englishDirectory;
+  return (
+    <PageForm role="search" class="find" aria-label={words.filterLabel[list]} data-filter="found">
+      <input
+        id="filter"
+        type="search"
+        name="q"
+        value={query}
+        maxLength={200}
+        aria-label={words.filterLabel[list]}
+        placeholder={words.filterLabel[list]}
+      />
+      <button type="submit" class="button">{words.filter}</button>
+    </PageForm>
+  );
+}
+
+function Pages({ list, paging }: { readonly list: ListName; readonly paging: Paging }): VNode {
+  const { shared: words } = englishDirectory;
+  if (paging.all > 0) return <TurnLinks turns={paging} />;
+  if (paging.query === "") return <p id="none">{words.none[list]}</p>;
+  return (
+    <p id="none">
+      {words.noMatch[list]} <PageLink href="?">{words.showAll}</PageLink>
+    </p>
+  );
+}

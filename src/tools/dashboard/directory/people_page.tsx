@@ -1,0 +1,308 @@
+/** The page `/people`, and the pages of one person and of a new one. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
+import { Consents, Grants, Here, SignIns, When } from "./access.tsx";
+import { Headline, NoticeBar, type Notices, RemoveForm } from "./directory_parts.tsx";
+import { listPage, type ListProps, NameCell } from "./list_page.tsx";
+import type { Page } from "../../../server/pages/document.tsx";
+import { Fact, ValueFact } from "../../../server/pages/parts.tsx";
+import { type FormTarget, PageLink, TokenForm } from "../../../server/pages/pass.tsx";
+import type { Column } from "../../../server/pages/table.tsx";
+import { quote, visible } from "../../../server/pages/visible.ts";
+import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
+
+const { people: words } = englishDirectory;
+
+export interface PersonRow {
+  readonly username: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly href: string;
+  readonly signInWith: SignInWay;
+  readonly isAutomatic: boolean;
+  /** Since when the person is signed in, and at how many browsers. Absent: nowhere. */
+  readonly signedIn?: { readonly since: number; readonly browsers: number };
+  /** The ids of the clients with a grant. */
+  readonly clients: readonly string[];
+}
+
+type SignInWay = keyof DirectoryWords["people"]["signInWith"];
+
+export interface PeopleProps extends ListProps {
+  readonly people: readonly PersonRow[];
+  readonly now: number;
+  /** The usernames of the people who are signed in at the browser that shows the page. */
+  readonly here: readonly string[];
+  /** Where added people are kept. Absent: the page only shows. */
+  readonly keptIn?: "memory" | "file";
+  readonly addUrl?: string;
+}
+
+export function peoplePage({ people, now, here, keptIn, addUrl, ...props }: PeopleProps): Page {
+  const action = addUrl !== undefined && (
+    <PageLink class="button primary" id="add" href={addUrl}>{words.add}</PageLink>
+  );
+  const note = keptIn !== undefined && <p class="aside" id="kept-in">{words.keptIn[keptIn]}</p>;
+  const rows = people.map((each) => (
+    <PersonLine key={each.username} person={each} now={now} isHere={here.includes(each.username)} />
+  ));
+  const lead = <p class="aside" id="this-browser">{words.here(here.map(quote))}</p>;
+  const { name, username, email, signedIn, grants, signIn } = words.columns;
+  const columns: readonly Column[] = [
+    name,
+    [username, "under"],
+    [email, "under"],
+    signedIn,
+    grants,
+    [signIn, "under"],
+  ];
+  return listPage({ list: "people", columns, rows, action, lead, note }, props);
+}
+
+function PersonLine(
+  { person, now, isHere }: {
+    readonly person: PersonRow;
+    readonly now: number;
+    readonly isHere: boolean;
+  },
+): VNode {
+  const { username, name, email, href, signInWith, isAutomatic, signedIn, clients } = person;
+  return (
+    <tr>
+      <NameCell href={href} name={name ?? username} />
+      <td class="clip under">
+        <bdi>{quote(username)}</bdi>
+      </td>
+      <td class="clip under">
+        <bdi>{email === undefined ? "" : quote(email)}</bdi>
+      </td>
+      <td>
+        {signedIn === undefined ? <span class="aside">{words.notSignedIn}</span> : (
+          <>
+            {words.signedInSince} <When at={signedIn.since} now={now} />
+            {words.browsers(signedIn.browsers)}
+            {isHere && <Here />}
+          </>
+        )}
+      </td>
+      <td class="clip">
+        <GrantLinks clients={clients} href={`${href}#grants`} />
+      </td>
+      <td class="under">{isAutomatic ? words.automatic : words.signInWith[signInWith]}</td>
+    </tr>
+  );
+}
+
+const mostClients = 2;
+
+/** The clients with a grant of a person. Each leads to where the grant is revoked. */
+function GrantLinks(
+  { clients, href }: { readonly clients: readonly string[]; readonly href: string },
+): VNode {
+  if (clients.length === 0) return <span class="aside">{words.noGrants}</span>;
+  return (
+    <>
+      {clients.slice(0, mostClients).map((id, at) => [
+        at > 0 && ", ",
+        <PageLink key={id} href={href}>
+          <bdi>{quote(id)}</bdi>
+        </PageLink>,
+      ])}
+      {clients.length > mostClients && words.moreGrants(clients.length - mostClients)}
+    </>
+  );
+}
+
+/** What the form of a person has in its fields. A password never comes back. */
+export interface PersonFields {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly sub: string;
+  readonly claims: string;
+  readonly isDisabled: boolean;
+}
+
+interface PersonForm {
+  readonly target: FormTarget;
+  readonly fields: PersonFields;
+  /** Why the sent form was refused. */
+  readonly problem?: string;
+}
+
+export interface AddPersonProps extends PersonForm {
+  /** The sign-in page that waits for the new person, and the proof that this server led to the form. */
+  readonly back?: { readonly next: string; readonly mark: string };
+  readonly notices: Notices;
+  readonly backUrl: string;
+}
+
+export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProps): Page {
+  const isOpen = notices.change.may === "yes";
+  return {
+    title: words.addHeading,
+    shape: "sheet",
+    here: "people",
+    styles: ["rows.css", "panels.css", "directory.css"],
+    main: (
+      <>
+        <Headline list="people" backUrl={backUrl} notices={notices}>{words.addHeading}</Headline>
+        <NoticeBar {...notices} />
+        {isOpen && <PersonFormOf form={form} isNew hasPassword={false} back={back} />}
+      </>
+    ),
+  };
+}
+
+export interface PersonProps {
+  readonly name: string;
+  readonly username: string;
+  readonly subject: string;
+  readonly signInWith: SignInWay;
+  /** JSON. */
+  readonly claims: string;
+  readonly notices: Notices;
+  readonly now: number;
+  readonly signIns: Rows<SignInRow>;
+  readonly grants: Rows<GrantRow>;
+  readonly consents: Rows<ConsentRow>;
+  /** Present if the page may change the person. */
+  readonly forms?: PersonForms;
+  readonly backUrl: string;
+  /** The list of the person's requests. */
+  readonly requestsUrl: string;
+}
+
+export interface PersonForms {
+  readonly edit: PersonForm;
+  readonly hasPassword: boolean;
+  readonly remove: FormTarget;
+  readonly signOut: FormTarget;
+  readonly endGrant: FormTarget;
+  readonly endConsent: FormTarget;
+}
+
+export function personPage(props: PersonProps): Page {
+  const { name, username, subject, signInWith, claims, notices, forms, backUrl } = props;
+  const common = { now: props.now, of: { username } };
+  return {
+    title: visible(name),
+    shape: "sheet",
+    here: "people",
+    styles: ["rows.css", "panels.css", "directory.css"],
+    main: (
+      <>
+        <Headline list="people" backUrl={backUrl} notices={notices}>
+          <bdi>{quote(name)}</bdi>
+        </Headline>
+        <NoticeBar {...notices} />
+        <dl class="facts compact">
+          <ValueFact term={words.username} value={username} />
+          <ValueFact term={words.sub} value={subject} />
+          <Fact term={words.signIn}>{words.signInWith[signInWith]}</Fact>
+          <Fact term={englishDirectory.shared.requests}>
+            <PageLink id="requests" href={props.requestsUrl}>
+              {englishDirectory.shared.requestsOf(visible(username))}
+            </PageLink>
+          </Fact>
+          <Fact term={words.claims}>
+            {claims === "{}" ? words.noClaims : <pre class="long" tabIndex={0}><code>{claims}</code></pre>}
+          </Fact>
+        </dl>
+        {forms && (
+          <details open={forms.edit.problem !== undefined}>
+            <summary>{words.edit}</summary>
+            <PersonFormOf form={forms.edit} isNew={false} hasPassword={forms.hasPassword} />
+          </details>
+        )}
+        <SignIns {...props.signIns} {...common} end={forms?.signOut} />
+        <Grants {...props.grants} shows="client" {...common} end={forms?.endGrant} />
+        <Consents {...props.consents} shows="client" {...common} end={forms?.endConsent} />
+        <RemoveForm form={forms?.remove} fields={{ username }} label={words.remove} note={words.removeNote} />
+      </>
+    ),
+  };
+}
+
+function PersonFormOf(
+  { form: { target, fields, problem }, isNew, hasPassword, back }: {
+    readonly form: PersonForm;
+    readonly back?: AddPersonProps["back"] | undefined;
+    readonly isNew: boolean;
+    readonly hasPassword: boolean;
+  },
+): VNode {
+  const passwordNote = words.fields.passwordNote[isNew ? "new" : hasPassword ? "kept" : "none"];
+  return (
+    <TokenForm form={target} fields={back} class="person-form" autocomplete="off">
+      {problem !== undefined && (
+        <p class="notice problem" id="problem" role="alert">
+          <strong>{words.problem}.</strong> {visible(problem)}.
+        </p>
+      )}
+      {!isNew && <input type="hidden" name="username" value={fields.username} />}
+      <div class="fields">
+        {isNew && <Field name="username" label={words.fields.username} value={fields.username} isRequired />}
+        <Field name="name" label={words.fields.name} value={fields.name} />
+        <Field name="email" label={words.fields.email} value={fields.email} />
+        <Field name="password" label={words.fields.password} note={passwordNote} value="" type="password" />
+        <Field name="sub" label={words.fields.sub} note={words.fields.subNote} value={fields.sub} />
+      </div>
+      <div class="field">
+        <label for="claims">{words.fields.claims}</label>
+        <textarea id="claims" name="claims" rows={4} spellcheck={false} aria-describedby="claims-note">
+          {fields.claims}
+        </textarea>
+        <p class="aside" id="claims-note">{words.fields.claimsNote}</p>
+      </div>
+      {!isNew && hasPassword && (
+        <Option name="remove_password" label={words.fields.removePassword} isOn={false} />
+      )}
+      <Option name="disabled" label={words.fields.disabled} isOn={fields.isDisabled} />
+      <button type="submit" class="button primary" id="save">{isNew ? words.addSend : words.save}</button>
+    </TokenForm>
+  );
+}
+
+function Field(
+  { name, label, value, note, type = "text", isRequired = false }: {
+    readonly name: string;
+    readonly label: string;
+    readonly value: string;
+    readonly note?: string;
+    readonly type?: "text" | "password";
+    readonly isRequired?: boolean;
+  },
+): VNode {
+  const common = {
+    id: name,
+    name,
+    value,
+    required: isRequired,
+    spellcheck: false,
+    ...(note === undefined ? {} : { "aria-describedby": `${name}-note` }),
+  } as const;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {type === "password"
+        ? <input type="password" autocomplete="new-password" {...common} />
+        : <input type="text" autocomplete="off" autocapitalize="none" {...common} />}
+      {note && <p class="aside" id={`${name}-note`}>{note}</p>}
+    </div>
+  );
+}
+
+function Option(
+  { name, label, isOn }: { readonly name: string; readonly label: string; readonly isOn: boolean },
+): VNode {
+  return (
+    <label class="option">
+      <input type="checkbox" name={name} value="yes" checked={isOn} />
+      {label}
+    </label>
+  );
+}

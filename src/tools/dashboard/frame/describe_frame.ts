@@ -1,0 +1,69 @@
+/** Describes the frame of the pages of a server with a dashboard. */
+
+import { hmacSha256 } from "../../../server/crypto/platform.ts";
+import { controlPath } from "../../guard/control_paths.ts";
+import type { Frame } from "../../../server/pages/pages_terms.ts";
+import { conditionHrefs, listConditions } from "./list_conditions.ts";
+import { formatCorrection } from "../playground/form_address.ts";
+import { listRecent } from "./list_recent.ts";
+import { type DashboardTerms, type DescribeSnippets, listNeverShown } from "../terms.ts";
+import type { PageName } from "../page.ts";
+import { framedPages } from "../page_table.ts";
+import type { Watched } from "../watched.ts";
+import { present } from "../../../server/values/present.ts";
+
+export interface FrameTerms {
+  /** The visitor may open the pages of the dashboard. Other machines need the key. */
+  readonly maySee?: boolean;
+  /** Absent: the front page shows none. */
+  readonly snippets?: DescribeSnippets | undefined;
+}
+
+export function describeFrame(
+  watched: Watched,
+  terms: DashboardTerms,
+  { maySee = !terms.isReached, snippets }: FrameTerms = {},
+): Frame {
+  const { key, label, control, embedded, isReached, peopleFile, store } = terms;
+  const { services: { settings } } = watched;
+  const { issuer, basePath } = settings;
+  const pathOf = (name: PageName) => `${basePath}/${name}`;
+  return {
+    issuer,
+    ...present({ label }),
+    links: [
+      { name: "home", href: `${basePath}/` },
+      ...framedPages.map((name) => ({ name, href: pathOf(name) })),
+      ...(control === undefined || embedded !== undefined
+        ? []
+        : [{ name: "control" as const, href: controlPath }]),
+    ],
+    conditions: listConditions(watched, { href: pathOf("misbehaviours"), maySee }),
+    mayChange: control !== undefined,
+    searchUrl: pathOf("search"),
+    ...(control === undefined || isReached ? {} : {
+      addPersonUrl: (next) =>
+        `${pathOf("people")}/add${next === undefined ? "" : `?${markNext(next, issuer, key)}`}`,
+    }),
+    ...present({ peopleFile }),
+    // The front page needs no key, so it must not show requests to other machines.
+    ...(isReached ? {} : {
+      front: {
+        ...(snippets === undefined ? {} : { snippets: () => snippets(settings) }),
+        recent: () => listRecent({ watched, pathOf, neverShown: listNeverShown(terms) }),
+        conditionHrefs: conditionHrefs(pathOf("misbehaviours")),
+        ...present({ store }),
+      },
+    }),
+    ownEntryUrl: (id) => isReached ? undefined : `${pathOf("inspector")}/${id}`,
+    correctUrl: (sent) =>
+      isReached ? undefined : formatCorrection(sent, watched.services, pathOf("playground")),
+    entryUrl: (id) =>
+      isReached || watched.index.find(id) === undefined ? undefined : `${pathOf("inspector")}/${id}`,
+  };
+}
+
+/** Marks the address that a form leads back to as one of this server, because a page of another site may link to the form. */
+function markNext(next: string, issuer: string, key: string): URLSearchParams {
+  return new URLSearchParams({ next, mark: hmacSha256(key, `back to ${issuer} ${next}`) });
+}

@@ -1,0 +1,55 @@
+/** Lists requests beside the inspector: on the front page and among what a search found. */
+
+import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
+import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
+import { outcomeOf } from "../../../server/oauth/journal.ts";
+import type { RequestRow } from "../../../server/pages/inspector/list_props.ts";
+import type { RecentRequests } from "../../../server/pages/pages_terms.ts";
+import { filterHref } from "../addresses.ts";
+import { foldRequests } from "../inspector/fold_requests.ts";
+import { readExchangeTerms } from "../inspector/journal_terms.ts";
+import { writeWord } from "../inspector/list_terms.ts";
+import type { PageCall } from "../page.ts";
+
+// The number of rows on the front page.
+const mostRecent = 10;
+// Entries. Equal ones may fill the journal.
+const mostRead = 1_000;
+
+type RecentTerms = Pick<PageCall, "watched" | "pathOf" | "neverShown">;
+
+/** Describes requests as a visitor without the key sees them. */
+export function describeRequests(requests: readonly KeptEntry[], terms: RecentTerms): RecentRequests {
+  const exchange = readExchangeTerms(terms);
+  return describeRows(requests.map((each) => ({ line: describeLine(each, undefined, exchange) })), terms);
+}
+
+/** Returns the latest requests of clients and sign-ins, newest first. Equal ones in a row are folded. */
+export function listRecent(terms: RecentTerms): RecentRequests {
+  const rows: RequestRow[] = [];
+  for (const row of foldRequests(withoutPages(terms), readExchangeTerms(terms))) {
+    rows.push(row);
+    if (rows.length >= mostRecent) break;
+  }
+  const count = terms.watched.index.values("outcome").get("refused");
+  const href = filterHref("outcome:refused", terms);
+  return { ...describeRows(rows, terms), ...(count === undefined ? {} : { refused: { count, href } }) };
+}
+
+/** Pages of this server that were shown or sent without a fault say nothing about a client. */
+function* withoutPages({ watched: { index } }: RecentTerms): Iterable<KeptEntry> {
+  let read = 0;
+  for (const kept of index.latest()) {
+    if (++read > mostRead) return;
+    if (kept.endpoint !== "page" || outcomeOf(kept.entry) !== "ok") yield kept;
+  }
+}
+
+function describeRows(items: readonly RequestRow[], terms: RecentTerms): RecentRequests {
+  return {
+    items,
+    path: terms.pathOf("inspector"),
+    now: terms.watched.services.now(),
+    linkTo: (name, value) => filterHref(writeWord(name, value), terms),
+  };
+}

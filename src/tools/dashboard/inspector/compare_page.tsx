@@ -1,0 +1,84 @@
+/** The page `/inspector/compare`: two tokens side by side, with their difference. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../../../server/pages/document.tsx";
+import { PageForm, PageLink } from "../../../server/pages/pass.tsx";
+import { type ComparisonProps, TokenComparison } from "../parts/token_comparison.tsx";
+import { quote } from "../../../server/pages/visible.ts";
+import { englishToken } from "../../../server/pages/words/token_english.ts";
+
+const words = englishToken.compare;
+
+export interface ComparePageProps {
+  /** The path of the inspector. */
+  readonly path: string;
+  /** The tokens to choose from: those of the chosen requests, then others of the same name, the latest first. */
+  readonly tokens: readonly OfferedToken[];
+  /** The places of the chosen tokens. */
+  readonly left?: string;
+  readonly right?: string;
+  /** The id of the request with the second token. */
+  readonly back?: string;
+  /** Absent if one of the requests, or its token, is missing. */
+  readonly compared?: ComparisonProps;
+}
+
+interface OfferedToken {
+  /** The request, the message and the name of the token, as the address has them. */
+  readonly place: string;
+  /** What it is, when it was, and whose. */
+  readonly name: string;
+}
+
+export function comparePage(props: ComparePageProps): Page {
+  const { path, tokens, left, right, back, compared } = props;
+  return {
+    title: words.heading,
+    shape: "sheet",
+    here: "inspector",
+    styles: ["panels.css", "token.css", "compare.css"],
+    main: (
+      <>
+        {back !== undefined && (
+          <p>
+            <PageLink href={`${path}/${back}`}>← {words.back}</PageLink>
+          </p>
+        )}
+        <h1>{words.heading}</h1>
+        {tokens.length > 0 && (
+          <PageForm id="compare" action={`${path}/compare`} class="compare">
+            <Choice name="left" label={words.first} tokens={tokens} chosen={left} />
+            <Choice name="right" label={words.second} tokens={tokens} chosen={right} />
+            <button type="submit" class="button">{words.choose}</button>
+          </PageForm>
+        )}
+        {compared === undefined
+          ? <p id="nothing">{right === undefined && tokens.length > 0 ? words.gone : words.none}</p>
+          : <TokenComparison {...compared} />}
+        <p class="aside">{words.about}</p>
+      </>
+    ),
+  };
+}
+
+function Choice({ name, label, tokens, chosen }: {
+  readonly name: string;
+  readonly label: string;
+  readonly tokens: readonly OfferedToken[];
+  readonly chosen: string | undefined;
+}): VNode {
+  return (
+    <p>
+      <label for={name}>{label}</label>{" "}
+      <select id={name} name={name}>
+        {tokens.map((token) => (
+          <option key={token.place} value={token.place} selected={token.place === chosen}>
+            {quote(token.name)}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}

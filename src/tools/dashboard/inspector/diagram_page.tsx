@@ -1,0 +1,53 @@
+/** The page `/inspector/diagram`: who sent what to whom. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import { Diagram } from "../../../server/pages/inspector/diagram.tsx";
+import type { Page } from "../../../server/pages/document.tsx";
+import type { Sequence } from "../../../server/pages/inspector/diagram_props.ts";
+import { PageLink } from "../../../server/pages/pass.tsx";
+import { quote } from "../../../server/pages/visible.ts";
+import { englishInspector as words } from "../../../server/pages/words/inspector_english.ts";
+
+export interface DiagramProps {
+  /** The filter line. */
+  readonly line: string;
+  readonly sequence: Sequence;
+  /** Seconds since 1970. */
+  readonly now: number;
+  /** How many older exchanges the diagram leaves out. */
+  readonly older: number;
+  /** The path of the inspector. */
+  readonly path: string;
+  /** The address of the same requests as a list. */
+  readonly list: string;
+}
+
+export function diagramPage({ line, sequence, now, older, path, list }: DiagramProps): Page {
+  return {
+    title: words.diagram.title,
+    shape: "sheet",
+    here: "inspector",
+    styles: ["inspector.css", "diagram.css"],
+    main: (
+      <div class="inspector">
+        <p>
+          <PageLink href={list}>
+            ← {line === "" ? words.page.back : words.diagram.asList}
+          </PageLink>
+        </p>
+        <h1>{words.diagram.title}</h1>
+        {line !== "" && (
+          <p>
+            {words.page.filter}: <code>{quote(line)}</code>
+          </p>
+        )}
+        <p class="aside">{words.diagram.label}</p>
+        {older > 0 && <p class="aside">{words.diagram.older(older)}</p>}
+        {sequence.steps.length === 0
+          ? <p>{words.page.none}</p>
+          : <Diagram sequence={sequence} now={now} link={(id) => `${path}/${id}`} />}
+      </div>
+    ),
+  };
+}

@@ -1,0 +1,95 @@
+/** The entry: everything about one request, as a page of its own or beside the list. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import { EntryHead } from "../../../server/pages/inspector/entry_head.tsx";
+import type { EntryProps } from "../../../server/pages/inspector/entry_props.ts";
+import { EntryTokens } from "../../../server/pages/inspector/entry_tokens.tsx";
+import { Explained } from "../../../server/pages/inspector/explained.tsx";
+import { RawMessages } from "../../../server/pages/inspector/raw_messages.tsx";
+import { Copies } from "../../../server/pages/inspector/request_copies.tsx";
+import { Again } from "../../../server/pages/inspector/send_again.tsx";
+import { PageLink } from "../../../server/pages/pass.tsx";
+import { KeyForm } from "../../../server/pages/session.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { quote } from "../../../server/pages/visible.ts";
+import { englishEntry as words } from "../../../server/pages/words/entry_english.ts";
+import { englishInspector } from "../../../server/pages/words/inspector_english.ts";
+
+/** The sheets and scripts of an entry. The list loads them, too, because a script opens entries beside it. */
+export const entryStyles = ["entry.css", "tabs.css", "token.css"] as const;
+export const entryScripts = ["copy.js", "tabs.js"] as const;
+
+export function Entry(props: EntryProps): VNode {
+  const { shown, tokens, now, client, links, clock, seesSecrets, keyForm, again } = props;
+  const { id, tags } = shown;
+  return (
+    <article class="entry" data-entry={id}>
+      <p class="entry-links">
+        <PageLink id="close-entry" href={links.list}>← {words.back}</PageLink>
+      </p>
+      <EntryHead {...props} />
+      <Tabs
+        id="entry"
+        label={words.tabs.label}
+        sections={[
+          {
+            id: "explained",
+            name: words.tabs.explained,
+            content: (
+              <>
+                <Explained
+                  shown={shown}
+                  link={links.entry}
+                  clock={clock}
+                  {...(client === undefined ? {} : { client })}
+                />
+                <Tags tags={tags} links={links} />
+              </>
+            ),
+          },
+          { id: "raw", name: words.tabs.raw, content: <RawMessages shown={shown} /> },
+          ...(tokens.length === 0 ? [] : [{
+            id: "tokens",
+            name: words.tabs.tokens,
+            content: <EntryTokens tokens={tokens} now={now} />,
+          }]),
+          {
+            id: "curl",
+            name: words.tabs.curl,
+            content: (
+              <>
+                <Copies
+                  copies={shown.copies.filter(({ kind }) => kind === "curl" || again.editUrl === undefined)}
+                  prefix=""
+                />
+                <Again {...again} />
+              </>
+            ),
+          },
+        ]}
+      />
+      {seesSecrets
+        ? <p class="aside" id="secrets-shown">{englishInspector.page.secretsShown}</p>
+        : (
+          <details id="key-details">
+            <summary>{englishInspector.page.showSecrets}</summary>
+            <KeyForm {...keyForm} />
+          </details>
+        )}
+    </article>
+  );
+}
+
+/** What the request has in common with others, as filters: the reason, the rule, what was wrong on purpose. */
+function Tags(
+  { tags, links }: { readonly tags: readonly string[]; readonly links: EntryProps["links"] },
+): VNode | null {
+  return tags.length === 0 ? null : (
+    <p class="tags">
+      {words.filterBy}{" "}
+      {tags.map((tag) => <PageLink key={tag} class="tag" href={links.filter(tag)}>{quote(tag)}</PageLink>)}
+    </p>
+  );
+}

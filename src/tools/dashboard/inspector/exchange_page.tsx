@@ -1,0 +1,39 @@
+/** The page of one request, below `/inspector`: its entry, or that the journal no longer has it. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { Page } from "../../../server/pages/document.tsx";
+import { Entry, entryScripts, entryStyles } from "./entry.tsx";
+import type { EntryProps } from "../../../server/pages/inspector/entry_props.ts";
+import { nameExchange } from "../../../server/pages/inspector/exchange_line.tsx";
+import { PageLink } from "../../../server/pages/pass.tsx";
+import { englishInspector as words } from "../../../server/pages/words/inspector_english.ts";
+
+export function exchangePage(props: EntryProps): Page {
+  return {
+    title: nameExchange(props.shown),
+    shape: "sheet",
+    here: "inspector",
+    styles: [...entryStyles, "beside.css"],
+    scripts: [...entryScripts, "beside.js", ...(props.seesSecrets ? [] : ["key.js" as const])],
+    main: <Entry {...props} />,
+  };
+}
+
+/** Says that the journal no longer has the request. */
+export function goneExchangePage({ path }: { readonly path: string }): Page {
+  return {
+    title: words.page.gone,
+    shape: "sheet",
+    here: "inspector",
+    main: (
+      <>
+        <h1>{words.page.gone}</h1>
+        <p>{words.page.goneNote}</p>
+        <p class="onward">
+          <PageLink class="button" href={path}>{words.page.back}</PageLink>
+        </p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,298 @@
+/** The page `/inspector`: what arrived, a row for each request, with a filter. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import type { Page } from "../../../server/pages/document.tsx";
+import type { FilterProblem } from "../../../server/pages/inspector/filter_problem.ts";
+import type { LinkToValue, ListItem } from "../../../server/pages/inspector/list_props.ts";
+import { Fact } from "../../../server/pages/parts.tsx";
+import { FileButton, PageForm, PageLink } from "../../../server/pages/pass.tsx";
+import { RequestTable } from "../../../server/pages/inspector/request_table.tsx";
+import { KeyForm, type KeyFormProps } from "../../../server/pages/session.tsx";
+import { quote } from "../../../server/pages/visible.ts";
+import { english } from "../../../server/pages/words/english.ts";
+import { englishInspector } from "../../../server/pages/words/inspector_english.ts";
+import { englishRequests as words } from "../../../server/pages/words/requests_english.ts";
+
+export interface InspectorProps {
+  /** The filter line. */
+  readonly line: string;
+  readonly problems: readonly FilterProblem[];
+  readonly filterNames: readonly string[];
+  readonly items: readonly ListItem[];
+  /** How many requests the filter selects. */
+  readonly count: number;
+  /** How many requests the journal has. */
+  readonly all: number;
+  readonly refused: number;
+  readonly failed: number;
+  /** Whether every request was compared, so that the counts are final. */
+  readonly isFinal: boolean;
+  /** Values that a person often filters by, the most frequent first. */
+  readonly facets: readonly Facet[];
+  /** The addresses of this list in other forms. */
+  readonly links: ListLinks;
+  readonly isNewestFirst: boolean;
+  /** Every band is unfolded. */
+  readonly isUnfolded: boolean;
+  /** The query that the addresses of requests carry on. */
+  readonly query: string;
+  /** Seconds since 1970, by the server's clock. */
+  readonly now: number;
+  /** The path of this page. */
+  readonly path: string;
+  readonly homeUrl: string;
+  readonly seesSecrets: boolean;
+  readonly keyForm: KeyFormProps;
+}
+
+/** A value to filter by. */
+export interface Facet {
+  readonly value: string;
+  /** The list with the value in the filter, or without it if the filter has it. */
+  readonly href: string;
+  readonly isActive: boolean;
+  /** How many of the requests that the filter selects have it. */
+  readonly count: number;
+  /** How many requests of the journal have it. */
+  readonly all: number;
+}
+
+export interface ListLinks {
+  readonly order: string;
+  /** The address with every band unfolded or folded. */
+  readonly fold: string;
+  readonly older?: string;
+  /** The first page. Absent on the first page. */
+  readonly newer?: string;
+  readonly toggle: (key: string) => string;
+  readonly toValue: LinkToValue;
+  /** The list with another filter. */
+  readonly toLine: (line: string) => string;
+  /** The diagram of the login that the filter selects. */
+  readonly diagram?: string;
+}
+
+export function inspectorPage(props: InspectorProps): Page {
+  const { path, refused, failed, seesSecrets, items, now, query, links, isNewestFirst } = props;
+  return {
+    title: words.title(refused, failed),
+    shape: "sheet",
+    here: "inspector",
+    styles: ["rows.css", "inspector.css", "requests.css", "beside.css"],
+    scripts: seesSecrets ? ["inspector.js"] : ["inspector.js", "key.js"],
+    main: (
+      <div
+        id="list"
+        class="inspector"
+        data-path={path}
+        data-refused={refused + failed}
+        data-live={words.live}
+        data-away={words.away}
+        data-arrived={words.arrived}
+        data-refusals={words.notification}
+      >
+        <h1 class="unseen">{words.heading}</h1>
+        <Filter {...props} />
+        <Overview {...props} />
+        <div id="rows">
+          {items.length === 0 ? <Nothing {...props} /> : (
+            <RequestTable
+              items={items}
+              path={path}
+              query={query}
+              now={now}
+              toggle={links.toggle}
+              order={{ href: links.order, isNewest: isNewestFirst }}
+              linkTo={links.toValue}
+            />
+          )}
+          <Pager {...links} />
+        </div>
+        <footer class="list-end">
+          {seesSecrets ? props.all > 0 && <Exports {...props} /> : <Secrets {...props} />}
+          <button type="button" class="plain late" id="notify">{words.notify}</button>
+          <Keys />
+        </footer>
+      </div>
+    ),
+  };
+}
+
+function Filter({ line, problems, path, isNewestFirst }: InspectorProps): VNode {
+  return (
+    <>
+      <PageForm class="filter" action={path}>
+        <label for="filter" class="unseen">{words.filter}</label>
+        <input
+          id="filter"
+          name="q"
+          value={line}
+          maxLength={1000}
+          placeholder={`${words.filter}: ${words.filterExample}`}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          {...(problems.length > 0 ? { "aria-invalid": "true", "aria-describedby": "filter-problem" } : {})}
+        />
+        {!isNewestFirst && <input type="hidden" name="order" value="oldest" />}
+        <button type="submit" class="button">{words.apply}</button>
+      </PageForm>
+      {problems.length > 0 && (
+        <div id="filter-problem" class="notice caution">
+          {problems.map((problem, at) => <p key={at}>{describeProblem(problem)}</p>)}
+        </div>
+      )}
+    </>
+  );
+}
+
+function describeProblem(problem: FilterProblem): ComponentChildren {
+  const { page } = englishInspector;
+  if (problem.kind === "too_many") return page.tooManyWords(problem.words, problem.most);
+  const { word, kind, suggestions } = problem;
+  return (
+    <>
+      {page.problem} <code>{quote(word)}</code> {quote(page.problems[kind](suggestions))}
+    </>
+  );
+}
+
+/** The counts, the values to filter by, and what turns the list. */
+function Overview(props: InspectorProps): VNode {
+  const { count, all, refused, failed, isFinal, line, facets, links, isUnfolded, items } = props;
+  return (
+    <div class="overview">
+      <span id="counts">
+        {facets.length > 0 && (
+          <span class="facets">
+            <PageLink class="tag" href={links.toLine("")} aria-current={line === "" ? "true" : undefined}>
+              {words.all}
+            </PageLink>
+            {facets.map((facet) => <FacetLink key={facet.href} {...facet} />)}
+          </span>
+        )}
+        <strong>{words.summary(count, all, refused, failed, isFinal)}</strong>
+      </span>
+      <FilterHelp {...props} />
+      {links.diagram !== undefined && <PageLink href={links.diagram}>{words.diagram}</PageLink>}
+      {items.some((item) => "flow" in item) && (
+        <PageLink href={links.fold} id="fold">{isUnfolded ? words.foldAll : words.unfoldAll}</PageLink>
+      )}
+      <span id="live-state" class="late" role="status">{words.live}</span>
+    </div>
+  );
+}
+
+/** The place for the number has room for the highest one, so that the next value does not move. */
+function FacetLink({ value, href, isActive, count, all }: Facet): VNode {
+  const width = all.toLocaleString("en").length;
+  return (
+    <PageLink class="tag" href={href} aria-current={isActive ? "true" : undefined}>
+      {quote(value)} <b>{count.toLocaleString("en").padEnd(width, "\u2007")}</b>
+    </PageLink>
+  );
+}
+
+function FilterHelp({ filterNames }: InspectorProps): VNode {
+  const { page } = englishInspector;
+  return (
+    <details>
+      <summary>{page.help}</summary>
+      <p>{page.helpText}</p>
+      <dl class="filter-names">
+        {filterNames.map((name) => <Fact key={name} term={<code>{name}:</code>}>{page.filterWord(name)}
+        </Fact>)}
+      </dl>
+    </details>
+  );
+}
+
+function Nothing({ all, homeUrl }: InspectorProps): VNode {
+  if (all > 0) return <p>{words.none}</p>;
+  return (
+    <>
+      <p>{words.noneYet}</p>
+      <p class="onward">
+        <a class="button primary" href={homeUrl}>{words.begin}</a>
+      </p>
+    </>
+  );
+}
+
+function Pager({ older, newer }: ListLinks): VNode | null {
+  if (older === undefined && newer === undefined) return null;
+  return (
+    <p class="onward">
+      {newer !== undefined && <PageLink class="button" rel="prev" href={newer}>{words.newer}</PageLink>}
+      {older !== undefined && (
+        <PageLink class="button" rel="next" id="older" href={older}>{words.older}</PageLink>
+      )}
+    </p>
+  );
+}
+
+const forms = ["html", "har", "jsonl", "mermaid", "text"] as const;
+
+function Exports({ line, path }: InspectorProps): VNode {
+  const { page } = englishInspector;
+  const address = (terms: Readonly<Record<string, string>>) =>
+    `${path}/export?${new URLSearchParams({ ...terms, ...(line === "" ? {} : { q: line }) })}`;
+  return (
+    <details id="exports">
+      <summary>{words.exports}</summary>
+      <p class="aside">{page.exportNote}</p>
+      <ul class="links">
+        {forms.map((form) => (
+          <li key={form}>
+            <FileButton url={address({ form })}>{page.export[form]}</FileButton>
+          </li>
+        ))}
+      </ul>
+      <p class="aside">{page.completeNote}</p>
+      <FileButton url={address({ form: "html", secrets: "true" })}>{page.complete}</FileButton>
+    </details>
+  );
+}
+
+function Secrets({ keyForm }: InspectorProps): VNode {
+  const { session: { inspector } } = english;
+  return (
+    <details id="key-details">
+      <summary>{inspector.heading}</summary>
+      <p>{inspector.about}</p>
+      <KeyForm {...keyForm} />
+    </details>
+  );
+}
+
+/** The keys that the script understands, and the switch that turns them off (WCAG 2.2 §2.1.4). */
+function Keys(): VNode {
+  const { keys } = words;
+  return (
+    <>
+      <button type="button" class="plain late" id="show-keys">{keys.button}</button>
+      <dialog id="keys" aria-labelledby="keys-heading">
+        <h2 id="keys-heading">{keys.heading}</h2>
+        <dl>
+          {keys.rows.map(([key, action]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{action}</dd>
+            </div>
+          ))}
+        </dl>
+        <label class="option">
+          <input type="checkbox" id="keys-enabled" checked />
+          {keys.enabled}
+        </label>
+        <form method="dialog">
+          <button type="submit" class="button">{keys.close}</button>
+        </form>
+      </dialog>
+    </>
+  );
+}

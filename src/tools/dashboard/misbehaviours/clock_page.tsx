@@ -1,0 +1,186 @@
+/** The page `/misbehaviours/clock`: what clients see of the time of the server, and one control that turns it. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import { formatDuration } from "../../../server/schema/format_duration.ts";
+import type { Page } from "../../../server/pages/document.tsx";
+import { DeedButton, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { TokenForm } from "../../../server/pages/pass.tsx";
+import { describeMoment } from "../../../server/pages/time_text.ts";
+import { fill } from "../../../server/pages/words/fill.ts";
+import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
+
+const { clock: words } = englishMisbehaviours;
+
+type TypedName = "by" | "to" | "skew";
+
+export interface ClockProps extends WrongProps {
+  /** The time that the server issues and checks tokens by, in seconds since 1970. */
+  readonly serverNow: number;
+  /** How many seconds the server's clock is ahead of the right time. */
+  readonly skew: number;
+  readonly state: keyof MisbehaviourWords["clock"]["states"];
+  /** In seconds. */
+  readonly tokenLifetime: number;
+  /** What the person typed before the problem. */
+  readonly typed: Readonly<Partial<Record<TypedName, string>>>;
+}
+
+export function clockPage(props: ClockProps): Page {
+  const { form, address, state } = props;
+  return wrongPage(
+    {
+      section: "clock",
+      heading: words.heading,
+      scripts: ["live.js"],
+      ...(form === undefined || state === "right"
+        ? {}
+        : { ends: { kind: "clock", form: resetId, deed: "reset" } }),
+      main: (
+        <>
+          <div id="clock" data-live>
+            <WhatClientsSee {...props} />
+          </div>
+          <LookAgain href={address} />
+          {form !== undefined && <Control {...props} />}
+          <p class="aside">{words.about}</p>
+        </>
+      ),
+    },
+    props,
+  );
+}
+
+/** The time of the server in one sentence, and the same time in the zone of the person. */
+function WhatClientsSee({ serverNow, skew, state, tokenLifetime }: ClockProps): VNode {
+  return (
+    <>
+      <p class="lead">
+        {fill(words.sees, {
+          time: <strong id="server-time">{describeMoment(serverNow)}</strong>,
+          state: (
+            <>
+              <span id="clock-state">{words.states[state]}</span>
+              {skew !== 0 && ` (${describeSkew(skew)})`}
+            </>
+          ),
+          end: <>{describeMoment(serverNow + tokenLifetime)}</>,
+        })}
+      </p>
+      <p>
+        <LocalTime seconds={serverNow} />
+      </p>
+    </>
+  );
+}
+
+const resetId = "reset-clock";
+
+const steps = ["-1d", "-1h", "-1m", "1m", "1h", "1d"] as const;
+
+function Control({ serverNow, state, form, typed }: ClockProps): VNode {
+  return (
+    <div class="dials">
+      <Dial id="move" heading={words.move} note={words.moveNote}>
+        <TokenForm form={form}>
+          {steps.map((step) => (
+            <button key={step} type="submit" class="button" id={`step-${step}`} name="step" value={step}>
+              {words.steps[step]}
+            </button>
+          ))}
+        </TokenForm>
+        <TokenForm form={form}>
+          <DialField name="by" label={words.by} hint={words.byHint} value={typed.by} />
+          <DeedButton deed="advance">{words.moveSend}</DeedButton>
+        </TokenForm>
+      </Dial>
+      <Dial id="set" heading={words.set}>
+        <TokenForm form={form}>
+          <DialField name="to" label={words.to} value={typed.to ?? writeIso(serverNow)} />
+          <DeedButton deed="set">{words.setSend}</DeedButton>
+        </TokenForm>
+      </Dial>
+      <Dial id="stop" heading={words.freeze} note={words.freezeNote}>
+        <TokenForm form={form}>
+          {state === "frozen"
+            ? <DeedButton deed="resume">{words.resumeSend}</DeedButton>
+            : <DeedButton deed="freeze">{words.freezeSend}</DeedButton>}
+        </TokenForm>
+      </Dial>
+      <Dial id="wrong" heading={words.skewHeading} note={words.skewNote}>
+        <TokenForm form={form}>
+          <DialField name="skew" label={words.by} hint="-90s" value={typed.skew} />
+          <DeedButton deed="skew">{words.skewSend}</DeedButton>
+        </TokenForm>
+      </Dial>
+      {state !== "right" && (
+        <Dial id="right" heading={words.now} note={words.resetNote}>
+          <TokenForm form={form} id={resetId}>
+            <DeedButton deed="reset" primary>{words.reset}</DeedButton>
+          </TokenForm>
+        </Dial>
+      )}
+    </div>
+  );
+}
+
+/** One way of turning the clock, in a row. */
+function Dial(
+  { id, heading, note, children }: {
+    readonly id: string;
+    readonly heading: string;
+    readonly note?: string;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <section class="dial" aria-labelledby={`${id}-heading`}>
+      <h2 id={`${id}-heading`}>{heading}</h2>
+      <div>
+        {children}
+        {note !== undefined && <p class="aside">{note}</p>}
+      </div>
+    </section>
+  );
+}
+
+function DialField(
+  { name, label, value, hint }: {
+    readonly name: TypedName;
+    readonly label: string;
+    readonly value: string | undefined;
+    readonly hint?: string;
+  },
+): VNode {
+  return (
+    <>
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        value={value}
+        placeholder={hint}
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={200}
+        required
+      />
+    </>
+  );
+}
+
+/** The script `live.js` writes the time in the zone of the person. Its line is empty without the script. */
+function LocalTime({ seconds }: { readonly seconds: number }): VNode {
+  const iso = new Date(Math.round(seconds * 1000)).toISOString();
+  return <time class="local" dateTime={iso} data-local={words.local} />;
+}
+
+function describeSkew(skew: number): string {
+  const text = formatDuration(skew);
+  return skew > 0 ? words.ahead(text) : words.behind(text);
+}
+
+function writeIso(seconds: number): string {
+  return `${new Date(Math.round(seconds * 1000)).toISOString().slice(0, 19)}Z`;
+}

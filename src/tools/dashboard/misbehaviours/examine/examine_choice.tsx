@@ -1,0 +1,77 @@
+/** The form on which a person chooses what an examination tries, and the form of each step of it. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import { type FormTarget, TokenForm } from "../../../../server/pages/pass.tsx";
+import type { LevelName } from "../../../../server/pages/words/levels_english.ts";
+import { englishMisbehaviours } from "../misbehaviours_english.ts";
+
+const { examine: words, catalogue, levels: levelWords } = englishMisbehaviours;
+
+/** Something that the person can choose, such as an area. */
+export interface ExamineOption {
+  readonly name: string;
+  readonly isChosen: boolean;
+  /** How many misbehaviours it has. */
+  readonly count: number;
+}
+
+interface StepProps {
+  readonly form?: FormTarget | undefined;
+  /** Grows with each deed, so that a form of an older page does nothing. */
+  readonly step: number;
+}
+
+export interface ChoiceProps extends StepProps {
+  readonly levels: readonly ExamineOption[];
+  readonly areas: readonly ExamineOption[];
+}
+
+export function StepForm(
+  { form, step, kind, children }: StepProps & {
+    readonly kind?: "onward";
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return <TokenForm form={form} fields={{ step: `${step}` }} class={kind}>{children}</TokenForm>;
+}
+
+export function Choice(props: ChoiceProps & { readonly action: string }): VNode {
+  const { form, step, levels, areas, action } = props;
+  return (
+    <StepForm form={form} step={step}>
+      <fieldset>
+        <legend>{words.level}</legend>
+        {levels.map(({ name, ...option }) => (
+          <Option key={name} group="level" name={name} {...option}>
+            <span class="tag">{name}</span> {levelWords.client[name as LevelName]}
+          </Option>
+        ))}
+      </fieldset>
+      <fieldset class="columns">
+        <legend>{words.area}</legend>
+        {areas.map(({ name, ...option }) => (
+          <Option key={name} group="area" name={name} {...option}>{catalogue.areas(name)}</Option>
+        ))}
+      </fieldset>
+      <button type="submit" class="button primary" id="choose" name="deed" value="choose">{action}</button>
+    </StepForm>
+  );
+}
+
+function Option(
+  { group, name, isChosen, count, children }: ExamineOption & {
+    readonly group: string;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <label class="option">
+      <input type="checkbox" name={group} value={name} checked={isChosen} />
+      <span>
+        {children} <span class="aside">{words.count(count)}</span>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,173 @@
+/** The page `/misbehaviours/gates`: the gates that are closed now, and a form that closes one. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../../../server/pages/document.tsx";
+import { Choice, DeedButton, Field, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { Head } from "../../../server/pages/table.tsx";
+import { TokenForm } from "../../../server/pages/pass.tsx";
+import { visible } from "../../../server/pages/visible.ts";
+import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
+import { Section } from "../../../server/pages/parts.tsx";
+
+const { gates: words } = englishMisbehaviours;
+
+export type GateKind = keyof MisbehaviourWords["gates"]["kinds"];
+
+const kinds = ["hold", "delay", "fail", "drop"] as const satisfies readonly GateKind[];
+
+/** A gate, a delay, a failure or a drop. */
+export interface ShownGate {
+  readonly id: string;
+  readonly kind: GateKind;
+  readonly endpoint: string;
+  readonly terms: Parameters<MisbehaviourWords["gates"]["terms"]>[0];
+  readonly waiting: number;
+  readonly used: number;
+  /** How many more requests it applies to. Absent: all. */
+  readonly remaining?: number;
+}
+
+export type GateField = "endpoint" | "kind" | "count" | "by" | "status" | "retryAfter";
+
+export interface GatesProps extends WrongProps {
+  readonly closed: readonly ShownGate[];
+  readonly endpoints: readonly string[];
+  /** What the person typed before the problem. */
+  readonly typed: Readonly<Partial<Record<GateField, string>>>;
+}
+
+export function gatesPage(props: GatesProps): Page {
+  const { closed, form, address } = props;
+  return wrongPage(
+    {
+      section: "gates",
+      heading: words.heading,
+      lead: words.about,
+      labels: { count: words.count, status: words.status },
+      scripts: ["live.js"],
+      styles: ["boxes.css"],
+      main: (
+        <>
+          <Section id="closed" heading={words.closed}>
+            <div id="closed" data-live>
+              {closed.length === 0 ? <p>{words.none}</p> : <ClosedForm closed={closed} form={form} />}
+            </div>
+            <LookAgain href={address} />
+          </Section>
+          {form !== undefined && (
+            <Section id="close" heading={words.close}>
+              <CloseForm {...props} />
+            </Section>
+          )}
+        </>
+      ),
+    },
+    props,
+  );
+}
+
+type ClosedProps = Pick<GatesProps, "closed" | "form">;
+
+function ClosedForm({ closed, form }: ClosedProps): VNode {
+  if (form === undefined) return <ClosedTable closed={closed} form={form} />;
+  return (
+    <TokenForm form={form}>
+      <ClosedTable closed={closed} form={form} />
+      {closed.length > 1 && (
+        <p class="onward">
+          <DeedButton deed="open_all">{words.openAll}</DeedButton>
+        </p>
+      )}
+    </TokenForm>
+  );
+}
+
+function ClosedTable({ closed, form }: ClosedProps): VNode {
+  const { endpoint, happens, waiting, used, remaining } = words.columns;
+  return (
+    <table class="rows">
+      <Head
+        columns={[endpoint, [happens, "under"], [waiting, "end"], [used, "end"], [remaining, "end"]]}
+        action={form && words.action}
+      />
+      <tbody>
+        {closed.map((each) => (
+          <tr key={each.id} id={each.id}>
+            <th scope="row">{each.endpoint}</th>
+            <td class="under">{visible(`${words.happens[each.kind]} ${words.terms(each.terms)}`.trim())}</td>
+            <td class="end" id={`waiting-${each.id}`}>{canWait(each) && words.waiting(each.waiting)}</td>
+            <td class="end">{each.used}</td>
+            <td class="end">{each.remaining ?? words.all}</td>
+            {form !== undefined && (
+              <td class="end under">
+                <Releases {...each} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function canWait({ kind }: ShownGate): boolean {
+  return kind === "hold" || kind === "delay";
+}
+
+/** What can be done at a gate. One that applies to no further request is open already, and can be removed. */
+function Releases({ id, kind, endpoint, waiting, remaining }: ShownGate): VNode {
+  const name = words.of(`${kind} ${endpoint}`);
+  return (
+    <>
+      {kind === "hold" && waiting > 0 && (
+        <>
+          <DeedButton deed="release_one" of={id} unseen={name} primary>{words.releaseOne}</DeedButton>
+          {" "}
+        </>
+      )}
+      {kind === "hold" && waiting > 1 && (
+        <>
+          <DeedButton deed="release_all" of={id} unseen={name}>{words.releaseAll}</DeedButton>
+          {" "}
+        </>
+      )}
+      <DeedButton deed="open" of={id} unseen={name}>
+        {remaining === 0 && waiting === 0 ? words.remove : words.open}
+      </DeedButton>
+    </>
+  );
+}
+
+/** The style sheet shows the fields of the chosen kind only. */
+function CloseForm({ form, closed, endpoints, typed }: GatesProps): VNode {
+  return (
+    <TokenForm form={form} id="close-form">
+      <fieldset>
+        <legend>{words.kind}</legend>
+        {kinds.map((kind) => (
+          <label key={kind} class="option">
+            <input type="radio" name="kind" value={kind} checked={kind === (typed.kind ?? "hold")} />
+            <span>{words.kinds[kind]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="inline">
+        <Choice
+          name="endpoint"
+          label={words.endpoint}
+          value={typed.endpoint ?? "token"}
+          options={endpoints.map((name) => ({ value: name, text: name }))}
+        />
+        {(["count", "by", "status", "retryAfter"] as const).map((name) => (
+          <Field key={name} name={name} label={words[name]} hint={words[`${name}Hint`]} value={typed[name]} />
+        ))}
+        <DeedButton deed="close" primary={closed.every(({ waiting }) => waiting === 0)}>
+          {words.send}
+        </DeedButton>
+      </div>
+      <p class="aside">{words.pageNote}</p>
+    </TokenForm>
+  );
+}

@@ -1,0 +1,192 @@
+/** The page `/misbehaviours/look_alikes`: the providers that the server can look like. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../../../server/pages/document.tsx";
+import {
+  DeedButton,
+  LookAgain,
+  MisbehaviourName,
+  wrongPage,
+  type WrongProps,
+} from "./misbehaviour_parts.tsx";
+import { TokenForm } from "../../../server/pages/pass.tsx";
+import { Head } from "../../../server/pages/table.tsx";
+import { visible } from "../../../server/pages/visible.ts";
+import { englishMisbehaviours } from "./misbehaviours_english.ts";
+import { present } from "../../../server/values/present.ts";
+import { Section } from "../../../server/pages/parts.tsx";
+
+const { lookAlikes: words, entry: entryWords, on: onWords, catalogue } = englishMisbehaviours;
+
+export interface ShownLookAlike {
+  readonly name: string;
+  readonly title: string;
+  readonly differences: readonly {
+    /** One sentence in which backticks enclose code. */
+    readonly server: string;
+    readonly source: { readonly title: string; readonly url: string };
+    /** The misbehaviour that is the same fault. */
+    readonly same?: { readonly name: string; readonly href: string };
+  }[];
+  /** Sentences about differences that are not imitated. */
+  readonly leftOut: readonly string[];
+}
+
+export interface OnLookAlike {
+  readonly id: string;
+  readonly title: string;
+  readonly client?: string;
+  readonly count: number;
+}
+
+export interface LookAlikesProps extends WrongProps {
+  readonly lookAlikes: readonly ShownLookAlike[];
+  readonly on: readonly OnLookAlike[];
+  readonly clients: readonly string[];
+  /** What the person typed before the problem. */
+  readonly typed: Readonly<{ client?: string; provider?: string }>;
+}
+
+export function lookAlikesPage(props: LookAlikesProps): Page {
+  const { on, address } = props;
+  return wrongPage(
+    {
+      section: "look_alikes",
+      heading: words.heading,
+      lead: words.about,
+      scripts: ["live.js"],
+      main: (
+        <>
+          <div id="on" data-live>{on.length > 0 && <OnNow {...props} />}</div>
+          {on.length > 0 && <LookAgain href={address} />}
+          <Providers {...props} />
+        </>
+      ),
+    },
+    props,
+  );
+}
+
+function OnNow({ on, form }: LookAlikesProps): VNode {
+  const { provider, where, answers } = words.columns;
+  const table = (
+    <table class="rows">
+      <Head columns={[provider, [where, "under"], [answers, "end"]]} action={form && words.action} />
+      <tbody>
+        {on.map(({ id, title, client, count }) => (
+          <tr key={id} id={id}>
+            <td>{title}</td>
+            <td class="under">{visible(onWords.terms(present({ client })))}</td>
+            <td class="end">{count}</td>
+            {form !== undefined && (
+              <td class="end">
+                <DeedButton deed="switch_off" of={id} unseen={onWords.offName(title)}>
+                  {onWords.off}
+                </DeedButton>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  return (
+    <Section id="on-now" heading={words.on}>
+      {form === undefined ? table : <TokenForm form={form}>{table}</TokenForm>}
+    </Section>
+  );
+}
+
+function Providers(props: LookAlikesProps): VNode {
+  const { lookAlikes, on, form, clients } = props;
+  // A client meets one provider at a time.
+  const maySwitch = form !== undefined && on.every(({ client }) => client !== undefined);
+  return (
+    <>
+      <table class="rows" id="providers">
+        <Head columns={[words.columns.provider]} action={maySwitch ? words.action : undefined} />
+        <tbody>
+          {lookAlikes.map((each) => (
+            <tr key={each.name} id={each.name}>
+              <td>
+                <Differences {...each} />
+              </td>
+              {maySwitch && (
+                <td class="end under">
+                  <SwitchForm {...each} {...props} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <datalist id="clients">{clients.map((each) => <option key={each} value={each} />)}</datalist>
+    </>
+  );
+}
+
+function SwitchForm({ name, title, form, on, typed }: LookAlikesProps & ShownLookAlike): VNode {
+  return (
+    <TokenForm form={form}>
+      <input
+        name="client"
+        list="clients"
+        aria-label={words.clientFor(title)}
+        {
+          // For every client, the server would look like two providers to some.
+          ...(on.length === 0 ? { placeholder: entryWords.everyClient } : { required: true })
+        }
+        value={typed.provider === name ? typed.client : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={200}
+      />
+      <DeedButton deed="switch_on" of={name} unseen={onWords.offName(title)}>
+        {catalogue.switchOn}
+      </DeedButton>
+    </TokenForm>
+  );
+}
+
+function Differences({ title, differences, leftOut }: ShownLookAlike): VNode {
+  return (
+    <details>
+      <summary>
+        {title} <span class="aside">{words.differences(differences.length)}</span>
+      </summary>
+      <ul>
+        {differences.map(({ server, source, same }, at) => (
+          <li key={at}>
+            <Marked text={server} />{" "}
+            <a href={source.url} target="_blank" rel="noopener noreferrer">{source.title}</a>
+            {same !== undefined && (
+              <>
+                {"; "}
+                {words.same} <MisbehaviourName {...same} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {leftOut.length > 0 && (
+        <>
+          <h3>{words.leftOut}</h3>
+          <ul>
+            {leftOut.map((text) => (
+              <li key={text}>
+                <Marked text={text} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </details>
+  );
+}
+
+/** A sentence in which backticks enclose code. */
+function Marked({ text }: { readonly text: string }): VNode {
+  return <>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>;
+}

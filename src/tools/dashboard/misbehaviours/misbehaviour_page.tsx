@@ -1,0 +1,242 @@
+/** The page of one misbehaviour: what it is, a switch, the verdict, and how to use it elsewhere. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../../../server/pages/document.tsx";
+import {
+  DeedButton,
+  type FaultySide,
+  Field,
+  LookAgain,
+  MisbehaviourName,
+  type SeenRequest,
+  SeenRequests,
+  VerdictLine,
+  wrongPage,
+  type WrongProps,
+} from "./misbehaviour_parts.tsx";
+import type { OnMisbehaviour } from "./catalogue_page.tsx";
+import { CopyableBlock, Fact, Section } from "../../../server/pages/parts.tsx";
+import { PageLink, TokenForm } from "../../../server/pages/pass.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { RuleLinks } from "../../../server/pages/rule_link.tsx";
+import { visible } from "../../../server/pages/visible.ts";
+import type { LevelName } from "../../../server/pages/words/levels_english.ts";
+import { englishMisbehaviours } from "./misbehaviours_english.ts";
+
+const { entry: words, on: onWords, levels, catalogue } = englishMisbehaviours;
+
+/** A misbehaviour that is on, with everything that the server knows about it. */
+export interface WatchedMisbehaviour extends OnMisbehaviour {
+  /** The person has said how the client ended. */
+  readonly isSettled: boolean;
+  /** The requests that show the verdict. */
+  readonly requests: readonly SeenRequest[];
+}
+
+export interface MisbehaviourProps extends WrongProps {
+  readonly name: string;
+  readonly area: { readonly name: string; readonly href: string };
+  readonly level: LevelName;
+  readonly phase: string;
+  /** What the server does, and what a right client does, one sentence each. */
+  readonly server: string;
+  readonly client: string;
+  readonly rule: string;
+  readonly needs?: string;
+  readonly bugs: readonly string[];
+  /** How an API must answer: "401 invalid_token". */
+  readonly api?: string;
+  readonly faultySide: FaultySide;
+  readonly on: readonly WatchedMisbehaviour[];
+  /** The misbehaviour that the person has switched off last. */
+  readonly ended?: WatchedMisbehaviour;
+  /** What the person typed before the problem. */
+  readonly typed: Readonly<Partial<Record<"client" | "username" | "times" | "probability", string>>>;
+  /** The ids and user names that the fields offer. */
+  readonly clients: readonly string[];
+  readonly people: readonly string[];
+  readonly examples: readonly { readonly kind: MisbehaviourExample; readonly text: string }[];
+}
+
+export type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "http";
+
+export function misbehaviourPage(props: MisbehaviourProps): Page {
+  const { name, on, ended, form, faultySide } = props;
+  return wrongPage(
+    {
+      section: "misbehaviours",
+      heading: name,
+      headingElement: <MisbehaviourName name={name} />,
+      labels: { times: words.times, probability: words.probability },
+      scripts: ["copy.js", "live.js", "tabs.js"],
+      styles: ["boxes.css", "tabs.css"],
+      main: (
+        <>
+          <div class="beside">
+            <Facts {...props} />
+            <div>
+              <div id="on" data-live>{on.map((each) => <Watched key={each.id} {...each} form={form} />)}</div>
+              {on.length > 0 && <LookAgain href={props.address} />}
+              {ended !== undefined && <Ended {...ended} />}
+              {faultySide === "server"
+                ? <Switch {...props} />
+                : <p class="notice" id="elsewhere">{words.elsewhere[faultySide]}</p>}
+            </div>
+          </div>
+          <Examples {...props} />
+        </>
+      ),
+    },
+    props,
+  );
+}
+
+function Facts(props: MisbehaviourProps): VNode {
+  const { area, level, phase, server, client, rule, needs, bugs, api, faultySide } = props;
+  const isOfApi = faultySide === "caller";
+  return (
+    <dl class="facts compact" id="facts">
+      <Fact term={isOfApi ? words.request : words.server}>{server}</Fact>
+      <Fact term={isOfApi ? words.correctApi : words.client}>{client}</Fact>
+      <Fact term={words.rule}>
+        <RuleLinks rules={rule} />
+      </Fact>
+      <Fact term={words.level}>
+        <span class="tag">{level}</span>{" "}
+        {faultySide === "client" ? words.mustSend : levels[api === undefined ? "client" : "api"][level]}
+      </Fact>
+      {!isOfApi && <Fact term={words.phase}>{words.phases(phase)}</Fact>}
+      {needs !== undefined && <Fact term={isOfApi ? words.needed : words.needs}>{needs}</Fact>}
+      {api !== undefined && (
+        <Fact term={words.api}>
+          <code>{api}</code>
+        </Fact>
+      )}
+      {bugs.length > 0 && <Fact term={words.bugs}>{bugs.join(", ")}</Fact>}
+      <Fact term={words.area}>
+        <PageLink href={area.href}>{catalogue.areas(area.name)}</PageLink>
+      </Fact>
+    </dl>
+  );
+}
+
+/** The switch. While the misbehaviour is on, a second one is seldom wanted. */
+function Switch(props: MisbehaviourProps): VNode | null {
+  const { form, on, problem } = props;
+  if (form === undefined) return null;
+  if (on.length === 0) {
+    return (
+      <Section id="switch" heading={words.switchHeading}>
+        <SwitchForm {...props} />
+      </Section>
+    );
+  }
+  return (
+    <details open={problem !== undefined}>
+      <summary>{words.switchAgain}</summary>
+      <SwitchForm {...props} />
+    </details>
+  );
+}
+
+function SwitchForm({ form, typed, problem, clients, people, on }: MisbehaviourProps): VNode {
+  const fields = [
+    { name: "client", label: words.client_id, hint: words.everyClient, list: clients },
+    { name: "username", label: words.username, hint: words.everyone, list: people },
+    { name: "times", label: words.times, hint: words.everyTime },
+    { name: "probability", label: words.probability, hint: words.always },
+  ] as const;
+  return (
+    <TokenForm form={form}>
+      <div class="fields">
+        {fields.map(({ name, ...field }) => (
+          <Field key={name} name={name} {...field} value={typed[name]} problem={problem} />
+        ))}
+      </div>
+      <p class="onward">
+        <DeedButton deed="switch_on" primary={on.length === 0}>{words.switchOn}</DeedButton>
+      </p>
+    </TokenForm>
+  );
+}
+
+/** A misbehaviour while it is on: what has happened, and what the person says about it. */
+function Watched({ form, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "form">): VNode {
+  const { id, name, isSettled } = watched;
+  return (
+    <section class="block single" id={id} aria-label={onWords.heading}>
+      <h2>{onWords.heading}</h2>
+      <Happened {...watched} />
+      {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} form={form} />}
+      <TokenForm form={form} class="onward">
+        <DeedButton deed="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</DeedButton>
+      </TokenForm>
+    </section>
+  );
+}
+
+/** What happened while the misbehaviour was on. */
+function Ended(watched: WatchedMisbehaviour): VNode {
+  return (
+    <section class="block single" id="ended" aria-labelledby="ended-heading">
+      <h2 id="ended-heading">{onWords.wasOn}</h2>
+      <Happened {...watched} />
+    </section>
+  );
+}
+
+function Happened({ id, terms, count, verdict, requests }: WatchedMisbehaviour): VNode {
+  return (
+    <>
+      <p class="aside">{visible(onWords.terms(terms))}</p>
+      <p id={`count-${id}`}>
+        <strong>{onWords.count(count)}</strong>
+      </p>
+      {verdict === undefined ? <p>{onWords.waiting}</p> : <VerdictLine {...verdict} />}
+      {requests.length > 0 && (
+        <>
+          <p>{onWords.evidence}</p>
+          <SeenRequests requests={requests} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Settle({ id, form }: { readonly id: string } & Pick<WrongProps, "form">): VNode | null {
+  return (
+    <TokenForm form={form}>
+      <fieldset>
+        <legend>{onWords.question}</legend>
+        <p class="onward">
+          <DeedButton deed="success" of={id}>{onWords.results.success}</DeedButton>
+          <DeedButton deed="error" of={id}>{onWords.results.error}</DeedButton>
+          <DeedButton deed="unknown" of={id}>{onWords.results.unknown}</DeedButton>
+        </p>
+      </fieldset>
+    </TokenForm>
+  );
+}
+
+function Examples({ examples }: MisbehaviourProps): VNode {
+  return (
+    <Section id="try" heading={words.try}>
+      <Tabs
+        id="examples"
+        label={words.try}
+        headingLevel={3}
+        sections={examples.map(({ kind, text }) => ({
+          id: kind,
+          name: words.short[kind],
+          content: (
+            <CopyableBlock id={`example-${kind}`} kind={words[kind]} what={words.copy(words[kind])}>
+              {text}
+            </CopyableBlock>
+          ),
+        }))}
+      />
+    </Section>
+  );
+}

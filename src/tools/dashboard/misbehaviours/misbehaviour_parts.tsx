@@ -1,0 +1,282 @@
+/** What the pages share on which the server is made wrong: their sections, who may change something, and verdicts. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import type { Page, ScriptName, StyleName } from "../../../server/pages/document.tsx";
+import { BreakableName } from "../../../server/pages/parts.tsx";
+import { type FormTarget, PageLink } from "../../../server/pages/pass.tsx";
+import { visible } from "../../../server/pages/visible.ts";
+import { type Change, ReadOnlyNote } from "../../../server/pages/read_only.tsx";
+import { englishMisbehaviours as words, type MisbehaviourWords } from "./misbehaviours_english.ts";
+import { present } from "../../../server/values/present.ts";
+
+/** Who sends what is wrong. Only a fault of the server can be switched on. */
+export type FaultySide = "server" | "caller" | "client";
+
+export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
+
+/** `field`: the name of the field with the mistake. */
+export interface FormProblem {
+  readonly text: string;
+  readonly field?: string;
+}
+
+/** What each of these pages needs. */
+export interface WrongProps {
+  readonly sections: readonly { readonly name: WrongSection; readonly href: string }[];
+  readonly change: Change;
+  /** The target of every form of the page. Absent: the page only shows. */
+  readonly form?: FormTarget | undefined;
+  /** Why the last form was not obeyed. */
+  readonly problem?: FormProblem;
+  /** The address of this page, for a person whose browser runs no scripts. */
+  readonly address: string;
+}
+
+interface WrongPageTerms {
+  readonly section: WrongSection;
+  readonly heading: string;
+  /** The heading as an element. */
+  readonly headingElement?: VNode;
+  readonly lead?: string;
+  readonly scripts?: readonly ScriptName[];
+  readonly styles?: readonly StyleName[];
+  /** The labels of the fields, by their names. A problem says the label of its field. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly ends?: Page["ends"];
+  readonly main: ComponentChildren;
+}
+
+export function wrongPage(
+  { section, heading, headingElement, lead, scripts, styles = [], labels = {}, ends, main }: WrongPageTerms,
+  { sections, change, problem }: WrongProps,
+): Page {
+  return {
+    title: heading,
+    shape: "sheet",
+    here: "misbehaviours",
+    styles: ["rows.css", "panels.css", "misbehaviours.css", ...styles],
+    ...present({ scripts, ends }),
+    main: (
+      <>
+        <nav class="sections" aria-label={words.sections.label}>
+          <ul class="links">
+            {sections.map(({ name, href }) => (
+              <li key={name}>
+                <PageLink href={href} aria-current={name === section ? "page" : undefined}>
+                  {words.sections[name]}
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <h1>{headingElement ?? heading}</h1>
+        {lead !== undefined && <p class="aside">{lead}</p>}
+        <ReadOnlyNote change={change} />
+        {problem !== undefined && (
+          <p class="notice problem" id="problem" role="alert">
+            <strong>{labelOf(problem, labels) ?? words.problem}</strong> {visible(problem.text)}
+          </p>
+        )}
+        {main}
+      </>
+    ),
+  };
+}
+
+function labelOf({ field }: FormProblem, labels: Readonly<Record<string, string>>): string | undefined {
+  const label = field === undefined ? undefined : labels[field];
+  return label && `${label}:`;
+}
+
+/** A button that does one thing to one of several entries. The value names both: `switch_off misbehaviour-1`. */
+export function DeedButton(
+  { deed, of, unseen, primary = false, children }: {
+    readonly deed: string;
+    readonly of?: string;
+    /** Tells the button from other buttons with the same text. */
+    readonly unseen?: string;
+    readonly primary?: boolean;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <button
+      type="submit"
+      class={primary ? "button primary" : "button"}
+      id={of === undefined ? deed : `${deed}-${of}`}
+      name="deed"
+      value={of === undefined ? deed : `${deed} ${of}`}
+    >
+      {children}
+      {unseen !== undefined && <span class="unseen">{unseen}</span>}
+    </button>
+  );
+}
+
+/** A link that loads the page again. The script `live.js` hides it. */
+export function LookAgain({ href }: { readonly href: string }): VNode {
+  return (
+    <p data-without-script>
+      <PageLink class="button" id="look" href={href}>{words.lookAgain}</PageLink>
+    </p>
+  );
+}
+
+/** A field of a form with its label. */
+export function Field(
+  { name, label, value, hint, list, type = "text", required = false, problem, children }: {
+    readonly name: string;
+    readonly label: string;
+    readonly value?: string | undefined;
+    readonly hint?: string;
+    /** Values that the browser offers. */
+    readonly list?: readonly string[];
+    readonly type?: "text" | "search";
+    readonly required?: boolean;
+    /** The problem of the form, which may be that of this field. */
+    readonly problem?: FormProblem | undefined;
+    readonly children?: ComponentChildren;
+  },
+): VNode {
+  const listId = `${name}-list`;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type={type}
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={200}
+        required={required}
+        {...(value === undefined ? {} : { value })}
+        {...(hint === undefined ? {} : { placeholder: hint })}
+        {...(list === undefined ? {} : { list: listId })}
+        {...(problem?.field === name ? { "aria-invalid": "true", "aria-describedby": "problem" } : {})}
+      />
+      {list !== undefined && (
+        <datalist id={listId}>{list.map((each) => <option key={each} value={each} />)}</datalist>
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** A field with a few known values. */
+export function Choice(
+  { name, label, value, options }: {
+    readonly name: string;
+    readonly label: string;
+    readonly value: string;
+    readonly options: readonly { readonly value: string; readonly text: string }[];
+  },
+): VNode {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The name of a misbehaviour, as a link if there is an address. */
+export function MisbehaviourName({ name, href }: { readonly name: string; readonly href?: string }): VNode {
+  const code = (
+    <code>
+      <BreakableName name={name} />
+    </code>
+  );
+  return href === undefined ? code : <PageLink href={href}>{code}</PageLink>;
+}
+
+/** Whether the client noticed. */
+export interface ShownVerdict {
+  readonly outcome: string;
+  readonly because: string;
+}
+
+export function VerdictLine({ outcome, because }: ShownVerdict): VNode {
+  const isBad = outcome === "fooled" || outcome === "broke" || outcome === "hung";
+  return (
+    <p class={isBad ? "notice problem" : "notice"} data-outcome={outcome}>
+      <VerdictText outcome={outcome} because={because} />
+    </p>
+  );
+}
+
+const marks: Readonly<Record<string, string>> = {
+  noticed: "ok",
+  unharmed: "ok",
+  tolerated: "ok",
+  crashed: "refused",
+  fooled: "failed",
+  broke: "failed",
+  hung: "failed",
+};
+
+/** The mark of the outcome, and the verdict in one line. */
+export function MarkedVerdict({ outcome, because }: ShownVerdict): VNode {
+  return (
+    <>
+      <Outcome outcome={outcome} /> {visible(because)}
+    </>
+  );
+}
+
+/** The outcome as a mark and a word. */
+export function Outcome({ outcome }: Pick<ShownVerdict, "outcome">): VNode {
+  const mark = marks[outcome];
+  return (
+    <>
+      {mark !== undefined && [<span key={mark} class={`mark outcome-${mark}`} />, " "]}
+      <strong>{words.on.outcomes(outcome)}</strong>
+    </>
+  );
+}
+
+/** The outcome as a word, and the reason as a sentence. */
+function VerdictText({ outcome, because }: ShownVerdict): VNode {
+  return (
+    <>
+      <strong>{words.on.outcomes(outcome)}</strong> {visible(because)}
+    </>
+  );
+}
+
+/** A request in the list of a verdict. */
+export interface SeenRequest {
+  readonly endpoint: string;
+  /** The request in a few words. */
+  readonly call: string;
+  /** How the server answered. */
+  readonly outcome: string;
+  /** The page of the request in the inspector. */
+  readonly href?: string;
+}
+
+export function SeenRequests(
+  { id, requests }: { readonly id?: string; readonly requests: readonly SeenRequest[] },
+): VNode {
+  return (
+    <ol class="seen" id={id}>
+      {requests.map(({ call, outcome, href }, at) => (
+        <li key={at}>
+          {href === undefined ? <code>{visible(call)}</code> : (
+            <a href={href}>
+              <code>{visible(call)}</code>
+            </a>
+          )} <span class="aside">→ {visible(outcome)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

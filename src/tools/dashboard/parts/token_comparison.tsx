@@ -1,0 +1,111 @@
+/** Shows two tokens side by side, with their difference. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { DecodedJwt, TokenLine, TokenPart } from "../../../server/pages/token/token_props.ts";
+import { listNotes } from "../../../server/pages/token/value.tsx";
+import { describeMoment, describeStep } from "../../../server/pages/time_text.ts";
+import type { ByName } from "../../../server/pages/words/by_name.ts";
+import { claims, jwtHeader } from "../../../server/pages/words/explanations_english.ts";
+import { englishToken as words } from "../../../server/pages/words/token_english.ts";
+import { type ComparedLine, compareLines } from "./compare_lines.ts";
+
+export interface ComparisonProps {
+  readonly left: ComparedToken;
+  readonly right: ComparedToken;
+}
+
+export interface ComparedToken {
+  /** What it is and where it comes from. */
+  readonly name: string;
+  readonly jwt: DecodedJwt;
+}
+
+export function TokenComparison({ left, right }: ComparisonProps): VNode {
+  const parts = (["payload", "header"] as const).map((kind) =>
+    [kind, compareLines(left.jwt[kind].lines, right.jwt[kind].lines)] as const
+  );
+  const omitted = [left, right].flatMap(({ jwt }) => [jwt.payload, jwt.header]).reduce(countOmitted, 0);
+  return (
+    <div class="token compared" id="comparison">
+      <p id="differences">{words.compare.differences(countKinds(parts.flatMap(([, lines]) => lines)))}</p>
+      {omitted > 0 && <p>{words.omitted(omitted)}</p>}
+      <table>
+        <caption class="unseen">{words.compare.heading}</caption>
+        {parts.map(([kind, lines]) => (
+          <tbody key={kind} class={kind}>
+            <tr>
+              <th>{words[kind]}: {left.name}</th>
+              <th>{right.name}</th>
+              <th>{words.meaning}</th>
+            </tr>
+            {lines.map((line, at) => (
+              <Compared key={at} line={line} explain={kind === "header" ? jwtHeader : claims} />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+function countOmitted(sum: number, { omitted = 0 }: TokenPart): number {
+  return sum + omitted;
+}
+
+function countKinds(lines: readonly ComparedLine[]): Readonly<Record<ComparedLine["kind"], number>> {
+  const count = (wanted: ComparedLine["kind"]) => lines.filter(({ kind }) => kind === wanted).length;
+  return {
+    same: count("same"),
+    changed: count("changed"),
+    removed: count("removed"),
+    added: count("added"),
+  };
+}
+
+function Compared(
+  { line: { kind, left, right }, explain }: { readonly line: ComparedLine; readonly explain: ByName },
+): VNode {
+  const isSame = kind === "same";
+  return (
+    <tr data-difference={isSame ? undefined : kind}>
+      <td>
+        {left !== undefined && (isSame ? <Side line={left} /> : (
+          <del>
+            <Side line={left} />
+          </del>
+        ))}
+      </td>
+      <td>
+        {right !== undefined && (isSame ? <Side line={right} /> : (
+          <ins>
+            <Side line={right} />
+          </ins>
+        ))}
+      </td>
+      <td>
+        {!isSame && <b>{words.compare.kinds[kind]}{describeChange(left?.time, right?.time)}.</b>}{" "}
+        {explain.get(right?.path ?? left?.path ?? "")}
+      </td>
+    </tr>
+  );
+}
+
+function Side({ line: { depth, text, value } }: { readonly line: TokenLine }): VNode {
+  const notes = value === undefined ? [] : listNotes(value);
+  return (
+    <>
+      <code>{"  ".repeat(depth) + text}</code>
+      {notes.length > 0 && <span class="note">{notes.join(", ")}</span>}
+    </>
+  );
+}
+
+/** Says by how much a point in time moved. */
+function describeChange(left: number | undefined, right: number | undefined): string {
+  if (right === undefined) return left === undefined ? "" : `: ${describeMoment(left)}`;
+  return left === undefined
+    ? `: ${describeMoment(right)}`
+    : ` ${describeStep(right - left)}: ${describeMoment(left)} → ${describeMoment(right)}`;
+}

@@ -1,0 +1,275 @@
+/** The page `/playground`: a form that builds a request, and what the server would answer to it. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../../../server/pages/document.tsx";
+import { findChange, Why } from "../../../server/pages/inspector/why.tsx";
+import { CopyableBlock, Section } from "../../../server/pages/parts.tsx";
+import { type FormTarget, FormToken } from "../../../server/pages/pass.tsx";
+import { Arithmetic, type PkcePair, RequestText, Send, type SendProps } from "./playground_request.tsx";
+import { PasteForm } from "./playground_reader.tsx";
+import { visible } from "../../../server/pages/visible.ts";
+import { englishInspector } from "../../../server/pages/words/inspector_english.ts";
+import { englishPlayground as words } from "./playground_english.ts";
+import { fillText } from "../../../server/pages/words/fill.ts";
+import type { ShownRefusal } from "../../../server/pages/inspector/exchange_props.ts";
+
+/** What the server would answer to a request. */
+export type CheckProps =
+  /** The request cannot be sent, for example because its address is too long. */
+  | { readonly outcome: "unreadable" }
+  /** The server would call other servers first. */
+  | { readonly outcome: "calls"; readonly calls: readonly string[] }
+  | {
+    readonly outcome: "accepted" | "refused";
+    readonly status: number;
+    readonly isRedirect: boolean;
+    /** The refusal, or the advice about an accepted request. */
+    readonly refusal?: ShownRefusal;
+  };
+
+export interface KindProps {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly grantType?: string;
+  readonly href: string;
+  readonly isHere: boolean;
+}
+
+export interface FieldProps {
+  readonly name: string;
+  readonly value: string;
+  /** One of the known values must be chosen. */
+  readonly isChoice: boolean;
+  readonly isSecret: boolean;
+  readonly isLong: boolean;
+  /** The form shows the field at once. */
+  readonly isUsual: boolean;
+  /** The values that the server knows. Any other value can be typed. */
+  readonly known: readonly string[];
+  /** The server accepts other values as well. */
+  readonly takesOthers: boolean;
+}
+
+export interface PlaygroundProps extends SendProps {
+  readonly kinds: readonly KindProps[];
+  /** The address of the endpoint as the issuer names it. */
+  readonly url: string;
+  readonly method: "GET" | "POST";
+  readonly form: FormTarget;
+  /** The path of the authorization endpoint. */
+  readonly authorizePath: string;
+  readonly fields: readonly FieldProps[];
+  readonly check: CheckProps;
+  readonly pair?: PkcePair;
+  /** The address that shows this form, without secrets. */
+  readonly shareUrl: string;
+  /** The form that takes a text apart. */
+  readonly read: FormTarget;
+  /** The requests of this kind in the inspector. */
+  readonly inspectorUrl: string;
+}
+
+export function playgroundPage(props: PlaygroundProps): Page {
+  const { kinds } = props;
+  return {
+    title: words.heading,
+    shape: "sheet",
+    here: "playground",
+    styles: ["panels.css", "boxes.css", "playground.css"],
+    scripts: ["copy.js", "playground.js"],
+    main: (
+      <>
+        <h1>{words.heading}</h1>
+        <p>{words.lead}</p>
+        <nav aria-label={words.kinds}>
+          <ul class="request-kinds">
+            {kinds.map((kind) => (
+              <li key={kind.id}>
+                <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>{nameKind(kind)}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="workbench">
+          <Build {...props} />
+          <div id="outcome">
+            <div id="answer" data-live>
+              <Outcome {...props} />
+            </div>
+            <div
+              id="response"
+              aria-live="polite"
+              data-words={JSON.stringify(words.response)}
+              data-authorize={props.authorizePath}
+            />
+            <div id="belongings" data-live>
+              <Belongings {...props} />
+            </div>
+          </div>
+        </div>
+        <Section id="read" heading={words.reader.heading}>
+          <PasteForm form={props.read} />
+        </Section>
+      </>
+    ),
+  };
+}
+
+function nameKind(kind: KindProps): string {
+  return englishInspector.endpoint(kind);
+}
+
+function Build(props: PlaygroundProps): VNode {
+  const { kinds, fields, form, method, url } = props;
+  const here = kinds.find(({ isHere }) => isHere)!;
+  const isUsual = (field: FieldProps) =>
+    field.isUsual || usualFields.has(field.name) || fields.length <= mostUnfolded;
+  const usual = fields.filter(isUsual);
+  const others = fields.filter((field) => !isUsual(field));
+  return (
+    <form
+      id="build"
+      method="post"
+      action={form.action}
+      aria-labelledby="build-heading"
+      autocomplete="off"
+      spellcheck={false}
+    >
+      <h2 id="build-heading">{nameKind(here)}</h2>
+      <p>
+        <code class="value">{`${method} ${url}`}</code>
+      </p>
+      <FormToken token={form.token} />
+      <input type="hidden" name="kind" value={here.id} />
+      {fields.length === 0 && <p>{words.noFields}</p>}
+      {usual.map((field) => <FieldRow key={field.name} {...field} />)}
+      {others.length > 0 && (
+        <details open={others.some(({ name, value }) => value !== "" && name !== "response_type")}>
+          <summary>{words.moreFields}</summary>
+          {others.map((field) => <FieldRow key={field.name} {...field} />)}
+        </details>
+      )}
+      <p class="onward">
+        <button type="submit" class="button" id="show">{words.show}</button>
+      </p>
+    </form>
+  );
+}
+
+// A form with so few fields shows all of them.
+const mostUnfolded = 7;
+
+/** The other fields that most requests need. */
+const usualFields: ReadonlySet<string> = new Set([
+  ...["client_id", "redirect_uri", "scope", "resource", "state", "prompt", "nonce", "pkce"],
+  ...["client_authentication", "client_secret"],
+]);
+
+function FieldRow({ name, value, isChoice, isSecret, isLong, known, takesOthers }: FieldProps): VNode {
+  const { explanations: { parameters } } = englishInspector;
+  const id = `field-${name}`;
+  const about = words.fields.get(name) ?? parameters.get(name) ?? words.unknownField;
+  const common = { id, name, "aria-describedby": `${name}-about` } as const;
+  return (
+    <div class="field">
+      <label for={id}>{words.labels.get(name) ?? name}</label>
+      {isChoice
+        ? (
+          <select {...common}>
+            {known.map((each) => (
+              <option key={each} value={each} selected={each === value}>
+                {words.choices.get(each) ?? each}
+              </option>
+            ))}
+          </select>
+        )
+        : isLong
+        ? <textarea {...common} rows={name === "metadata" ? 6 : undefined}>{value}</textarea>
+        : (
+          <>
+            <input
+              {...common}
+              value={value}
+              list={known.length > 0 ? `${name}-known` : undefined}
+            />
+            {known.length > 0 && (
+              // Those of the client change with the field of the client.
+              <datalist id={`${name}-known`} data-live={name === "redirect_uri" || undefined}>
+                {known.map((each) => <option key={each} value={each} />)}
+              </datalist>
+            )}
+          </>
+        )}
+      <p class="aside" id={`${name}-about`}>
+        {about} {isSecret && words.secretField}
+        {name === "scope" && known.length > 0 && words.knownScopes(known.join(", "), takesOthers)}
+      </p>
+    </div>
+  );
+}
+
+function Outcome(props: PlaygroundProps): VNode {
+  const { check, request, isOpenedByBrowser, inspectorUrl } = props;
+  const mark = check.outcome === "accepted" ? "" : " problem";
+  return (
+    <>
+      <h2 id="check-heading">{words.check.heading}</h2>
+      <p class={`notice${mark}`} id="check" data-outcome={check.outcome}>
+        {describeCheck(check, isOpenedByBrowser)}
+      </p>
+      {"refusal" in check && check.refusal !== undefined && (
+        <Why refusal={check.refusal} change={findChange(check.refusal)} />
+      )}
+      {check.outcome === "calls" && (
+        <ul>
+          {check.calls.map((call) => (
+            <li key={call}>
+              <code class="value">{visible(call)}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Section id="request" heading={words.request.heading}>
+        <RequestText request={request} />
+        <Send {...props} isRefused={props.check.outcome === "refused"} />
+        <p>
+          <a id="inspector" href={inspectorUrl}>{words.request.inspector}</a>
+        </p>
+      </Section>
+    </>
+  );
+}
+
+/** What belongs to the request and does not depend on its answer. */
+function Belongings({ pair, shareUrl }: PlaygroundProps): VNode {
+  return (
+    <>
+      {pair !== undefined && <Arithmetic {...pair} />}
+      <Section id="share" heading={words.share.heading}>
+        <p>{words.share.about}</p>
+        <CopyableBlock id="share" kind={words.share.kind} what={words.share.copyWhat}>
+          {shareUrl}
+        </CopyableBlock>
+      </Section>
+    </>
+  );
+}
+
+function describeCheck(check: CheckProps, isOpenedByBrowser: boolean): string {
+  switch (check.outcome) {
+    case "unreadable":
+      return words.check.unreadable;
+    case "calls":
+      return words.check.calls;
+    case "accepted":
+      if (!isOpenedByBrowser) return words.check.accepted(check.status);
+      return check.isRedirect ? words.check.answersAtOnce : words.check.asks;
+    case "refused": {
+      const values = { description: visible(check.refusal?.description ?? ""), status: check.status };
+      if (!isOpenedByBrowser) return fillText(words.check.refused, values);
+      return fillText(check.isRedirect ? words.check.refusedToClient : words.check.refusedOnPage, values);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/** The page `/search`: pages, clients, people, misbehaviours, rules and requests that hold the words. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../../../server/pages/document.tsx";
+import { RequestTable } from "../../../server/pages/inspector/request_table.tsx";
+import type { RecentRequests } from "../../../server/pages/pages_terms.ts";
+import { visible } from "../../../server/pages/visible.ts";
+import { english } from "../../../server/pages/words/english.ts";
+import { Section } from "../../../server/pages/parts.tsx";
+import { PageForm, PageLink } from "../../../server/pages/pass.tsx";
+
+export interface Match {
+  readonly kind: "page" | "client" | "person" | "misbehaviour" | "rule";
+  readonly title: string;
+  /** The client id, or the username. */
+  readonly id?: string;
+  /** What the server does. */
+  readonly about?: string;
+  readonly href: string;
+}
+
+export interface SearchProps {
+  readonly query: string;
+  /** The inspector with the query as its filter. */
+  readonly filterUrl: string;
+  /** The query reads as a filter, so that the inspector comes first. */
+  readonly isFilter: boolean;
+  /** Absent if the person has typed nothing. */
+  readonly found?: {
+    readonly matches: readonly Match[];
+    readonly requests: RecentRequests;
+    /** There are more requests than these. */
+    readonly isCut: boolean;
+  };
+}
+
+const kinds = ["page", "client", "person", "misbehaviour", "rule"] as const;
+
+export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): Page {
+  const isNothing = found !== undefined && found.matches.length + found.requests.items.length === 0;
+  const inspect = (
+    <p>
+      <PageLink id="filter-requests" href={filterUrl}>{english.search.filter}</PageLink>
+    </p>
+  );
+  return {
+    title: english.search.heading,
+    shape: "sheet",
+    styles: ["rows.css", "directory.css", "requests.css"],
+    main: (
+      <>
+        <div class="headline">
+          <h1>{english.search.heading}</h1>
+          <PageForm class="find" role="search" aria-label={english.search.label}>
+            <input
+              id="q"
+              type="search"
+              name="q"
+              value={query}
+              maxLength={200}
+              aria-label={english.search.label}
+              placeholder={english.search.label}
+            />
+            <button type="submit" class="button">{english.search.send}</button>
+          </PageForm>
+        </div>
+        {isFilter && inspect}
+        {isNothing && <p id="nothing">{english.search.nothing(visible(query))}</p>}
+        {(found === undefined || isNothing) && <p class="aside" id="looks-at">{english.search.looksAt}</p>}
+        {isNothing && !isFilter && inspect}
+        {found && kinds.map((kind) => <Matches key={kind} kind={kind} matches={found.matches} />)}
+        {found && found.requests.items.length > 0 && (
+          <Section id="request" heading={english.search.kinds.request}>
+            <RequestTable {...found.requests} />
+            {found.isCut && !isFilter && inspect}
+          </Section>
+        )}
+      </>
+    ),
+  };
+}
+
+function Matches(
+  { kind, matches }: { readonly kind: Match["kind"]; readonly matches: readonly Match[] },
+): VNode | null {
+  const found = matches.filter((match) => match.kind === kind);
+  return found.length === 0 ? null : (
+    <Section id={kind} heading={english.search.kinds[kind]}>
+      <table class="rows found" id={kind}>
+        <thead>
+          <tr>{english.search.columns[kind].map((column) => <th key={column}>{column}</th>)}</tr>
+        </thead>
+        <tbody>
+          {found.map(({ title, id, about, href }) => (
+            <tr key={href}>
+              <td>
+                <PageLink href={href}>{visible(title)}</PageLink>
+              </td>
+              {id !== undefined && (
+                <td>
+                  <code>{visible(id)}</code>
+                </td>
+              )}
+              {about !== undefined && <td>{about}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}

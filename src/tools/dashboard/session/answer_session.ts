@@ -1,0 +1,60 @@
+/** Answers at `/session`: takes the key of the inspector, or the control token, and opens the session of the browser. */
+
+import { ControlRefused } from "../../guard/control_refused.ts";
+import { requireNoWebPage } from "../../guard/guard.ts";
+import { controlPath } from "../../guard/control_paths.ts";
+import { type Answer, withCookie } from "../../../server/http/message.ts";
+import { openedPage, sessionPage } from "../../../server/pages/session.tsx";
+import { requireMethod } from "../guard.ts";
+import type { PageCall } from "../page.ts";
+import type { Session, SessionPurpose } from "../session.ts";
+
+export async function answerSession(call: PageCall): Promise<Answer> {
+  const { request, query, form, sessions, watched: { services } } = call;
+  requireMethod(request, ["GET", "HEAD", "POST"]);
+  if (request.address.path === controlPath) return showOpened(call);
+  if (request.method !== "POST") return show(call, query, false);
+  requireNoWebPage(request, services.settings.issuer);
+  // Without a form token, because a page of another site does not know the key.
+  const session = findSession(form, sessions);
+  const opened = session.open(form.get("key") ?? "", services);
+  if (opened === undefined) return show(call, form, true);
+  // A redirect could give the pass only by its address.
+  return withCookie(await call.enter(readNext(form, call), opened), opened.cookie);
+}
+
+/** Leads on to the page of the control plane, which is not one of the dashboard. */
+function showOpened({ show }: PageCall): Answer {
+  return show(openedPage(controlPath));
+}
+
+function show(call: PageCall, terms: URLSearchParams, isWrong: boolean): Answer {
+  const purpose = readPurpose(terms);
+  const props = {
+    purpose,
+    isWrong,
+    next: readNext(terms, call),
+    action: call.pathOf("session"),
+  };
+  return call.show(sessionPage(props), 401);
+}
+
+function readPurpose(terms: URLSearchParams): SessionPurpose {
+  return terms.get("purpose") === "control" ? "control" : "inspector";
+}
+
+function findSession(form: URLSearchParams, sessions: PageCall["sessions"]): Session {
+  const session = sessions[readPurpose(form)];
+  if (session !== undefined) return session;
+  throw new ControlRefused("invalid_request", "The control plane of this server needs no token");
+}
+
+/** Returns the page that the person wanted: a path of this server, so that no link can lead elsewhere. */
+function readNext(terms: URLSearchParams, { request, pathOf, watched }: PageCall): string {
+  const { basePath } = watched.services.settings;
+  const { path } = request.address;
+  const wanted = terms.get("next") ?? (path === pathOf("session") ? pathOf("inspector") : path);
+  const isPath = /^\/(?![/\\])[\w~!$&'()*+,;=:@%./?-]*$/.test(wanted);
+  // The page of the control plane is beside the issuer's path.
+  return isPath && wanted.startsWith(`${basePath}/`) || wanted === controlPath ? wanted : pathOf("inspector");
+}
