@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { Page } from "./document.tsx";
+import type { Page, PageFile } from "./document.tsx";
 import { CopyableBlock, Gate } from "./parts.tsx";
 import { headingOf } from "./refusal.tsx";
 import { Head } from "./table.tsx";
@@ -82,12 +82,12 @@ export interface ControlRefusalProps {
 }
 
 /** The list of all calls, or the explanation of a group. One page with all explanations would be too large. */
-export function controlPage(props: ControlProps): Page {
+export function controlPage(props: ControlProps): Page<PageFile> {
   const group = props.groups.find(({ name }) => name === props.chosen);
   return group === undefined ? overviewPage(props) : groupPage(group, props);
 }
 
-function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded }: ControlProps): Page {
+function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded }: ControlProps): Page<PageFile> {
   const title = words.groups[name];
   return {
     title,
@@ -110,7 +110,7 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded }: Cont
   };
 }
 
-function overviewPage({ groups, path, url, documentPath, byHand, homeUrl }: ControlProps): Page {
+function overviewPage({ groups, path, url, documentPath, byHand, homeUrl }: ControlProps): Page<PageFile> {
   return {
     title: words.title,
     shape: "sheet",
@@ -283,7 +283,7 @@ function describeType(type: ValueType): string {
   }
 }
 
-export function controlRefusalPage(props: ControlRefusalProps): Page {
+export function controlRefusalPage(props: ControlRefusalProps): Omit<Page, "here"> {
   const { status, description, expected, commands, tokenUrl, homeUrl } = props;
   const heading = headingOf(status, english);
   return {

@@ -4,48 +4,48 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { FrameLinkName, PagesTerms } from "./pages_terms.ts";
-import type { AssetName, DashboardAssetName } from "./asset_names.ts";
-import { Conditions, type EndedCondition } from "./conditions.tsx";
-import { FrameBar } from "./frame.tsx";
-import { Carrier, type PagePass, PassContext } from "./pass.tsx";
+import type { AssetName } from "./asset_names.ts";
+import type { PagesTerms, StyleFile } from "./pages_terms.ts";
 import type { Words } from "./words/english.ts";
 import { fillText } from "./words/fill.ts";
 import { WordsContext } from "./words/use_words.ts";
 
-/** The parts of a page that differ from other pages. */
-export interface Page {
+/** The names of sheets and scripts below `/static/`. */
+export type PageFile = ScriptFile | StyleFile;
+
+type ScriptFile = `${string}.js`;
+
+/** The parts of a page that differ from other pages. `File` names the files that it may load. */
+export interface Page<File extends PageFile = Extract<AssetName, PageFile>> {
   /** Browsers keep titles in their history, so a title must not contain a code, a token or a state. */
   readonly title: string;
   /** `gate`: a narrow page with one question. `sheet`: a wide page of information. */
   readonly shape: "gate" | "sheet";
   readonly homeUrl?: string;
-  /** The link of the frame that leads to this page. */
-  readonly here?: FrameLinkName;
-  /** The condition of the server that a form of this page ends. */
-  readonly ends?: EndedCondition | undefined;
-  readonly scripts?: readonly ScriptName[];
-  /** The sheets of this page besides the ones of every page. */
-  readonly styles?: readonly StyleName[];
+  /** The name of the link of the frame that leads to this page. */
+  readonly here?: string;
+  readonly scripts?: readonly Extract<File, ScriptFile>[];
+  /** The sheets of this page besides the ones of every page, and those of the frame. */
+  readonly styles?: readonly Extract<File, StyleFile>[];
   readonly main: ComponentChildren;
 }
 
-export type ScriptName = Extract<AssetName | DashboardAssetName, `${string}.js`>;
-
-export type StyleName = Extract<AssetName | DashboardAssetName, `${string}.css`>;
-
 export interface DocumentTerms extends PagesTerms {
-  /** The pass of a page of the dashboard. */
-  readonly pass?: PagePass;
+  /** A script that completes the page, and starts its other scripts then. */
+  readonly firstScript?: ScriptFile;
+  /** Attributes of the body, which scripts read. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** What stands after the footer. */
+  readonly end?: VNode;
 }
 
 /** Lets a browser draw the page when all of it has arrived. Otherwise parts that it has drawn would move. */
 const drawnWhole = { rel: "expect", href: "#end", blocking: "render" };
 
 export function createDocument(
-  { assetUrl, misbehaviours, lookAlikes, frame: findFrame, pass }: DocumentTerms,
-): (page: Page, words: Words) => string {
-  const linkStyle = (name: StyleName) => <link key={name} rel="stylesheet" href={assetUrl(name)} />;
+  { assetUrl, misbehaviours, lookAlikes, frame: findFrame, firstScript, attributes = {}, end }: DocumentTerms,
+): (page: Page<PageFile>, words: Words) => string {
+  const linkStyle = (name: StyleFile) => <link key={name} rel="stylesheet" href={assetUrl(name)} />;
   const head = [
     <meta key="charset" charset="utf-8" />,
     <meta key="viewport" name="viewport" content="width=device-width, initial-scale=1" />,
@@ -61,11 +61,7 @@ export function createDocument(
   // The element is empty at first, because screen readers announce only its changes (WCAG 2.2 §4.1.3).
   const copyStatus = <p class="status" id="copy-status" role="status" />;
 
-  // Where the script of the pass completes the page, it starts the other scripts.
-  const isCompleted = pass?.kind === "missing" || pass?.kind === "carried";
-  const passScript = isCompleted && <script type="module" src={assetUrl("pass.js")} />;
-
-  return ({ title, shape, homeUrl, here, ends, scripts: scriptNames = [], styles = [], main }, words) => {
+  return ({ title, shape, homeUrl, here, scripts: scriptNames = [], styles = [], main }, words) => {
     const frame = shape === "sheet" ? findFrame?.() : undefined;
     const brand = (
       <>
@@ -79,17 +75,17 @@ export function createDocument(
           {head}
           <title>{[title, frame?.label, "Postern"].filter((part) => part !== undefined).join(" · ")}</title>
           {shape === "gate" && linkStyle("gate.css")}
-          {frame && linkStyle("dashboard.css")}
+          {frame?.styles.map(linkStyle)}
           {styles.map(linkStyle)}
-          {passScript}
+          {firstScript !== undefined && <script type="module" src={assetUrl(firstScript)} />}
           {scriptNames.map((name) =>
-            isCompleted
-              ? <link key={name} rel="modulepreload" href={assetUrl(name)} />
-              : <script key={name} type="module" src={assetUrl(name)} />
+            firstScript === undefined
+              ? <script key={name} type="module" src={assetUrl(name)} />
+              : <link key={name} rel="modulepreload" href={assetUrl(name)} />
           )}
         </head>
-        <PassContext.Provider value={pass}>
-          <body class={frame === undefined ? shape : `${shape} framed`} {...passAttributes(pass)}>
+        <WordsContext.Provider value={words}>
+          <body class={frame === undefined ? shape : `${shape} framed`} {...attributes}>
             <a class="skip" href="#main">{words.document.skip}</a>
             <header>
               {homeUrl === undefined ? <p class="brand">{brand}</p> : (
@@ -97,21 +93,21 @@ export function createDocument(
                   <a class="brand" href={homeUrl}>{brand}</a>
                 </p>
               )}
-              {frame && <FrameBar frame={frame} here={here} words={words} />}
+              {frame?.bar(here)}
             </header>
-            {frame && <Conditions frame={frame} ends={ends} words={words} />}
+            {frame?.conditions()}
             <main id="main" tabIndex={-1}>
               {frame === undefined && describeMisbehaviours(misbehaviours?.() ?? [], words)}
               {frame === undefined && describeLookAlikes(lookAlikes?.() ?? [], words)}
-              <WordsContext.Provider value={words}>{main}</WordsContext.Provider>
+              {main}
               {scriptNames.includes("copy.js") && copyStatus}
             </main>
             <footer id="end">
               <p>{words.document.footer}</p>
             </footer>
-            <Carrier />
+            {end}
           </body>
-        </PassContext.Provider>
+        </WordsContext.Provider>
       </html>,
     ));
   };
@@ -124,14 +120,6 @@ export function createDocument(
 function withPlainQuotes(html: string): string {
   if (!html.includes("&quot;")) return html;
   return html.replace(/(<[^<>"]*(?:"[^"]*"[^<>"]*)*>)|&quot;/g, (_, tag?: string) => tag ?? '"');
-}
-
-/** What the script `pass.js` reads. */
-function passAttributes(pass: PagePass | undefined): Readonly<Record<string, string>> {
-  return {
-    ...(pass === undefined ? {} : { "data-pass": pass.kind }),
-    ...(pass?.kind === "carried" ? { "data-address": pass.address } : {}),
-  };
 }
 
 /** Says on a page without a frame that the server is wrong on purpose. */

@@ -4,12 +4,10 @@
 
 import type { VNode } from "preact";
 import type { HomeConfiguration, HomeProps } from "../oauth/pages.ts";
-import { describeCondition } from "./conditions.tsx";
-import type { Page } from "./document.tsx";
+import type { Page, PageFile } from "./document.tsx";
 import { HomeClients, HomePeople } from "./home_tables.tsx";
-import { BreakableName, ClientName, Copyable, CopyableBlock, Fact, PersonName, Section } from "./parts.tsx";
-import { RequestTable } from "./inspector/request_table.tsx";
-import type { Frame, FrameLinkName, FrontParts, RecentRequests, Snippet } from "./pages_terms.ts";
+import { BreakableName, ClientName, Copyable, Fact, PersonName, Section } from "./parts.tsx";
+import type { Frame } from "./pages_terms.ts";
 import { english } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
 
@@ -20,7 +18,7 @@ interface FrontProps extends HomeProps {
   readonly frame: Frame | undefined;
 }
 
-export function homePage(props: FrontProps): Page {
+export function homePage(props: FrontProps): Page<PageFile> {
   const { configuration, frame } = props;
   const front = configuration && frame?.front;
   return {
@@ -28,32 +26,28 @@ export function homePage(props: FrontProps): Page {
     shape: "sheet",
     here: "home",
     scripts: ["copy.js"],
-    styles: ["rows.css", "boxes.css", ...(frame === undefined ? [] : ["requests.css" as const]), "home.css"],
+    styles: ["rows.css", "boxes.css", ...(front?.styles ?? []), "home.css"],
     main: (
       <>
         <h1>{words.heading}</h1>
         <Notices {...props} />
         <div class="beside" id="connect">
           <Issuer {...props} />
-          {front?.snippets && <Snippets snippets={front.snippets()} chosen={props.settings} />}
+          {front?.snippets(props.settings)}
         </div>
         {configuration === undefined && <p id="hidden">{words.hidden}</p>}
         <Doors {...props} />
-        {front && <Recent {...front.recent()} />}
-        {configuration && <HomeClients {...configuration} allUrl={linkTo("clients", frame)} />}
+        {front?.recent()}
+        {configuration && <HomeClients {...configuration} allUrl={frame?.urls.clients} />}
         {configuration && (
           <div class="beside">
-            <HomePeople people={configuration.people} allUrl={linkTo("people", frame)} />
-            {front && <State {...front} frame={frame!} />}
+            <HomePeople people={configuration.people} allUrl={frame?.urls.people} />
+            {front?.state()}
           </div>
         )}
       </>
     ),
   };
-}
-
-function linkTo(wanted: FrameLinkName, frame: Frame | undefined): string | undefined {
-  return frame?.links.find(({ name }) => name === wanted)?.href;
 }
 
 function Notices({ configuration, signedIn }: HomeProps): VNode {
@@ -104,29 +98,10 @@ function Issuer({ issuer, metadata, endpoints }: HomeProps): VNode {
   );
 }
 
-/** Settings or a program for one of the usual libraries. Links choose another one, so the page stays small. */
-function Snippets(
-  { snippets, chosen }: { readonly snippets: readonly Snippet[]; readonly chosen: string | undefined },
-): VNode | null {
-  const shown = snippets.find(({ id }) => id === chosen) ?? snippets[0];
-  return shown === undefined ? null : (
-    <Section id="snippets" heading={words.snippets}>
-      <nav class="forms" aria-label={words.snippetForms}>
-        {snippets.map(({ id, name }) => (
-          <a key={id} href={`?settings=${id}`} aria-current={id === shown.id ? "true" : undefined}>{name}</a>
-        ))}
-      </nav>
-      <CopyableBlock id="snippet" kind={shown.name} what={words.copySnippet(shown.name)}>
-        {shown.text}
-      </CopyableBlock>
-    </Section>
-  );
-}
-
 /** The ways to begin: try a client, test an API, and see what happened. */
 function Doors({ configuration, endpoints, frame }: FrontProps): VNode | null {
   const keys = endpoints.find(({ name }) => name === "jwks_uri");
-  const [playgroundUrl, inspectorUrl] = [linkTo("playground", frame), linkTo("inspector", frame)];
+  const [playgroundUrl, inspectorUrl] = [frame?.urls.playground, frame?.urls.inspector];
   if (configuration === undefined) return null;
   return (
     <ul class="cards" id="doors">
@@ -181,55 +156,5 @@ function FirstStart({ clients }: HomeConfiguration): VNode | null {
         <a class="button primary" id="start" href={url}>{words.start}</a>
       </p>
     </>
-  );
-}
-
-/** The latest requests, each with a link to the inspector. */
-function Recent({ refused, ...requests }: RecentRequests): VNode | null {
-  return requests.items.length === 0 ? null : (
-    <Section
-      id="recent"
-      heading={
-        <>
-          {words.recent} {refused && (
-            <a id="refused" href={refused.href}>
-              {words.refused(refused.count)}
-            </a>
-          )} <small class="aside">{words.recentNote}</small>
-        </>
-      }
-    >
-      <RequestTable {...requests} />
-    </Section>
-  );
-}
-
-/** What is on, also if nothing is, with links to the pages that change it. */
-function State(
-  { frame: { conditions, mayChange }, conditionHrefs, store }: FrontParts & { readonly frame: Frame },
-): VNode {
-  const rows = ["misbehaviour", "clock", "gate", "look_alike"] as const;
-  return (
-    <Section id="state" heading={words.state}>
-      <dl class="facts" id="state">
-        {rows.map((kind) => {
-          const condition = conditions.find((each) => each.kind === kind);
-          const change = condition === undefined ? words.changeUsual : english.conditions.change;
-          return (
-            <Fact key={kind} term={words.stateOf[kind]}>
-              {condition === undefined ? words.usual[kind] : describeCondition(condition, english.conditions)}
-              {" "}
-              <a href={conditionHrefs[kind]}>
-                {mayChange ? change[kind] : english.conditions.look}
-                <span class="unseen">{english.conditions.about[kind]}</span>
-              </a>
-            </Fact>
-          );
-        })}
-        {store !== undefined && (
-          <Fact term={words.store}>{store === "memory" ? words.inMemory : <code>{store}</code>}</Fact>
-        )}
-      </dl>
-    </Section>
   );
 }

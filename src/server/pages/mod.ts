@@ -8,7 +8,7 @@ import { assets } from "./assets.ts";
 import { callbackPage } from "./callback/callback.tsx";
 import { consentPage } from "./sign_in/consent.tsx";
 import { devicePage } from "./sign_in/device.tsx";
-import { createDocument, type Page } from "./document.tsx";
+import { createDocument, type Page, type PageFile } from "./document.tsx";
 import { formPostPage } from "./sign_in/form_post.tsx";
 import { homePage } from "./home.tsx";
 import { refusalPage } from "./refusal.tsx";
@@ -27,7 +27,11 @@ export type PageName = Exclude<keyof Pages, "assets" | "languages">;
 
 export function createPages(terms: PagesTerms, words: Words = english): PagesInLanguage {
   const document = createDocument(terms);
-  function show<Props>(page: (props: Props, words: Words) => Page, props: Props, shown = words): string {
+  function show<Props>(
+    page: (props: Props, words: Words) => Page<PageFile>,
+    props: Props,
+    shown = words,
+  ): string {
     return document(page(props, shown), shown);
   }
   return {

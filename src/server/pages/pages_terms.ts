@@ -1,7 +1,7 @@
 /** What the pages of one server know about it, and the frame that its dashboard puts around them. */
 
+import type { VNode } from "preact";
 import type { Pages, SentRequest } from "../oauth/pages.ts";
-import type { RequestRow, RequestTableProps } from "./inspector/list_props.ts";
 
 /** Creates the pages of one server. */
 export type CreatePages = (terms: LazyPagesTerms) => Pages;
@@ -23,28 +23,18 @@ export interface LazyPagesTerms extends Omit<PagesTerms, "frame"> {
   readonly frame?: () => Promise<Frame> | undefined;
 }
 
-/** The links of the frame: to the pages of the dashboard, the front page and the control plane. */
-export type FrameLinkName =
-  | "home"
-  | "playground"
-  | "inspector"
-  | "people"
-  | "clients"
-  | "misbehaviours"
-  | "control";
-
-/** What surrounds a page that is not part of a sign-in: links to the other pages, and what is unusual about the server. */
+/** What surrounds a page that is not part of a sign-in. The dashboard draws it, and the page only has places for it. */
 export interface Frame {
-  readonly issuer: string;
   /** The name that the operator gave this instance. */
   readonly label?: string;
-  readonly links: readonly { readonly name: FrameLinkName; readonly href: string }[];
-  /** What is unusual about the server and may be known to each visitor of the page. */
-  readonly conditions: readonly Condition[];
-  /** The pages of the dashboard change the server. */
-  readonly mayChange: boolean;
-  /** The address of the search form. */
-  readonly searchUrl: string;
+  /** The sheets of the drawn parts. */
+  readonly styles: readonly StyleFile[];
+  /** Draws the line beside the mark: links to the other pages. `here` is the name of the link to this page. */
+  readonly bar: (here: string | undefined) => VNode;
+  /** Draws what is unusual about the server, if anything is. */
+  readonly conditions: () => VNode | null;
+  /** The addresses of the pages to which pages of the server lead on. */
+  readonly urls: Readonly<Record<"playground" | "inspector" | "people" | "clients", string>>;
   /**
    * Returns the address of the page that adds a person, and that leads back to `next`. Present if its visitor may add a
    * person, and no other machine can reach the server.
@@ -67,44 +57,14 @@ export interface Frame {
 
 /** What only the front page shows, as a visitor without the key may see it. */
 export interface FrontParts {
-  /** Returns programs and settings for the usual client libraries, ready to paste. */
-  readonly snippets?: () => readonly Snippet[];
-  readonly recent: () => RecentRequests;
-  /** The addresses of the pages that show each condition, also while the server is in its usual state. */
-  readonly conditionHrefs: Readonly<Record<Condition["kind"], string>>;
-  /** The name of the store, without a password. */
-  readonly store?: string;
+  readonly styles: readonly StyleFile[];
+  /** Draws a program or settings for a client library. The address of the page names the chosen one. */
+  readonly snippets: (chosen: string | undefined) => VNode | null;
+  /** Draws the latest requests. */
+  readonly recent: () => VNode | null;
+  /** Draws what is on, also if nothing is. */
+  readonly state: () => VNode;
 }
 
-/** A way in which the server is not in its usual state, with a link to the page that changes the state. */
-export type Condition =
-  & { readonly href: string }
-  & (
-    /** `now`: seconds since 1970, as the server sees it. `ahead`: how far that is ahead of the right time. */
-    | {
-      readonly kind: "clock";
-      readonly now: number;
-      readonly ahead: number;
-      readonly isFrozen: boolean;
-    }
-    | { readonly kind: "gate"; readonly endpoints: readonly string[] }
-    | { readonly kind: "misbehaviour"; readonly names: readonly string[] }
-    /** The titles of the providers. */
-    | { readonly kind: "look_alike"; readonly titles: readonly string[] }
-  );
-
-/** A program or settings of an application, for one library. */
-export interface Snippet {
-  /** As `--print` names it. */
-  readonly id: string;
-  /** The name of the library or the file. */
-  readonly name: string;
-  readonly text: string;
-}
-
-/** The latest requests, newest first, as the list of the inspector has them. */
-export interface RecentRequests extends Pick<RequestTableProps, "path" | "now" | "linkTo"> {
-  readonly items: readonly RequestRow[];
-  /** How many requests of the journal were refused, and their list. */
-  readonly refused?: { readonly count: number; readonly href: string };
-}
+/** The name of a sheet below `/static/`. */
+export type StyleFile = `${string}.css`;

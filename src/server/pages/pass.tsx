@@ -7,6 +7,7 @@
 
 import { type ComponentChildren, createContext, type JSX, type VNode } from "preact";
 import { useContext } from "preact/hooks";
+import { LinkContext } from "./inspector/entry_link.tsx";
 
 export type PagePass =
   /** The browser has opened a session, and the request had no pass of it. A script sends the one of its tab. */
@@ -16,10 +17,18 @@ export type PagePass =
   /** A form sent the passes, and the page carries them on. A script keeps them, and opens the address of the page. */
   | { readonly kind: "carried"; readonly values: readonly string[]; readonly address: string };
 
-/** The document around each page provides the pass. */
-export const PassContext: ReturnType<typeof createContext<PagePass | undefined>> = createContext<
-  PagePass | undefined
->(undefined);
+const PassContext = createContext<PagePass | undefined>(undefined);
+
+/** The part of a page whose links and forms carry the pass. */
+export function WithPass(
+  { pass, children }: { readonly pass: PagePass | undefined; readonly children: ComponentChildren },
+): VNode {
+  return (
+    <PassContext.Provider value={pass}>
+      <LinkContext.Provider value={PageLink}>{children}</LinkContext.Provider>
+    </PassContext.Provider>
+  );
+}
 
 const carrierId = "carry";
 

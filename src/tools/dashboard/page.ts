@@ -1,10 +1,10 @@
 /** A page of the dashboard, and what it knows about a request. */
 
 import type { Answer, IncomingRequest } from "../../server/http/message.ts";
-import type { Frame, FrameLinkName } from "../../server/pages/pages_terms.ts";
+import type { Page } from "./frame/dashboard_document.tsx";
+import type { FrameLinkName, FrameProps } from "./frame/frame_props.ts";
 import type { Rehearse } from "../../server/rehearse.ts";
-import type { Page } from "../../server/pages/document.tsx";
-import type { Change } from "../../server/pages/read_only.tsx";
+import type { Change } from "./parts/read_only.tsx";
 import type { Forms } from "./forms.ts";
 import type { MayChange, Sessions } from "./permission.ts";
 import type { OpenedSession, SessionPurpose } from "./session.ts";
@@ -24,7 +24,7 @@ export interface PageCall {
   /** The form of a POST, of which nothing is checked. */
   readonly form: URLSearchParams;
   readonly watched: Watched;
-  readonly frame: Frame;
+  readonly frame: FrameProps;
   /** Whether the request proves that the person has shown the key, so the page may send secrets. */
   readonly seesSecrets: boolean;
   readonly mayChange: MayChange;

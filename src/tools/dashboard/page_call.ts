@@ -9,7 +9,6 @@ import type { PageCall } from "./page.ts";
 import { type Permission, requireChange } from "./permission.ts";
 import { type DashboardTerms, listNeverShown } from "./terms.ts";
 import type { Visit } from "./visit.ts";
-import { present } from "../../server/values/present.ts";
 
 export interface PageCallTerms
   extends Pick<PageCall, "rest" | "watched" | "forms" | "sessions" | "rehearse" | "streams" | "enter"> {
@@ -26,15 +25,10 @@ export async function createPageCall(
   const { services: { settings: { basePath, issuer } } } = watched;
   // Loaded with the first page, because most servers never show one.
   const { describeFrame } = await import("./frame/describe_frame.ts");
-  const { createDocument } = await import("../../server/pages/document.tsx");
-  const { english } = await import("../../server/pages/words/english.ts");
+  const { showPage } = await import("./frame/dashboard_document.tsx");
   const frame = describeFrame(watched, terms, { maySee: permission.maySee });
   const pass = describePass(visit, permission);
-  const document = createDocument({
-    assetUrl: (name) => basePath + assetsPath + name,
-    frame: () => frame,
-    ...present({ pass }),
-  });
+  const around = { assetUrl: (name: string) => basePath + assetsPath + name, frame, pass };
   const { seesSecrets, mayChange } = permission;
   const { path, query } = request.address;
   const pathOf: PageCall["pathOf"] = (name, more = "") => `${basePath}/${name}${more}`;
@@ -67,8 +61,7 @@ export async function createPageCall(
       watched.kit?.keep();
       return form;
     },
-    show: (page, status) =>
-      ownFormPage(document({ homeUrl: frame.links[0]!.href, ...page }, english), status),
+    show: (page, status) => ownFormPage(showPage({ homeUrl: frame.links[0]!.href, ...page }, around), status),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The pages of the dashboard. A page is loaded when a person opens it first. Its name is declared in
- * `pages/pages_terms.ts`, and the text of its link in `pages/words/english.ts`.
+ * The pages of the dashboard. A page is loaded when a person opens it first. The name of its link is declared in
+ * `frame/frame_props.ts`, and the text in `frame/frame_english.ts`.
  */
 
 import type { AnswerPage, PageName } from "./page.ts";

@@ -2,8 +2,8 @@
 
 import { ControlRefused } from "../guard/control_refused.ts";
 import type { Services } from "../../server/oauth/services.ts";
-import type { Change } from "../../server/pages/read_only.tsx";
-import type { WhyReadOnly } from "../../server/pages/words/english.ts";
+import type { Change } from "./parts/read_only.tsx";
+import type { WhyReadOnly } from "./parts/read_only_english.ts";
 import type { Session } from "./session.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Visit } from "./visit.ts";

@@ -1,7 +1,7 @@
 /** What `postern start`, or the program that opens a dashboard, decides about it. */
 
 import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
-import type { Snippet } from "../../server/pages/pages_terms.ts";
+import type { Snippet } from "./frame/frame_props.ts";
 import type { Settings } from "../../server/oauth/settings.ts";
 
 export interface DashboardTerms {

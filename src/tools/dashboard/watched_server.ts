@@ -75,10 +75,11 @@ export function watchMock(
   });
 }
 
-/** Describes the frame. Loaded with the first page, because most servers never show one. */
+/** Draws the frame. Loaded with the first page, because most servers never show one. */
 async function loadFrame(watched: Watched, terms: DashboardTerms): Promise<Frame> {
   const { describeFrame } = await import("./frame/describe_frame.ts");
-  return describeFrame(watched, terms, { snippets: await terms.loadSnippets?.() });
+  const { showFrame } = await import("./frame/show_frame.tsx");
+  return showFrame(describeFrame(watched, terms, { snippets: await terms.loadSnippets?.() }));
 }
 
 /** Returns the server that the dashboard shows for a tenant of the test kit. */

@@ -12,7 +12,7 @@ import type { MisbehaviourName } from "../../../src/kit/faults/names.ts";
 import { listRemarks } from "../../../src/kit/mock/journal/list_remarks.ts";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
 import type { Seams } from "../../../src/server/oauth/seams.ts";
-import { englishInspector } from "../../../src/server/pages/words/inspector_english.ts";
+import { englishTimeline } from "../../../src/server/pages/words/timeline_english.ts";
 import { englishLevels } from "../../../src/server/pages/words/levels_english.ts";
 import { attribute, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { textsOf } from "../../server/pages/word_texts.ts";
@@ -179,7 +179,7 @@ interface Compared {
   readonly at?: "authorize" | "refresh_token";
 }
 
-const { failedChecks } = englishInspector;
+const { failedChecks } = englishTimeline;
 
 /** The comparisons that the inspector makes itself, after a hook has changed the answer. */
 const compared: readonly Compared[] = [
@@ -380,9 +380,9 @@ test("inspector: without the request in the journal, neither state nor nonce is 
     assertStringIncludes(page, `nothing to compare: </span>${check}`);
     assertStringIncludes(page, "the journal does not have the authorization request");
   };
-  await requireOpen(englishInspector.checks.state);
+  await requireOpen(englishTimeline.checks.state);
   await redeem(opened, new URL(location).searchParams.get("code")!);
-  await requireOpen(englishInspector.checks.nonce);
+  await requireOpen(englishTimeline.checks.nonce);
 });
 
 test("inspector: a verifier without a recorded login may belong to one that the journal lacks (RFC 7636 §4.6)", async () => {

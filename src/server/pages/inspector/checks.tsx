@@ -8,9 +8,9 @@ import type { ShownValue } from "../token/token_props.ts";
 import type { LinkTo } from "./exchange_line.tsx";
 import { Value } from "../token/value.tsx";
 import { Fact, ValueFact } from "../parts.tsx";
-import { PageLink } from "../pass.tsx";
+import { EntryLink } from "./entry_link.tsx";
 import { visible } from "../visible.ts";
-import { englishInspector as words } from "../words/inspector_english.ts";
+import { englishTimeline as words } from "../words/timeline_english.ts";
 
 export function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
   readonly sum: PkceSum;
@@ -28,7 +28,7 @@ export function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: 
         <Fact
           term={challengeId === undefined
             ? words.exchange.challenge
-            : <PageLink href={link(challengeId)}>{words.exchange.challenge}</PageLink>}
+            : <EntryLink href={link(challengeId)}>{words.exchange.challenge}</EntryLink>}
         >
           {challenge === undefined
             ? words.exchange.noChallenge

@@ -4,9 +4,9 @@
 
 import type { VNode } from "preact";
 import { Fact } from "../parts.tsx";
-import { PageLink } from "../pass.tsx";
+import { EntryLink } from "./entry_link.tsx";
 import { visible } from "../visible.ts";
-import { englishInspector } from "../words/inspector_english.ts";
+import { englishTimeline } from "../words/timeline_english.ts";
 
 /** A client that the server knows. The settings are those that a refusal is about. */
 export interface KnownClient {
@@ -23,7 +23,7 @@ export interface KnownClient {
 }
 
 export function ClientSettings({ client }: { readonly client: KnownClient }): VNode {
-  const words = englishInspector.client;
+  const words = englishTimeline.client;
   const { id, href, method, redirectUris, grantTypes, scope, requirePkce } = client;
   const list = (term: string, values: readonly string[] | undefined) =>
     values !== undefined && (
@@ -39,7 +39,7 @@ export function ClientSettings({ client }: { readonly client: KnownClient }): VN
   return (
     <dl class="facts">
       <Fact term={words.id}>
-        <PageLink href={href}>{visible(id)}</PageLink>
+        <EntryLink href={href}>{visible(id)}</EntryLink>
       </Fact>
       {method !== undefined && (
         <Fact term={words.authentication}>

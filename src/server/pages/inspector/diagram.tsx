@@ -7,7 +7,7 @@ import type { Arrow, DiagramStep, Participant, Sequence } from "./diagram_props.
 import type { LinkTo } from "./exchange_line.tsx";
 import { describeInstant, describeMilliseconds } from "../time_text.ts";
 import { quote } from "../visible.ts";
-import { englishInspector as words } from "../words/inspector_english.ts";
+import { englishTimeline as words } from "../words/timeline_english.ts";
 
 /** The style sheet has as many columns. */
 export const mostColumns: { readonly mostClients: number; readonly mostApis: number } = {

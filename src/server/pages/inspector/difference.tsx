@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { describeMoment } from "../time_text.ts";
 import { visible } from "../visible.ts";
-import { englishInspector as words } from "../words/inspector_english.ts";
+import { englishTimeline as words } from "../words/timeline_english.ts";
 
 /** What the server recorded. The names of causes are put into words. */
 export function Told(

@@ -6,11 +6,11 @@ import type { VNode } from "preact";
 import { present } from "../../values/present.ts";
 import type { CheckName, ClientCheck, ShownExchange, ShownMessage } from "./exchange_props.ts";
 import type { NamedValue, ShownCheck, ShownCheckName, ShownValue } from "../token/token_props.ts";
-import { PageLink } from "../pass.tsx";
+import { EntryLink } from "./entry_link.tsx";
 import { describeMoment } from "../time_text.ts";
 import { TokenView } from "../token/token.tsx";
 import { quote } from "../visible.ts";
-import { englishEntry as words } from "../words/entry_english.ts";
+import { englishTimeline as words } from "../words/timeline_english.ts";
 import { englishToken } from "../words/token_english.ts";
 
 export interface EntryToken extends NamedValue {
@@ -62,9 +62,9 @@ export function EntryTokens({ tokens, prefix = "", now }: EntryTokensProps): VNo
           <h3>
             {quote(token.name)} <span class="aside">{words.carriedBy[token.carriedBy]}</span>{" "}
             {compare !== undefined && (
-              <PageLink href={compare.href}>
+              <EntryLink href={compare.href}>
                 {compare.hasBefore ? englishToken.compare.before : englishToken.compare.any}
-              </PageLink>
+              </EntryLink>
             )}
           </h3>
           <TokenView

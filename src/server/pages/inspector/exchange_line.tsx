@@ -2,7 +2,7 @@
 
 import { formatDuration } from "../../schema/format_duration.ts";
 import type { ExchangeLine } from "./exchange_props.ts";
-import { englishInspector as words } from "../words/inspector_english.ts";
+import { englishTimeline as words } from "../words/timeline_english.ts";
 
 /** Returns the address of an exchange. */
 export type LinkTo = (id: string) => string;

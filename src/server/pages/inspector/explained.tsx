@@ -9,11 +9,11 @@ import { ClientSettings, type KnownClient } from "./client_settings.tsx";
 import { describeTurn, type LinkTo } from "./exchange_line.tsx";
 import type { RelatedExchange, ShownExchange } from "./exchange_props.ts";
 import { Fact } from "../parts.tsx";
-import { PageLink } from "../pass.tsx";
+import { EntryLink } from "./entry_link.tsx";
 import { Remarks } from "./remarks.tsx";
 import { quote } from "../visible.ts";
 import { Why } from "./why.tsx";
-import { englishInspector as words } from "../words/inspector_english.ts";
+import { englishTimeline as words } from "../words/timeline_english.ts";
 
 export interface ExplainedProps {
   readonly shown: ShownExchange;
@@ -100,7 +100,7 @@ function Related(
     <ul>
       {related.map((each) => (
         <li key={each.relation}>
-          <PageLink href={link(each.id)}>{words.relations[each.relation](value)}</PageLink>
+          <EntryLink href={link(each.id)}>{words.relations[each.relation](value)}</EntryLink>
           <span class="aside">{` (${describeTime(each)})`}</span>
           {each.turned !== undefined && <>. {describeTurn(each.turned)}</>}
         </li>
@@ -135,7 +135,7 @@ function ExchangeFacts({ shown, client }: Pick<ExplainedProps, "shown" | "client
       <dl class="facts">
         {isKnown && (
           <Fact term={words.exchange.client}>
-            <PageLink href={client.href}>{quote(client.id)}</PageLink>
+            <EntryLink href={client.href}>{quote(client.id)}</EntryLink>
           </Fact>
         )}
         {facts.map(([term, text]) => <Fact key={term} term={term}>{quote(text)}</Fact>)}

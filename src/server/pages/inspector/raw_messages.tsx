@@ -7,8 +7,7 @@ import type { ShownExchange, ShownMessage } from "./exchange_props.ts";
 import type { NamedValue, ShownValue, TokenLine } from "../token/token_props.ts";
 import { describeMoment } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
-import { englishEntry } from "../words/entry_english.ts";
-import { englishInspector as words } from "../words/inspector_english.ts";
+import { englishTimeline as words } from "../words/timeline_english.ts";
 import { listNotes } from "../token/value.tsx";
 
 type Explanations = ReadonlyMap<string, string>;
@@ -53,7 +52,7 @@ function RawMessage({ name, message, explain, isResponse = false, children }: {
     <tbody>
       <tr>
         <th scope="col">{name}</th>
-        <th scope="col">{englishEntry.meaning}</th>
+        <th scope="col">{words.meaning}</th>
       </tr>
       <tr>
         <td colSpan={2}>
@@ -177,5 +176,5 @@ function describeNotes(value: ShownValue, isPart = true): string {
 }
 
 function describeToken(value: NamedValue): string {
-  return value.text === undefined ? describeNotes(value) : englishEntry.whole(value.text.length);
+  return value.text === undefined ? describeNotes(value) : words.whole(value.text.length);
 }

@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { Remark } from "./exchange_props.ts";
 import { RuleLinks } from "../rule_link.tsx";
-import { englishInspector as words } from "../words/inspector_english.ts";
+import { englishTimeline as words } from "../words/timeline_english.ts";
 
 /** What is wrong, how strongly a standard obliges the reader, what the reader does, and the rule. */
 export function Remarks({ remarks }: { readonly remarks: readonly Remark[] }): VNode {

@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { ShownExchange } from "./exchange_props.ts";
 import { CopyButton } from "../parts.tsx";
 import { visibleLines } from "../visible.ts";
-import { englishInspector as words } from "../words/inspector_english.ts";
+import { englishTimeline as words } from "../words/timeline_english.ts";
 
 /** The ids of the blocks begin with `prefix`, because a file has many requests. */
 export function Copies(

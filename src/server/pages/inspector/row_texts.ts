@@ -2,7 +2,7 @@
 
 import type { RequestOutcome } from "../../schema/request_outcome.ts";
 import { quote } from "../visible.ts";
-import { englishInspector } from "../words/inspector_english.ts";
+import { englishTimeline } from "../words/timeline_english.ts";
 import { englishRequests as words } from "../words/requests_english.ts";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { describeFault } from "./remarks.tsx";
@@ -24,7 +24,7 @@ export function describeRow(line: ExchangeLine): RowTexts {
     outcome,
     client,
     person,
-    name: englishInspector.endpoint(line),
+    name: englishTimeline.endpoint(line),
     call: quote(`${method} ${target}`),
     status,
     reason: describeReason(line),
@@ -37,5 +37,5 @@ export function describeReason({ refusal, advice, isLost, remarks, result }: Exc
   if (told !== undefined) return nameFault(told, "");
   if (isLost) return words.lost;
   if (remarks.length > 0) return describeFault(remarks[0]!);
-  return result === undefined ? "" : englishInspector.results[result];
+  return result === undefined ? "" : words.results[result];
 }

@@ -10,7 +10,7 @@ import style from "../../../../static/postern.css" with { type: "text" };
 import tokenStyle from "../../../../static/token.css" with { type: "text" };
 import { Diagram } from "./diagram.tsx";
 import type { Sequence } from "./diagram_props.ts";
-import { Happened } from "./entry_head.tsx";
+import { Happened } from "./happened.tsx";
 import { EntryTokens, listTokens } from "./entry_tokens.tsx";
 import { nameExchange } from "./exchange_line.tsx";
 import type { ExchangeLine, Lane, ShownExchange } from "./exchange_props.ts";
@@ -22,7 +22,7 @@ import type { VNode } from "preact";
 import { describeInstant, describeMoment, describeStep } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
 import { english } from "../words/english.ts";
-import { englishInspector as words } from "../words/inspector_english.ts";
+import { englishTimeline as words } from "../words/timeline_english.ts";
 import { WordsContext } from "../words/use_words.ts";
 
 export interface TimelineFileProps {

@@ -7,10 +7,10 @@ import { formatDuration } from "../../schema/format_duration.ts";
 import { Told } from "./difference.tsx";
 import type { RefusalHint, ShownRefusal } from "./exchange_props.ts";
 import { Fact } from "../parts.tsx";
-import { PageLink } from "../pass.tsx";
+import { EntryLink } from "./entry_link.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { quote, visible, visibleLines } from "../visible.ts";
-import { englishInspector as words, type InspectorWords } from "../words/inspector_english.ts";
+import { englishTimeline as words, type TimelineWords } from "../words/timeline_english.ts";
 
 /** Explains a refusal: the change that would help, what other requests show, the values, and the rule. */
 export function Why(
@@ -79,7 +79,7 @@ export function findChange({ change }: ShownRefusal, hints: readonly RefusalHint
 
 function describeHint(
   { kind, times = [], text }: RefusalHint,
-  texts: InspectorWords["hints"],
+  texts: TimelineWords["hints"],
 ): string | undefined {
   const [first = text ?? "", second = ""] = times.map((time) => formatDuration(time));
   return texts[kind]?.(visible(first), second);
@@ -95,7 +95,7 @@ export function Hint(
       {clock !== undefined && isAboutClock(hint) && (
         <>
           {" "}
-          <PageLink href={clock}>{words.line.setClock}</PageLink>
+          <EntryLink href={clock}>{words.line.setClock}</EntryLink>
         </>
       )}
     </>

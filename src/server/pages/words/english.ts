@@ -30,104 +30,6 @@ function lasting(seconds: number): string {
 
 /** The words that no language translates. */
 const untranslated = {
-  frame: {
-    pages: "Pages",
-    links: {
-      home: "Home",
-      playground: "Playground",
-      inspector: "Inspector",
-      people: "People",
-      clients: "Clients",
-      misbehaviours: "Misbehaviours",
-      control: "Control plane",
-    },
-    search: "Search for a client, a person, a request or a rule",
-    searchHint: "Search",
-  },
-
-  /** What is unusual about the server. */
-  conditions: {
-    label: "State of this server",
-    stoppedClock: (now: string): string => `The clock is stopped at ${now}.`,
-    turnedClock: (by: string, isAhead: boolean): string =>
-      `The clock is ${by} ${isAhead ? "ahead" : "behind"}.`,
-    gate: (endpoints: readonly string[]): string =>
-      `${endpoints.length === 1 ? "A gate is closed" : "Gates are closed"}: ${endpoints.join(", ")}.`,
-    misbehaviour: (count: number): string =>
-      count === 1 ? "1 misbehaviour is on:" : `${count} misbehaviours are on:`,
-    more: (count: number): string => ` and ${count} more`,
-    lookAlike: (titles: readonly string[]): string => `This server looks like ${titles.join("; ")}.`,
-    look: "Details",
-    /** The button of a page that ends the condition. */
-    end: "Set it right",
-    change: { clock: "Set it", gate: "Open it", misbehaviour: "Switch off", look_alike: "Switch off" },
-    about: {
-      clock: " (the clock)",
-      gate: " (gates)",
-      misbehaviour: " (misbehaviours)",
-      look_alike: " (look-alikes)",
-    },
-  },
-
-  search: {
-    heading: "Search",
-    label: "A name, an id, an error or a rule",
-    send: "Search",
-    nothing: (query: string): string => `Nothing was found for “${query}”.`,
-    looksAt:
-      "The search looks for each word in the names of pages, in the names and ids of clients, people and misbehaviours, and in what the list of requests shows.",
-    filter: "Filter the requests by these words",
-    kinds: {
-      page: "Pages",
-      client: "Clients",
-      person: "People",
-      misbehaviour: "Misbehaviours",
-      rule: "Rules that requests broke",
-      request: "Requests",
-    },
-    columns: {
-      page: ["Page"],
-      client: ["Client", "Client id"],
-      person: ["Person", "Username"],
-      misbehaviour: ["Misbehaviour", "What the server does"],
-      rule: ["Rule"],
-    },
-  },
-
-  readOnly: {
-    needs_flag: "This page is read only. To change something here, start the server with {setting}.",
-    needs_option: "This page is read only. To change something here, open the dashboard with {setting}.",
-    never:
-      "This page is read only. Only the mock of a test, or a server with {setting}, can be changed here.",
-  },
-
-  /** A page that changes something after the person has typed a secret. */
-  secret: {
-    needed: "This page is read only until you {link}.",
-    type: { needs_token: "type the token of --control", needs_key: "type the key" },
-  },
-
-  session: {
-    inspector: {
-      heading: "Show the secrets",
-      about:
-        "The server shows the address of its inspector when it starts. The key is in it, after #key=. With the key, the inspector shows codes, tokens and verifiers, and exports. Each tab asks for it once.",
-      label: "Key",
-      wrong: "This is not the key of this server.",
-      send: "Show the secrets",
-    },
-    control: {
-      heading: "Change this server",
-      about:
-        "The pages that change this server need the token of its control plane. Each tab asks for it once.",
-      label: "Token of --control",
-      wrong: "This is not the token that the server was started with.",
-      send: "Continue",
-    },
-    opened: "This tab may change the server",
-    goOn: "Continue",
-  },
-
   copy: {
     action: "Copy",
     done: (what: string): string => `Copied${what}.`,
@@ -175,12 +77,6 @@ const untranslated = {
     seeWhat: "See what happened",
     seeWhatNote: "The inspector shows each request and its answer, and explains each refusal.",
     inspector: "Open the inspector",
-    recent: "Recent requests",
-    recentNote: "without the pages of this server",
-    refused: (count: number): string => `${count.toLocaleString("en")} refused`,
-    snippets: "Connect your application",
-    snippetForms: "Settings and programs for the usual libraries",
-    copySnippet: (name: string): string => ` the text for ${name}`,
     cannotStart: {
       no_code_grant: "People cannot sign in to this client: its grant_types lack authorization_code.",
       no_redirect_uri: "No flow can start here: this client has no redirect_uris.",
@@ -210,23 +106,6 @@ const untranslated = {
     signsIn: "Signs in",
     oneClick: "with one click",
     password: "with a password",
-    state: "What is on",
-    stateOf: { misbehaviour: "Misbehaviours", clock: "Clock", gate: "Gates", look_alike: "Look-alike" },
-    /** What the front page says where nothing is unusual. */
-    usual: {
-      misbehaviour: "None is on.",
-      clock: "It agrees with this machine.",
-      gate: "None is closed.",
-      look_alike: "None: the server answers by the standards.",
-    },
-    changeUsual: {
-      misbehaviour: "Switch one on",
-      clock: "Turn it",
-      gate: "Close one",
-      look_alike: "Choose one",
-    },
-    store: "Store",
-    inMemory: "memory, until the server stops",
     endpoints: "Endpoints",
     copyIssuer: " the issuer",
     copyEndpoint: (name: string): string => ` the ${name}`,
@@ -370,6 +249,3 @@ export type Words = PeopleWords & typeof untranslated & {
 };
 
 export const english: Words = { language: "en", ...en, ...untranslated };
-
-/** Why the pages of a server change nothing. */
-export type WhyReadOnly = keyof Words["readOnly"];

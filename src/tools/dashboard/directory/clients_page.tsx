@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import { type ConsentRow, Consents, type GrantRow, Grants, type Rows } from "./access.tsx";
 import { Headline, NoticeBar, type Notices, RemoveForm } from "./directory_parts.tsx";
 import { listPage, type ListProps, NameCell } from "./list_page.tsx";
-import type { Page } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import { CopyableBlock, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import type { FormTarget } from "../../../server/pages/pass.tsx";
 import type { Column } from "../../../server/pages/table.tsx";

@@ -4,7 +4,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { type FormTarget, PageLink, TokenForm } from "../../../server/pages/pass.tsx";
-import { type Change, ReadOnlyNote } from "../../../server/pages/read_only.tsx";
+import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { type Done, englishDirectory } from "./directory_english.ts";
 import { visible } from "../../../server/pages/visible.ts";
 import { Section } from "../../../server/pages/parts.tsx";

@@ -11,7 +11,7 @@ import {
   TurnLinks,
   type Turns,
 } from "./directory_parts.tsx";
-import type { Page } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import { FileButton, PageForm, PageLink } from "../../../server/pages/pass.tsx";
 import { type Column, Head } from "../../../server/pages/table.tsx";
 import { quote } from "../../../server/pages/visible.ts";

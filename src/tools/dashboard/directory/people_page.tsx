@@ -7,7 +7,7 @@ import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
 import { Consents, Grants, Here, SignIns, When } from "./access.tsx";
 import { Headline, NoticeBar, type Notices, RemoveForm } from "./directory_parts.tsx";
 import { listPage, type ListProps, NameCell } from "./list_page.tsx";
-import type { Page } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import { Fact, ValueFact } from "../../../server/pages/parts.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../../../server/pages/pass.tsx";
 import type { Column } from "../../../server/pages/table.tsx";

@@ -1,10 +1,10 @@
-/** Describes the frame of the pages of a server with a dashboard. */
+/** Describes what the frame of a server with a dashboard shows. */
 
 import { hmacSha256 } from "../../../server/crypto/platform.ts";
 import { controlPath } from "../../guard/control_paths.ts";
-import type { Frame } from "../../../server/pages/pages_terms.ts";
 import { conditionHrefs, listConditions } from "./list_conditions.ts";
 import { formatCorrection } from "../playground/form_address.ts";
+import type { FrameProps } from "./frame_props.ts";
 import { listRecent } from "./list_recent.ts";
 import { type DashboardTerms, type DescribeSnippets, listNeverShown } from "../terms.ts";
 import type { PageName } from "../page.ts";
@@ -23,7 +23,7 @@ export function describeFrame(
   watched: Watched,
   terms: DashboardTerms,
   { maySee = !terms.isReached, snippets }: FrameTerms = {},
-): Frame {
+): FrameProps {
   const { key, label, control, embedded, isReached, peopleFile, store } = terms;
   const { services: { settings } } = watched;
   const { issuer, basePath } = settings;
@@ -38,6 +38,12 @@ export function describeFrame(
         ? []
         : [{ name: "control" as const, href: controlPath }]),
     ],
+    urls: {
+      playground: pathOf("playground"),
+      inspector: pathOf("inspector"),
+      people: pathOf("people"),
+      clients: pathOf("clients"),
+    },
     conditions: listConditions(watched, { href: pathOf("misbehaviours"), maySee }),
     mayChange: control !== undefined,
     searchUrl: pathOf("search"),

@@ -3,7 +3,7 @@
 import { lookAlikeTitles } from "../../../kit/faults/look_alikes/names.ts";
 import type { RunningClock } from "../../../kit/mock/conditions/clock.ts";
 import { findLookAlike } from "../../../kit/mock/misbehaving/active_misbehaviour.ts";
-import type { Condition } from "../../../server/pages/pages_terms.ts";
+import type { Condition } from "./frame_props.ts";
 import type { Watched } from "../watched.ts";
 
 /** Returns the addresses of the pages about each condition, below the page of the misbehaviours. */

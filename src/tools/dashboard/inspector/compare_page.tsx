@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { Page } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import { PageForm, PageLink } from "../../../server/pages/pass.tsx";
 import { type ComparisonProps, TokenComparison } from "../parts/token_comparison.tsx";
 import { quote } from "../../../server/pages/visible.ts";

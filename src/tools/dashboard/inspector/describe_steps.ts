@@ -3,7 +3,7 @@
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { JournalIndex } from "../../../kit/mock/journal/journal_index.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
-import type { EntryStep, EntrySteps } from "../../../server/pages/inspector/entry_props.ts";
+import type { EntryStep, EntrySteps } from "./entry_props.ts";
 import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
 import { present } from "../../../server/values/present.ts";

@@ -3,11 +3,12 @@
 /** @jsxImportSource preact */
 
 import { Diagram } from "../../../server/pages/inspector/diagram.tsx";
-import type { Page } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import type { Sequence } from "../../../server/pages/inspector/diagram_props.ts";
 import { PageLink } from "../../../server/pages/pass.tsx";
 import { quote } from "../../../server/pages/visible.ts";
-import { englishInspector as words } from "../../../server/pages/words/inspector_english.ts";
+import { englishTimeline } from "../../../server/pages/words/timeline_english.ts";
+import { englishInspector as words } from "./inspector_english.ts";
 
 export interface DiagramProps {
   /** The filter line. */
@@ -25,7 +26,7 @@ export interface DiagramProps {
 
 export function diagramPage({ line, sequence, now, older, path, list }: DiagramProps): Page {
   return {
-    title: words.diagram.title,
+    title: englishTimeline.diagram.title,
     shape: "sheet",
     here: "inspector",
     styles: ["inspector.css", "diagram.css"],
@@ -36,7 +37,7 @@ export function diagramPage({ line, sequence, now, older, path, list }: DiagramP
             ← {line === "" ? words.page.back : words.diagram.asList}
           </PageLink>
         </p>
-        <h1>{words.diagram.title}</h1>
+        <h1>{englishTimeline.diagram.title}</h1>
         {line !== "" && (
           <p>
             {words.page.filter}: <code>{quote(line)}</code>

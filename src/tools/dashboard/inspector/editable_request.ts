@@ -7,7 +7,7 @@ import { describeRequestMessage } from "../../../kit/mock/journal/describe_messa
 import { readExchangeParts } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { formatParams, type Pair } from "../../../server/http/form.ts";
-import type { EditableField, EditableRequest } from "../../../server/pages/inspector/send_again.tsx";
+import type { EditableField, EditableRequest } from "./edit_page.tsx";
 
 // More fields would make the page heavy. The others stay as they were.
 const mostFields = 30;

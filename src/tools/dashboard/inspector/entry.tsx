@@ -3,19 +3,20 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { EntryHead } from "../../../server/pages/inspector/entry_head.tsx";
-import type { EntryProps } from "../../../server/pages/inspector/entry_props.ts";
+import { EntryHead } from "./entry_head.tsx";
+import type { EntryProps } from "./entry_props.ts";
 import { EntryTokens } from "../../../server/pages/inspector/entry_tokens.tsx";
 import { Explained } from "../../../server/pages/inspector/explained.tsx";
 import { RawMessages } from "../../../server/pages/inspector/raw_messages.tsx";
 import { Copies } from "../../../server/pages/inspector/request_copies.tsx";
-import { Again } from "../../../server/pages/inspector/send_again.tsx";
+import { Again } from "./edit_page.tsx";
 import { PageLink } from "../../../server/pages/pass.tsx";
-import { KeyForm } from "../../../server/pages/session.tsx";
+import { KeyForm } from "../session/session_page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { quote } from "../../../server/pages/visible.ts";
-import { englishEntry as words } from "../../../server/pages/words/entry_english.ts";
-import { englishInspector } from "../../../server/pages/words/inspector_english.ts";
+import { englishInspector } from "./inspector_english.ts";
+
+const { entry: words } = englishInspector;
 
 /** The sheets and scripts of an entry. The list loads them, too, because a script opens entries beside it. */
 export const entryStyles = ["entry.css", "tabs.css", "token.css"] as const;

@@ -2,12 +2,12 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { Page } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import { Entry, entryScripts, entryStyles } from "./entry.tsx";
-import type { EntryProps } from "../../../server/pages/inspector/entry_props.ts";
+import type { EntryProps } from "./entry_props.ts";
 import { nameExchange } from "../../../server/pages/inspector/exchange_line.tsx";
 import { PageLink } from "../../../server/pages/pass.tsx";
-import { englishInspector as words } from "../../../server/pages/words/inspector_english.ts";
+import { englishInspector as words } from "./inspector_english.ts";
 
 export function exchangePage(props: EntryProps): Page {
   return {

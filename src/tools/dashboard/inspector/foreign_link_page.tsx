@@ -2,8 +2,8 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { Page } from "../../../server/pages/document.tsx";
-import { englishInspector } from "../../../server/pages/words/inspector_english.ts";
+import type { Page } from "../frame/dashboard_document.tsx";
+import { englishInspector } from "./inspector_english.ts";
 
 /** `href`: the path and the query that the link has opened. */
 export function foreignLinkPage(href: string): Page {

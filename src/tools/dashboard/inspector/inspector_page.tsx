@@ -3,16 +3,16 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { Page } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import type { FilterProblem } from "../../../server/pages/inspector/filter_problem.ts";
 import type { LinkToValue, ListItem } from "../../../server/pages/inspector/list_props.ts";
 import { Fact } from "../../../server/pages/parts.tsx";
 import { FileButton, PageForm, PageLink } from "../../../server/pages/pass.tsx";
 import { RequestTable } from "../../../server/pages/inspector/request_table.tsx";
-import { KeyForm, type KeyFormProps } from "../../../server/pages/session.tsx";
+import { KeyForm, type KeyFormProps } from "../session/session_page.tsx";
 import { quote } from "../../../server/pages/visible.ts";
-import { english } from "../../../server/pages/words/english.ts";
-import { englishInspector } from "../../../server/pages/words/inspector_english.ts";
+import { englishSession } from "../session/session_english.ts";
+import { englishInspector } from "./inspector_english.ts";
 import { englishRequests as words } from "../../../server/pages/words/requests_english.ts";
 
 export interface InspectorProps {
@@ -257,11 +257,10 @@ function Exports({ line, path }: InspectorProps): VNode {
 }
 
 function Secrets({ keyForm }: InspectorProps): VNode {
-  const { session: { inspector } } = english;
   return (
     <details id="key-details">
-      <summary>{inspector.heading}</summary>
-      <p>{inspector.about}</p>
+      <summary>{englishSession.inspector.heading}</summary>
+      <p>{englishSession.inspector.about}</p>
       <KeyForm {...keyForm} />
     </details>
   );

@@ -6,7 +6,7 @@ import { redirect } from "../../../server/http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { describeExchange } from "../../../kit/mock/journal/describe_exchange.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
-import { editPage } from "../../../server/pages/inspector/send_again.tsx";
+import { editPage } from "./edit_page.tsx";
 import { within } from "../../../server/runtime/within.ts";
 import type { PageCall } from "../page.ts";
 import { describeEditable, editRequest } from "./editable_request.ts";

@@ -4,7 +4,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../../server/schema/format_duration.ts";
-import type { Page } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import { DeedButton, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { TokenForm } from "../../../server/pages/pass.tsx";
 import { describeMoment } from "../../../server/pages/time_text.ts";

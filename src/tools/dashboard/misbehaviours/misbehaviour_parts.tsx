@@ -3,11 +3,11 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { Page, ScriptName, StyleName } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import { BreakableName } from "../../../server/pages/parts.tsx";
 import { type FormTarget, PageLink } from "../../../server/pages/pass.tsx";
 import { visible } from "../../../server/pages/visible.ts";
-import { type Change, ReadOnlyNote } from "../../../server/pages/read_only.tsx";
+import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { englishMisbehaviours as words, type MisbehaviourWords } from "./misbehaviours_english.ts";
 import { present } from "../../../server/values/present.ts";
 
@@ -40,8 +40,8 @@ interface WrongPageTerms {
   /** The heading as an element. */
   readonly headingElement?: VNode;
   readonly lead?: string;
-  readonly scripts?: readonly ScriptName[];
-  readonly styles?: readonly StyleName[];
+  readonly scripts?: Page["scripts"];
+  readonly styles?: Page["styles"];
   /** The labels of the fields, by their names. A problem says the label of its field. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly ends?: Page["ends"];

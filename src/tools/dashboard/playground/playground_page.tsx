@@ -3,14 +3,14 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { Page } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import { findChange, Why } from "../../../server/pages/inspector/why.tsx";
 import { CopyableBlock, Section } from "../../../server/pages/parts.tsx";
 import { type FormTarget, FormToken } from "../../../server/pages/pass.tsx";
 import { Arithmetic, type PkcePair, RequestText, Send, type SendProps } from "./playground_request.tsx";
 import { PasteForm } from "./playground_reader.tsx";
 import { visible } from "../../../server/pages/visible.ts";
-import { englishInspector } from "../../../server/pages/words/inspector_english.ts";
+import { englishTimeline } from "../../../server/pages/words/timeline_english.ts";
 import { englishPlayground as words } from "./playground_english.ts";
 import { fillText } from "../../../server/pages/words/fill.ts";
 import type { ShownRefusal } from "../../../server/pages/inspector/exchange_props.ts";
@@ -118,7 +118,7 @@ export function playgroundPage(props: PlaygroundProps): Page {
 }
 
 function nameKind(kind: KindProps): string {
-  return englishInspector.endpoint(kind);
+  return englishTimeline.endpoint(kind);
 }
 
 function Build(props: PlaygroundProps): VNode {
@@ -168,7 +168,7 @@ const usualFields: ReadonlySet<string> = new Set([
 ]);
 
 function FieldRow({ name, value, isChoice, isSecret, isLong, known, takesOthers }: FieldProps): VNode {
-  const { explanations: { parameters } } = englishInspector;
+  const { explanations: { parameters } } = englishTimeline;
   const id = `field-${name}`;
   const about = words.fields.get(name) ?? parameters.get(name) ?? words.unknownField;
   const common = { id, name, "aria-describedby": `${name}-about` } as const;

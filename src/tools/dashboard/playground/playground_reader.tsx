@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { Page } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import { ErrorExplanation } from "../../../server/pages/callback/error_explanation.tsx";
 import { type FormTarget, TokenForm } from "../../../server/pages/pass.tsx";
 import type { NamedValue, ShownCheck, ShownValue } from "../../../server/pages/token/token_props.ts";

@@ -3,11 +3,11 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { Page } from "../../../server/pages/document.tsx";
+import type { Page } from "../frame/dashboard_document.tsx";
 import { RequestTable } from "../../../server/pages/inspector/request_table.tsx";
-import type { RecentRequests } from "../../../server/pages/pages_terms.ts";
+import type { RecentRequests } from "../frame/frame_props.ts";
 import { visible } from "../../../server/pages/visible.ts";
-import { english } from "../../../server/pages/words/english.ts";
+import { englishSearch as words } from "./search_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";
 import { PageForm, PageLink } from "../../../server/pages/pass.tsx";
 
@@ -42,37 +42,37 @@ export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): 
   const isNothing = found !== undefined && found.matches.length + found.requests.items.length === 0;
   const inspect = (
     <p>
-      <PageLink id="filter-requests" href={filterUrl}>{english.search.filter}</PageLink>
+      <PageLink id="filter-requests" href={filterUrl}>{words.filter}</PageLink>
     </p>
   );
   return {
-    title: english.search.heading,
+    title: words.heading,
     shape: "sheet",
     styles: ["rows.css", "directory.css", "requests.css"],
     main: (
       <>
         <div class="headline">
-          <h1>{english.search.heading}</h1>
-          <PageForm class="find" role="search" aria-label={english.search.label}>
+          <h1>{words.heading}</h1>
+          <PageForm class="find" role="search" aria-label={words.label}>
             <input
               id="q"
               type="search"
               name="q"
               value={query}
               maxLength={200}
-              aria-label={english.search.label}
-              placeholder={english.search.label}
+              aria-label={words.label}
+              placeholder={words.label}
             />
-            <button type="submit" class="button">{english.search.send}</button>
+            <button type="submit" class="button">{words.send}</button>
           </PageForm>
         </div>
         {isFilter && inspect}
-        {isNothing && <p id="nothing">{english.search.nothing(visible(query))}</p>}
-        {(found === undefined || isNothing) && <p class="aside" id="looks-at">{english.search.looksAt}</p>}
+        {isNothing && <p id="nothing">{words.nothing(visible(query))}</p>}
+        {(found === undefined || isNothing) && <p class="aside" id="looks-at">{words.looksAt}</p>}
         {isNothing && !isFilter && inspect}
         {found && kinds.map((kind) => <Matches key={kind} kind={kind} matches={found.matches} />)}
         {found && found.requests.items.length > 0 && (
-          <Section id="request" heading={english.search.kinds.request}>
+          <Section id="request" heading={words.kinds.request}>
             <RequestTable {...found.requests} />
             {found.isCut && !isFilter && inspect}
           </Section>
@@ -87,10 +87,10 @@ function Matches(
 ): VNode | null {
   const found = matches.filter((match) => match.kind === kind);
   return found.length === 0 ? null : (
-    <Section id={kind} heading={english.search.kinds[kind]}>
+    <Section id={kind} heading={words.kinds[kind]}>
       <table class="rows found" id={kind}>
         <thead>
-          <tr>{english.search.columns[kind].map((column) => <th key={column}>{column}</th>)}</tr>
+          <tr>{words.columns[kind].map((column) => <th key={column}>{column}</th>)}</tr>
         </thead>
         <tbody>
           {found.map(({ title, id, about, href }) => (

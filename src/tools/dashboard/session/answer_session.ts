@@ -4,7 +4,7 @@ import { ControlRefused } from "../../guard/control_refused.ts";
 import { requireNoWebPage } from "../../guard/guard.ts";
 import { controlPath } from "../../guard/control_paths.ts";
 import { type Answer, withCookie } from "../../../server/http/message.ts";
-import { openedPage, sessionPage } from "../../../server/pages/session.tsx";
+import { openedPage, sessionPage } from "./session_page.tsx";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
 import type { Session, SessionPurpose } from "../session.ts";

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { Page } from "../../../../server/pages/document.tsx";
+import type { Page } from "../../frame/dashboard_document.tsx";
 import { type VerdictRow, Verdicts } from "./examine_verdicts.tsx";
 import { wrongPage, type WrongProps } from "../misbehaviour_parts.tsx";
 import { Fact, Section } from "../../../../server/pages/parts.tsx";

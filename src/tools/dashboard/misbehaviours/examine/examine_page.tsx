@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { Page } from "../../../../server/pages/document.tsx";
+import type { Page } from "../../frame/dashboard_document.tsx";
 import { type CardProps, Fault, Lacks, type ShownFault } from "./card_page.tsx";
 import { Choice, type ChoiceProps, StepForm } from "./examine_choice.tsx";
 import { Again, type VerdictRow, Verdicts } from "./examine_verdicts.tsx";

@@ -1,8 +1,7 @@
-/** The English words of the inspector and of the timeline as an HTML file. */
+/** The English words for recorded exchanges: on the pages of the inspector, and in the timeline as an HTML file. */
 
 import type { ParticipantKind } from "../inspector/diagram_props.ts";
 import type { BrowserResult, CheckName, HintKind, Relation } from "../inspector/exchange_props.ts";
-import { requestOutcomes } from "../../schema/request_outcome.ts";
 import { type ByName, byName } from "./by_name.ts";
 import { claims, clientClaims, headers, jwtHeader, parameters, responses } from "./explanations_english.ts";
 import { englishLevels, type LevelWords } from "./levels_english.ts";
@@ -70,27 +69,6 @@ const checkWords: Readonly<Record<CheckName, string>> = {
   access_token_aud: "aud of the access token is the requested API",
 };
 
-/** What each name of the filter selects. A Map, because the filter lists its own names. */
-const filterWords: ByName = byName({
-  client: "the client_id",
-  person: "the user name",
-  outcome: `how it ended: ${requestOutcomes.join(", ")}`,
-  rule: "a rule: 7636 or oauth2.1, or 4.6 for a section",
-  endpoint: "token, authorize, par, userinfo, introspect, revoke, logout, resource",
-  reason: "the exact cause: verifier_wrong",
-  error: "the error code: invalid_grant",
-  flow: "one login, by its id",
-  trace: "one trace, by the id in the header traceparent",
-  misbehaviour: "what was wrong on purpose, by name or area: id_token, or * for any",
-  look_alike: "what a look-alike of a provider changed: * for any",
-  hook: "what a hook of a test changed, by its name: * for any",
-  status: "the HTTP status: 401 or 4xx",
-  method: "the HTTP method",
-  path: "the start of the path",
-  grant: "the grant type: refresh_token",
-  id: "one exchange",
-});
-
 /** What the comparison shows if it fails, at the start of a sentence. */
 const failedCheckWords: Readonly<Record<CheckName, string>> = {
   state: "state is not the one of the request",
@@ -105,15 +83,40 @@ const failedCheckWords: Readonly<Record<CheckName, string>> = {
   access_token_aud: "aud of the access token does not name the requested API",
 };
 
+/** What a browser gets, as a sentence. */
 const resultWords: Readonly<Record<BrowserResult, string>> = {
-  page: "shows a page",
-  sign_in: "asks to sign in",
-  account: "asks which account",
-  consent: "asks for consent",
-  next: "goes on",
-  code: "code to the client",
-  error: "error to the client",
+  page: "The browser got a page.",
+  sign_in: "The page asks the person to sign in.",
+  account: "The page asks the person to choose an account.",
+  consent: "The page asks the person for consent.",
+  next: "The browser was sent to the next step.",
+  code: "The browser brings a code to the client.",
+  error: "The browser brings an error to the client.",
 };
+
+/** What an endpoint gave, as a sentence. A Map, because other code names the endpoints. */
+const givenWords: ByName = byName({
+  par: "It gave the client a request_uri for the authorization request.",
+  register: "It registered the client.",
+  userinfo: "It gave the claims of the person.",
+  revoke: "The token has ended, or there was none.",
+  jwks: "It gave the public keys.",
+  metadata: "It gave the discovery document.",
+  introspect: "It told the caller about the token.",
+});
+
+/** Returns text such as `an access token for 1 h, a refresh token and an ID token`. */
+function nameTokens(names: readonly string[], life: string | undefined): string {
+  const lifetime = life === undefined ? "" : ` for ${life}`;
+  const tokens = [
+    ...(names.includes("access_token") ? [`an access token${lifetime}`] : []),
+    ...(names.includes("other_token") ? [`a token${lifetime} that is no access token`] : []),
+    ...(names.includes("refresh_token") ? ["a refresh token"] : []),
+    ...(names.includes("id_token") ? ["an ID token"] : []),
+  ];
+  const last = tokens.pop() ?? "an answer";
+  return tokens.length === 0 ? last : `${tokens.join(", ")} and ${last}`;
+}
 
 function describeSequence(): string {
   return "The first request was answered before this one arrived, so the two did not run at the same time.";
@@ -203,13 +206,18 @@ interface Named {
 
 type Explanations = typeof import("./explanations_english.ts");
 
-export const englishInspector = {
+export const englishTimeline = {
   explanations: { claims, clientClaims, headers, jwtHeader, parameters, responses } as Explanations,
   endpoint: ({ endpoint, grantType = "", target = "" }: Named): string =>
     (endpoint === "token" ? grantWords.get(grantType) : undefined) ??
       (endpoint === "page" ? pageWords.get(target.split("/").at(-1)!) : undefined) ??
       endpointWords.get(endpoint) ?? endpoint,
   results: resultWords as Readonly<Record<BrowserResult, string>>,
+  given: givenWords as ByName,
+  answered: (status: number): string => `It was answered with ${status}.`,
+  tokens: (names: readonly string[], life: string | undefined, scope: string | undefined): string =>
+    `It gave ${nameTokens(names, life)}${scope === undefined ? "" : `, with the scope ${scope}`}.`,
+  passedOn: "The test answers this request itself.",
   hints: hintWords as Readonly<Partial<Record<HintKind, HintText>>>,
   hintChanges: hintChangeWords as Readonly<Partial<Record<HintKind, HintText>>>,
   losses: lossWords as ByName,
@@ -319,68 +327,9 @@ export const englishInspector = {
     mayOmitPkce: "not required with a nonce",
     none: "none",
   },
-  page: {
-    filter: "Filter",
-    problem: "This word was not used:",
-    problems: {
-      similar: ([filter = ""]: readonly string[]): string => `is not known: did you mean ${filter}?`,
-      names: (names: readonly string[]): string => `is not known: known are ${names.join(", ")}`,
-      values: (filters: readonly string[]): string => `is not known: write ${filters.join(" or ")}`,
-    },
-    tooManyWords: (words: number, most: number): string =>
-      `The filter has ${words} different words, and may have ${most}. Nothing was searched.`,
-    help: "What can I filter by?",
-    helpText:
-      "Words are joined by “and”. A minus in front means “not”. A value with spaces is in double quotes. A word without a colon is searched in everything that the list shows.",
-    filterWord: (name: string): string => filterWords.get(name) ?? "",
-    none: "No request matches this filter.",
-    diagram: "Sequence diagram",
-    exportNote: "Without codes, tokens, verifiers, passwords and cookies:",
-    completeNote: "With codes, tokens and verifiers, because you gave the key:",
-    export: {
-      html: "HTML file",
-      har: "HAR",
-      jsonl: "JSON lines",
-      mermaid: "Mermaid",
-      text: "Text",
-    },
-    complete: "Complete HTML file",
-    back: "All requests",
-    wholeLogin: "The whole login",
-    gone: "This exchange is not in the journal",
-    goneNote:
-      "The journal keeps 10,000 requests. An older one is gone, and a restart or a reset removes all.",
-    showSecrets: "Show the codes, tokens and verifiers of this exchange",
-    secretsShown: "The codes, tokens and verifiers of this exchange are shown, because you gave the key.",
-  },
-  again: {
-    heading: "Send again",
-    about: "The server answers the same request once more.",
-    hidden: "Change what you want. Values that are not shown stay as they were.",
-    needsSecret: { needs_token: "This needs the token of --control.", needs_key: "This needs the key." },
-    giveSecret: { needs_token: "Give the token", needs_key: "Give the key" },
-    asBefore: "as before",
-    leaveOut: "leave out",
-    change: "Send it again with changes, or from a program",
-    programs: "From a program",
-    addName: "One more parameter",
-    addValue: "Its value",
-    body: "Body",
-    send: "Send",
-    elsewhere: "This request went to an API of a test. Only the test can send it again.",
-    parameters: { query: "Parameters in the address", form: "Parameters in the form", header: "Headers" },
-  },
-  /** In place of a page of the inspector that a link of another site has opened. */
-  foreignLink: {
-    heading: "The journal of this server",
-    about: "A link on another site led here.",
-    show: "Show the journal",
-  },
   diagram: {
     title: "Sequence diagram",
-    asList: "These requests as a list",
     numbered: (number: number): string => `Sequence diagram ${number}`,
-    label: "Who sent what to whom, in the order of time. Each arrow leads to its exchange.",
     participants: {
       browser: "Browser",
       client: "Client",
@@ -391,8 +340,11 @@ export const englishInspector = {
       other_apis: "Other APIs",
     } as Readonly<Record<ParticipantKind, string>>,
     direction: (from: string, to: string): string => `${from} to ${to}: `,
-    older: (number: number): string => `${count(number, "older request is", "older requests are")} left out.`,
   },
+  meaning: "Meaning",
+  /** After the beginning of a token. */
+  whole: (length: number): string => `${length.toLocaleString("en")} characters, whole below Tokens`,
+  carriedBy: { request: "in the request", response: "in the response" },
   file: {
     title: (requests: number, refused: number, failed: number): string =>
       `${count(requests, "request", "requests")}, ${countBad(refused, failed) || "none refused"}`,
@@ -408,4 +360,4 @@ export const englishInspector = {
   },
 };
 
-export type InspectorWords = typeof englishInspector;
+export type TimelineWords = typeof englishTimeline;

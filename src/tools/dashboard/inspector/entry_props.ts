@@ -1,11 +1,11 @@
 /** The parts of an entry: one request, its login, and where its links lead. */
 
-import type { KnownClient } from "./client_settings.tsx";
-import type { EntryToken } from "./entry_tokens.tsx";
-import type { RequestOutcome } from "../../schema/request_outcome.ts";
-import type { ShownExchange } from "./exchange_props.ts";
-import type { KeyFormProps } from "../session.tsx";
-import type { AgainProps } from "./send_again.tsx";
+import type { KnownClient } from "../../../server/pages/inspector/client_settings.tsx";
+import type { EntryToken } from "../../../server/pages/inspector/entry_tokens.tsx";
+import type { RequestOutcome } from "../../../server/schema/request_outcome.ts";
+import type { ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
+import type { KeyFormProps } from "../session/session_page.tsx";
+import type { AgainProps } from "./edit_page.tsx";
 
 export interface EntryProps {
   readonly shown: ShownExchange;

@@ -3,9 +3,9 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { Page } from "./document.tsx";
-import { PassFields } from "./pass.tsx";
-import { english } from "./words/english.ts";
+import type { Page } from "../frame/dashboard_document.tsx";
+import { PassFields } from "../../../server/pages/pass.tsx";
+import { englishSession as words } from "./session_english.ts";
 
 export interface KeyFormProps {
   readonly purpose: "inspector" | "control";
@@ -18,7 +18,7 @@ export interface KeyFormProps {
 }
 
 export function sessionPage(props: KeyFormProps): Page {
-  const { heading, about } = english.session[props.purpose];
+  const { heading, about } = words[props.purpose];
   return {
     title: heading,
     shape: "gate",
@@ -36,13 +36,13 @@ export function sessionPage(props: KeyFormProps): Page {
 /** Leads on after the key to a page that is not one of the dashboard. */
 export function openedPage(nextUrl: string): Page {
   return {
-    title: english.session.opened,
+    title: words.opened,
     shape: "gate",
     main: (
       <>
-        <h1>{english.session.opened}</h1>
+        <h1>{words.opened}</h1>
         <p class="onward">
-          <a class="button primary" id="go-on" href={nextUrl}>{english.session.goOn}</a>
+          <a class="button primary" id="go-on" href={nextUrl}>{words.goOn}</a>
         </p>
       </>
     ),
@@ -51,7 +51,7 @@ export function openedPage(nextUrl: string): Page {
 
 /** The form that sends the key. The script `key.js` fills it from the fragment of the address. */
 export function KeyForm({ purpose, action, next, isWrong }: KeyFormProps): VNode {
-  const { label, wrong, send } = english.session[purpose];
+  const { label, wrong, send } = words[purpose];
   return (
     <form id="key-form" method="post" action={action}>
       <input type="hidden" name="purpose" value={purpose} />

@@ -3,17 +3,18 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../../schema/format_duration.ts";
-import type { EntryProps, EntryStep } from "./entry_props.ts";
-import { describeClock, describeTurn, type LinkTo, nameExchange } from "./exchange_line.tsx";
-import type { ShownExchange } from "./exchange_props.ts";
-import { CopyButton } from "../parts.tsx";
-import { PageLink } from "../pass.tsx";
-import { describeMilliseconds, describeStep } from "../time_text.ts";
-import { quote } from "../visible.ts";
-import { englishEntry as words } from "../words/entry_english.ts";
-import { englishInspector } from "../words/inspector_english.ts";
-import { findChange, nameFault } from "./why.tsx";
+import { formatDuration } from "../../../server/schema/format_duration.ts";
+import type { EntryProps } from "./entry_props.ts";
+import { nameExchange } from "../../../server/pages/inspector/exchange_line.tsx";
+import { CopyButton } from "../../../server/pages/parts.tsx";
+import { PageLink } from "../../../server/pages/pass.tsx";
+import { describeMilliseconds, describeStep } from "../../../server/pages/time_text.ts";
+import { quote } from "../../../server/pages/visible.ts";
+import { englishInspector } from "./inspector_english.ts";
+import { Happened } from "../../../server/pages/inspector/happened.tsx";
+import { englishTimeline } from "../../../server/pages/words/timeline_english.ts";
+
+const { entry: words } = englishInspector;
 
 export function EntryHead(props: EntryProps): VNode {
   const { shown, links, seesSecrets } = props;
@@ -31,51 +32,6 @@ export function EntryHead(props: EntryProps): VNode {
       <FactLine {...props} />
       <Steps {...props} />
     </header>
-  );
-}
-
-/** What happened and what to change, or what the request was given. */
-export function Happened(
-  { shown, link }: { readonly shown: ShownExchange; readonly link: LinkTo },
-): VNode {
-  const { refusal, advice, follows, hints, isLost, turned, clockAhead } = shown;
-  const told = refusal ?? advice;
-  const change = told && follows === undefined ? findChange(told, hints) : undefined;
-  return (
-    <>
-      {told === undefined
-        ? <p>{describeGiven(shown)}</p>
-        : (
-          <p class={`notice ${refusal === undefined || follows !== undefined ? "caution" : "problem"}`}>
-            <strong>{nameFault(told)}</strong>
-            {change !== undefined && <span>{englishInspector.line.oneChange} {change}</span>}
-            {follows !== undefined && (
-              <span>
-                {englishInspector.line.follows}{" "}
-                <PageLink href={link(follows)}>{englishInspector.line.followed}</PageLink>.
-              </span>
-            )}
-          </p>
-        )}
-      {isLost && <p class="notice caution">{englishInspector.line.lost}</p>}
-      {turned !== undefined && <p class="aside">{describeTurn(turned)}</p>}
-      {turned === undefined && clockAhead !== undefined && <p class="aside">{describeClock(clockAhead)}</p>}
-    </>
-  );
-}
-
-function describeGiven({ endpoint, result, status, response: { body } }: ShownExchange): string {
-  if (status === undefined) return words.passedOn;
-  if (result !== undefined) return words.results[result];
-  if (endpoint !== "token") return words.given.get(endpoint) ?? words.answered(status);
-  const read = (wanted: string) => body.find(({ name }) => name === wanted)?.text;
-  const life = Number(read("expires_in") ?? NaN);
-  // RFC 8693 §2.2.1: the member has this name also if the token is no access token.
-  const ownName = read("token_type") === "N_A" ? "other_token" : "access_token";
-  return words.tokens(
-    body.map(({ name }) => name === "access_token" ? ownName : name),
-    Number.isFinite(life) ? formatDuration(life) : undefined,
-    read("scope") && quote(read("scope")!),
   );
 }
 
@@ -115,7 +71,7 @@ function Steps({ shown: { id }, steps, links, tokens }: EntryProps): VNode | nul
               aria-current={step.id === id ? "page" : undefined}
             >
               {`${before + at + 1} `}
-              {nameStep(step)}
+              {englishTimeline.endpoint(step)}
             </PageLink>
           </li>
         ))}
@@ -131,8 +87,4 @@ function Steps({ shown: { id }, steps, links, tokens }: EntryProps): VNode | nul
       </p>
     </nav>
   );
-}
-
-function nameStep(step: EntryStep): string {
-  return englishInspector.endpoint(step);
 }

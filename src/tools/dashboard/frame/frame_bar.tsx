@@ -3,22 +3,18 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { Frame, FrameLinkName } from "./pages_terms.ts";
-import { PageForm, PageLink } from "./pass.tsx";
-import type { Words } from "./words/english.ts";
-import { langOfEnglish } from "./words/use_words.ts";
+import { PageForm, PageLink } from "../../../server/pages/pass.tsx";
+import { langOfEnglish, useWords } from "../../../server/pages/words/use_words.ts";
+import { englishFrame as words } from "./frame_english.ts";
+import type { FrameProps } from "./frame_props.ts";
 
 /** The line beside the mark. `here` is the page that is shown. */
 export function FrameBar(
-  { frame, here, words }: {
-    readonly frame: Frame;
-    readonly here: FrameLinkName | undefined;
-    readonly words: Words;
-  },
+  { frame, here }: { readonly frame: FrameProps; readonly here: string | undefined },
 ): VNode {
   return (
-    <div class="frame" lang={langOfEnglish(words)}>
-      <nav aria-label={words.frame.pages}>
+    <div class="frame" lang={langOfEnglish(useWords())}>
+      <nav aria-label={words.pages}>
         <ul>
           {frame.links.map(({ name, href }) => {
             // These two are no pages of the dashboard.
@@ -26,7 +22,7 @@ export function FrameBar(
             return (
               <li key={name}>
                 <Link href={href} aria-current={name === here ? "page" : undefined}>
-                  {words.frame.links[name]}
+                  {words.links[name]}
                 </Link>
               </li>
             );
@@ -41,8 +37,8 @@ export function FrameBar(
         <input
           type="search"
           name="q"
-          aria-label={words.frame.search}
-          placeholder={words.frame.searchHint}
+          aria-label={words.search}
+          placeholder={words.searchHint}
           maxLength={200}
         />
       </PageForm>

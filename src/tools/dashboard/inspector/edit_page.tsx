@@ -3,14 +3,14 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { Page } from "../document.tsx";
-import { nameExchange } from "./exchange_line.tsx";
-import type { ShownExchange } from "./exchange_props.ts";
-import { Copies } from "./request_copies.tsx";
-import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
-import { type Change, ReadOnly } from "../read_only.tsx";
-import { quote } from "../visible.ts";
-import { englishInspector as words } from "../words/inspector_english.ts";
+import type { Page } from "../frame/dashboard_document.tsx";
+import { nameExchange } from "../../../server/pages/inspector/exchange_line.tsx";
+import type { ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
+import { Copies } from "../../../server/pages/inspector/request_copies.tsx";
+import { type FormTarget, PageLink, TokenForm } from "../../../server/pages/pass.tsx";
+import { type Change, ReadOnly } from "../parts/read_only.tsx";
+import { quote } from "../../../server/pages/visible.ts";
+import { englishInspector as words } from "./inspector_english.ts";
 
 export interface AgainProps {
   readonly change: Change;

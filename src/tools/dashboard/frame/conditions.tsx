@@ -3,12 +3,14 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../schema/format_duration.ts";
-import type { Condition, Frame } from "./pages_terms.ts";
-import { PageLink } from "./pass.tsx";
-import { describeMoment } from "./time_text.ts";
-import type { Words } from "./words/english.ts";
-import { langOfEnglish } from "./words/use_words.ts";
+import { PageLink } from "../../../server/pages/pass.tsx";
+import { describeMoment } from "../../../server/pages/time_text.ts";
+import { langOfEnglish, useWords } from "../../../server/pages/words/use_words.ts";
+import { formatDuration } from "../../../server/schema/format_duration.ts";
+import { englishFrame } from "./frame_english.ts";
+import type { Condition, FrameProps } from "./frame_props.ts";
+
+const { conditions: words } = englishFrame;
 
 /** A form of the page by its id, and the deed that ends the condition. */
 export interface EndedCondition {
@@ -18,11 +20,10 @@ export interface EndedCondition {
 }
 
 export function Conditions(
-  { frame: { conditions, mayChange }, ends, words }: {
-    readonly frame: Frame;
+  { frame: { conditions, mayChange }, ends }: {
+    readonly frame: FrameProps;
     /** The condition that a form of the page ends. */
     readonly ends: EndedCondition | undefined;
-    readonly words: Words;
   },
 ): VNode | null {
   if (conditions.length === 0) return null;
@@ -30,22 +31,22 @@ export function Conditions(
   return (
     <section
       class={isWrong ? "conditions wrong" : "conditions"}
-      aria-label={words.conditions.label}
-      lang={langOfEnglish(words)}
+      aria-label={words.label}
+      lang={langOfEnglish(useWords())}
     >
       <ul>
         {conditions.map((condition) => (
           <li key={condition.kind} id={ids[condition.kind]} class="condition">
-            <span>{describeCondition(condition, words.conditions)}</span> {condition.kind === ends?.kind
+            <span>{describeCondition(condition)}</span> {condition.kind === ends?.kind
               ? (
                 <button type="submit" class="as-link" form={ends.form} name="deed" value={ends.deed}>
-                  {words.conditions.end}
+                  {words.end}
                 </button>
               )
               : (
                 <PageLink href={condition.href}>
-                  {mayChange ? words.conditions.change[condition.kind] : words.conditions.look}
-                  <span class="unseen">{words.conditions.about[condition.kind]}</span>
+                  {mayChange ? words.change[condition.kind] : words.look}
+                  <span class="unseen">{words.about[condition.kind]}</span>
                 </PageLink>
               )}
           </li>
@@ -66,7 +67,7 @@ const ids = {
 const mostNames = 3;
 
 /** Describes a condition in a sentence. */
-export function describeCondition(condition: Condition, words: Words["conditions"]): ComponentChildren {
+export function describeCondition(condition: Condition): ComponentChildren {
   switch (condition.kind) {
     case "clock":
       return condition.isFrozen

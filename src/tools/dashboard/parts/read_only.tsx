@@ -3,10 +3,9 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { PageLink } from "./pass.tsx";
-import type { WhyReadOnly } from "./words/english.ts";
-import { fill } from "./words/fill.ts";
-import { useWords } from "./words/use_words.ts";
+import { PageLink } from "../../../server/pages/pass.tsx";
+import { fill } from "../../../server/pages/words/fill.ts";
+import { englishReadOnly, type WhyReadOnly } from "./read_only_english.ts";
 
 /** Whether the page may change the server, or what is missing. `href`: where the person types the secret. */
 export type Change =
@@ -21,13 +20,12 @@ const settings: Readonly<Record<WhyReadOnly, string>> = {
 };
 
 export function ReadOnly({ why }: { readonly why: WhyReadOnly }): VNode {
-  const { readOnly } = useWords();
-  return <>{fill(readOnly[why], { setting: <code>{settings[why]}</code> })}</>;
+  return <>{fill(englishReadOnly.why[why], { setting: <code>{settings[why]}</code> })}</>;
 }
 
 /** The note of a page that changes nothing. */
 export function ReadOnlyNote({ change }: { readonly change: Change }): VNode | null {
-  const { secret } = useWords();
+  const { secret } = englishReadOnly;
   return change.may === "yes" ? null : (
     <p class="notice" id="read-only">
       {"href" in change

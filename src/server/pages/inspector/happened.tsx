@@ -1,0 +1,56 @@
+/** What happened and what to change, in an entry and in a file. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import { formatDuration } from "../../schema/format_duration.ts";
+import { describeClock, describeTurn, type LinkTo } from "./exchange_line.tsx";
+import type { ShownExchange } from "./exchange_props.ts";
+import { EntryLink } from "./entry_link.tsx";
+import { quote } from "../visible.ts";
+import { englishTimeline as words } from "../words/timeline_english.ts";
+import { findChange, nameFault } from "./why.tsx";
+
+/** What happened and what to change, or what the request was given. */
+export function Happened(
+  { shown, link }: { readonly shown: ShownExchange; readonly link: LinkTo },
+): VNode {
+  const { refusal, advice, follows, hints, isLost, turned, clockAhead } = shown;
+  const told = refusal ?? advice;
+  const change = told && follows === undefined ? findChange(told, hints) : undefined;
+  return (
+    <>
+      {told === undefined
+        ? <p>{describeGiven(shown)}</p>
+        : (
+          <p class={`notice ${refusal === undefined || follows !== undefined ? "caution" : "problem"}`}>
+            <strong>{nameFault(told)}</strong>
+            {change !== undefined && <span>{words.line.oneChange} {change}</span>}
+            {follows !== undefined && (
+              <span>
+                {words.line.follows} <EntryLink href={link(follows)}>{words.line.followed}</EntryLink>.
+              </span>
+            )}
+          </p>
+        )}
+      {isLost && <p class="notice caution">{words.line.lost}</p>}
+      {turned !== undefined && <p class="aside">{describeTurn(turned)}</p>}
+      {turned === undefined && clockAhead !== undefined && <p class="aside">{describeClock(clockAhead)}</p>}
+    </>
+  );
+}
+
+function describeGiven({ endpoint, result, status, response: { body } }: ShownExchange): string {
+  if (status === undefined) return words.passedOn;
+  if (result !== undefined) return words.results[result];
+  if (endpoint !== "token") return words.given.get(endpoint) ?? words.answered(status);
+  const read = (wanted: string) => body.find(({ name }) => name === wanted)?.text;
+  const life = Number(read("expires_in") ?? NaN);
+  // RFC 8693 §2.2.1: the member has this name also if the token is no access token.
+  const ownName = read("token_type") === "N_A" ? "other_token" : "access_token";
+  return words.tokens(
+    body.map(({ name }) => name === "access_token" ? ownName : name),
+    Number.isFinite(life) ? formatDuration(life) : undefined,
+    read("scope") && quote(read("scope")!),
+  );
+}

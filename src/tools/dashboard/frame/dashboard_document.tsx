@@ -1,0 +1,54 @@
+/** The HTML document around every page of the dashboard. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { AssetName, DashboardAssetName } from "../../../server/pages/asset_names.ts";
+import { createDocument, type Page as ServerPage, type PageFile } from "../../../server/pages/document.tsx";
+import { Carrier, type PagePass, WithPass } from "../../../server/pages/pass.tsx";
+import { english } from "../../../server/pages/words/english.ts";
+import type { EndedCondition } from "./conditions.tsx";
+import type { FrameLinkName, FrameProps } from "./frame_props.ts";
+import { showFrame } from "./show_frame.tsx";
+
+type DashboardFile = Extract<AssetName | DashboardAssetName, PageFile>;
+
+/** A page of the dashboard. */
+export interface Page extends ServerPage<DashboardFile> {
+  readonly here?: FrameLinkName;
+  /** The condition of the server that a form of this page ends. */
+  readonly ends?: EndedCondition | undefined;
+}
+
+export interface DashboardDocumentTerms {
+  /** Returns the URL of a file on the server. */
+  readonly assetUrl: (name: string) => string;
+  readonly frame: FrameProps;
+  readonly pass: PagePass | undefined;
+}
+
+export function showPage(page: Page, { assetUrl, frame: props, pass }: DashboardDocumentTerms): string {
+  const within = (part: VNode) => <WithPass pass={pass}>{part}</WithPass>;
+  const frame = showFrame(props, page.ends);
+  const document = createDocument({
+    assetUrl,
+    frame: () => ({
+      ...frame,
+      bar: (here) => within(frame.bar(here)),
+      conditions: () => within(<>{frame.conditions()}</>),
+    }),
+    ...(pass?.kind === "missing" || pass?.kind === "carried" ? { firstScript: "pass.js" } : {}),
+    attributes: passAttributes(pass),
+    end: within(<Carrier />),
+  });
+  const { ends: _ends, main, ...rest } = page;
+  return document({ ...rest, main: within(<>{main}</>) }, english);
+}
+
+/** What the script `pass.js` reads. */
+function passAttributes(pass: PagePass | undefined): Readonly<Record<string, string>> {
+  return {
+    ...(pass === undefined ? {} : { "data-pass": pass.kind }),
+    ...(pass?.kind === "carried" ? { "data-address": pass.address } : {}),
+  };
+}

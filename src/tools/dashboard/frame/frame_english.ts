@@ -1,0 +1,66 @@
+/** The English words of the frame, and of what the dashboard shows on the front page. */
+
+export const englishFrame = {
+  pages: "Pages",
+  links: {
+    home: "Home",
+    playground: "Playground",
+    inspector: "Inspector",
+    people: "People",
+    clients: "Clients",
+    misbehaviours: "Misbehaviours",
+    control: "Control plane",
+  },
+  search: "Search for a client, a person, a request or a rule",
+  searchHint: "Search",
+
+  /** What is unusual about the server. */
+  conditions: {
+    label: "State of this server",
+    stoppedClock: (now: string): string => `The clock is stopped at ${now}.`,
+    turnedClock: (by: string, isAhead: boolean): string =>
+      `The clock is ${by} ${isAhead ? "ahead" : "behind"}.`,
+    gate: (endpoints: readonly string[]): string =>
+      `${endpoints.length === 1 ? "A gate is closed" : "Gates are closed"}: ${endpoints.join(", ")}.`,
+    misbehaviour: (count: number): string =>
+      count === 1 ? "1 misbehaviour is on:" : `${count} misbehaviours are on:`,
+    more: (count: number): string => ` and ${count} more`,
+    lookAlike: (titles: readonly string[]): string => `This server looks like ${titles.join("; ")}.`,
+    look: "Details",
+    /** The button of a page that ends the condition. */
+    end: "Set it right",
+    change: { clock: "Set it", gate: "Open it", misbehaviour: "Switch off", look_alike: "Switch off" },
+    about: {
+      clock: " (the clock)",
+      gate: " (gates)",
+      misbehaviour: " (misbehaviours)",
+      look_alike: " (look-alikes)",
+    },
+  },
+
+  front: {
+    recent: "Recent requests",
+    recentNote: "without the pages of this server",
+    refused: (count: number): string => `${count.toLocaleString("en")} refused`,
+    snippets: "Connect your application",
+    snippetForms: "Settings and programs for the usual libraries",
+    copySnippet: (name: string): string => ` the text for ${name}`,
+    state: "What is on",
+    stateOf: { misbehaviour: "Misbehaviours", clock: "Clock", gate: "Gates", look_alike: "Look-alike" },
+    /** What the front page says where nothing is unusual. */
+    usual: {
+      misbehaviour: "None is on.",
+      clock: "It agrees with this machine.",
+      gate: "None is closed.",
+      look_alike: "None: the server answers by the standards.",
+    },
+    changeUsual: {
+      misbehaviour: "Switch one on",
+      clock: "Turn it",
+      gate: "Close one",
+      look_alike: "Choose one",
+    },
+    store: "Store",
+    inMemory: "memory, until the server stops",
+  },
+} as const;

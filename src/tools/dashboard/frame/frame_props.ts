@@ -1,0 +1,75 @@
+/** What the frame of a server with a dashboard shows. */
+
+import type { Frame } from "../../../server/pages/pages_terms.ts";
+import type { RequestRow, RequestTableProps } from "../../../server/pages/inspector/list_props.ts";
+
+/** The links of the frame: to the pages of the dashboard, the front page and the control plane. */
+export type FrameLinkName =
+  | "home"
+  | "playground"
+  | "inspector"
+  | "people"
+  | "clients"
+  | "misbehaviours"
+  | "control";
+
+/** The links to the other pages, what is unusual about the server, and what its own pages show beside it. */
+export interface FrameProps
+  extends Pick<Frame, "label" | "addPersonUrl" | "peopleFile" | "entryUrl" | "ownEntryUrl" | "correctUrl"> {
+  readonly issuer: string;
+  /** The first one is that of the front page. */
+  readonly links: readonly { readonly name: FrameLinkName; readonly href: string }[];
+  readonly urls: Frame["urls"];
+  /** What is unusual about the server and may be known to each visitor of the page. */
+  readonly conditions: readonly Condition[];
+  /** The pages of the dashboard change the server. */
+  readonly mayChange: boolean;
+  /** The address of the search form. */
+  readonly searchUrl: string;
+  /** What the front page shows of a server that no other machine can reach. */
+  readonly front?: FrontProps;
+}
+
+/** What only the front page shows, as a visitor without the key may see it. */
+export interface FrontProps {
+  /** Returns programs and settings for the usual client libraries, ready to paste. */
+  readonly snippets?: () => readonly Snippet[];
+  readonly recent: () => RecentRequests;
+  /** The addresses of the pages that show each condition, also while the server is in its usual state. */
+  readonly conditionHrefs: Readonly<Record<Condition["kind"], string>>;
+  /** The name of the store, without a password. */
+  readonly store?: string;
+}
+
+/** A way in which the server is not in its usual state, with a link to the page that changes the state. */
+export type Condition =
+  & { readonly href: string }
+  & (
+    /** `now`: seconds since 1970, as the server sees it. `ahead`: how far that is ahead of the right time. */
+    | {
+      readonly kind: "clock";
+      readonly now: number;
+      readonly ahead: number;
+      readonly isFrozen: boolean;
+    }
+    | { readonly kind: "gate"; readonly endpoints: readonly string[] }
+    | { readonly kind: "misbehaviour"; readonly names: readonly string[] }
+    /** The titles of the providers. */
+    | { readonly kind: "look_alike"; readonly titles: readonly string[] }
+  );
+
+/** A program or settings of an application, for one library. */
+export interface Snippet {
+  /** As `--print` names it. */
+  readonly id: string;
+  /** The name of the library or the file. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The latest requests, newest first, as the list of the inspector has them. */
+export interface RecentRequests extends Pick<RequestTableProps, "path" | "now" | "linkTo"> {
+  readonly items: readonly RequestRow[];
+  /** How many requests of the journal were refused, and their list. */
+  readonly refused?: { readonly count: number; readonly href: string };
+}

@@ -1,0 +1,22 @@
+/** The English words of the page that asks for a secret. */
+
+export const englishSession = {
+  inspector: {
+    heading: "Show the secrets",
+    about:
+      "The server shows the address of its inspector when it starts. The key is in it, after #key=. With the key, the inspector shows codes, tokens and verifiers, and exports. Each tab asks for it once.",
+    label: "Key",
+    wrong: "This is not the key of this server.",
+    send: "Show the secrets",
+  },
+  control: {
+    heading: "Change this server",
+    about:
+      "The pages that change this server need the token of its control plane. Each tab asks for it once.",
+    label: "Token of --control",
+    wrong: "This is not the token that the server was started with.",
+    send: "Continue",
+  },
+  opened: "This tab may change the server",
+  goOn: "Continue",
+} as const;

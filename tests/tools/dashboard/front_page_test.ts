@@ -1,0 +1,100 @@
+/** What the dashboard shows on the front page of a server. */
+
+import { assertEquals } from "@std/assert";
+import { createPages } from "../../../src/server/pages/mod.ts";
+import { present } from "../../../src/server/values/present.ts";
+import type { FrameProps } from "../../../src/tools/dashboard/frame/frame_props.ts";
+import { showFrame } from "../../../src/tools/dashboard/frame/show_frame.tsx";
+import { home, pages } from "../../server/pages/examples.ts";
+import { byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { test } from "../../runner.ts";
+
+const frontFrame = (): FrameProps => ({
+  issuer: home.issuer,
+  links: (["playground", "inspector", "people", "clients"] as const).map((name) => ({
+    name,
+    href: `/${name}`,
+  })),
+  conditions: [],
+  urls: { playground: "/playground", inspector: "/inspector", people: "/people", clients: "/clients" },
+  mayChange: false,
+  searchUrl: "/search",
+  front: {
+    snippets: () => ["env", "spring"].map((id) => ({ id, name: `The ${id}`, text: `text of ${id}` })),
+    recent: () => ({ items: [], path: "/inspector", now: 0, linkTo: () => "" }),
+    conditionHrefs: { misbehaviour: "/wrong", clock: "/clock", gate: "/gates", look_alike: "/like" },
+    store: "sqlite:postern.db",
+  },
+  entryUrl: () => undefined,
+  ownEntryUrl: () => undefined,
+  correctUrl: () => undefined,
+});
+
+test("home: the address names the form of the settings, and the first one stands for any other", () => {
+  const created = createPages({ assetUrl: (name) => `/${name}`, frame: () => showFrame(frontFrame()) });
+  for (
+    const [settings, id] of [[undefined, "env"], ["spring", "spring"], ["<b>", "env"], ["toString", "env"]]
+  ) {
+    const document = readHtml(created.home({ ...home, ...present({ settings }) }));
+    assertEquals(textOf(byId(document, "snippet")), `text of ${id}`, settings);
+    const chosen = findAll(document, "a").filter((each) => each.attributes.get("aria-current") === "true");
+    assertEquals(chosen.map((each) => each.attributes.get("href")), [`?settings=${id}`]);
+  }
+});
+
+test("home: with a dashboard it has ten clients and ten people, and leads to the others", () => {
+  const created = createPages({ assetUrl: (name) => `/${name}`, frame: () => showFrame(frontFrame()) });
+  const [client] = home.configuration!.clients;
+  const many = Array.from({ length: 12 }, (_, at) => at);
+  const document = readHtml(created.home({
+    ...home,
+    configuration: {
+      ...home.configuration!,
+      clients: many.map((at) => ({ ...client!, id: `client-${at}` })),
+      people: many.map((at) => ({ username: `person-${at}`, hasPassword: false })),
+    },
+  }));
+  for (const id of ["clients", "people"]) {
+    assertEquals(findAll(findAll(byId(document, id), "tbody")[0]!, "tr").length, 10, id);
+    const link = findAll(document, "a").find((each) => textOf(each) === `All 12 ${id}`)!;
+    assertEquals(link.attributes.get("href"), `/${id}`);
+  }
+});
+
+test("home: says what is on, also if nothing is, and only where no other machine reaches the server", () => {
+  const rowsOf = (front: FrameProps["front"]) => {
+    const { front: _, ...frame } = frontFrame();
+    const html = createPages({
+      assetUrl: (name) => `/${name}`,
+      frame: () =>
+        showFrame({
+          ...frame,
+          ...present({ front }),
+          conditions: [{ kind: "clock", now: 0, ahead: 60, isFrozen: false, href: "/clock" }],
+        }),
+    }).home(home);
+    const state = findById(readHtml(html), "state");
+    return state && findAll(state, "dd").map(textOf);
+  };
+  assertEquals(rowsOf(frontFrame().front), [
+    "None is on. Details (misbehaviours)",
+    "The clock is 1 min ahead. Details (the clock)",
+    "None is closed. Details (gates)",
+    "None: the server answers by the standards. Details (look-alikes)",
+    "sqlite:postern.db",
+  ]);
+  assertEquals(rowsOf(undefined), undefined);
+});
+
+test("home: the doors to the playground and the inspector are there only with a dashboard", () => {
+  const idsOf = (html: string) =>
+    ["start", "keys", "playground", "inspector", "snippet", "state"].filter((id) =>
+      findById(readHtml(html), id) !== undefined
+    );
+  const props = { ...home, endpoints: [{ name: "jwks_uri", url: "https://as.test/jwks" }] };
+  assertEquals(idsOf(pages.home(props)), ["start", "keys"]);
+  const html = createPages({ assetUrl: (name) => `/${name}`, frame: () => showFrame(frontFrame()) }).home(
+    props,
+  );
+  assertEquals(idsOf(html), ["start", "keys", "playground", "inspector", "snippet", "state"]);
+});
