@@ -16,7 +16,7 @@ export interface Violation {
 /** The buildings with their parts, from top to bottom. Each imports only itself and the ones after it. */
 const buildings: Readonly<Record<string, readonly string[]>> = {
   tools: ["cli", "dashboard", "control", "guard"],
-  kit: ["examine", "runners", "mock", "faults"],
+  kit: ["examine", "runners", "mock", "timeline", "faults"],
   server: [
     ...["runtime", "setup", "features", "pages", "oauth", "client"],
     ...["http", "crypto", "store", "schema", "values"],
@@ -25,7 +25,7 @@ const buildings: Readonly<Record<string, readonly string[]>> = {
 
 const steps = ["oauth", "http", "crypto", "store", "schema"];
 const server = ["server", "setup", "features", "pages", "client", ...steps, "static", "deno.json"];
-const kit = ["mock", "faults", "runtime", "mod", ...server];
+const kit = ["mock", "timeline", "faults", "runtime", "mod", ...server];
 
 /** The folder that every part may import. */
 const forAll = "values";
@@ -50,6 +50,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The public API: src/mod.ts.
   mod: server,
   faults: ["faults", "oauth", "http", "crypto", "schema"],
+  // What pages and files show of recorded exchanges.
+  timeline: ["timeline", "pages", "schema", "static"],
   // The mock imports the runtime for `listen()`.
   mock: kit,
   examine: ["examine", ...kit],
@@ -103,8 +105,8 @@ const packages: readonly { readonly name: RegExp; readonly where: RegExp; readon
   },
   {
     name: /^preact/,
-    where: /^src\/(server\/pages|tools\/\w+)\//,
-    place: "src/server/pages/ and src/tools/",
+    where: /^src\/(server\/pages|kit\/timeline|tools\/\w+)\//,
+    place: "src/server/pages/, src/kit/timeline/ and src/tools/",
   },
   { name: /^postgres$/, where: /^src\/server\/store\/postgres\.ts$/, place: "src/server/store/postgres.ts" },
   {

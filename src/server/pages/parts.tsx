@@ -307,3 +307,9 @@ export function DenyButton({ label }: { readonly label: string }): VNode {
 export function DenyNote({ note }: { readonly note: string }): VNode {
   return <p class="aside" id="deny-note">{note}</p>;
 }
+
+/** Returns the heading of a refusal with this status. The pages of the control plane use it, too. */
+export function headingOf(status: number, { refusal: { headings } }: Words): string {
+  return new Map(Object.entries(headings)).get(`${status}`) ??
+    (status >= 500 ? headings.fault : headings.other);
+}

@@ -7,7 +7,16 @@ import type { RefusalProps } from "../oauth/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import type { Page } from "./document.tsx";
 import type { Frame } from "./pages_terms.ts";
-import { BreakableName, classOfValue, CopyableBlock, Fact, Gate, Section, ValueFact } from "./parts.tsx";
+import {
+  BreakableName,
+  classOfValue,
+  CopyableBlock,
+  Fact,
+  Gate,
+  headingOf,
+  Section,
+  ValueFact,
+} from "./parts.tsx";
 import { RuleLinks } from "./rule_link.tsx";
 import { visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
@@ -165,12 +174,6 @@ function Onward(props: FramedRefusal): VNode {
 /** Whether a person opened the address that a form posts to. */
 function isFormAlone({ status, received, isForPrograms }: RefusalProps): boolean {
   return status === 405 && received === "GET" && !isForPrograms;
-}
-
-/** Returns the heading of a refusal with this status. The pages of the control plane use it, too. */
-export function headingOf(status: number, { refusal: { headings } }: Words): string {
-  return new Map(Object.entries(headings)).get(`${status}`) ??
-    (status >= 500 ? headings.fault : headings.other);
 }
 
 /** Whether there are two values, which stand side by side so that a difference is easy to see. */

@@ -6,7 +6,7 @@ import { answerHeaders } from "../../server/http/security_headers.ts";
 import type { StartedMock } from "../../kit/mock/mock.ts";
 import { NotConfigured } from "../../kit/mock/terms/configured.ts";
 import { describeKnown } from "../../server/schema/nearest.ts";
-import { createControlPage, wantsPage } from "./control_page.ts";
+import { createControlPage, wantsPage } from "./page/control_page.ts";
 import { acceptsHtml } from "../../server/http/accepts_html.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "../guard/control_refused.ts";

@@ -6,7 +6,7 @@ import { directoryRoutes } from "./directory_routes.ts";
 import { gateRoutes } from "./gate_routes.ts";
 import { hookRoutes } from "./hook_routes.ts";
 import { journalRoutes } from "./journal_routes.ts";
-import type { CallGroupName } from "../../server/pages/control.tsx";
+import type { CallGroupName } from "./page/calls_page.tsx";
 import type { ControlRoute } from "./route.ts";
 import { resourceRoutes } from "./resource_routes.ts";
 import { lookAlikeRoutes, misbehaviourRoutes } from "./misbehaviour_routes.ts";

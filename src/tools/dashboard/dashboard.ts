@@ -127,7 +127,7 @@ async function refuse(
   { error, message, terms: { expected, headers = {} } }: ControlRefused,
   { show, frame }: PageCall,
 ): Promise<Answer> {
-  const { controlRefusalPage } = await import("../../server/pages/control.tsx");
+  const { controlRefusalPage } = await import("../guard/refusal_page.tsx");
   const props = {
     status: statusOf[error],
     description: message,

@@ -2,10 +2,10 @@
 
 import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
 import { hmacSha256, sameDigest } from "../../server/crypto/platform.ts";
-import type { FormTarget } from "../../server/pages/pass.tsx";
+import type { FormTarget } from "./parts/pass.tsx";
 import { ControlRefused } from "../guard/control_refused.ts";
 
-/** The name of the hidden field with the token. `src/server/pages/pass.tsx` writes it. */
+/** The name of the hidden field with the token. `src/tools/dashboard/parts/pass.tsx` writes it. */
 const formTokenField = "form_token";
 
 export interface Forms {

@@ -4,7 +4,7 @@ import { createGuard } from "../guard/guard.ts";
 import { pathAndQuery } from "../../server/http/address.ts";
 import { ownFormPage } from "../../server/http/respond.ts";
 import { assetsPath } from "../../server/asset_endpoints.ts";
-import type { PagePass } from "../../server/pages/pass.tsx";
+import type { PagePass } from "./parts/pass.tsx";
 import type { PageCall } from "./page.ts";
 import { type Permission, requireChange } from "./permission.ts";
 import { type DashboardTerms, listNeverShown } from "./terms.ts";

@@ -21,7 +21,7 @@ export interface Visit {
 /** The header in which a script sends the passes of its tab, with a space between them. */
 const passHeader = "postern-pass";
 
-/** The hidden fields of the forms. `src/server/pages/pass.tsx` writes them. */
+/** The hidden fields of the forms. `src/tools/dashboard/parts/pass.tsx` writes them. */
 const passField = "pass";
 const carriedField = "without_script";
 const openField = "open_page";

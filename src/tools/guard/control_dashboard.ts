@@ -1,7 +1,6 @@
 /** What the control plane asks of the dashboard. */
 
 import type { IncomingRequest } from "../../server/http/message.ts";
-import type { PagesByHand } from "../../server/pages/control.tsx";
 import type { Frame } from "../../server/pages/pages_terms.ts";
 
 /** What the dashboard adds to the pages of the control plane. */
@@ -14,3 +13,8 @@ export interface ControlDashboard {
   /** Returns the addresses of the pages on which a person does by hand what the calls do. */
   pagesByHand(): PagesByHand;
 }
+
+/** The addresses of the pages on which a person does by hand what the calls do. */
+export type PagesByHand = Readonly<
+  Record<"clock" | "misbehaviours" | "gates" | "people" | "clients" | "requests" | "examine", string>
+>;

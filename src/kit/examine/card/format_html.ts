@@ -3,7 +3,7 @@
 import style from "./card.css" with { type: "text" };
 import type { Level } from "../../faults/misbehaviour.ts";
 import { escapeMarkup } from "./escape_markup.ts";
-import { tokenStyle } from "../../../server/pages/token/token_file.tsx";
+import { tokenStyle } from "../../timeline/token_file.tsx";
 import { formatIdToken } from "./format_id_token.ts";
 import type { KeptRequest } from "./kept_card.ts";
 import {

@@ -12,7 +12,7 @@ import {
 import { type JwtParts, parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
 import type { Sent } from "../../faults/sent_request.ts";
-import type { ClientCheck } from "../../../server/pages/inspector/exchange_props.ts";
+import type { ClientCheck } from "../../timeline/exchange_props.ts";
 import type { ShownValue } from "../../../server/pages/token/token_props.ts";
 import { type ExchangeParts, findAnswered, findRedirected, readExchangeParts } from "./exchange_parts.ts";
 import { findSent } from "./find_sent.ts";

@@ -2,7 +2,7 @@
 
 import { type RequestCopy, writeCopies } from "../../../server/client/write_request.ts";
 import { formatParams, type Pair } from "../../../server/http/form.ts";
-import type { ShownMessage } from "../../../server/pages/inspector/exchange_props.ts";
+import type { ShownMessage } from "../../timeline/exchange_props.ts";
 import { findHeader } from "../../../server/oauth/journal.ts";
 import { redactText } from "../../../server/oauth/redaction.ts";
 import { isHarmlessHeader } from "../../../server/redaction.ts";

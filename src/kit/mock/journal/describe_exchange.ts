@@ -3,12 +3,7 @@
 import { sha256 } from "../../../server/crypto/platform.ts";
 import type { Advice, Refusal } from "../../../server/oauth/journal.ts";
 import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
-import type {
-  ExchangeLine,
-  PkceSum,
-  ShownExchange,
-  ShownRefusal,
-} from "../../../server/pages/inspector/exchange_props.ts";
+import type { ExchangeLine, PkceSum, ShownExchange, ShownRefusal } from "../../timeline/exchange_props.ts";
 import { checkAsClient, type CheckTerms } from "./check_as_client.ts";
 import { copyRequest } from "./copy_request.ts";
 import { explainState } from "./find_sent.ts";

@@ -2,7 +2,7 @@
 
 import { outcomeOf } from "../../../server/oauth/journal.ts";
 import { redactTexts } from "../../../server/oauth/redaction.ts";
-import type { Lane } from "../../../server/pages/inspector/exchange_props.ts";
+import type { Lane } from "../../timeline/exchange_props.ts";
 import type { RequestOutcome } from "../../../server/schema/request_outcome.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { LaneEntries } from "./lanes.ts";

@@ -1,12 +1,7 @@
 /** Describes recorded requests as a sequence diagram. Each form of the diagram draws what this says. */
 
-import type {
-  Arrow,
-  DiagramStep,
-  Participant,
-  Sequence,
-} from "../../../server/pages/inspector/diagram_props.ts";
-import type { ExchangeLine } from "../../../server/pages/inspector/exchange_props.ts";
+import type { Arrow, DiagramStep, Participant, Sequence } from "../../timeline/diagram_props.ts";
+import type { ExchangeLine } from "../../timeline/exchange_props.ts";
 import { describeOutcome, isFromBrowser } from "./describe_request.ts";
 import { describeFolded, foldPolls } from "./fold_polls.ts";
 import { splitLocation, splitPairs } from "./exchange_parts.ts";

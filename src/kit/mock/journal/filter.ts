@@ -1,6 +1,5 @@
 /** The filter line of the inspector: `client:shop outcome:refused rule:7636 -endpoint:page "free text"`. */
 
-import type { FilterProblem, WordProblem } from "../../../server/pages/inspector/filter_problem.ts";
 import { outcomeOf } from "../../../server/oauth/journal.ts";
 import { nearest } from "../../../server/schema/nearest.ts";
 import { requestOutcomes } from "../../../server/schema/request_outcome.ts";
@@ -24,6 +23,24 @@ export interface Filter {
   /** `everything`: no word narrows the list. `nothing`: the line has too many words, so that nothing is searched. */
   readonly selects: "everything" | "matches" | "nothing";
   matches(kept: KeptEntry): boolean;
+}
+
+/** What is wrong with a filter line. */
+export type FilterProblem = WordProblem | TooManyWords;
+
+/** A word that the filter does not understand, and what to write instead. */
+export interface WordProblem {
+  readonly word: string;
+  /** `similar`: one filter that the person probably meant. `names`: all names. `values`: the filters with this name. */
+  readonly kind: "similar" | "names" | "values";
+  readonly suggestions: readonly string[];
+}
+
+/** The filter has more different words than it may have. */
+export interface TooManyWords {
+  readonly kind: "too_many";
+  readonly words: number;
+  readonly most: number;
 }
 
 type Match = (value: string, kept: KeptEntry) => boolean;

@@ -1,11 +1,11 @@
 /** Writes the journal as one HTML file, which loads nothing and needs no script. */
 
-import type { ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
-import { type FileLane, timelineFile } from "../../../server/pages/inspector/timeline_file.tsx";
+import type { ShownExchange } from "../../timeline/exchange_props.ts";
+import { type FileLane, timelineFile } from "../../timeline/timeline_file.tsx";
 import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
 import { describeSequence, findFaults } from "./describe_sequence.ts";
 import { flowOf } from "./exchange_parts.ts";
-import { mostColumns } from "../../../server/pages/inspector/diagram.tsx";
+import { mostColumns } from "../../timeline/diagram.tsx";
 import { describeLane } from "./describe_lane.ts";
 import { groupLanes, isWorthShowing, type LaneEntries } from "./lanes.ts";
 import { indexEntries } from "./journal_index.ts";

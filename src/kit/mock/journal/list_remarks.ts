@@ -4,7 +4,7 @@ import { catalogue } from "../../faults/catalogue.ts";
 import { describeDeed } from "../../faults/describe_deed.ts";
 import { isTolerance, levels, type Misbehaviour } from "../../faults/misbehaviour.ts";
 import type { Alteration } from "../../../server/oauth/journal.ts";
-import type { CheckName, Remark } from "../../../server/pages/inspector/exchange_props.ts";
+import type { CheckName, Remark } from "../../timeline/exchange_props.ts";
 import type { Comparison } from "./check_as_client.ts";
 import { present } from "../../../server/values/present.ts";
 

@@ -1,6 +1,6 @@
 /** Writes recorded requests as a Mermaid sequence diagram, without secrets. */
 
-import type { Arrow, Participant, ParticipantKind } from "../../../server/pages/inspector/diagram_props.ts";
+import type { Arrow, Participant, ParticipantKind } from "../../timeline/diagram_props.ts";
 import { visible } from "../../../server/pages/visible.ts";
 import { describeSequence } from "./describe_sequence.ts";
 import type { RecordedRequest } from "./recorded_request.ts";

@@ -1,6 +1,6 @@
 /** Finds what other requests of the journal say about a refusal. */
 
-import type { RefusalHint } from "../../../server/pages/inspector/exchange_props.ts";
+import type { RefusalHint } from "../../timeline/exchange_props.ts";
 import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import { findParameter, readExchangeParts } from "./exchange_parts.ts";
 import type { Past } from "./journal_index.ts";

@@ -2,7 +2,7 @@
 
 import { sha256 } from "../../../server/crypto/platform.ts";
 import { findHeader } from "../../../server/oauth/journal.ts";
-import type { RelatedExchange, Relation } from "../../../server/pages/inspector/exchange_props.ts";
+import type { RelatedExchange, Relation } from "../../timeline/exchange_props.ts";
 import { type ExchangeParts, findParameter, flowOf, readExchangeParts } from "./exchange_parts.ts";
 import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";

@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import { formatDuration } from "../../../server/schema/format_duration.ts";
 import { EndButton, TableSection, type Turns } from "./directory_parts.tsx";
-import { type FormTarget, PageLink } from "../../../server/pages/pass.tsx";
+import { type FormTarget, PageLink } from "../parts/pass.tsx";
 import { describeClockTime, describeMoment } from "../../../server/pages/time_text.ts";
 import { visible } from "../../../server/pages/visible.ts";
 import { englishDirectory, type Loss, type TokenKind } from "./directory_english.ts";

@@ -8,8 +8,8 @@ import { Headline, NoticeBar, type Notices, RemoveForm } from "./directory_parts
 import { listPage, type ListProps, NameCell } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { CopyableBlock, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
-import type { FormTarget } from "../../../server/pages/pass.tsx";
-import type { Column } from "../../../server/pages/table.tsx";
+import type { FormTarget } from "../parts/pass.tsx";
+import type { Column } from "../../guard/table.tsx";
 import { quote, visible } from "../../../server/pages/visible.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 

@@ -3,12 +3,12 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { type FormTarget, PageLink, TokenForm } from "../../../server/pages/pass.tsx";
+import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { type Done, englishDirectory } from "./directory_english.ts";
 import { visible } from "../../../server/pages/visible.ts";
 import { Section } from "../../../server/pages/parts.tsx";
-import { type Column, Head } from "../../../server/pages/table.tsx";
+import { type Column, Head } from "../../guard/table.tsx";
 
 const { shared: words } = englishDirectory;
 

@@ -12,8 +12,8 @@ import {
   type Turns,
 } from "./directory_parts.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { FileButton, PageForm, PageLink } from "../../../server/pages/pass.tsx";
-import { type Column, Head } from "../../../server/pages/table.tsx";
+import { FileButton, PageForm, PageLink } from "../parts/pass.tsx";
+import { type Column, Head } from "../../guard/table.tsx";
 import { quote } from "../../../server/pages/visible.ts";
 import { englishDirectory } from "./directory_english.ts";
 

@@ -16,7 +16,7 @@ import { findGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { revokeGrant } from "../../../server/oauth/tokens/end_token.ts";
 import type { Named } from "./access.tsx";
 import type { ListName, Notices } from "./directory_parts.tsx";
-import type { FormTarget } from "../../../server/pages/pass.tsx";
+import type { FormTarget } from "../parts/pass.tsx";
 import { type Done, englishDirectory } from "./directory_english.ts";
 import { present } from "../../../server/values/present.ts";
 

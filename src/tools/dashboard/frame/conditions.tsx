@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { PageLink } from "../../../server/pages/pass.tsx";
+import { PageLink } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/time_text.ts";
 import { langOfEnglish, useWords } from "../../../server/pages/words/use_words.ts";
 import { formatDuration } from "../../../server/schema/format_duration.ts";

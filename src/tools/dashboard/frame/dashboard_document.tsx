@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { AssetName, DashboardAssetName } from "../../../server/pages/asset_names.ts";
 import { createDocument, type Page as ServerPage, type PageFile } from "../../../server/pages/document.tsx";
-import { Carrier, type PagePass, WithPass } from "../../../server/pages/pass.tsx";
+import { Carrier, type PagePass, WithPass } from "../parts/pass.tsx";
 import { english } from "../../../server/pages/words/english.ts";
 import type { EndedCondition } from "./conditions.tsx";
 import type { FrameLinkName, FrameProps } from "./frame_props.ts";

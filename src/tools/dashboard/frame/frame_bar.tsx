@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { PageForm, PageLink } from "../../../server/pages/pass.tsx";
+import { PageForm, PageLink } from "../parts/pass.tsx";
 import { langOfEnglish, useWords } from "../../../server/pages/words/use_words.ts";
 import { englishFrame as words } from "./frame_english.ts";
 import type { FrameProps } from "./frame_props.ts";

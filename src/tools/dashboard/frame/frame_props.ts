@@ -1,7 +1,7 @@
 /** What the frame of a server with a dashboard shows. */
 
 import type { Frame } from "../../../server/pages/pages_terms.ts";
-import type { RequestRow, RequestTableProps } from "../../../server/pages/inspector/list_props.ts";
+import type { RequestRow, RequestTableProps } from "../parts/list_props.ts";
 
 /** The links of the frame: to the pages of the dashboard, the front page and the control plane. */
 export type FrameLinkName =

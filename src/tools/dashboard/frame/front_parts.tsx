@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { RequestTable } from "../../../server/pages/inspector/request_table.tsx";
+import { RequestTable } from "../parts/request_table.tsx";
 import { CopyableBlock, Fact, Section } from "../../../server/pages/parts.tsx";
 import { describeCondition } from "./conditions.tsx";
 import { englishFrame } from "./frame_english.ts";

@@ -3,7 +3,7 @@
 import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { outcomeOf } from "../../../server/oauth/journal.ts";
-import type { RequestRow } from "../../../server/pages/inspector/list_props.ts";
+import type { RequestRow } from "../parts/list_props.ts";
 import type { RecentRequests } from "./frame_props.ts";
 import { filterHref } from "../addresses.ts";
 import { foldRequests } from "../inspector/fold_requests.ts";

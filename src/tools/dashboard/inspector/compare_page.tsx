@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { PageForm, PageLink } from "../../../server/pages/pass.tsx";
+import { PageForm, PageLink } from "../parts/pass.tsx";
 import { type ComparisonProps, TokenComparison } from "../parts/token_comparison.tsx";
 import { quote } from "../../../server/pages/visible.ts";
 import { englishToken } from "../../../server/pages/words/token_english.ts";

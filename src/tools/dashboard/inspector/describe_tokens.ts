@@ -3,8 +3,8 @@
 import { type JwtParts, parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import { findTokens, type FoundToken, isCredential } from "../../../kit/mock/journal/find_tokens.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
-import { type EntryToken, listTokens } from "../../../server/pages/inspector/entry_tokens.tsx";
-import type { ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
+import { type EntryToken, listTokens } from "../../../kit/timeline/entry_tokens.tsx";
+import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import type { NamedValue, ShownCheck } from "../../../server/pages/token/token_props.ts";
 import { englishPlayground } from "../playground/playground_english.ts";
 import { englishToken as words } from "../../../server/pages/words/token_english.ts";

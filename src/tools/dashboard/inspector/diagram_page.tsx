@@ -2,12 +2,12 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import { Diagram } from "../../../server/pages/inspector/diagram.tsx";
+import { Diagram } from "../../../kit/timeline/diagram.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
-import type { Sequence } from "../../../server/pages/inspector/diagram_props.ts";
-import { PageLink } from "../../../server/pages/pass.tsx";
+import type { Sequence } from "../../../kit/timeline/diagram_props.ts";
+import { PageLink } from "../parts/pass.tsx";
 import { quote } from "../../../server/pages/visible.ts";
-import { englishTimeline } from "../../../server/pages/words/timeline_english.ts";
+import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishInspector as words } from "./inspector_english.ts";
 
 export interface DiagramProps {

@@ -4,10 +4,10 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { nameExchange } from "../../../server/pages/inspector/exchange_line.tsx";
-import type { ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
-import { Copies } from "../../../server/pages/inspector/request_copies.tsx";
-import { type FormTarget, PageLink, TokenForm } from "../../../server/pages/pass.tsx";
+import { nameExchange } from "../../../kit/timeline/exchange_line.tsx";
+import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
+import { Copies } from "../../../kit/timeline/request_copies.tsx";
+import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnly } from "../parts/read_only.tsx";
 import { quote } from "../../../server/pages/visible.ts";
 import { englishInspector as words } from "./inspector_english.ts";

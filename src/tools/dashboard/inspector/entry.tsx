@@ -5,12 +5,12 @@
 import type { VNode } from "preact";
 import { EntryHead } from "./entry_head.tsx";
 import type { EntryProps } from "./entry_props.ts";
-import { EntryTokens } from "../../../server/pages/inspector/entry_tokens.tsx";
-import { Explained } from "../../../server/pages/inspector/explained.tsx";
-import { RawMessages } from "../../../server/pages/inspector/raw_messages.tsx";
-import { Copies } from "../../../server/pages/inspector/request_copies.tsx";
+import { EntryTokens } from "../../../kit/timeline/entry_tokens.tsx";
+import { Explained } from "../../../kit/timeline/explained.tsx";
+import { RawMessages } from "../../../kit/timeline/raw_messages.tsx";
+import { Copies } from "../../../kit/timeline/request_copies.tsx";
 import { Again } from "./edit_page.tsx";
-import { PageLink } from "../../../server/pages/pass.tsx";
+import { PageLink } from "../parts/pass.tsx";
 import { KeyForm } from "../session/session_page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { quote } from "../../../server/pages/visible.ts";

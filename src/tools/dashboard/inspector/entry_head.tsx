@@ -5,14 +5,14 @@
 import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../../server/schema/format_duration.ts";
 import type { EntryProps } from "./entry_props.ts";
-import { nameExchange } from "../../../server/pages/inspector/exchange_line.tsx";
+import { nameExchange } from "../../../kit/timeline/exchange_line.tsx";
 import { CopyButton } from "../../../server/pages/parts.tsx";
-import { PageLink } from "../../../server/pages/pass.tsx";
+import { PageLink } from "../parts/pass.tsx";
 import { describeMilliseconds, describeStep } from "../../../server/pages/time_text.ts";
 import { quote } from "../../../server/pages/visible.ts";
 import { englishInspector } from "./inspector_english.ts";
-import { Happened } from "../../../server/pages/inspector/happened.tsx";
-import { englishTimeline } from "../../../server/pages/words/timeline_english.ts";
+import { Happened } from "../../../kit/timeline/happened.tsx";
+import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 
 const { entry: words } = englishInspector;
 

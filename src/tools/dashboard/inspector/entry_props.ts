@@ -1,9 +1,9 @@
 /** The parts of an entry: one request, its login, and where its links lead. */
 
-import type { KnownClient } from "../../../server/pages/inspector/client_settings.tsx";
-import type { EntryToken } from "../../../server/pages/inspector/entry_tokens.tsx";
+import type { KnownClient } from "../../../kit/timeline/client_settings.tsx";
+import type { EntryToken } from "../../../kit/timeline/entry_tokens.tsx";
 import type { RequestOutcome } from "../../../server/schema/request_outcome.ts";
-import type { ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
+import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import type { KeyFormProps } from "../session/session_page.tsx";
 import type { AgainProps } from "./edit_page.tsx";
 

@@ -5,8 +5,8 @@
 import type { Page } from "../frame/dashboard_document.tsx";
 import { Entry, entryScripts, entryStyles } from "./entry.tsx";
 import type { EntryProps } from "./entry_props.ts";
-import { nameExchange } from "../../../server/pages/inspector/exchange_line.tsx";
-import { PageLink } from "../../../server/pages/pass.tsx";
+import { nameExchange } from "../../../kit/timeline/exchange_line.tsx";
+import { PageLink } from "../parts/pass.tsx";
 import { englishInspector as words } from "./inspector_english.ts";
 
 export function exchangePage(props: EntryProps): Page {

@@ -5,7 +5,7 @@ import type {
   Remark,
   ShownExchange,
   ShownMessage,
-} from "../../../server/pages/inspector/exchange_props.ts";
+} from "../../../kit/timeline/exchange_props.ts";
 import type {
   DecodedJwt,
   NamedValue,

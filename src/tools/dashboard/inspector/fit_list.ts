@@ -6,13 +6,8 @@ import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { LaneEntries } from "../../../kit/mock/journal/lanes.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { outcomeOf } from "../../../server/oauth/journal.ts";
-import {
-  type Band,
-  isBand,
-  type ListItem,
-  type RequestRow,
-} from "../../../server/pages/inspector/list_props.ts";
-import { describeReason } from "../../../server/pages/inspector/row_texts.ts";
+import { type Band, isBand, type ListItem, type RequestRow } from "../parts/list_props.ts";
+import { describeReason } from "../parts/row_texts.ts";
 import { present } from "../../../server/values/present.ts";
 import { measure } from "./fit_exchange.ts";
 import { describeRun, foldBand, foldRuns, type FoldTerms, type Run } from "./fold_requests.ts";

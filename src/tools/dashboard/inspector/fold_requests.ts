@@ -5,8 +5,8 @@ import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { LaneEntries } from "../../../kit/mock/journal/lanes.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { outcomeOf } from "../../../server/oauth/journal.ts";
-import type { RequestRow } from "../../../server/pages/inspector/list_props.ts";
-import { describeRow } from "../../../server/pages/inspector/row_texts.ts";
+import type { RequestRow } from "../parts/list_props.ts";
+import { describeRow } from "../parts/row_texts.ts";
 import type { ListTerms } from "./list_terms.ts";
 
 export interface FoldTerms extends Pick<ListTerms, "open" | "order"> {

@@ -4,16 +4,16 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import type { FilterProblem } from "../../../server/pages/inspector/filter_problem.ts";
-import type { LinkToValue, ListItem } from "../../../server/pages/inspector/list_props.ts";
+import type { FilterProblem } from "../../../kit/mock/journal/filter.ts";
+import type { LinkToValue, ListItem } from "../parts/list_props.ts";
 import { Fact } from "../../../server/pages/parts.tsx";
-import { FileButton, PageForm, PageLink } from "../../../server/pages/pass.tsx";
-import { RequestTable } from "../../../server/pages/inspector/request_table.tsx";
+import { FileButton, PageForm, PageLink } from "../parts/pass.tsx";
+import { RequestTable } from "../parts/request_table.tsx";
 import { KeyForm, type KeyFormProps } from "../session/session_page.tsx";
 import { quote } from "../../../server/pages/visible.ts";
 import { englishSession } from "../session/session_english.ts";
 import { englishInspector } from "./inspector_english.ts";
-import { englishRequests as words } from "../../../server/pages/words/requests_english.ts";
+import { englishRequests as words } from "../parts/requests_english.ts";
 
 export interface InspectorProps {
   /** The filter line. */

@@ -36,7 +36,7 @@ export async function selectLine(
   terms: SearchTerms,
 ): Promise<Selection> {
   // Loaded with the first search, because most servers never show a page with these words.
-  const { englishTimeline } = await import("../../../server/pages/words/timeline_english.ts");
+  const { englishTimeline } = await import("../../../kit/timeline/timeline_english.ts");
   const { endpoint: nameEndpoint, headlines } = englishTimeline;
   const nameOf: NameRequest = ({ endpoint, entry: { request, facts: { grantType, refusal } } }) =>
     [nameEndpoint({ endpoint, grantType, target: request.path }), headlines.get(refusal?.reason ?? "")].join(

@@ -3,7 +3,7 @@
 import type { Answer } from "../../../server/http/message.ts";
 import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
 import { describeSequence, findFaults } from "../../../kit/mock/journal/describe_sequence.ts";
-import { mostColumns } from "../../../server/pages/inspector/diagram.tsx";
+import { mostColumns } from "../../../kit/timeline/diagram.tsx";
 import { diagramPage } from "./diagram_page.tsx";
 import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";

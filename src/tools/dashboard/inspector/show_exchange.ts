@@ -15,10 +15,10 @@ import type { JournalIndex } from "../../../kit/mock/journal/journal_index.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import type { Client } from "../../../server/oauth/clients/client.ts";
 import type { Facts } from "../../../server/oauth/journal.ts";
-import type { KnownClient } from "../../../server/pages/inspector/client_settings.tsx";
+import type { KnownClient } from "../../../kit/timeline/client_settings.tsx";
 import type { EntryProps } from "./entry_props.ts";
 import { exchangePage, goneExchangePage } from "./exchange_page.tsx";
-import type { ShownExchange } from "../../../server/pages/inspector/exchange_props.ts";
+import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import { present } from "../../../server/values/present.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {

@@ -16,10 +16,10 @@ import {
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import { BreakableName, Section } from "../../../server/pages/parts.tsx";
-import { type Column, Head } from "../../../server/pages/table.tsx";
-import { PageForm, PageLink, TokenForm } from "../../../server/pages/pass.tsx";
+import { type Column, Head } from "../../guard/table.tsx";
+import { PageForm, PageLink, TokenForm } from "../parts/pass.tsx";
 import { visible } from "../../../server/pages/visible.ts";
-import type { LevelName } from "../../../server/pages/words/levels_english.ts";
+import type { LevelName } from "../../../kit/timeline/levels_english.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
 
 const { catalogue: words, on: onWords, levels: { client: levelWords } } = englishMisbehaviours;

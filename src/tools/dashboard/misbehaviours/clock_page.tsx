@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../../server/schema/format_duration.ts";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { DeedButton, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
-import { TokenForm } from "../../../server/pages/pass.tsx";
+import { TokenForm } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/time_text.ts";
 import { fill } from "../../../server/pages/words/fill.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";

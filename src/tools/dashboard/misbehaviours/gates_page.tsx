@@ -5,8 +5,8 @@
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { Choice, DeedButton, Field, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
-import { Head } from "../../../server/pages/table.tsx";
-import { TokenForm } from "../../../server/pages/pass.tsx";
+import { Head } from "../../guard/table.tsx";
+import { TokenForm } from "../parts/pass.tsx";
 import { visible } from "../../../server/pages/visible.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";

@@ -11,8 +11,8 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { TokenForm } from "../../../server/pages/pass.tsx";
-import { Head } from "../../../server/pages/table.tsx";
+import { TokenForm } from "../parts/pass.tsx";
+import { Head } from "../../guard/table.tsx";
 import { visible } from "../../../server/pages/visible.ts";
 import { englishMisbehaviours } from "./misbehaviours_english.ts";
 import { present } from "../../../server/values/present.ts";

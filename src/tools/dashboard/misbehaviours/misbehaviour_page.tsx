@@ -18,11 +18,11 @@ import {
 } from "./misbehaviour_parts.tsx";
 import type { OnMisbehaviour } from "./catalogue_page.tsx";
 import { CopyableBlock, Fact, Section } from "../../../server/pages/parts.tsx";
-import { PageLink, TokenForm } from "../../../server/pages/pass.tsx";
+import { PageLink, TokenForm } from "../parts/pass.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { RuleLinks } from "../../../server/pages/rule_link.tsx";
 import { visible } from "../../../server/pages/visible.ts";
-import type { LevelName } from "../../../server/pages/words/levels_english.ts";
+import type { LevelName } from "../../../kit/timeline/levels_english.ts";
 import { englishMisbehaviours } from "./misbehaviours_english.ts";
 
 const { entry: words, on: onWords, levels, catalogue } = englishMisbehaviours;

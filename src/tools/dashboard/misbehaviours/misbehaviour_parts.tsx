@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { BreakableName } from "../../../server/pages/parts.tsx";
-import { type FormTarget, PageLink } from "../../../server/pages/pass.tsx";
+import { type FormTarget, PageLink } from "../parts/pass.tsx";
 import { visible } from "../../../server/pages/visible.ts";
 import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { englishMisbehaviours as words, type MisbehaviourWords } from "./misbehaviours_english.ts";

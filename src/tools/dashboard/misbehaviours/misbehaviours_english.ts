@@ -1,7 +1,7 @@
 /** The English words of the pages on which the server is made wrong: misbehaviours, clock, gates, look-alikes. */
 
 import { type ByName, byName } from "../../../server/pages/words/by_name.ts";
-import { englishLevels, type LevelWords } from "../../../server/pages/words/levels_english.ts";
+import { englishLevels, type LevelWords } from "../../../kit/timeline/levels_english.ts";
 
 /** The grades of verdicts. */
 export type Grade = "failed" | "unjudged" | "advice" | "passed";

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { PageLink } from "../../../server/pages/pass.tsx";
+import { PageLink } from "./pass.tsx";
 import { fill } from "../../../server/pages/words/fill.ts";
 import { englishReadOnly, type WhyReadOnly } from "./read_only_english.ts";
 

@@ -4,16 +4,16 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { findChange, Why } from "../../../server/pages/inspector/why.tsx";
+import { findChange, Why } from "../../../kit/timeline/why.tsx";
 import { CopyableBlock, Section } from "../../../server/pages/parts.tsx";
-import { type FormTarget, FormToken } from "../../../server/pages/pass.tsx";
+import { type FormTarget, FormToken } from "../parts/pass.tsx";
 import { Arithmetic, type PkcePair, RequestText, Send, type SendProps } from "./playground_request.tsx";
 import { PasteForm } from "./playground_reader.tsx";
 import { visible } from "../../../server/pages/visible.ts";
-import { englishTimeline } from "../../../server/pages/words/timeline_english.ts";
+import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishPlayground as words } from "./playground_english.ts";
 import { fillText } from "../../../server/pages/words/fill.ts";
-import type { ShownRefusal } from "../../../server/pages/inspector/exchange_props.ts";
+import type { ShownRefusal } from "../../../kit/timeline/exchange_props.ts";
 
 /** What the server would answer to a request. */
 export type CheckProps =

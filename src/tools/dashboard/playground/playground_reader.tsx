@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { ErrorExplanation } from "../../../server/pages/callback/error_explanation.tsx";
-import { type FormTarget, TokenForm } from "../../../server/pages/pass.tsx";
+import { type FormTarget, TokenForm } from "../parts/pass.tsx";
 import type { NamedValue, ShownCheck, ShownValue } from "../../../server/pages/token/token_props.ts";
 import { TokenView } from "../../../server/pages/token/token.tsx";
 import { type ComparisonProps, TokenComparison } from "../parts/token_comparison.tsx";

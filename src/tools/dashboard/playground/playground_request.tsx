@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import { CopyableBlock, HangingLines, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import { visible, visibleLines } from "../../../server/pages/visible.ts";
 import { englishPlayground as words } from "./playground_english.ts";
-import type { RequestCopy } from "../../../server/pages/inspector/exchange_props.ts";
+import type { RequestCopy } from "../../../kit/timeline/exchange_props.ts";
 
 /** A request as the browser would send it. */
 export interface RequestProps {

@@ -4,12 +4,12 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { RequestTable } from "../../../server/pages/inspector/request_table.tsx";
+import { RequestTable } from "../parts/request_table.tsx";
 import type { RecentRequests } from "../frame/frame_props.ts";
 import { visible } from "../../../server/pages/visible.ts";
 import { englishSearch as words } from "./search_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";
-import { PageForm, PageLink } from "../../../server/pages/pass.tsx";
+import { PageForm, PageLink } from "../parts/pass.tsx";
 
 export interface Match {
   readonly kind: "page" | "client" | "person" | "misbehaviour" | "rule";

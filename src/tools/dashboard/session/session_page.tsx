@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { PassFields } from "../../../server/pages/pass.tsx";
+import { PassFields } from "../parts/pass.tsx";
 import { englishSession as words } from "./session_english.ts";
 
 export interface KeyFormProps {

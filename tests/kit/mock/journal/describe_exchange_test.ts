@@ -4,7 +4,7 @@ import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/as
 import { sha256 } from "../../../../src/server/crypto/platform.ts";
 import { describeExchange } from "../../../../src/kit/mock/journal/describe_exchange.ts";
 import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
-import type { Relation, ShownExchange } from "../../../../src/server/pages/inspector/exchange_props.ts";
+import type { Relation, ShownExchange } from "../../../../src/kit/timeline/exchange_props.ts";
 import { begin, deviceOptions } from "../../../server/features/device_login.ts";
 import { test } from "../../../runner.ts";
 import { readTokens, refresh } from "../../../server/tokens/bearer.ts";

@@ -4,7 +4,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describeSequence } from "../../../../src/kit/mock/journal/describe_sequence.ts";
 import { formatHtmlTimeline } from "../../../../src/kit/mock/journal/html_timeline.ts";
 import { keepEntry, type KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
-import type { Sequence } from "../../../../src/server/pages/inspector/diagram_props.ts";
+import type { Sequence } from "../../../../src/kit/timeline/diagram_props.ts";
 import { findAll, readHtml, textOf } from "../../../server/pages/read_html.ts";
 import { test } from "../../../runner.ts";
 import { inWorld } from "../../../world.ts";

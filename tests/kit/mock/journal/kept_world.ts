@@ -3,7 +3,7 @@
 import { describeExchange, type ExchangeTerms } from "../../../../src/kit/mock/journal/describe_exchange.ts";
 import { indexEntries } from "../../../../src/kit/mock/journal/journal_index.ts";
 import { keepEntry, type KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
-import type { ShownExchange } from "../../../../src/server/pages/inspector/exchange_props.ts";
+import type { ShownExchange } from "../../../../src/kit/timeline/exchange_props.ts";
 import type { World } from "../../../world.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
 

@@ -7,9 +7,9 @@ import type { Page } from "../../frame/dashboard_document.tsx";
 import { type VerdictRow, Verdicts } from "./examine_verdicts.tsx";
 import { wrongPage, type WrongProps } from "../misbehaviour_parts.tsx";
 import { Fact, Section } from "../../../../server/pages/parts.tsx";
-import { FileButton, PageLink } from "../../../../server/pages/pass.tsx";
+import { FileButton, PageLink } from "../../parts/pass.tsx";
 import { RuleLinks } from "../../../../server/pages/rule_link.tsx";
-import type { LevelName } from "../../../../server/pages/words/levels_english.ts";
+import type { LevelName } from "../../../../kit/timeline/levels_english.ts";
 import { englishMisbehaviours, type Grade } from "../misbehaviours_english.ts";
 
 const { examine: words, entry } = englishMisbehaviours;

@@ -3,8 +3,8 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { type FormTarget, TokenForm } from "../../../../server/pages/pass.tsx";
-import type { LevelName } from "../../../../server/pages/words/levels_english.ts";
+import { type FormTarget, TokenForm } from "../../parts/pass.tsx";
+import type { LevelName } from "../../../../kit/timeline/levels_english.ts";
 import { englishMisbehaviours } from "../misbehaviours_english.ts";
 
 const { examine: words, catalogue, levels: levelWords } = englishMisbehaviours;

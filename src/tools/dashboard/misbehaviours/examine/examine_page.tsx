@@ -19,7 +19,7 @@ import {
   type WrongProps,
 } from "../misbehaviour_parts.tsx";
 import { Section } from "../../../../server/pages/parts.tsx";
-import { PageLink } from "../../../../server/pages/pass.tsx";
+import { PageLink } from "../../parts/pass.tsx";
 import { englishMisbehaviours, type MisbehaviourWords } from "../misbehaviours_english.ts";
 import { fill } from "../../../../server/pages/words/fill.ts";
 

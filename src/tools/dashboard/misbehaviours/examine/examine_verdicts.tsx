@@ -4,8 +4,8 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { Outcome, type SeenRequest, type ShownVerdict } from "../misbehaviour_parts.tsx";
-import { PageLink } from "../../../../server/pages/pass.tsx";
-import { Head } from "../../../../server/pages/table.tsx";
+import { PageLink } from "../../parts/pass.tsx";
+import { Head } from "../../../guard/table.tsx";
 import { visible } from "../../../../server/pages/visible.ts";
 import { englishMisbehaviours, type Grade } from "../misbehaviours_english.ts";
 

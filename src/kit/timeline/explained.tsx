@@ -3,17 +3,17 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../../schema/format_duration.ts";
+import { formatDuration } from "../../server/schema/format_duration.ts";
 import { Checks, Pkce } from "./checks.tsx";
 import { ClientSettings, type KnownClient } from "./client_settings.tsx";
 import { describeTurn, type LinkTo } from "./exchange_line.tsx";
 import type { RelatedExchange, ShownExchange } from "./exchange_props.ts";
-import { Fact } from "../parts.tsx";
+import { Fact } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
 import { Remarks } from "./remarks.tsx";
-import { quote } from "../visible.ts";
+import { quote } from "../../server/pages/visible.ts";
 import { Why } from "./why.tsx";
-import { englishTimeline as words } from "../words/timeline_english.ts";
+import { englishTimeline as words } from "./timeline_english.ts";
 
 export interface ExplainedProps {
   readonly shown: ShownExchange;

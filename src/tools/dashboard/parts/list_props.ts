@@ -1,6 +1,6 @@
 /** The parts of a list of requests: rows, and the logins that fold several rows into one line. */
 
-import type { ExchangeLine, Lane } from "./exchange_props.ts";
+import type { ExchangeLine, Lane } from "../../../kit/timeline/exchange_props.ts";
 
 /** A request. Consecutive equal ones are one row, in which `line` is the one that the list shows first. */
 export interface RequestRow {

@@ -4,9 +4,9 @@
 
 import type { VNode } from "preact";
 import type { ShownExchange } from "./exchange_props.ts";
-import { CopyButton } from "../parts.tsx";
-import { visibleLines } from "../visible.ts";
-import { englishTimeline as words } from "../words/timeline_english.ts";
+import { CopyButton } from "../../server/pages/parts.tsx";
+import { visibleLines } from "../../server/pages/visible.ts";
+import { englishTimeline as words } from "./timeline_english.ts";
 
 /** The ids of the blocks begin with `prefix`, because a file has many requests. */
 export function Copies(

@@ -3,9 +3,9 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { describeMoment } from "../time_text.ts";
-import { visible } from "../visible.ts";
-import { englishTimeline as words } from "../words/timeline_english.ts";
+import { describeMoment } from "../../server/pages/time_text.ts";
+import { visible } from "../../server/pages/visible.ts";
+import { englishTimeline as words } from "./timeline_english.ts";
 
 /** What the server recorded. The names of causes are put into words. */
 export function Told(

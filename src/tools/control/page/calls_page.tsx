@@ -1,16 +1,14 @@
-/** The pages of the control plane: all its calls, and a refusal that a person sees. */
+/** The page of the control plane: all its calls. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { Page, PageFile } from "./document.tsx";
-import { CopyableBlock, Gate } from "./parts.tsx";
-import { headingOf } from "./refusal.tsx";
-import { Head } from "./table.tsx";
-import { visible } from "./visible.ts";
-import { type ControlWords, englishControl as words, type ValueTypeName } from "./words/control_english.ts";
-import { english } from "./words/english.ts";
-import { fill } from "./words/fill.ts";
+import type { Page, PageFile } from "../../../server/pages/document.tsx";
+import { CopyableBlock } from "../../../server/pages/parts.tsx";
+import type { PagesByHand } from "../../guard/control_dashboard.ts";
+import { Head } from "../../guard/table.tsx";
+import { type ControlWords, englishControl as words, type ValueTypeName } from "./control_english.ts";
+import { fill } from "../../../server/pages/words/fill.ts";
 
 /** A type that a value may have: a JSON type, a list of values of a JSON type, or one of some values. */
 export type ValueType =
@@ -50,9 +48,6 @@ export interface CallGroup {
   readonly calls: readonly CallSummary[];
 }
 
-/** The addresses of the pages on which a person does by hand what the calls do. */
-export type PagesByHand = Readonly<Record<keyof ControlWords["byHand"], string>>;
-
 export interface ControlProps {
   readonly groups: readonly CallGroup[];
   /** The group whose calls are explained. Absent: the page lists all calls. */
@@ -67,17 +62,6 @@ export interface ControlProps {
   readonly documentPath: string;
   /** Absent: the server has no dashboard. */
   readonly byHand?: PagesByHand;
-  readonly homeUrl: string;
-}
-
-export interface ControlRefusalProps {
-  readonly status: number;
-  readonly description: string;
-  readonly expected?: string;
-  /** Commands that a person can use instead of the browser. */
-  readonly commands?: string;
-  /** The form that asks for the token. */
-  readonly tokenUrl?: string;
   readonly homeUrl: string;
 }
 
@@ -281,47 +265,4 @@ function describeType(type: ValueType): string {
     case "values":
       return type.values.join(", ");
   }
-}
-
-export function controlRefusalPage(props: ControlRefusalProps): Omit<Page, "here"> {
-  const { status, description, expected, commands, tokenUrl, homeUrl } = props;
-  const heading = headingOf(status, english);
-  return {
-    title: heading,
-    shape: "sheet",
-    homeUrl,
-    styles: ["outcome.css", "boxes.css"],
-    ...(commands === undefined ? {} : { scripts: ["copy.js"] }),
-    main: (
-      <>
-        <div class="outcome">
-          <Gate open={false} />
-          <div>
-            <h1>{heading}</h1>
-            <p class="aside" id="status">{english.refused.statusOf(status)}</p>
-          </div>
-        </div>
-        <p class="lead" id="description">{visible(description)}.</p>
-        <p class="onward">
-          {tokenUrl !== undefined && (
-            <a class="button primary" id="give-token" href={tokenUrl}>{words.giveToken}</a>
-          )}
-          <a class="button" id="home" href={homeUrl}>{english.refusal.home}</a>
-        </p>
-        {expected !== undefined && <p id="expected">{words.expected} {visible(expected)}.</p>}
-        <p>
-          {commands === undefined
-            ? words.openDirectly
-            : tokenUrl === undefined
-            ? words.useCommands
-            : words.typeOrSend}
-        </p>
-        {commands !== undefined && (
-          <CopyableBlock id="commands" kind={words.example} what={words.copyCommands}>
-            {commands}
-          </CopyableBlock>
-        )}
-      </>
-    ),
-  };
 }

@@ -61,15 +61,6 @@ export const englishControl = {
     members === "" ? `Answers ${status}.` : `Answers ${status} with ${members}.`,
   example: "Example, for a POSIX shell",
   copy: (address: string): string => ` the example of ${address}`,
-  expected: "Expected:",
-  openDirectly:
-    "If you followed a link, type the address of this page into the address bar of a browser on the same machine.",
-  useCommands:
-    "A browser cannot send the token. These commands read the list of calls, as JSON and as a page:",
-  typeOrSend:
-    "Type the token here, or send it with each request. These commands read the list of calls, as JSON and as a page:",
-  copyCommands: " the commands",
-  giveToken: "Type the token",
   /** The types of values. The second text is for the values of a list. */
   types: {
     object: ["object", "objects"],

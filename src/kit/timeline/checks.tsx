@@ -4,13 +4,13 @@
 
 import type { VNode } from "preact";
 import type { ClientCheck, PkceSum } from "./exchange_props.ts";
-import type { ShownValue } from "../token/token_props.ts";
+import type { ShownValue } from "../../server/pages/token/token_props.ts";
 import type { LinkTo } from "./exchange_line.tsx";
-import { Value } from "../token/value.tsx";
-import { Fact, ValueFact } from "../parts.tsx";
+import { Value } from "../../server/pages/token/value.tsx";
+import { Fact, ValueFact } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
-import { visible } from "../visible.ts";
-import { englishTimeline as words } from "../words/timeline_english.ts";
+import { visible } from "../../server/pages/visible.ts";
+import { englishTimeline as words } from "./timeline_english.ts";
 
 export function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
   readonly sum: PkceSum;

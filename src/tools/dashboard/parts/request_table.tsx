@@ -3,12 +3,12 @@
 /** @jsxImportSource preact */
 
 import { Fragment, type VNode } from "preact";
-import { formatDuration } from "../../schema/format_duration.ts";
-import { outcomeMarks, type RequestOutcome } from "../../schema/request_outcome.ts";
-import { PageLink } from "../pass.tsx";
-import { describeInstant } from "../time_text.ts";
-import { quote } from "../visible.ts";
-import { englishRequests as words } from "../words/requests_english.ts";
+import { formatDuration } from "../../../server/schema/format_duration.ts";
+import { outcomeMarks, type RequestOutcome } from "../../../server/schema/request_outcome.ts";
+import { PageLink } from "./pass.tsx";
+import { describeInstant } from "../../../server/pages/time_text.ts";
+import { quote } from "../../../server/pages/visible.ts";
+import { englishRequests as words } from "./requests_english.ts";
 import {
   type Band,
   type Fold,

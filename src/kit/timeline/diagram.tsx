@@ -5,9 +5,9 @@
 import type { VNode } from "preact";
 import type { Arrow, DiagramStep, Participant, Sequence } from "./diagram_props.ts";
 import type { LinkTo } from "./exchange_line.tsx";
-import { describeInstant, describeMilliseconds } from "../time_text.ts";
-import { quote } from "../visible.ts";
-import { englishTimeline as words } from "../words/timeline_english.ts";
+import { describeInstant, describeMilliseconds } from "../../server/pages/time_text.ts";
+import { quote } from "../../server/pages/visible.ts";
+import { englishTimeline as words } from "./timeline_english.ts";
 
 /** The style sheet has as many columns. */
 export const mostColumns: { readonly mostClients: number; readonly mostApis: number } = {

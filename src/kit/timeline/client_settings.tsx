@@ -3,10 +3,10 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { Fact } from "../parts.tsx";
+import { Fact } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
-import { visible } from "../visible.ts";
-import { englishTimeline } from "../words/timeline_english.ts";
+import { visible } from "../../server/pages/visible.ts";
+import { englishTimeline } from "./timeline_english.ts";
 
 /** A client that the server knows. The settings are those that a refusal is about. */
 export interface KnownClient {

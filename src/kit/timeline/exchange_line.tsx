@@ -1,8 +1,8 @@
 /** What pages and files say about one exchange: its name, and how the clock was. */
 
-import { formatDuration } from "../../schema/format_duration.ts";
+import { formatDuration } from "../../server/schema/format_duration.ts";
 import type { ExchangeLine } from "./exchange_props.ts";
-import { englishTimeline as words } from "../words/timeline_english.ts";
+import { englishTimeline as words } from "./timeline_english.ts";
 
 /** Returns the address of an exchange. */
 export type LinkTo = (id: string) => string;

@@ -4,8 +4,8 @@
 
 import type { VNode } from "preact";
 import type { Remark } from "./exchange_props.ts";
-import { RuleLinks } from "../rule_link.tsx";
-import { englishTimeline as words } from "../words/timeline_english.ts";
+import { RuleLinks } from "../../server/pages/rule_link.tsx";
+import { englishTimeline as words } from "./timeline_english.ts";
 
 /** What is wrong, how strongly a standard obliges the reader, what the reader does, and the rule. */
 export function Remarks({ remarks }: { readonly remarks: readonly Remark[] }): VNode {

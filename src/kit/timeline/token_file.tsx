@@ -3,9 +3,9 @@
 /** @jsxImportSource preact */
 
 import { renderToString } from "preact-render-to-string";
-import style from "../../../../static/token.css" with { type: "text" };
-import type { TokenProps } from "./token_props.ts";
-import { TokenView } from "./token.tsx";
+import style from "../../../static/token.css" with { type: "text" };
+import type { TokenProps } from "../../server/pages/token/token_props.ts";
+import { TokenView } from "../../server/pages/token/token.tsx";
 
 /** The sheet of the view. */
 export const tokenStyle: string = style;

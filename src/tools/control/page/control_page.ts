@@ -1,18 +1,19 @@
 /** Answers a browser at `/_postern` with a page of all calls. The page only describes them. */
 
-import { writeCall } from "../../server/client/write_call.ts";
-import type { Answer, IncomingRequest } from "../../server/http/message.ts";
-import { page } from "../../server/http/respond.ts";
-import type { Mock } from "../../kit/mock/mock.ts";
-import { assetsPath } from "../../server/asset_endpoints.ts";
-import type { ControlPages } from "../../server/pages/control_pages.ts";
-import { type ControlRefused, statusOf } from "../guard/control_refused.ts";
-import { acceptsHtml } from "../../server/http/accepts_html.ts";
-import type { ControlDashboard } from "../guard/control_dashboard.ts";
-import { controlPath, documentPath } from "../guard/control_paths.ts";
-import { controlTokenVariable } from "../guard/control_token.ts";
-import { describeCalls } from "./describe_calls.ts";
-import { present } from "../../server/values/present.ts";
+import { writeCall } from "../../../server/client/write_call.ts";
+import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
+import { page } from "../../../server/http/respond.ts";
+import type { Mock } from "../../../kit/mock/mock.ts";
+import { assetsPath } from "../../../server/asset_endpoints.ts";
+import type { Page, PageFile } from "../../../server/pages/document.tsx";
+import type { Frame } from "../../../server/pages/pages_terms.ts";
+import { type ControlRefused, statusOf } from "../../guard/control_refused.ts";
+import { acceptsHtml } from "../../../server/http/accepts_html.ts";
+import type { ControlDashboard } from "../../guard/control_dashboard.ts";
+import { controlPath, documentPath } from "../../guard/control_paths.ts";
+import { controlTokenVariable } from "../../guard/control_token.ts";
+import { describeCalls } from "../describe_calls.ts";
+import { present } from "../../../server/values/present.ts";
 
 export interface ControlPage {
   /** Answers a request that the guard has allowed. */
@@ -37,25 +38,24 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
   const basePath = () => new URL(mock.issuer).pathname.replace(/\/$/, "");
 
   // Loaded at the first use, because most tests never open the page.
-  async function loadPages(): Promise<ControlPages> {
-    const { createControlPages } = await import("../../server/pages/control_pages.ts");
+  async function loadDocument(frame?: Frame) {
+    const { createDocument } = await import("../../../server/pages/document.tsx");
+    const { english } = await import("../../../server/pages/words/english.ts");
     const assets = basePath() + assetsPath;
-    const frame = await dashboard?.frame();
-    return createControlPages({
-      assetUrl: (name) => assets + name,
-      frame: () => frame,
-    });
+    const document = createDocument({ assetUrl: (name) => assets + name, frame: () => frame });
+    return (shown: Page<PageFile>) => document(shown, english);
   }
 
   async function showCalls(request: IncomingRequest): Promise<Answer> {
     const { address: { origin, query } } = request;
     const url = origin + controlPath;
     const groups = describeCalls({ url, needsToken });
-    const pages = await loadPages();
+    const { controlPage } = await import("./calls_page.tsx");
+    const document = await loadDocument(await dashboard?.frame());
     const wanted = new URLSearchParams(query);
     const chosen = groups.find(({ name }) => name === wanted.get("calls"))?.name;
     const unfolded = wanted.get("call") ?? undefined;
-    return page(pages.calls({
+    return page(document(controlPage({
       groups,
       url,
       documentPath,
@@ -63,7 +63,7 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
       homeUrl: `${basePath()}/`,
       ...(dashboard === undefined ? {} : { byHand: dashboard.pagesByHand() }),
       ...present({ chosen, unfolded }),
-    }));
+    })));
   }
 
   return {
@@ -72,13 +72,15 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
       // The Host of a refused request may be that of an attacker, but a request without the token has passed its check.
       const commands = error === "invalid_token" ? listCommands(request.address.origin) : undefined;
       const tokenUrl = error === "invalid_token" ? dashboard?.tokenUrl() : undefined;
-      const pages = await loadPages();
-      const html = pages.refusal({
+      const { controlRefusalPage } = await import("../../guard/refusal_page.tsx");
+      // A refusal has no frame, because it also answers people who may see nothing of the server.
+      const document = await loadDocument();
+      const html = document(controlRefusalPage({
         status: statusOf[error],
         description: message,
         ...present({ expected, commands, tokenUrl }),
         homeUrl: `${basePath()}/`,
-      });
+      }));
       return page(html, { status: statusOf[error], ...present({ headers }) });
     },
   };

@@ -3,15 +3,20 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { present } from "../../values/present.ts";
+import { present } from "../../server/values/present.ts";
 import type { CheckName, ClientCheck, ShownExchange, ShownMessage } from "./exchange_props.ts";
-import type { NamedValue, ShownCheck, ShownCheckName, ShownValue } from "../token/token_props.ts";
+import type {
+  NamedValue,
+  ShownCheck,
+  ShownCheckName,
+  ShownValue,
+} from "../../server/pages/token/token_props.ts";
 import { EntryLink } from "./entry_link.tsx";
-import { describeMoment } from "../time_text.ts";
-import { TokenView } from "../token/token.tsx";
-import { quote } from "../visible.ts";
-import { englishTimeline as words } from "../words/timeline_english.ts";
-import { englishToken } from "../words/token_english.ts";
+import { describeMoment } from "../../server/pages/time_text.ts";
+import { TokenView } from "../../server/pages/token/token.tsx";
+import { quote } from "../../server/pages/visible.ts";
+import { englishTimeline as words } from "./timeline_english.ts";
+import { englishToken } from "../../server/pages/words/token_english.ts";
 
 export interface EntryToken extends NamedValue {
   readonly carriedBy: "request" | "response";

@@ -7,7 +7,7 @@
 
 import { type ComponentChildren, createContext, type JSX, type VNode } from "preact";
 import { useContext } from "preact/hooks";
-import { LinkContext } from "./inspector/entry_link.tsx";
+import { LinkContext } from "../../../kit/timeline/entry_link.tsx";
 
 export type PagePass =
   /** The browser has opened a session, and the request had no pass of it. A script sends the one of its tab. */

@@ -1,12 +1,12 @@
 /** What the row of a request says of it, beside its times. Rows that say the same fold into one. */
 
-import type { RequestOutcome } from "../../schema/request_outcome.ts";
-import { quote } from "../visible.ts";
-import { englishTimeline } from "../words/timeline_english.ts";
-import { englishRequests as words } from "../words/requests_english.ts";
-import type { ExchangeLine } from "./exchange_props.ts";
-import { describeFault } from "./remarks.tsx";
-import { nameFault } from "./why.tsx";
+import type { RequestOutcome } from "../../../server/schema/request_outcome.ts";
+import { quote } from "../../../server/pages/visible.ts";
+import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
+import { englishRequests as words } from "./requests_english.ts";
+import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";
+import { describeFault } from "../../../kit/timeline/remarks.tsx";
+import { nameFault } from "../../../kit/timeline/why.tsx";
 
 export interface RowTexts {
   readonly outcome: RequestOutcome;

@@ -3,12 +3,12 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { formatDuration } from "../../schema/format_duration.ts";
+import { formatDuration } from "../../server/schema/format_duration.ts";
 import { describeClock, describeTurn, type LinkTo } from "./exchange_line.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { EntryLink } from "./entry_link.tsx";
-import { quote } from "../visible.ts";
-import { englishTimeline as words } from "../words/timeline_english.ts";
+import { quote } from "../../server/pages/visible.ts";
+import { englishTimeline as words } from "./timeline_english.ts";
 import { findChange, nameFault } from "./why.tsx";
 
 /** What happened and what to change, or what the request was given. */

@@ -3,14 +3,14 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { formatDuration } from "../../schema/format_duration.ts";
+import { formatDuration } from "../../server/schema/format_duration.ts";
 import { Told } from "./difference.tsx";
 import type { RefusalHint, ShownRefusal } from "./exchange_props.ts";
-import { Fact } from "../parts.tsx";
+import { Fact } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
-import { RuleLinks } from "../rule_link.tsx";
-import { quote, visible, visibleLines } from "../visible.ts";
-import { englishTimeline as words, type TimelineWords } from "../words/timeline_english.ts";
+import { RuleLinks } from "../../server/pages/rule_link.tsx";
+import { quote, visible, visibleLines } from "../../server/pages/visible.ts";
+import { englishTimeline as words, type TimelineWords } from "./timeline_english.ts";
 
 /** Explains a refusal: the change that would help, what other requests show, the values, and the rule. */
 export function Why(

@@ -1,9 +1,16 @@
 /** The English words for recorded exchanges: on the pages of the inspector, and in the timeline as an HTML file. */
 
-import type { ParticipantKind } from "../inspector/diagram_props.ts";
-import type { BrowserResult, CheckName, HintKind, Relation } from "../inspector/exchange_props.ts";
-import { type ByName, byName } from "./by_name.ts";
-import { claims, clientClaims, headers, jwtHeader, parameters, responses } from "./explanations_english.ts";
+import type { ParticipantKind } from "./diagram_props.ts";
+import type { BrowserResult, CheckName, HintKind, Relation } from "./exchange_props.ts";
+import { type ByName, byName } from "../../server/pages/words/by_name.ts";
+import {
+  claims,
+  clientClaims,
+  headers,
+  jwtHeader,
+  parameters,
+  responses,
+} from "../../server/pages/words/explanations_english.ts";
 import { englishLevels, type LevelWords } from "./levels_english.ts";
 
 /** Gets durations or a value of the hint. */
@@ -204,7 +211,7 @@ interface Named {
   readonly target?: string;
 }
 
-type Explanations = typeof import("./explanations_english.ts");
+type Explanations = typeof import("../../server/pages/words/explanations_english.ts");
 
 export const englishTimeline = {
   explanations: { claims, clientClaims, headers, jwtHeader, parameters, responses } as Explanations,

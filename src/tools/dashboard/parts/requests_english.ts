@@ -1,6 +1,6 @@
 /** The English words of the list of requests. */
 
-import type { BrowserResult } from "../inspector/exchange_props.ts";
+import type { BrowserResult } from "../../../kit/timeline/exchange_props.ts";
 
 /** Returns text such as `2 refused · 1 failed`. It is empty if there are none. */
 function countBad(refused: number, failed: number): string {

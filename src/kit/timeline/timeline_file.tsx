@@ -3,11 +3,11 @@
 /** @jsxImportSource preact */
 
 import { renderToString } from "preact-render-to-string";
-import dashboardStyle from "../../../../static/dashboard.css" with { type: "text" };
-import diagramStyle from "../../../../static/diagram.css" with { type: "text" };
-import entryStyle from "../../../../static/entry.css" with { type: "text" };
-import style from "../../../../static/postern.css" with { type: "text" };
-import tokenStyle from "../../../../static/token.css" with { type: "text" };
+import dashboardStyle from "../../../static/dashboard.css" with { type: "text" };
+import diagramStyle from "../../../static/diagram.css" with { type: "text" };
+import entryStyle from "../../../static/entry.css" with { type: "text" };
+import style from "../../../static/postern.css" with { type: "text" };
+import tokenStyle from "../../../static/token.css" with { type: "text" };
 import { Diagram } from "./diagram.tsx";
 import type { Sequence } from "./diagram_props.ts";
 import { Happened } from "./happened.tsx";
@@ -19,11 +19,11 @@ import { RawMessages } from "./raw_messages.tsx";
 import { Remarks } from "./remarks.tsx";
 import { Copies } from "./request_copies.tsx";
 import type { VNode } from "preact";
-import { describeInstant, describeMoment, describeStep } from "../time_text.ts";
-import { quote, visible } from "../visible.ts";
-import { english } from "../words/english.ts";
-import { englishTimeline as words } from "../words/timeline_english.ts";
-import { WordsContext } from "../words/use_words.ts";
+import { describeInstant, describeMoment, describeStep } from "../../server/pages/time_text.ts";
+import { quote, visible } from "../../server/pages/visible.ts";
+import { english } from "../../server/pages/words/english.ts";
+import { englishTimeline as words } from "./timeline_english.ts";
+import { WordsContext } from "../../server/pages/words/use_words.ts";
 
 export interface TimelineFileProps {
   readonly issuer: string;

@@ -1,0 +1,75 @@
+/** The page of a refusal that a person sees who may not use the control plane, or who sent a wrong form. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { Page } from "../../server/pages/document.tsx";
+import { CopyableBlock, Gate, headingOf } from "../../server/pages/parts.tsx";
+import { visible } from "../../server/pages/visible.ts";
+import { english } from "../../server/pages/words/english.ts";
+
+const words = {
+  example: "Example, for a POSIX shell",
+  expected: "Expected:",
+  openDirectly:
+    "If you followed a link, type the address of this page into the address bar of a browser on the same machine.",
+  useCommands:
+    "A browser cannot send the token. These commands read the list of calls, as JSON and as a page:",
+  typeOrSend:
+    "Type the token here, or send it with each request. These commands read the list of calls, as JSON and as a page:",
+  copyCommands: " the commands",
+  giveToken: "Type the token",
+} as const;
+
+export interface ControlRefusalProps {
+  readonly status: number;
+  readonly description: string;
+  readonly expected?: string;
+  /** Commands that a person can use instead of the browser. */
+  readonly commands?: string;
+  /** The form that asks for the token. */
+  readonly tokenUrl?: string;
+  readonly homeUrl: string;
+}
+
+export function controlRefusalPage(props: ControlRefusalProps): Omit<Page, "here"> {
+  const { status, description, expected, commands, tokenUrl, homeUrl } = props;
+  const heading = headingOf(status, english);
+  return {
+    title: heading,
+    shape: "sheet",
+    homeUrl,
+    styles: ["outcome.css", "boxes.css"],
+    ...(commands === undefined ? {} : { scripts: ["copy.js"] }),
+    main: (
+      <>
+        <div class="outcome">
+          <Gate open={false} />
+          <div>
+            <h1>{heading}</h1>
+            <p class="aside" id="status">{english.refused.statusOf(status)}</p>
+          </div>
+        </div>
+        <p class="lead" id="description">{visible(description)}.</p>
+        <p class="onward">
+          {tokenUrl !== undefined && (
+            <a class="button primary" id="give-token" href={tokenUrl}>{words.giveToken}</a>
+          )}
+          <a class="button" id="home" href={homeUrl}>{english.refusal.home}</a>
+        </p>
+        {expected !== undefined && <p id="expected">{words.expected} {visible(expected)}.</p>}
+        <p>
+          {commands === undefined
+            ? words.openDirectly
+            : tokenUrl === undefined
+            ? words.useCommands
+            : words.typeOrSend}
+        </p>
+        {commands !== undefined && (
+          <CopyableBlock id="commands" kind={words.example} what={words.copyCommands}>
+            {commands}
+          </CopyableBlock>
+        )}
+      </>
+    ),
+  };
+}
