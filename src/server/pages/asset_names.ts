@@ -3,7 +3,6 @@
 export const assetNames = [
   "postern.css",
   "boxes.css",
-  "control.css",
   "gate.css",
   "home.css",
   "outcome.css",
@@ -14,39 +13,13 @@ export const assetNames = [
   "form.js",
   "form_post.js",
   "people.js",
-  "tabs.css",
-  "tabs.js",
   "token.css",
   "walk.css",
 ] as const;
 
 export type AssetName = typeof assetNames[number];
 
-/** The files that only the pages of the dashboard load. */
-export const dashboardAssetNames = [
-  "beside.css",
-  "beside.js",
-  "compare.css",
-  "dashboard.css",
-  "diagram.css",
-  "directory.css",
-  "entry.css",
-  "filter.js",
-  "inspector.css",
-  "inspector.js",
-  "key.js",
-  "live.js",
-  "misbehaviours.css",
-  "pass.js",
-  "panels.css",
-  "playground.css",
-  "playground.js",
-  "requests.css",
-] as const;
-
-export type DashboardAssetName = typeof dashboardAssetNames[number];
-
-export function typeOfAsset(name: AssetName | DashboardAssetName): string {
+export function typeOfAsset(name: string): string {
   if (name.endsWith(".css")) return "text/css; charset=utf-8";
   return name.endsWith(".svg") ? "image/svg+xml" : "text/javascript; charset=utf-8";
 }

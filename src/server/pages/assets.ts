@@ -2,7 +2,6 @@
 
 import copy from "../../../static/copy.js" with { type: "text" };
 import boxesCss from "../../../static/boxes.css" with { type: "text" };
-import controlCss from "../../../static/control.css" with { type: "text" };
 import countdown from "../../../static/countdown.js" with { type: "text" };
 import form from "../../../static/form.js" with { type: "text" };
 import formPost from "../../../static/form_post.js" with { type: "text" };
@@ -12,8 +11,6 @@ import outcomeCss from "../../../static/outcome.css" with { type: "text" };
 import people from "../../../static/people.js" with { type: "text" };
 import css from "../../../static/postern.css" with { type: "text" };
 import rowsCss from "../../../static/rows.css" with { type: "text" };
-import tabsCss from "../../../static/tabs.css" with { type: "text" };
-import tabs from "../../../static/tabs.js" with { type: "text" };
 import icon from "../../../static/postern.svg" with { type: "text" };
 import tokenCss from "../../../static/token.css" with { type: "text" };
 import walkCss from "../../../static/walk.css" with { type: "text" };
@@ -22,7 +19,6 @@ import type { AssetName } from "./asset_names.ts";
 export const assets: Readonly<Record<AssetName, string>> = {
   "postern.css": css,
   "boxes.css": boxesCss,
-  "control.css": controlCss,
   "gate.css": gateCss,
   "home.css": homeCss,
   "outcome.css": outcomeCss,
@@ -33,8 +29,6 @@ export const assets: Readonly<Record<AssetName, string>> = {
   "form.js": form,
   "form_post.js": formPost,
   "people.js": people,
-  "tabs.css": tabsCss,
-  "tabs.js": tabs,
   "token.css": tokenCss,
   "walk.css": walkCss,
 };

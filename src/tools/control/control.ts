@@ -5,6 +5,7 @@ import { empty, json } from "../../server/http/respond.ts";
 import { answerHeaders } from "../../server/http/security_headers.ts";
 import type { StartedMock } from "../../kit/mock/mock.ts";
 import { NotConfigured } from "../../kit/mock/terms/configured.ts";
+import { answerAsset, findAsset } from "../guard/assets.ts";
 import { describeKnown } from "../../server/schema/nearest.ts";
 import { createControlPage, wantsPage } from "./page/control_page.ts";
 import { acceptsHtml } from "../../server/http/accepts_html.ts";
@@ -100,7 +101,9 @@ export function createControl(
     answer(request) {
       const { path } = request.address;
       if (path !== controlPath && !path.startsWith(`${controlPath}/`)) return undefined;
-      return answer(request).catch(answerProblem).then((answered) =>
+      const asset = findAsset(path.slice(controlPath.length));
+      const answering = asset === undefined ? answer(request) : answerAsset(request, asset);
+      return answering.catch(answerProblem).then((answered) =>
         request.method === "HEAD" ? { ...answered, body: "" } : answered
       );
     },

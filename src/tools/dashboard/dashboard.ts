@@ -3,7 +3,7 @@
 import { acceptsHtml } from "../../server/http/accepts_html.ts";
 import { answerProblem, ControlRefused, statusOf } from "../guard/control_refused.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../../server/http/message.ts";
-import { answerAsset, answerIcon, findAsset, iconPath } from "./assets.ts";
+import { answerAsset, answerIcon, findAsset, iconPath } from "../guard/assets.ts";
 import { createRehearsal } from "../../server/rehearse.ts";
 import type { Services } from "../../server/oauth/services.ts";
 import { createForms } from "./forms.ts";

@@ -36,12 +36,3 @@ function isNavigation(request: IncomingRequest): boolean {
   return request.method === "GET" && request.header("sec-fetch-mode") === "navigate" &&
     request.header("sec-fetch-dest") === "document";
 }
-
-export function requireMethod({ method }: IncomingRequest, allowed: readonly string[]): void {
-  if (allowed.includes(method)) return;
-  const allow = allowed.join(", ");
-  throw new ControlRefused("method_not_allowed", `This address takes ${allow}`, {
-    expected: allow,
-    headers: { allow },
-  });
-}

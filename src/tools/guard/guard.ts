@@ -103,3 +103,13 @@ function requireToken(request: IncomingRequest, expected: string): void {
     },
   );
 }
+
+/** Throws a `ControlRefused` for a method that an address does not take. */
+export function requireMethod({ method }: IncomingRequest, allowed: readonly string[]): void {
+  if (allowed.includes(method)) return;
+  const allow = allowed.join(", ");
+  throw new ControlRefused("method_not_allowed", `This address takes ${allow}`, {
+    expected: allow,
+    headers: { allow },
+  });
+}

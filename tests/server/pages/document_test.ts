@@ -1,8 +1,9 @@
 /** Rules for the document of every page. */
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import { assetNames, dashboardAssetNames } from "../../../src/server/pages/asset_names.ts";
+import { assetNames } from "../../../src/server/pages/asset_names.ts";
 import { assets } from "../../../src/server/pages/assets.ts";
-import { dashboardAssets } from "../../../src/server/pages/dashboard_assets.ts";
+import { toolAssetNames } from "../../../src/tools/guard/asset_names.ts";
+import { toolAssets } from "../../../src/tools/guard/asset_texts.ts";
 import { test } from "../../runner.ts";
 import { load, openControlled, origin, submit } from "../../tools/dashboard/open_dashboard.ts";
 import { authorizePath, getCode, redeem, spa, spaOptions } from "../../tools/dashboard/spa.ts";
@@ -18,7 +19,7 @@ import {
   textOf,
 } from "./read_html.ts";
 
-const everyAsset = Object.entries({ ...assets, ...dashboardAssets });
+const everyAsset = Object.entries({ ...assets, ...toolAssets });
 
 /** A link to a page of the client. Only the example of a client with such pages has one. */
 function isClientLink(element: Element): boolean {
@@ -149,7 +150,7 @@ for (const [name, html] of [...everyPage(), ...await openControlPages()]) {
   });
 
   test(`pages: ${name} loads only assets that exist`, () => {
-    const names = new Set<string>([...assetNames, ...dashboardAssetNames]);
+    const names = new Set<string>([...assetNames, ...toolAssetNames]);
     const urls = elements.flatMap((element) => [attribute(element, "src"), attribute(element, "href")]);
     for (const url of urls) {
       const [, name] = /^\/(?:assets\/1|static)\/(.*)$/.exec(url ?? "") ?? [];

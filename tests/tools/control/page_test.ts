@@ -110,7 +110,9 @@ test("control page: it has no form, loads only the server's own files, and canno
     assertFalse(["form", "input", "iframe"].includes(name), name);
   }
   // A fragment loads nothing.
-  for (const link of findAll(document, "link")) assertMatch(link.attributes.get("href")!, /^(\/static\/|#)/);
+  for (const link of findAll(document, "link")) {
+    assertMatch(link.attributes.get("href")!, /^((\/_postern)?\/static\/|#)/);
+  }
 });
 
 test("control page: with a token, a browser is told which commands to use, and the token is nowhere", async () => {

@@ -10,7 +10,7 @@ import {
 } from "@std/assert";
 import { recordRequest } from "../../../src/tools/cli/request_record.ts";
 import { filterNames } from "../../../src/kit/mock/journal/filter.ts";
-import { dashboardAssets } from "../../../src/server/pages/dashboard_assets.ts";
+import { toolAssets } from "../../../src/tools/guard/asset_texts.ts";
 import { assets } from "../../../src/server/pages/assets.ts";
 import { attribute, findAll, findById, readHtml } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
@@ -274,7 +274,7 @@ test("inspector: exports say whether they are redacted", async () => {
 /** What a browser loads for a page, in bytes. */
 function weigh(html: string): number {
   const files = [...html.matchAll(/(?:href|src)="\/static\/([\w.]+)/g)].map(([, name]) => name!);
-  const texts: Readonly<Record<string, string>> = { ...assets, ...dashboardAssets };
+  const texts: Readonly<Record<string, string>> = { ...assets, ...toolAssets };
   return [...new Set(files)].reduce(
     (sum, name) => sum + texts[name]!.length,
     new TextEncoder().encode(html).length,

@@ -10,6 +10,7 @@ import type { Frame } from "../../../server/pages/pages_terms.ts";
 import { type ControlRefused, statusOf } from "../../guard/control_refused.ts";
 import { acceptsHtml } from "../../../server/http/accepts_html.ts";
 import type { ControlDashboard } from "../../guard/control_dashboard.ts";
+import { findAsset } from "../../guard/assets.ts";
 import { controlPath, documentPath } from "../../guard/control_paths.ts";
 import { controlTokenVariable } from "../../guard/control_token.ts";
 import { describeCalls } from "../describe_calls.ts";
@@ -41,8 +42,10 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
   async function loadDocument(frame?: Frame) {
     const { createDocument } = await import("../../../server/pages/document.tsx");
     const { english } = await import("../../../server/pages/words/english.ts");
-    const assets = basePath() + assetsPath;
-    const document = createDocument({ assetUrl: (name) => assets + name, frame: () => frame });
+    // The server without a dashboard does not have the files of the tools.
+    const baseOf = (name: string) => findAsset(assetsPath + name) === undefined ? basePath() : controlPath;
+    const assetUrl = (name: string) => baseOf(name) + assetsPath + name;
+    const document = createDocument({ assetUrl, frame: () => frame });
     return (shown: Page<PageFile>) => document(shown, english);
   }
 

@@ -2,7 +2,7 @@
 
 import { clientHref, personHref } from "../addresses.ts";
 import { endConsent } from "./records.ts";
-import { requireMethod } from "../guard.ts";
+import { requireMethod } from "../../guard/guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../../server/http/message.ts";

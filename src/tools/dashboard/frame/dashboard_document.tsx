@@ -3,15 +3,16 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { AssetName, DashboardAssetName } from "../../../server/pages/asset_names.ts";
+import type { AssetName } from "../../../server/pages/asset_names.ts";
 import { createDocument, type Page as ServerPage, type PageFile } from "../../../server/pages/document.tsx";
 import { Carrier, type PagePass, WithPass } from "../parts/pass.tsx";
 import { english } from "../../../server/pages/words/english.ts";
+import type { ToolAssetName } from "../../guard/asset_names.ts";
 import type { EndedCondition } from "./conditions.tsx";
 import type { FrameLinkName, FrameProps } from "./frame_props.ts";
 import { showFrame } from "./show_frame.tsx";
 
-type DashboardFile = Extract<AssetName | DashboardAssetName, PageFile>;
+type DashboardFile = Extract<AssetName | ToolAssetName, PageFile>;
 
 /** A page of the dashboard. */
 export interface Page extends ServerPage<DashboardFile> {

@@ -9,7 +9,7 @@ import {
   type TextTimelineForm,
   type TimelineForm,
 } from "../../../kit/mock/journal/timeline.ts";
-import { requireMethod } from "../guard.ts";
+import { requireMethod } from "../../guard/guard.ts";
 import type { PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
 import { readExchangeTerms, requireSearched, select, takeLatest } from "./journal_terms.ts";

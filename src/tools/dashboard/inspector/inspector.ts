@@ -1,10 +1,10 @@
 /** Answers at `/inspector` and below: the recorded requests, live, and everything about one of them. */
 
-import { isFromOtherSite, requireNoWebPage } from "../../guard/guard.ts";
+import { isFromOtherSite, requireMethod, requireNoWebPage } from "../../guard/guard.ts";
 import { pathAndQuery } from "../../../server/http/address.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { foreignLinkPage } from "./foreign_link_page.tsx";
-import { requireEventSource, requireMethod } from "../guard.ts";
+import { requireEventSource } from "../guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { compareTokens } from "./compare_tokens.ts";
 import { exportJournal } from "./export_journal.ts";

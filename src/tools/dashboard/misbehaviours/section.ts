@@ -6,7 +6,7 @@ import { redirect } from "../../../server/http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
 import type { FormProblem, WrongProps, WrongSection } from "./misbehaviour_parts.tsx";
-import { requireMethod } from "../guard.ts";
+import { requireMethod } from "../../guard/guard.ts";
 import type { PageCall } from "../page.ts";
 import { present } from "../../../server/values/present.ts";
 

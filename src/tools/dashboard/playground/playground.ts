@@ -1,7 +1,7 @@
 /** Answers at `/playground`: builds requests, and takes responses and tokens apart. */
 
 import { filterHref } from "../addresses.ts";
-import { requireMethod } from "../guard.ts";
+import { requireMethod } from "../../guard/guard.ts";
 import type { PageCall } from "../page.ts";
 import { answerBuilder } from "./builder.ts";
 import { compareTexts, takeApart } from "./take_apart.ts";

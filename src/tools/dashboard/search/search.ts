@@ -10,7 +10,7 @@ import { type Match, searchPage, type SearchProps } from "./search_page.tsx";
 import { englishFrame } from "../frame/frame_english.ts";
 import { englishMisbehaviours } from "../misbehaviours/misbehaviours_english.ts";
 import { clientHref, filterHref, personHref } from "../addresses.ts";
-import { requireMethod } from "../guard.ts";
+import { requireMethod } from "../../guard/guard.ts";
 import { listKnownClients } from "../known_clients.ts";
 import { selectLine } from "../inspector/journal_terms.ts";
 import { describeRequests } from "../frame/list_recent.ts";

@@ -1,6 +1,6 @@
 /** Answers at `/misbehaviours/examine`: a person examines an application, and reads its card. */
 
-import { requireMethod } from "../../guard.ts";
+import { requireMethod } from "../../../guard/guard.ts";
 import { type CardFile, cardFiles } from "./card_files.ts";
 import { describeCard, describeProgress } from "./describe_progress.ts";
 import { createExamination, type Deed, type Examination } from "./examination.ts";

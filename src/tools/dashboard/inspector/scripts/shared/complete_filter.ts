@@ -1,7 +1,7 @@
 /** Completes names and values of the filter as a person types, with how many requests have each. */
 /// <reference lib="dom" />
 
-import { readPasses } from "./tab.ts";
+import { readPasses } from "../../../frame/scripts/shared/tab.ts";
 
 /** How many requests have each value, by the name of the filter. */
 type Values = Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -10,7 +10,7 @@ import { findStop, listenToKeys } from "./shared/keys.ts";
 import { noteFold } from "./shared/note_fold.ts";
 import { notify, offerNotifications } from "./shared/notify.ts";
 import { updateRows } from "./shared/update_rows.ts";
-import { readPage, requestPage } from "./shared/tab.ts";
+import { readPage, requestPage } from "../../frame/scripts/shared/tab.ts";
 
 // Milliseconds.
 const pauseAfterFailure = 5000;

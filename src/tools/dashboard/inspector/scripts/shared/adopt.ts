@@ -1,7 +1,7 @@
 /** Loads the sheets and scripts that a part of another page needs. */
 /// <reference lib="dom" />
 
-import { load, startScript } from "./start_script.ts";
+import { load, startScript } from "../../../frame/scripts/shared/start_script.ts";
 
 /** Adds the sheets and scripts of `other` that this document lacks. Resolves when they are there. */
 export async function adopt(other: Document): Promise<void> {

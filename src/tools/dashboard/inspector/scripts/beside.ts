@@ -1,7 +1,7 @@
 /** Shows the list of the inspector beside a request, where there is room for both. */
 /// <reference lib="dom" />
 
-import { startScript } from "./shared/start_script.ts";
+import { startScript } from "../../frame/scripts/shared/start_script.ts";
 
 const isWide = matchMedia("(min-width: 1100px)");
 // The script of the list has the rest, and a narrow window does not load it.

@@ -1,8 +1,9 @@
-/** The files that only the pages of the dashboard load, so that a server without a dashboard does not hold them. */
+/** The texts of the files that only pages of the tools load, so that a server without them does not hold them. */
 
 import besideCss from "../../../static/beside.css" with { type: "text" };
 import beside from "../../../static/beside.js" with { type: "text" };
 import compareCss from "../../../static/compare.css" with { type: "text" };
+import controlCss from "../../../static/control.css" with { type: "text" };
 import dashboardCss from "../../../static/dashboard.css" with { type: "text" };
 import diagramCss from "../../../static/diagram.css" with { type: "text" };
 import directoryCss from "../../../static/directory.css" with { type: "text" };
@@ -18,12 +19,15 @@ import pass from "../../../static/pass.js" with { type: "text" };
 import playgroundCss from "../../../static/playground.css" with { type: "text" };
 import playground from "../../../static/playground.js" with { type: "text" };
 import requestsCss from "../../../static/requests.css" with { type: "text" };
-import type { DashboardAssetName } from "./asset_names.ts";
+import tabsCss from "../../../static/tabs.css" with { type: "text" };
+import tabs from "../../../static/tabs.js" with { type: "text" };
+import type { ToolAssetName } from "./asset_names.ts";
 
-export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
+export const toolAssets: Readonly<Record<ToolAssetName, string>> = {
   "beside.css": besideCss,
   "beside.js": beside,
   "compare.css": compareCss,
+  "control.css": controlCss,
   "dashboard.css": dashboardCss,
   "diagram.css": diagramCss,
   "directory.css": directoryCss,
@@ -39,4 +43,6 @@ export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
   "playground.css": playgroundCss,
   "playground.js": playground,
   "requests.css": requestsCss,
+  "tabs.css": tabsCss,
+  "tabs.js": tabs,
 };

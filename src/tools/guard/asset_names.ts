@@ -1,0 +1,27 @@
+/** The names of the files that only pages of the tools load. The file has no texts, so it is small. */
+
+export const toolAssetNames = [
+  "beside.css",
+  "beside.js",
+  "compare.css",
+  "control.css",
+  "dashboard.css",
+  "diagram.css",
+  "directory.css",
+  "entry.css",
+  "filter.js",
+  "inspector.css",
+  "inspector.js",
+  "key.js",
+  "live.js",
+  "misbehaviours.css",
+  "panels.css",
+  "pass.js",
+  "playground.css",
+  "playground.js",
+  "requests.css",
+  "tabs.css",
+  "tabs.js",
+] as const;
+
+export type ToolAssetName = typeof toolAssetNames[number];

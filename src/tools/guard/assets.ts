@@ -1,0 +1,35 @@
+/** Serves the files that only pages of the tools load, and the icon of responses that are no pages. */
+
+import { assetsPath } from "../../server/asset_endpoints.ts";
+import { etagOf } from "../../server/crypto/bytes.ts";
+import type { Answer, IncomingRequest } from "../../server/http/message.ts";
+import { serveStatic } from "../../server/http/static_files.ts";
+import { typeOfAsset } from "../../server/pages/asset_names.ts";
+import { type ToolAssetName, toolAssetNames } from "./asset_names.ts";
+import { requireMethod } from "./guard.ts";
+
+const namesByPath: ReadonlyMap<string, ToolAssetName> = new Map(
+  toolAssetNames.map((name) => [assetsPath + name, name]),
+);
+
+/** Finds the file at a path below the path of the issuer, or of the control plane. */
+export function findAsset(path: string): ToolAssetName | undefined {
+  return namesByPath.get(path);
+}
+
+/** Where browsers look for the icon of a response that names none, for example of the metadata. */
+export const iconPath = "/favicon.ico";
+
+export async function answerIcon(request: IncomingRequest): Promise<Answer> {
+  requireMethod(request, ["GET", "HEAD"]);
+  const { default: text } = await import("../../../static/postern.svg", { with: { type: "text" } });
+  return serveStatic(request, { type: typeOfAsset("postern.svg"), text, etag: etagOf(text) }, 0);
+}
+
+export async function answerAsset(request: IncomingRequest, wanted: ToolAssetName): Promise<Answer> {
+  requireMethod(request, ["GET", "HEAD"]);
+  // Loaded with the first file, because most servers never show a page of the tools.
+  const { toolAssets } = await import("./asset_texts.ts");
+  const text = toolAssets[wanted];
+  return serveStatic(request, { type: typeOfAsset(wanted), text, etag: etagOf(text) }, 0);
+}
