@@ -2,11 +2,10 @@
 
 export const assetNames = [
   "postern.css",
-  "boxes.css",
+  "parts.css",
   "gate.css",
   "home.css",
   "outcome.css",
-  "rows.css",
   "postern.svg",
   "copy.js",
   "countdown.js",

@@ -1,7 +1,7 @@
 /** The files that the pages load, as text, so that every bundle contains them. */
 
 import copy from "../../../static/copy.js" with { type: "text" };
-import boxesCss from "../../../static/boxes.css" with { type: "text" };
+import partsCss from "../../../static/parts.css" with { type: "text" };
 import countdown from "../../../static/countdown.js" with { type: "text" };
 import form from "../../../static/form.js" with { type: "text" };
 import formPost from "../../../static/form_post.js" with { type: "text" };
@@ -10,7 +10,6 @@ import homeCss from "../../../static/home.css" with { type: "text" };
 import outcomeCss from "../../../static/outcome.css" with { type: "text" };
 import people from "../../../static/people.js" with { type: "text" };
 import css from "../../../static/postern.css" with { type: "text" };
-import rowsCss from "../../../static/rows.css" with { type: "text" };
 import icon from "../../../static/postern.svg" with { type: "text" };
 import tokenCss from "../../../static/token.css" with { type: "text" };
 import walkCss from "../../../static/walk.css" with { type: "text" };
@@ -18,11 +17,10 @@ import type { AssetName } from "./asset_names.ts";
 
 export const assets: Readonly<Record<AssetName, string>> = {
   "postern.css": css,
-  "boxes.css": boxesCss,
+  "parts.css": partsCss,
   "gate.css": gateCss,
   "home.css": homeCss,
   "outcome.css": outcomeCss,
-  "rows.css": rowsCss,
   "postern.svg": icon,
   "copy.js": copy,
   "countdown.js": countdown,

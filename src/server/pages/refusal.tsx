@@ -33,7 +33,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
     title: heading,
     shape: "sheet",
     homeUrl: props.homeUrl,
-    styles: ["outcome.css", "boxes.css"],
+    styles: ["parts.css", "outcome.css"],
     ...(props.remedy === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

@@ -17,7 +17,7 @@ export function resourcePage(props: ResourceProps): Page {
     shape: "sheet",
     homeUrl,
     scripts: ["copy.js"],
-    styles: ["outcome.css", "boxes.css"],
+    styles: ["parts.css", "outcome.css"],
     main: (
       <>
         <h1>{words.resource.title}</h1>

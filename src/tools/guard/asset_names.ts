@@ -1,9 +1,7 @@
 /** The names of the files that only pages of the tools load. The file has no texts, so it is small. */
 
 export const toolAssetNames = [
-  "beside.css",
   "beside.js",
-  "compare.css",
   "control.css",
   "dashboard.css",
   "diagram.css",
@@ -19,8 +17,6 @@ export const toolAssetNames = [
   "pass.js",
   "playground.css",
   "playground.js",
-  "requests.css",
-  "tabs.css",
   "tabs.js",
 ] as const;
 

@@ -1,8 +1,6 @@
 /** The texts of the files that only pages of the tools load, so that a server without them does not hold them. */
 
-import besideCss from "../../../static/beside.css" with { type: "text" };
 import beside from "../../../static/beside.js" with { type: "text" };
-import compareCss from "../../../static/compare.css" with { type: "text" };
 import controlCss from "../../../static/control.css" with { type: "text" };
 import dashboardCss from "../../../static/dashboard.css" with { type: "text" };
 import diagramCss from "../../../static/diagram.css" with { type: "text" };
@@ -18,15 +16,11 @@ import panelsCss from "../../../static/panels.css" with { type: "text" };
 import pass from "../../../static/pass.js" with { type: "text" };
 import playgroundCss from "../../../static/playground.css" with { type: "text" };
 import playground from "../../../static/playground.js" with { type: "text" };
-import requestsCss from "../../../static/requests.css" with { type: "text" };
-import tabsCss from "../../../static/tabs.css" with { type: "text" };
 import tabs from "../../../static/tabs.js" with { type: "text" };
 import type { ToolAssetName } from "./asset_names.ts";
 
 export const toolAssets: Readonly<Record<ToolAssetName, string>> = {
-  "beside.css": besideCss,
   "beside.js": beside,
-  "compare.css": compareCss,
   "control.css": controlCss,
   "dashboard.css": dashboardCss,
   "diagram.css": diagramCss,
@@ -42,7 +36,5 @@ export const toolAssets: Readonly<Record<ToolAssetName, string>> = {
   "pass.js": pass,
   "playground.css": playgroundCss,
   "playground.js": playground,
-  "requests.css": requestsCss,
-  "tabs.css": tabsCss,
   "tabs.js": tabs,
 };

@@ -38,7 +38,7 @@ export function controlRefusalPage(props: ControlRefusalProps): Omit<Page, "here
     title: heading,
     shape: "sheet",
     homeUrl,
-    styles: ["outcome.css", "boxes.css"],
+    styles: ["parts.css", "outcome.css"],
     ...(commands === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

@@ -23,7 +23,7 @@ export function walkPage(props: FramedWalk): Page {
     shape: "sheet",
     homeUrl: props.homeUrl,
     scripts: ["copy.js", "form.js"],
-    styles: ["rows.css", "outcome.css", "boxes.css", "token.css", "walk.css"],
+    styles: ["parts.css", "outcome.css", "token.css", "walk.css"],
     main: (
       <>
         <Outcome {...props} />

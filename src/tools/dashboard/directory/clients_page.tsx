@@ -132,7 +132,7 @@ export function clientPage(props: ClientProps): Page {
     title: visible(name),
     shape: "sheet",
     here: "clients",
-    styles: ["rows.css", "panels.css", "boxes.css", "directory.css"],
+    styles: ["parts.css", "panels.css", "directory.css"],
     ...(remedy === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

@@ -53,7 +53,7 @@ export function listPage(
     shape: "sheet",
     here: list,
     scripts: ["filter.js"],
-    styles: ["rows.css", "panels.css", "directory.css"],
+    styles: ["parts.css", "panels.css", "directory.css"],
     main: (
       <>
         <div class="headline">

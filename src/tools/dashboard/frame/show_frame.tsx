@@ -26,7 +26,7 @@ function showFront(
 ): FrontParts {
   const state = { conditions, mayChange, conditionHrefs, ...(store === undefined ? {} : { store }) };
   return {
-    styles: ["requests.css"],
+    styles: ["inspector.css"],
     snippets: (chosen) => snippets === undefined ? null : <Snippets snippets={snippets()} chosen={chosen} />,
     recent: () => <Recent {...recent()} />,
     state: () => <State {...state} />,

@@ -38,7 +38,7 @@ export function comparePage(props: ComparePageProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "inspector",
-    styles: ["panels.css", "token.css", "compare.css"],
+    styles: ["token.css", "panels.css"],
     main: (
       <>
         {back !== undefined && (

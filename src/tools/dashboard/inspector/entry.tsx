@@ -19,7 +19,7 @@ import { englishInspector } from "./inspector_english.ts";
 const { entry: words } = englishInspector;
 
 /** The sheets and scripts of an entry. The list loads them, too, because a script opens entries beside it. */
-export const entryStyles = ["entry.css", "tabs.css", "token.css"] as const;
+export const entryStyles = ["entry.css", "token.css"] as const;
 export const entryScripts = ["copy.js", "tabs.js"] as const;
 
 export function Entry(props: EntryProps): VNode {

@@ -14,7 +14,7 @@ export function exchangePage(props: EntryProps): Page {
     title: nameExchange(props.shown),
     shape: "sheet",
     here: "inspector",
-    styles: [...entryStyles, "beside.css"],
+    styles: entryStyles,
     scripts: [...entryScripts, "beside.js", ...(props.seesSecrets ? [] : ["key.js" as const])],
     main: <Entry {...props} />,
   };

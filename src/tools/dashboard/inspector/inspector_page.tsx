@@ -80,7 +80,7 @@ export function inspectorPage(props: InspectorProps): Page {
     title: words.title(refused, failed),
     shape: "sheet",
     here: "inspector",
-    styles: ["rows.css", "inspector.css", "requests.css", "beside.css"],
+    styles: ["parts.css", "inspector.css"],
     scripts: seesSecrets ? ["inspector.js"] : ["inspector.js", "key.js"],
     main: (
       <div

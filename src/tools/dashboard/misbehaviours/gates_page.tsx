@@ -47,7 +47,6 @@ export function gatesPage(props: GatesProps): Page {
       lead: words.about,
       labels: { count: words.count, status: words.status },
       scripts: ["live.js"],
-      styles: ["boxes.css"],
       main: (
         <>
           <Section id="closed" heading={words.closed}>

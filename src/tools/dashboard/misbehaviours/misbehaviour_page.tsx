@@ -71,7 +71,6 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
       headingElement: <MisbehaviourName name={name} />,
       labels: { times: words.times, probability: words.probability },
       scripts: ["copy.js", "live.js", "tabs.js"],
-      styles: ["boxes.css", "tabs.css"],
       main: (
         <>
           <div class="beside">

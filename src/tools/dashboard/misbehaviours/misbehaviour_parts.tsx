@@ -41,7 +41,6 @@ interface WrongPageTerms {
   readonly headingElement?: VNode;
   readonly lead?: string;
   readonly scripts?: Page["scripts"];
-  readonly styles?: Page["styles"];
   /** The labels of the fields, by their names. A problem says the label of its field. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly ends?: Page["ends"];
@@ -49,14 +48,14 @@ interface WrongPageTerms {
 }
 
 export function wrongPage(
-  { section, heading, headingElement, lead, scripts, styles = [], labels = {}, ends, main }: WrongPageTerms,
+  { section, heading, headingElement, lead, scripts, labels = {}, ends, main }: WrongPageTerms,
   { sections, change, problem }: WrongProps,
 ): Page {
   return {
     title: heading,
     shape: "sheet",
     here: "misbehaviours",
-    styles: ["rows.css", "panels.css", "misbehaviours.css", ...styles],
+    styles: ["parts.css", "panels.css", "misbehaviours.css"],
     ...present({ scripts, ends }),
     main: (
       <>

@@ -76,7 +76,7 @@ export function readerPage(props: ReaderProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "playground",
-    styles: ["panels.css", "token.css", "compare.css"],
+    styles: ["token.css", "panels.css"],
     scripts: ["copy.js"],
     main: (
       <>

@@ -48,7 +48,7 @@ export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): 
   return {
     title: words.heading,
     shape: "sheet",
-    styles: ["rows.css", "directory.css", "requests.css"],
+    styles: ["parts.css", "directory.css", "inspector.css"],
     main: (
       <>
         <div class="headline">
