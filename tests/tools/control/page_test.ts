@@ -115,6 +115,17 @@ test("control page: it has no form, loads only the server's own files, and canno
   }
 });
 
+test("control page: without a dashboard, the control plane answers the sheets that the server does not have", async () => {
+  const document = readHtml((await open()).text);
+  const links = findAll(document, "link").map((link) => link.attributes.get("href")!);
+  const own = links.filter((href) => href.startsWith("/_postern/"));
+  assertEquals(own, ["/_postern/static/panels.css", "/_postern/static/control.css"]);
+  for (const href of own) {
+    const { status, headers } = await open({ path: href.replace("/_postern", "") });
+    assertEquals([status, headers.get("content-type")], [200, "text/css; charset=utf-8"], href);
+  }
+});
+
 test("control page: with a token, a browser is told which commands to use, and the token is nowhere", async () => {
   const token = "correct-horse-battery";
   const { status, headers, text } = await open({ token });
