@@ -8,9 +8,9 @@ import { createRehearsal } from "../../server/rehearse.ts";
 import type { Services } from "../../server/oauth/services.ts";
 import { createForms } from "./forms.ts";
 import { requireOwnRequest } from "./guard.ts";
-import type { AnswerPage, PageCall, PageName } from "./page.ts";
+import type { AnswerPage, PageCall } from "./page.ts";
 import { createPageCall } from "./page_call.ts";
-import { findPage } from "./page_table.ts";
+import { type DashboardPage, findPage } from "./page_table.ts";
 import { findPermission } from "./permission.ts";
 import { createSession } from "./session.ts";
 import type { DashboardTerms } from "./terms.ts";
@@ -38,12 +38,12 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
     ...(control?.token === undefined ? {} : { control: createSession("control", control.token) }),
   };
   // A page is created once for each dashboard, because it may have state.
-  const pages = new Map<() => Promise<AnswerPage>, Promise<AnswerPage>>();
+  const pages = new Map<DashboardPage, Promise<AnswerPage>>();
 
-  function load(loader: () => Promise<AnswerPage>): Promise<AnswerPage> {
-    const page = pages.get(loader) ?? loader();
-    pages.set(loader, page);
-    return page;
+  function load(page: DashboardPage): Promise<AnswerPage> {
+    const answering = pages.get(page) ?? page.load();
+    pages.set(page, answering);
+    return answering;
   }
 
   async function answer(request: IncomingRequest, found: Found, watched: Watched): Promise<Answer> {
@@ -57,11 +57,11 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
     return page === undefined ? answered : await answerVisit(next, page, watched);
   }
 
-  async function answerVisit(visit: Visit, { loader, name, rest }: Found, watched: Watched): Promise<Answer> {
+  async function answerVisit(visit: Visit, { page: wanted, rest }: Found, watched: Watched): Promise<Answer> {
     const { request } = visit;
     const permission = findPermission(visit, watched.services, { terms, sessions });
-    const needsKey = name !== "session" && !permission.maySee;
-    const page = await load(needsKey ? findPage("session")! : loader);
+    const needsKey = wanted.name !== "session" && !permission.maySee;
+    const page = await load(needsKey ? findPage("session")! : wanted);
     const call = await createPageCall(visit, {
       rest: needsKey ? "" : rest,
       watched,
@@ -107,16 +107,15 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
 
 /** A page that the path of a request names. */
 interface Found {
-  readonly loader: () => Promise<AnswerPage>;
-  readonly name: PageName;
+  readonly page: DashboardPage;
   readonly rest: string;
 }
 
 /** Finds the page at a path below the path of the issuer. */
 function find(path: string): Found | undefined {
   const [, name = "", rest = ""] = /^\/([a-z_]+)(\/.*)?$/.exec(path) ?? [];
-  const loader = findPage(name);
-  return loader && { loader, name: name as PageName, rest };
+  const page = findPage(name);
+  return page && { page, rest };
 }
 
 function findAt({ request: { address: { path } } }: Visit, { services }: Watched): Found | undefined {

@@ -2,16 +2,13 @@
 
 import type { Answer, IncomingRequest } from "../../server/http/message.ts";
 import type { Page } from "./frame/dashboard_document.tsx";
-import type { FrameLinkName, FrameProps } from "./frame/frame_props.ts";
+import type { FrameProps } from "./frame/frame_props.ts";
 import type { Rehearse } from "../../server/rehearse.ts";
 import type { Change } from "./parts/read_only.tsx";
 import type { Forms } from "./forms.ts";
 import type { MayChange, Sessions } from "./permission.ts";
 import type { OpenedSession, SessionPurpose } from "./session.ts";
 import type { Watched } from "./watched.ts";
-
-/** The name of a page. Its path is the name below the path of the issuer: `/inspector`. */
-export type PageName = Exclude<FrameLinkName, "home" | "control"> | "search" | "session";
 
 /** Answers the requests to a page and to the addresses below it. */
 export type AnswerPage = (call: PageCall) => Promise<Answer> | Answer;
@@ -39,7 +36,7 @@ export interface PageCall {
   /** The functions that end the open streams. The dashboard calls them when it closes. */
   readonly streams: Set<() => void>;
   /** Returns the path of a page of this dashboard. */
-  pathOf(name: PageName, rest?: string): string;
+  pathOf(name: string, rest?: string): string;
   /** Returns the address at which the person types a secret. The page `next` follows. Default: this page. */
   secretUrl(purpose: SessionPurpose, next?: string): string;
   /** Says whether the page may change the server. `next` follows where the person types what is missing. */

@@ -1,24 +1,42 @@
-/**
- * The pages of the dashboard. A page is loaded when a person opens it first. The name of its link is declared in
- * `frame/frame_props.ts`, and the text in `frame/frame_english.ts`.
- */
+/** The pages of the dashboard. A page is a folder and a line of this table. It is loaded when a person opens it first. */
 
-import type { AnswerPage, PageName } from "./page.ts";
+import type { AnswerPage } from "./page.ts";
 
-const loaders: Readonly<Record<PageName, () => Promise<AnswerPage>>> = {
-  playground: async () => (await import("./playground/playground.ts")).answerPlayground,
-  inspector: async () => (await import("./inspector/inspector.ts")).answerInspector,
-  people: async () => (await import("./directory/people.ts")).answerPeople,
-  clients: async () => (await import("./directory/clients.ts")).answerClients,
-  misbehaviours: async () => (await import("./misbehaviours/misbehaviours.ts")).createMisbehaviours(),
-  search: async () => (await import("./search/search.ts")).answerSearch,
-  session: async () => (await import("./session/answer_session.ts")).answerSession,
-};
+export interface DashboardPage {
+  /** Its path is the name below the path of the issuer: `/inspector`. */
+  readonly name: string;
+  /** The text of its link in the frame. Absent: the frame has no link to it. */
+  readonly link?: string;
+  readonly load: () => Promise<AnswerPage>;
+}
 
-/** The pages that the frame links to, in its order. */
-export const framedPages = ["playground", "inspector", "people", "clients", "misbehaviours"] as const;
+/** In the order of their links. */
+export const dashboardPages: readonly DashboardPage[] = [
+  {
+    name: "playground",
+    link: "Playground",
+    load: async () => (await import("./playground/playground.ts")).answerPlayground,
+  },
+  {
+    name: "inspector",
+    link: "Inspector",
+    load: async () => (await import("./inspector/inspector.ts")).answerInspector,
+  },
+  { name: "people", link: "People", load: async () => (await import("./directory/people.ts")).answerPeople },
+  {
+    name: "clients",
+    link: "Clients",
+    load: async () => (await import("./directory/clients.ts")).answerClients,
+  },
+  {
+    name: "misbehaviours",
+    link: "Misbehaviours",
+    load: async () => (await import("./misbehaviours/misbehaviours.ts")).createMisbehaviours(),
+  },
+  { name: "search", load: async () => (await import("./search/search.ts")).answerSearch },
+  { name: "session", load: async () => (await import("./session/answer_session.ts")).answerSession },
+];
 
-/** Returns the function that loads a page. */
-export function findPage(name: string): (() => Promise<AnswerPage>) | undefined {
-  return Object.hasOwn(loaders, name) ? loaders[name as PageName] : undefined;
+export function findPage(name: string): DashboardPage | undefined {
+  return dashboardPages.find((page) => page.name === name);
 }

@@ -12,7 +12,6 @@ import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import type { Frame } from "../../server/pages/pages_terms.ts";
 import type { Dashboard } from "./dashboard.ts";
-import type { PageName } from "./page.ts";
 import { conditionHrefs } from "./frame/list_conditions.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Watched } from "./watched.ts";
@@ -102,7 +101,7 @@ export function linkControl(
   terms: DashboardTerms,
 ): ControlDashboard {
   const watched = watchTenant(partsOf(mock));
-  const pathOf = (name: PageName, more = "") => `${watched.services.settings.basePath}/${name}${more}`;
+  const pathOf = (name: string, more = "") => `${watched.services.settings.basePath}/${name}${more}`;
   return {
     frame: () => loadFrame(watched, terms),
     hasSession: (request) => dashboard.hasToken(request, watched.services),

@@ -31,7 +31,7 @@ export interface ControlRefusalProps {
   readonly homeUrl: string;
 }
 
-export function controlRefusalPage(props: ControlRefusalProps): Omit<Page, "here"> {
+export function controlRefusalPage(props: ControlRefusalProps): Page {
   const { status, description, expected, commands, tokenUrl, homeUrl } = props;
   const heading = headingOf(status, english);
   return {

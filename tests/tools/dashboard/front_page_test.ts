@@ -13,6 +13,7 @@ const frontFrame = (): FrameProps => ({
   issuer: home.issuer,
   links: (["playground", "inspector", "people", "clients"] as const).map((name) => ({
     name,
+    text: name,
     href: `/${name}`,
   })),
   conditions: [],

@@ -9,14 +9,13 @@ import { Carrier, type PagePass, WithPass } from "../parts/pass.tsx";
 import { english } from "../../../server/pages/words/english.ts";
 import type { ToolAssetName } from "../../guard/asset_names.ts";
 import type { EndedCondition } from "./conditions.tsx";
-import type { FrameLinkName, FrameProps } from "./frame_props.ts";
+import type { FrameProps } from "./frame_props.ts";
 import { showFrame } from "./show_frame.tsx";
 
 type DashboardFile = Extract<AssetName | ToolAssetName, PageFile>;
 
 /** A page of the dashboard. */
 export interface Page extends ServerPage<DashboardFile> {
-  readonly here?: FrameLinkName;
   /** The condition of the server that a form of this page ends. */
   readonly ends?: EndedCondition | undefined;
 }

@@ -4,11 +4,11 @@ import { hmacSha256 } from "../../../server/crypto/platform.ts";
 import { controlPath } from "../../guard/control_paths.ts";
 import { conditionHrefs, listConditions } from "./list_conditions.ts";
 import { formatCorrection } from "../playground/form_address.ts";
+import { englishFrame } from "./frame_english.ts";
 import type { FrameProps } from "./frame_props.ts";
 import { listRecent } from "./list_recent.ts";
 import { type DashboardTerms, type DescribeSnippets, listNeverShown } from "../terms.ts";
-import type { PageName } from "../page.ts";
-import { framedPages } from "../page_table.ts";
+import { dashboardPages } from "../page_table.ts";
 import type { Watched } from "../watched.ts";
 import { present } from "../../../server/values/present.ts";
 
@@ -27,16 +27,18 @@ export function describeFrame(
   const { key, label, control, embedded, isReached, peopleFile, store } = terms;
   const { services: { settings } } = watched;
   const { issuer, basePath } = settings;
-  const pathOf = (name: PageName) => `${basePath}/${name}`;
+  const pathOf = (name: string) => `${basePath}/${name}`;
   return {
     issuer,
     ...present({ label }),
     links: [
-      { name: "home", href: `${basePath}/` },
-      ...framedPages.map((name) => ({ name, href: pathOf(name) })),
+      { name: "home", text: englishFrame.links.home, href: `${basePath}/` },
+      ...dashboardPages.flatMap(({ name, link }) =>
+        link === undefined ? [] : [{ name, text: link, href: pathOf(name) }]
+      ),
       ...(control === undefined || embedded !== undefined
         ? []
-        : [{ name: "control" as const, href: controlPath }]),
+        : [{ name: "control", text: englishFrame.links.control, href: controlPath }]),
     ],
     urls: {
       playground: pathOf("playground"),

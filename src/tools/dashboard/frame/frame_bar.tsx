@@ -16,13 +16,13 @@ export function FrameBar(
     <div class="frame" lang={langOfEnglish(useWords())}>
       <nav aria-label={words.pages}>
         <ul>
-          {frame.links.map(({ name, href }) => {
+          {frame.links.map(({ name, text, href }) => {
             // These two are no pages of the dashboard.
             const Link = name === "home" || name === "control" ? "a" : PageLink;
             return (
               <li key={name}>
                 <Link href={href} aria-current={name === here ? "page" : undefined}>
-                  {words.links[name]}
+                  {text}
                 </Link>
               </li>
             );

@@ -2,15 +2,8 @@
 
 export const englishFrame = {
   pages: "Pages",
-  links: {
-    home: "Home",
-    playground: "Playground",
-    inspector: "Inspector",
-    people: "People",
-    clients: "Clients",
-    misbehaviours: "Misbehaviours",
-    control: "Control plane",
-  },
+  /** The links beside those to the pages of the dashboard, whose texts are in its table of pages. */
+  links: { home: "Home", control: "Control plane" },
   search: "Search for a client, a person, a request or a rule",
   searchHint: "Search",
 

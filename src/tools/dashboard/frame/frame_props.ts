@@ -3,22 +3,12 @@
 import type { Frame } from "../../../server/pages/pages_terms.ts";
 import type { RequestRow, RequestTableProps } from "../parts/list_props.ts";
 
-/** The links of the frame: to the pages of the dashboard, the front page and the control plane. */
-export type FrameLinkName =
-  | "home"
-  | "playground"
-  | "inspector"
-  | "people"
-  | "clients"
-  | "misbehaviours"
-  | "control";
-
 /** The links to the other pages, what is unusual about the server, and what its own pages show beside it. */
 export interface FrameProps
   extends Pick<Frame, "label" | "addPersonUrl" | "peopleFile" | "entryUrl" | "ownEntryUrl" | "correctUrl"> {
   readonly issuer: string;
   /** The first one is that of the front page. */
-  readonly links: readonly { readonly name: FrameLinkName; readonly href: string }[];
+  readonly links: readonly { readonly name: string; readonly text: string; readonly href: string }[];
   readonly urls: Frame["urls"];
   /** What is unusual about the server and may be known to each visitor of the page. */
   readonly conditions: readonly Condition[];

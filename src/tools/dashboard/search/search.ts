@@ -7,7 +7,6 @@ import { describeMisbehaviour } from "../../../kit/faults/choose.ts";
 import { misbehaviourNames } from "../../../kit/faults/names.ts";
 import { summarisePerson } from "../../../server/oauth/people/people.ts";
 import { type Match, searchPage, type SearchProps } from "./search_page.tsx";
-import { englishFrame } from "../frame/frame_english.ts";
 import { englishMisbehaviours } from "../misbehaviours/misbehaviours_english.ts";
 import { clientHref, filterHref, personHref } from "../addresses.ts";
 import { requireMethod } from "../../guard/guard.ts";
@@ -111,7 +110,7 @@ function findRules(words: readonly string[], latest: Iterable<KeptEntry>): reado
 
 /** Finds the pages of the menu, and those on which the server is made wrong. */
 function findPages(words: readonly string[], { frame, pathOf }: PageCall): readonly Match[] {
-  const links = frame.links.map(({ name, href }) => ({ title: englishFrame.links[name], href }));
+  const links = frame.links.map(({ text, href }) => ({ title: text, href }));
   const sections = sectionPaths.map(([name, rest]) => ({
     title: englishMisbehaviours.sections[name],
     href: pathOf("misbehaviours", rest),
