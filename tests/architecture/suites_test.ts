@@ -10,14 +10,14 @@ const placesOf = (file: string) => chooseLanes([file], durations).map(({ place }
 
 test("suites: a file runs on Deno, one in tests/portable on each runtime, and one in tests/browser once", () => {
   assertEquals(placesOf("tests/server/oauth/new_test.ts"), ["deno"]);
-  assertEquals(placesOf("tests/portable/http/new_test.ts"), ["deno", "node 20", "node 22", "bun"]);
+  assertEquals(placesOf("tests/portable/server/http/new_test.ts"), ["deno", "node 20", "node 22", "bun"]);
   assertEquals(placesOf("tests/browser/new_test.ts"), ["browser"]);
 });
 
 test("suites: each suite has a task", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
   const commands = Object.values<{ command: string }>(tasks).map(({ command }) => command);
-  for (const suite of ["browser", "long", "kit/runners/run", "slow"]) {
+  for (const suite of ["browser", "long", "runners", "slow"]) {
     assertEquals(suiteOf(`tests/${suite}/new_test.ts`), suite);
     assert(commands.includes(`deno run --allow-all scripts/test.ts --suite ${suite}`), suite);
   }

@@ -6,7 +6,7 @@ import * as openid from "openid-client";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
 import { readPage } from "../documentation/blocks.ts";
 import { test } from "../runner.ts";
-import { createVisitor } from "../portable/clients/visitor.ts";
+import { createVisitor } from "../portable/server/clients/visitor.ts";
 
 const page = "docs/agent_with_id_jag.md";
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";

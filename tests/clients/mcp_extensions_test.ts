@@ -13,9 +13,9 @@ import { importJWK, type JWK, SignJWT } from "jose";
 import { writeFile } from "node:fs/promises";
 import type { FetchInit } from "../../src/kit/mod.ts";
 import { inFolder, withServer } from "../tools/cli/command.ts";
-import { createJwtBearerProvider } from "../portable/clients/jwt_bearer_provider.ts";
-import { withMcpServer } from "../portable/clients/mcp_application.ts";
-import { callGreet } from "../portable/clients/mcp_client.ts";
+import { createJwtBearerProvider } from "../portable/kit/clients/jwt_bearer_provider.ts";
+import { withMcpServer } from "../portable/kit/clients/mcp_application.ts";
+import { callGreet } from "../portable/kit/clients/mcp_client.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 

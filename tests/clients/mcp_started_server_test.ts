@@ -8,9 +8,9 @@ import type { FetchInit } from "../../src/kit/mod.ts";
 import { createProgram, withServer } from "../tools/cli/command.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
-import { withMcpServer } from "../portable/clients/mcp_application.ts";
-import { type ApplicationTerms, callGreet, type Saved } from "../portable/clients/mcp_client.ts";
-import { createVisitor } from "../portable/clients/visitor.ts";
+import { withMcpServer } from "../portable/kit/clients/mcp_application.ts";
+import { type ApplicationTerms, callGreet, type Saved } from "../portable/kit/clients/mcp_client.ts";
+import { createVisitor } from "../portable/server/clients/visitor.ts";
 
 interface Scene {
   /** The identifier of the MCP server. */

@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { createLocalJWKSet, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { ClientMetadata, Configuration } from "../../src/mod.ts";
 import { type Json, register, type Registration } from "../server/features/registration.ts";
-import { createVisitor, type Visit, type Visitor } from "../portable/clients/visitor.ts";
+import { createVisitor, type Visit, type Visitor } from "../portable/server/clients/visitor.ts";
 import { test } from "../runner.ts";
 import { readTokens, type Tokens, userinfo } from "../server/tokens/bearer.ts";
 import { show } from "../server/tokens/assertions.ts";

@@ -4,7 +4,12 @@
  */
 
 import type { Mock, MockOptions, Resource, ResourceTerms } from "../../src/kit/mod.ts";
-import { type ApplicationTerms, greeter, redirectUri, type Saved } from "../portable/clients/mcp_client.ts";
+import {
+  type ApplicationTerms,
+  greeter,
+  redirectUri,
+  type Saved,
+} from "../portable/kit/clients/mcp_client.ts";
 
 /** The servers of a scenario, and what its client must do. */
 export interface Scenario {
@@ -313,6 +318,6 @@ export const requiredScenarios: Readonly<Record<string, Scenario>> = {
   },
 };
 
-// Version 1 of the SDK has no DPoP. tests/portable/clients/dpop_test.ts has clients for the servers of these scenarios.
+// Version 1 of the SDK has no DPoP. tests/portable/server/clients/dpop_test.ts has clients for the servers of these scenarios.
 //   dpop        createMock(), as.resource(url, { dpop: { required: true } })
 //   dpop-nonce  createMock({ dpop: { nonces: "required" } }), as.resource(url, { dpop: { nonces: "required" } })

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { createMock } from "../../src/kit/mod.ts";
-import { callGreet, greeter, type Saved } from "../portable/clients/mcp_client.ts";
+import { callGreet, greeter, type Saved } from "../portable/kit/clients/mcp_client.ts";
 import { test } from "../runner.ts";
 import { clientDocument, documentUrl, mcpUrl, requiredScenarios, type Scenario } from "./mcp_scenarios.ts";
 

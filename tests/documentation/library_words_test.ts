@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { applicationForms } from "../../src/tools/cli/application_forms.ts";
-import { createVisitor } from "../portable/clients/visitor.ts";
+import { createVisitor } from "../portable/server/clients/visitor.ts";
 import { withServer } from "../tools/cli/printed_program.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";

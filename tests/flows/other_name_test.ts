@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import * as oauth from "oauth4webapi";
-import { basicClient, secret, signInFor, withWorld } from "../portable/clients/postern.ts";
+import { basicClient, secret, signInFor, withWorld } from "../portable/server/clients/postern.ts";
 import { test } from "../runner.ts";
 import { redirectUri, type World } from "../world.ts";
 import { addressOf, fetchFrom } from "./foreign_client.ts";

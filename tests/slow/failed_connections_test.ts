@@ -1,5 +1,5 @@
 /** Ten thousand failed TLS connections of one process. */
-import { assertFlat, failures } from "../portable/http/failing_ports.ts";
+import { assertFlat, failures } from "../portable/server/http/failing_ports.ts";
 import { test } from "../runner.ts";
 
 for (const [name, fail] of Object.entries(failures)) {

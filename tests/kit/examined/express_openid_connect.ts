@@ -10,7 +10,7 @@ import {
   type Handler,
   load,
   type Next,
-} from "../../portable/clients/express_application.ts";
+} from "../../portable/server/clients/express_application.ts";
 import { createBrowser, locationOf, type Open } from "./browser.ts";
 import {
   application,

@@ -1,6 +1,6 @@
 /** The client of `@modelcontextprotocol/sdk` with the provider that its example shows. */
 
-import { callGreet, greeter, type Saved } from "../../portable/clients/mcp_client.ts";
+import { callGreet, greeter, type Saved } from "../../portable/kit/clients/mcp_client.ts";
 import type { FetchInit } from "../../../src/kit/mod.ts";
 import type { Examined } from "./examined.ts";
 

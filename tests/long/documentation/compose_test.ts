@@ -10,7 +10,7 @@ import { isStoreName } from "../../../src/tools/cli/open_store.ts";
 import { readStartFlags } from "../../../src/tools/cli/start_flags.ts";
 import { libraries } from "../../../src/server/store/library.ts";
 import { type Running, start } from "../../tools/cli/command.ts";
-import { createVisitor } from "../../portable/clients/visitor.ts";
+import { createVisitor } from "../../portable/server/clients/visitor.ts";
 import { findFreePort } from "../../free_port.ts";
 import { inProject, type Project, runtimes, runToEnd } from "../../package/project.ts";
 import { test } from "../../runner.ts";

@@ -10,7 +10,7 @@ import { readCertificates, toPem } from "../../../src/server/crypto/pem.ts";
 import { readDer, readOneDer } from "../../../src/server/crypto/read_der.ts";
 import { postgresStore } from "../../../src/server/store/postgres.ts";
 import { redisStore } from "../../../src/server/store/redis.ts";
-import { buildCertificate, nameOf, readKey } from "../../portable/crypto/build_certificate.ts";
+import { buildCertificate, nameOf, readKey } from "../../portable/server/crypto/build_certificate.ts";
 import { test } from "../../runner.ts";
 
 const { ca, cert, key } = await createCertificate({ hosts: ["localhost"], now: Date.now() / 1000 });

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { start as startCommand } from "../../../src/tools/cli/start.ts";
 import { openOwnTls } from "../../../src/tools/cli/tls/own_tls.ts";
 import { serve } from "../../../src/server/runtime/serve.ts";
-import { verify, withHome } from "../../portable/cli/tls/world.ts";
+import { verify, withHome } from "../../portable/tools/cli/tls/world.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
 import { complaintOf } from "./command.ts";

@@ -10,7 +10,7 @@ import { serve } from "../../../src/server/runtime/serve.ts";
 import { expandOptions } from "../../../src/server/expand_options.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";
-import { createVisitor, type Visitor } from "../../portable/clients/visitor.ts";
+import { createVisitor, type Visitor } from "../../portable/server/clients/visitor.ts";
 import { findFreePort } from "../../free_port.ts";
 import { sampleKey } from "../../world.ts";
 

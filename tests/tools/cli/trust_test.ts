@@ -10,7 +10,7 @@ import { describeTrust } from "../../../src/tools/cli/trust_text.ts";
 import { test } from "../../runner.ts";
 import { program } from "./command.ts";
 import { runWith } from "./in_process.ts";
-import { withHome } from "../../portable/cli/tls/world.ts";
+import { withHome } from "../../portable/tools/cli/tls/world.ts";
 
 const now = Date.now() / 1000;
 

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import process from "node:process";
 import { InMemoryWebStorage, UserManager, type UserManagerSettings } from "oidc-client-ts";
 import type { Configuration } from "../../../src/mod.ts";
-import { load } from "../../portable/clients/express_application.ts";
+import { load } from "../../portable/server/clients/express_application.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";
 import {

@@ -1,0 +1,120 @@
+/** Examines a web application that listens on a port: `visit` opens its pages as a browser does. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { examine, type MisbehaviourName, type Scenario } from "../../../../src/kit/mod.ts";
+import { findFreePort } from "../../../free_port.ts";
+import { test } from "../../../runner.ts";
+import { challenge, verifier } from "../../../world.ts";
+
+interface Habits {
+  /** Compares `state` and `iss`, and reads `error`. */
+  readonly checks: boolean;
+  /** Begins another login after one that failed, instead of showing a page. */
+  readonly beginsAgain?: boolean;
+}
+
+type Application = Pick<Scenario, "issuer" | "clientId" | "redirectUri">;
+
+/** Answers the requests of a browser. Like many applications, it also redirects after a refused login. */
+async function answer(
+  request: IncomingMessage,
+  { issuer, clientId, redirectUri }: Application,
+  { checks, beginsAgain }: Habits,
+): Promise<{ readonly location: string; readonly cookie?: string } | { readonly page: string }> {
+  const { pathname, searchParams } = new URL(request.url!, redirectUri);
+  const cookie = request.headers.cookie ?? "";
+  if (pathname === "/") return { page: /person=(\w+)/.exec(cookie)?.[1] ?? "nobody" };
+  if (pathname === "/failed") return { page: "the login failed" };
+  if (pathname === "/login") {
+    const query = new URLSearchParams({
+      ...{
+        response_type: "code",
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: "openid",
+        state: "s1",
+      },
+      ...{ code_challenge: challenge, code_challenge_method: "S256" },
+    });
+    return { location: `${issuer}/oauth2/authorize?${query}`, cookie: "state=s1; Path=/" };
+  }
+  const failed = { location: beginsAgain ? "/login" : "/failed" };
+  const isRight = !searchParams.has("error") && searchParams.get("iss") === issuer &&
+    cookie.includes(`state=${searchParams.get("state")}`);
+  if (checks && !isRight) return failed;
+  const body = new URLSearchParams({
+    ...{ grant_type: "authorization_code", code: `${searchParams.get("code")}` },
+    ...{ client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier },
+  });
+  const tokens = await fetch(`${issuer}/oauth2/token`, { method: "POST", body });
+  await tokens.body?.cancel();
+  return tokens.ok ? { location: "/", cookie: "person=alice; Path=/" } : failed;
+}
+
+/** Runs the application once for each run, always on the same port. */
+async function examineApplication(names: readonly MisbehaviourName[], habits: Habits) {
+  const redirectUri = `http://localhost:${await findFreePort()}/callback`;
+  const { rows } = await examine({
+    only: names,
+    listen: true,
+    jobs: 1,
+    within: 60,
+    options: { clients: [{ client_id: "shop", redirect_uris: [redirectUri] }] },
+    async client(_as, { issuer, clientId, visit }) {
+      const close = await startApplication({ issuer, clientId, redirectUri }, habits);
+      try {
+        const page = await (await visit(new URL("/login", redirectUri))).text();
+        if (page !== "alice") throw new Error(`the page says: ${page}`);
+      } finally {
+        await close();
+      }
+    },
+  });
+  return rows.map(({ outcome, because }) => ({ outcome, because }));
+}
+
+async function startApplication(application: Application, habits: Habits): Promise<() => Promise<void>> {
+  const server = createServer((request, response) => void send(request, response));
+  const send = async (request: IncomingMessage, response: ServerResponse) => {
+    const answered = await answer(request, application, habits);
+    if ("page" in answered) return void response.end(answered.page);
+    const { location, cookie } = answered;
+    response.writeHead(302, { location, ...(cookie === undefined ? {} : { "set-cookie": cookie }) }).end();
+  };
+  const { port } = new URL(application.redirectUri);
+  await new Promise<void>((resolve) => server.listen(Number(port), "localhost", resolve));
+  return () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+}
+
+const faults: readonly MisbehaviourName[] = [
+  "authorization_response.error_denied",
+  "authorization_response.iss_wrong",
+];
+
+test("visit: an application that redirects after a refused login is seen to refuse it (RFC 9207 §2.4)", async () => {
+  const refused = {
+    outcome: "noticed",
+    because: "The client refused: Error: the page says: the login failed",
+  };
+  assertEquals(await examineApplication(faults, { checks: true }), [refused, refused]);
+});
+
+test("visit: an application without checks is fooled (RFC 6749 §4.1.3; RFC 9207 §2.4)", async () => {
+  const [denied, iss] = await examineApplication(faults, { checks: false });
+  assertEquals([denied?.outcome, iss?.outcome], ["fooled", "fooled"]);
+  // The verdict also says how the run ended.
+  assertMatch(denied!.because, /^Afterwards the client sent POST token .*It refused: Error: the page says:/);
+});
+
+test("visit: a login that begins again and again is no refusal", async () => {
+  const [row] = await examineApplication(["authorization_response.iss_wrong"], {
+    checks: true,
+    beginsAgain: true,
+  });
+  assertEquals(row?.outcome, "unknown");
+  assertMatch(row!.because, /HarnessError: http:\/\/localhost:\d+ sends the browser from one address/);
+});

@@ -1,0 +1,204 @@
+/** `as.dispatcher`: by the contracts for undici's handlers on each runtime, and with the `fetch` of Node. */
+
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { gzipSync } from "node:zlib";
+import { createMock, type DispatchOptions, type Mock } from "../../../../src/kit/mod.ts";
+import type { DispatchHandler, OlderDispatchHandler } from "../../../../src/kit/mock/network/dispatch.ts";
+import { runtime, test } from "../../../runner.ts";
+
+/** What a handler has received. */
+interface Received {
+  readonly status: number;
+  readonly headers: Record<string, string | string[]>;
+  readonly text: string;
+}
+
+/** Dispatches as undici 7 and later do. `touch` is called with the handler's controller before the request. */
+function send(
+  as: Mock,
+  options: Partial<DispatchOptions>,
+  touch: Partial<DispatchHandler> = {},
+): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    let [status, text] = [0, ""];
+    let headers: Received["headers"] = {};
+    const handler: DispatchHandler = {
+      onRequestStart() {},
+      onResponseStart: (_controller, received, lines) => [status, headers] = [received, lines],
+      onResponseData: (_controller, chunk) => void (text += new TextDecoder().decode(chunk)),
+      onResponseEnd: () => resolve({ status, headers, text }),
+      onResponseError: (_controller, error) => reject(error),
+      ...touch,
+    };
+    const sent = { origin: as.issuer, path: "/oauth2/jwks", method: "GET", ...options };
+    as.dispatcher.dispatch(sent, handler);
+  });
+}
+
+/** An API that says which body it got. */
+async function openEcho(): Promise<{ as: Mock; authorization: string }> {
+  const as = await createMock({ resources: ["https://api.test"] });
+  as.resource("https://api.test", {}, async (request) => {
+    const type = request.headers.get("content-type");
+    return Response.json({ type, trace: request.headers.get("x-trace"), body: await request.text() });
+  });
+  return { as, authorization: `Bearer ${await as.mint()}` };
+}
+
+test("dispatcher: a handler of undici 7 gets the status, the headers and the body", async () => {
+  await using as = await createMock();
+  const { status, headers, text } = await send(as, {});
+  assertEquals([status, headers["content-type"]], [200, "application/jwk-set+json"]);
+  assertEquals(Object.keys(JSON.parse(text)), ["keys"]);
+});
+
+test("dispatcher: a handler of undici 6 gets them, too, and takes more when it resumes", async () => {
+  await using as = await createMock();
+  const parts = await new Promise<readonly unknown[]>((resolve, reject) => {
+    let [status, names, text, goOn] = [0, [""], "", () => {}];
+    const handler: OlderDispatchHandler = {
+      onConnect() {},
+      onHeaders(received, raw, resume) {
+        [status, names, goOn] = [received, raw.map((each) => new TextDecoder().decode(each)), resume];
+        queueMicrotask(() => goOn());
+        return false;
+      },
+      onData(chunk) {
+        text += new TextDecoder().decode(chunk);
+        setTimeout(goOn);
+        return false;
+      },
+      onComplete: () =>
+        resolve([status, names.includes("application/jwk-set+json"), text.startsWith('{"keys"')]),
+      onError: reject,
+    };
+    as.dispatcher.dispatch({ origin: as.issuer, path: "/oauth2/jwks", method: "GET" }, handler);
+  });
+  assertEquals(parts, [200, true, true]);
+});
+
+test("dispatcher: it takes headers and bodies in each form that undici takes", async () => {
+  const { as, authorization } = await openEcho();
+  const ask = async (body: unknown, headers: unknown) => {
+    const options = { origin: new URL("https://api.test"), path: "/?a=1", method: "POST", body, headers };
+    const { status, text } = await send(as, { ...options, query: { b: [1, 2] } });
+    assertEquals(status, 200, text);
+    return JSON.parse(text) as {
+      readonly type: string | null;
+      readonly trace: string;
+      readonly body: string;
+    };
+  };
+  const headers = { authorization, "x-trace": ["1", "2"] };
+  const bytes = new TextEncoder().encode("é");
+  async function* chunks() {
+    yield "a";
+    yield bytes;
+  }
+  assertEquals((await ask("é", headers)).body, "é");
+  assertEquals((await ask(bytes, Object.entries(headers).flat())).body, "é");
+  assertEquals((await ask(new Blob([bytes]), new Headers({ authorization }))).body, "é");
+  assertEquals((await ask(chunks(), headers)).body, "aé");
+  assertEquals(await ask(new URLSearchParams({ a: "1" }), headers), {
+    type: "application/x-www-form-urlencoded;charset=UTF-8",
+    trace: "1, 2",
+    body: "a=1",
+  });
+  const form = new FormData();
+  form.append("field", "é");
+  const { type, body } = await ask(form, headers);
+  assert(type?.startsWith("multipart/form-data; boundary=") && body.includes('name="field"'), body);
+  await as.close();
+});
+
+test("dispatcher: requests to other origins fail, and a path does not choose another host", async () => {
+  await using as = await createMock();
+  const error = await assertRejects(() => send(as, { origin: "https://other.test", path: "/secret?code=1" }));
+  assertEquals(
+    (error as Error).message,
+    "This dispatcher answers for https://as.test only, not for https://other.test/secret: " +
+      "give the client another dispatcher for other servers, or use intercept(), which lets their requests pass",
+  );
+  assertEquals((await send(as, { path: "//other.test/oauth2/jwks" })).status, 404);
+});
+
+test("dispatcher: an aborted request fails with the reason, before and while the server works", async () => {
+  await using as = await createMock();
+  const early = await send(as, {}, { onRequestStart: (controller) => controller.abort(new Error("early")) })
+    .catch((error) => error);
+  assertEquals(early.message, "early");
+  const gate = as.hold("jwks");
+  let abort = (_reason: Error) => {};
+  const late = send(as, {}, { onRequestStart: (controller) => abort = (reason) => controller.abort(reason) })
+    .catch((error) => error);
+  await gate.arrived();
+  abort(new Error("late"));
+  assertEquals((await late).message, "late");
+});
+
+test("dispatcher: a dropped answer is a broken connection, and a HEAD request has no body", async () => {
+  await using as = await createMock();
+  using _lost = as.drop("jwks", { count: 1 });
+  const error = await send(as, {}).catch((error) => error);
+  assertEquals([error.name, error.code, error.message], [
+    "SocketError",
+    "UND_ERR_SOCKET",
+    "other side closed",
+  ]);
+  const { status, text } = await send(as, { method: "HEAD" });
+  assertEquals([status, text], [200, ""]);
+});
+
+const withFetch = (name: string, body: () => Promise<void>) =>
+  runtime === "node" ? test(name, body) : test.skip(name, "only Node's fetch has dispatchers");
+
+// A variable, because the types of other runtimes have no dispatcher.
+const through = (as: Mock, init: RequestInit = {}) => ({ ...init, dispatcher: as.dispatcher } as RequestInit);
+
+withFetch("dispatcher: Node's fetch reaches the mock, and follows its redirects", async () => {
+  await using as = await createMock();
+  as.nextSignIn("bob");
+  const query = { response_type: "code", client_id: "app", redirect_uri: "https://as.test/callback" };
+  const pkce = {
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  };
+  as.clients.change("app", { redirect_uris: [query.redirect_uri] });
+  const url = `${as.issuer}/oauth2/authorize?${new URLSearchParams({ ...query, ...pkce })}`;
+  const manual = await fetch(url, through(as, { redirect: "manual" }));
+  assertEquals(manual.status, 303);
+  as.nextSignIn("bob");
+  const followed = await fetch(url, through(as));
+  assertEquals([followed.status, new URL(followed.url).pathname, followed.redirected], [
+    404,
+    "/callback",
+    true,
+  ]);
+  const other = await fetch("https://other.test/", through(as)).catch((error) => error);
+  assertEquals(other.message, "fetch failed");
+  assertEquals(other.cause.message.split(":")[0], "This dispatcher answers for https");
+});
+
+withFetch("dispatcher: Node's fetch decodes an answer once, and an abort ends its body", async () => {
+  const as = await createMock({ resources: ["https://api.test"] });
+  let isCancelled = false;
+  as.resource("https://api.test", {}, (request) => {
+    if (request.url.endsWith("/zip")) {
+      return new Response(gzipSync("zipped"), { headers: { "content-encoding": "gzip" } });
+    }
+    const start = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(3));
+    return new Response(new ReadableStream({ start, cancel: () => void (isCancelled = true) }));
+  });
+  const headers = { authorization: `Bearer ${await as.mint()}` };
+  const zipped = await fetch("https://api.test/zip", through(as, { headers }));
+  assertEquals(await zipped.text(), "zipped");
+  const abortion = new AbortController();
+  const slow = await fetch("https://api.test/slow", through(as, { headers, signal: abortion.signal }));
+  const reader = slow.body!.getReader();
+  assertEquals((await reader.read()).value?.length, 3);
+  abortion.abort(new Error("enough"));
+  assertEquals((await reader.read().catch((error) => error)).message, "enough");
+  await new Promise((resolve) => setTimeout(resolve));
+  assertEquals(isCancelled, true);
+  await as.close();
+});

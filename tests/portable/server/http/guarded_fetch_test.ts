@@ -1,0 +1,399 @@
+/** The guarded fetch against real sockets: addresses, redirects, size, time, type. */
+
+import { assert, assertEquals } from "@std/assert";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import {
+  createGuardedFetch,
+  type GuardedFetch,
+  type GuardedFetchParts,
+} from "../../../../src/server/http/guarded_fetch.ts";
+import { createSendToAddress, NotConnected } from "../../../../src/server/http/outgoing_request.ts";
+import type { Reach } from "../../../../src/server/http/outgoing_url.ts";
+import { findOpenTls } from "../../../../src/server/runtime/open_tls.ts";
+import { createCertificate } from "../../../../src/server/crypto/certificate.ts";
+import { test } from "../../../runner.ts";
+import { faults, openFaultyHost } from "./faulty_host.ts";
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Canary {
+  readonly origin: string;
+  readonly port: number;
+  readonly requests: IncomingMessage[];
+}
+
+/** Runs a server on loopback for one test. With `tls`, it has a certificate for these hosts. */
+async function withServer(
+  handle: Handle,
+  work: (server: Canary, ca: string) => Promise<void>,
+  tls?: readonly string[],
+): Promise<void> {
+  const requests: IncomingMessage[] = [];
+  const listener: Handle = (request, response) => {
+    requests.push(request);
+    handle(request, response);
+  };
+  const certificate = tls && await createCertificate({ hosts: tls, now: Date.now() / 1000 });
+  const server = certificate === undefined
+    ? createHttpServer(listener)
+    : createHttpsServer({ key: certificate.key, cert: certificate.cert }, listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const origin = `${tls ? "https" : "http"}://127.0.0.1:${port}`;
+    await work({ origin, port, requests }, certificate?.ca ?? "");
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const answerJson: Handle = (_request, response) => {
+  response.setHeader("content-type", "application/json");
+  response.end('{"ok":true}');
+};
+
+function createFetch(parts: Partial<GuardedFetchParts> = {}): GuardedFetch {
+  return createGuardedFetch({ findFetch: () => undefined, now: () => 0, timeout: 3000, ...parts });
+}
+
+const largest = 5000;
+
+async function failureOf(
+  fetch: GuardedFetch,
+  url: string,
+  reach: Reach = "loopback",
+): Promise<string | undefined> {
+  const result = await fetch.getJson(url, { reach, largest });
+  return "failure" in result ? result.failure : undefined;
+}
+
+test("guarded fetch: gets JSON at a loopback address, and sends no credentials", async () => {
+  await withServer(answerJson, async ({ origin, requests }) => {
+    const result = await createFetch().getJson(`${origin}/c.json?x=1`, { reach: "loopback", largest });
+    assert("value" in result);
+    assertEquals(result.value, { ok: true });
+    const [request] = requests;
+    assertEquals([request?.method, request?.url, request?.headers.host], [
+      "GET",
+      "/c.json?x=1",
+      origin.slice(7),
+    ]);
+    assertEquals([request?.headers.cookie, request?.headers.authorization], [undefined, undefined]);
+  });
+});
+
+test("guarded fetch: connects to the checked address with the certificate of the name (CIMD §8.6)", async () => {
+  const hosts = ["client.example"];
+  await withServer(answerJson, async ({ port, requests }, ca) => {
+    const looked: string[] = [];
+    const toCanary = createSendToAddress({ ca, openTls: findOpenTls() });
+    const fetch = createFetch({
+      // The second answer is this machine, as that of an attacker's name server. It is never asked for.
+      resolve: (name) => Promise.resolve(looked.push(name) === 1 ? ["8.8.8.8"] : ["127.0.0.1"]),
+      send: (url, address, request) => {
+        assertEquals(address, "8.8.8.8");
+        return toCanary(url, "127.0.0.1", request);
+      },
+    });
+    const url = `https://client.example:${port}/c`;
+    assertEquals(await failureOf(fetch, url, "public"), undefined);
+    assertEquals([looked, requests[0]?.headers.host], [["client.example"], `client.example:${port}`]);
+    assertEquals(await failureOf(fetch, url, "public"), "address_not_allowed");
+    assertEquals(requests.length, 1);
+    const other = createFetch({
+      resolve: () => Promise.resolve(["8.8.8.8"]),
+      send: fetchFromLoopback(toCanary),
+    });
+    assertEquals(await failureOf(other, `https://other.example:${port}/c`, "public"), "unreachable");
+    const untrusting = createFetch({
+      resolve: () => Promise.resolve(["8.8.8.8"]),
+      send: fetchFromLoopback(createSendToAddress({ openTls: findOpenTls() })),
+    });
+    assertEquals(await failureOf(untrusting, url, "public"), "unreachable");
+    assertEquals(requests.length, 1);
+  }, hosts);
+});
+
+function fetchFromLoopback(send: ReturnType<typeof createSendToAddress>): typeof send {
+  return (url, _address, request) => send(url, "127.0.0.1", request);
+}
+
+test("guarded fetch: a name with one special address is refused before connecting (CIMD §8.6)", async () => {
+  let connections = 0;
+  const answers: Readonly<Record<string, readonly string[]>> = {
+    "loopback.example": ["127.0.0.1"],
+    "private.example": ["10.0.0.1"],
+    "metadata.example": ["169.254.169.254"],
+    "mapped.example": ["::ffff:127.0.0.1"],
+    "mixed.example": ["8.8.8.8", "192.168.0.1"],
+    "empty.example": [],
+  };
+  const fetch = createFetch({
+    resolve: (name) =>
+      name in answers ? Promise.resolve(answers[name]!) : Promise.reject(new Error("ENOTFOUND")),
+    send: () => {
+      connections++;
+      throw new Error("a connection");
+    },
+  });
+  const failures = new Set<string>();
+  for (const name of [...Object.keys(answers), "unknown.example"]) {
+    // A name that does not exist and a private name look the same, so that a stranger cannot explore a network.
+    const result = await fetch.getJson(`https://${name}/c`, { reach: "loopback", largest });
+    failures.add(JSON.stringify(result));
+  }
+  assertEquals([failures.size, connections], [1, 0]);
+  assert([...failures][0]?.includes("address_not_allowed"));
+});
+
+test("guarded fetch: a public reach never calls this machine", async () => {
+  await withServer(answerJson, async ({ port, requests }) => {
+    const fetch = createFetch();
+    for (const host of ["127.0.0.1", "localhost", "[::1]", "app.localhost", "0.0.0.0", "2130706433"]) {
+      for (const scheme of ["http", "https"]) {
+        assertEquals(
+          await failureOf(fetch, `${scheme}://${host}:${port}/`, "public"),
+          "url_not_allowed",
+          host,
+        );
+      }
+    }
+    assertEquals(requests.length, 0);
+  });
+});
+
+test("guarded fetch: the names of this machine need no resolver (RFC 6761 §6.3)", async () => {
+  await withServer(answerJson, async ({ port }) => {
+    const fetch = createFetch({ resolve: () => Promise.reject(new Error("asked")) });
+    assertEquals(await failureOf(fetch, `http://localhost:${port}/`), undefined);
+    assertEquals(await failureOf(fetch, `http://app.localhost:${port}/`), undefined);
+  });
+});
+
+test("guarded fetch: tries the next address of a host that is out of reach", async () => {
+  await withServer(answerJson, async ({ port }, ca) => {
+    const toCanary = createSendToAddress({ ca, openTls: findOpenTls() });
+    const fetch = createFetch({
+      resolve: () => Promise.resolve(["2606:4700::1", "8.8.8.8"]),
+      send: async (url, address, request) => {
+        if (address.includes(":")) throw new NotConnected("no route");
+        return await toCanary(url, "127.0.0.1", request);
+      },
+    });
+    assertEquals(await failureOf(fetch, `https://client.example:${port}/`, "public"), undefined);
+  }, ["client.example"]);
+});
+
+for (const status of [301, 302, 303, 307, 308]) {
+  test(`guarded fetch: a redirect with ${status} is not followed (CIMD §4)`, async () => {
+    const redirect: Handle = (request, response) => {
+      if (request.url !== "/from") return answerJson(request, response);
+      response.writeHead(status, { location: "/to" }).end();
+    };
+    await withServer(redirect, async ({ origin, requests }) => {
+      assertEquals(await failureOf(createFetch(), `${origin}/from`), "redirected");
+      const form = new URLSearchParams({ logout_token: "x" });
+      const posted = await createFetch().postForm(`${origin}/from`, form, { reach: "any" });
+      assertEquals("failure" in posted && posted.failure, "redirected");
+      assertEquals(requests.map(({ url }) => url), ["/from", "/from"]);
+    });
+  });
+}
+
+/** Each line: what a hostile server does, and the failure. */
+const hostile: Readonly<Record<string, readonly [failure: string | undefined, handle: Handle]>> = {
+  "one octet too many": ["too_large", (_, response) => json(response).end(`"${"x".repeat(largest - 1)}"`)],
+  "the largest document": [undefined, (_, response) => json(response).end(`"${"x".repeat(largest - 2)}"`)],
+  "an endless stream": ["too_large", (_, response) => {
+    json(response);
+    const push = (): void =>
+      void (response.destroyed || response.write("x".repeat(1000), () => setImmediate(push)));
+    push();
+  }],
+  "a gzip bomb": ["too_large", (_, response) => {
+    json(response).setHeader("content-encoding", "gzip");
+    response.end(gzipSync(new Uint8Array(5_000_000)));
+  }],
+  "a compressed document": [undefined, (_, response) => {
+    json(response).setHeader("content-encoding", "gzip");
+    response.end(gzipSync('{"ok":true}'));
+  }],
+  "a false encoding": ["unreachable", (_, response) => {
+    json(response).setHeader("content-encoding", "gzip");
+    response.end('{"ok":true}');
+  }],
+  "no answer": ["too_slow", () => {}],
+  "a slow drip": ["too_slow", (_, response) => {
+    json(response).write("{");
+    const timer = setInterval(() => response.write(" "), 20);
+    response.on("close", () => clearInterval(timer));
+  }],
+  "a broken body": ["unreachable", (_, response) => {
+    json(response).setHeader("content-length", "100");
+    response.write("{");
+    setTimeout(() => response.destroy(), 10);
+  }],
+  "HTML": ["wrong_content_type", (_, response) => response.setHeader("content-type", "text/html").end("{}")],
+  "JSON with a suffix": [
+    undefined,
+    (_, response) => response.setHeader("content-type", "application/jwk-set+json; charset=utf-8").end("{}"),
+  ],
+  "no Content-Type": ["wrong_content_type", (_, response) => response.end("{}")],
+  "text that is not JSON": ["not_json", (_, response) => json(response).end("{]")],
+  "the status 404": ["wrong_status", (_, response) => json(response).writeHead(404).end("{}")],
+  "the status 201": ["wrong_status", (_, response) => json(response).writeHead(201).end("{}")],
+};
+
+function json(response: ServerResponse): ServerResponse {
+  return response.setHeader("content-type", "application/json");
+}
+
+for (const [name, [failure, handle]] of Object.entries(hostile)) {
+  test(`guarded fetch: ${name} → ${failure ?? "accepted"} (CIMD §8.6)`, async () => {
+    await withServer(handle, async ({ origin }) => {
+      const fetch = createFetch({ timeout: failure === "too_slow" ? 200 : 3000 });
+      assertEquals(await failureOf(fetch, `${origin}/c`), failure);
+    });
+  });
+}
+
+const interim = ["100 Continue", "102 Processing", "103 Early Hints\r\nlink: </a>; rel=preload"]
+  .map((head) => `HTTP/1.1 ${head}\r\n\r\n`);
+const final = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}";
+
+async function failureOfHost(answer: (socket: Socket) => void): Promise<string | undefined> {
+  const host = await openFaultyHost(() => answer);
+  try {
+    return await failureOf(createFetch(), `http://127.0.0.1:${host.port}/`);
+  } finally {
+    await host.close();
+  }
+}
+
+test("guarded fetch: eight interim answers of all kinds may precede the answer, but not nine (RFC 9110 §15.2)", async () => {
+  for (const head of interim) {
+    assertEquals(await failureOfHost((socket) => socket.end(head.repeat(8) + final)), undefined, head);
+    assertEquals(await failureOfHost((socket) => socket.end(head.repeat(9) + final)), "unreachable", head);
+  }
+  const mixed = interim.join("").repeat(3);
+  assertEquals(await failureOfHost((socket) => socket.end(mixed + final)), "unreachable");
+});
+
+test("guarded fetch: a host that sends interim answers without end loses its connection", async () => {
+  const flood = (socket: Socket): void => {
+    const push = (): void =>
+      void (socket.destroyed || socket.write(interim.join("").repeat(100), () => setImmediate(push)));
+    push();
+  };
+  assertEquals(await failureOfHost(flood), "unreachable");
+});
+
+test("guarded fetch: over TLS, no faulty answer is a document, and none leaves an error behind", async () => {
+  const certificate = await createCertificate({ hosts: ["client.example"], now: Date.now() / 1000 });
+  const all = Object.values(faults);
+  const host = await openFaultyHost((path) => all[Number(path.slice(1))]!, certificate);
+  const fetch = createFetch({
+    resolve: () => Promise.resolve(["127.0.0.1"]),
+    send: createSendToAddress({ ca: certificate.ca, openTls: findOpenTls() }),
+  });
+  for (const [index, name] of Object.keys(faults).entries()) {
+    const url = `https://client.example:${host.port}/${index}`;
+    const failure = await failureOf(fetch, url, "any");
+    assert(failure !== undefined && failure !== "too_slow", `${name}: ${failure}`);
+  }
+  await host.close();
+});
+
+test("guarded fetch: a failure shows nothing of the answer", async () => {
+  const handle: Handle = (_, response) =>
+    json(response).writeHead(418, { "x-secret": "canary" }).end('"canary"');
+  await withServer(handle, async ({ origin }) => {
+    const result = await createFetch().getJson(origin, { reach: "loopback", largest });
+    assert("failure" in result && result.status === 418);
+    assert(!`${result.expected} ${result.observed}`.match(/canary|418/));
+  });
+});
+
+test("guarded fetch: a host that does not exist and a host with a private address give the same failure", async () => {
+  const of = (resolve: () => Promise<readonly string[]>) =>
+    createFetch({ resolve }).getJson("https://host.example/c", { reach: "public", largest });
+  const missing = await of(() => Promise.reject(new Error("ENOTFOUND")));
+  assertEquals(missing, await of(() => Promise.resolve(["192.168.1.1"])));
+  assertEquals(missing, await of(() => Promise.resolve(["127.0.0.1"])));
+  assert("failure" in missing && missing.failure === "address_not_allowed");
+});
+
+test("guarded fetch: a closed port is unreachable", async () => {
+  let closed = "";
+  await withServer(answerJson, ({ origin }) => Promise.resolve(void (closed = origin)));
+  assertEquals(await failureOf(createFetch(), closed), "unreachable");
+});
+
+test("guarded fetch: 100 requests at the same time for one document share one fetch", async () => {
+  await withServer(answerJson, async ({ origin, requests }) => {
+    const fetch = createFetch();
+    const results = await Promise.all(
+      Array.from({ length: 100 }, () => failureOf(fetch, `${origin}/c`)),
+    );
+    assertEquals([new Set(results).size, requests.length], [1, 1]);
+    await failureOf(fetch, `${origin}/c`);
+    assertEquals(requests.length, 2);
+  });
+});
+
+test("guarded fetch: ten requests a minute go to unknown hosts", async () => {
+  let now = 1000;
+  const called: string[] = [];
+  const fetch = createFetch({
+    now: () => now,
+    findFetch: () => (input) => {
+      const { host } = new URL(String(input));
+      called.push(host);
+      const isGood = host.startsWith("good");
+      return Promise.resolve(isGood ? Response.json({}) : new Response("", { status: 404 }));
+    },
+  });
+  const fetchFrom = (host: string, reach: Reach = "public") => failureOf(fetch, `https://${host}/`, reach);
+  assertEquals(await fetchFrom("good.example"), undefined);
+  for (let index = 0; index < 9; index++) assertEquals(await fetchFrom(`h${index}.example`), "wrong_status");
+  assertEquals(await fetchFrom("h10.example"), "too_many_fetches");
+  const limited = await fetch.getJson("https://h11.example/", { reach: "public", largest });
+  assertEquals("failure" in limited && limited.retryAfter, 60);
+  // A host that has answered well has a limit of its own.
+  for (let index = 0; index < 10; index++) assertEquals(await fetchFrom("good.example"), undefined);
+  assertEquals(await fetchFrom("good.example"), "too_many_fetches");
+  // The operator's own URLs have none.
+  assertEquals(await fetchFrom("h12.example", "any"), "wrong_status");
+  assertEquals(called.length, 21);
+  now += 60;
+  assertEquals(await fetchFrom("h13.example"), "wrong_status");
+});
+
+test("guarded fetch: the developer's fetch gets checked URLs only, and its redirects count", async () => {
+  const inits: RequestInit[] = [];
+  const fetch = createFetch({
+    findFetch: () => (_input, init = {}) => {
+      inits.push(init);
+      return Promise.resolve(new Response("", { status: 302, headers: { location: "http://127.0.0.1/" } }));
+    },
+  });
+  assertEquals(await failureOf(fetch, "https://127.0.0.1/c", "public"), "url_not_allowed");
+  assertEquals(inits.length, 0);
+  assertEquals(await failureOf(fetch, "https://client.example/c", "public"), "redirected");
+  assertEquals([inits[0]?.redirect, inits[0]?.credentials], ["manual", "omit"]);
+});
+
+test("guarded fetch: the developer's fetch has the same limits of size and time", async () => {
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+  });
+  const headers = { "content-type": "application/json" };
+  const large = createFetch({ findFetch: () => () => Promise.resolve(new Response(endless, { headers })) });
+  assertEquals(await failureOf(large, "https://client.example/c", "public"), "too_large");
+  const hanging = createFetch({ timeout: 50, findFetch: () => () => new Promise(() => {}) });
+  assertEquals(await failureOf(hanging, "https://client.example/c", "public"), "too_slow");
+});

@@ -1,0 +1,59 @@
+/** The store that `postern start` opens, and two processes over one store. */
+
+import { assertEquals } from "@std/assert";
+import { test } from "../../../runner.ts";
+import { openPostgres, testWithPostgres } from "../../../servers/postgres.ts";
+import { createProgram, type Ended, hasSqlite, inFolder, start } from "../../../tools/cli/command.ts";
+
+(hasSqlite ? test : (name: string) => test.skip(name, "this runtime has no node:sqlite"))(
+  "store: a server opens the store that POSTERN_STORE names",
+  async () => {
+    await inFolder(async (path) => {
+      const args = ["start", "--port", "0", "--alg", "ES256"];
+      const running = start(args, createProgram(args, { POSTERN_STORE: `sqlite:${path("postern.db")}` }));
+      await running.printed(/^ {2}Store {5}sqlite:.+postern\.db$/m);
+      running.signal("SIGTERM");
+      await running.ended;
+    });
+  },
+);
+
+/** Starts two servers over one store, reads the keys of both, and stops them. */
+async function readKeysOfTwo(
+  url: string,
+  shown: RegExp,
+): Promise<{ readonly keys: readonly unknown[]; readonly ended: readonly Ended[] }> {
+  const args = ["start", "--port", "0", "--alg", "ES256"];
+  const servers = [1, 2].map(() => start(args, createProgram(args, { POSTERN_STORE: url })));
+  let keys: readonly unknown[];
+  try {
+    keys = await Promise.all(servers.map(async (server) => {
+      const [, issuer = ""] = await server.printed(/^ {2}Issuer\s+(\S+)$/m);
+      await server.printed(shown);
+      return await (await fetch(`${issuer}/oauth2/jwks`)).json();
+    }));
+  } finally {
+    for (const server of servers) server.signal("SIGINT");
+    await Promise.all(servers.map(({ ended }) => ended));
+  }
+  return { keys, ended: await Promise.all(servers.map(({ ended }) => ended)) };
+}
+
+testWithPostgres(
+  "store: two servers over one Postgres share clients and keys, and show no password",
+  async () => {
+    const { url, discard } = await openPostgres();
+    try {
+      const [, password = ""] = /:([^:@/]+)@/.exec(url) ?? [];
+      const shown = /^ {2}Store {5}postgres:\/\/postgres@127\.0\.0\.1:\d+\/postgres$/m;
+      const { keys, ended } = await readKeysOfTwo(url, shown);
+      assertEquals(keys[0], keys[1]);
+      for (const { code, stdout, stderr } of ended) {
+        assertEquals([code, stderr], [0, ""]);
+        assertEquals(stdout.includes(password), false);
+      }
+    } finally {
+      await discard();
+    }
+  },
+);

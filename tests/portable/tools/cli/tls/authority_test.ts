@@ -1,0 +1,246 @@
+/** The user's authority: where it is, that there is one, what its files may be, and whom it may sign for. */
+
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { X509Certificate } from "node:crypto";
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { CommandError } from "../../../../../src/tools/cli/command_error.ts";
+import {
+  type AuthorityPlace,
+  covers,
+  findAuthority,
+} from "../../../../../src/tools/cli/tls/authority_place.ts";
+import { openAuthority } from "../../../../../src/tools/cli/tls/open_authority.ts";
+import { tlsNameFlag } from "../../../../../src/tools/cli/tls/tls_name.ts";
+import { issueCertificate } from "../../../../../src/server/crypto/certificate.ts";
+import { serve } from "../../../../../src/server/runtime/serve.ts";
+import { runtime, test } from "../../../../runner.ts";
+import { verify, withHome } from "./world.ts";
+
+const day = 24 * 60 * 60;
+const now = Math.floor(Date.now() / 1000);
+
+test("authority: it is in the configuration folder of the system, and each name has a folder of its own", () => {
+  const find = (platform: string, env: Readonly<Record<string, string>>, name?: string) =>
+    findAuthority(name, { platform, env }).certFile;
+  assertEquals(find("linux", { HOME: "/home/al" }), "/home/al/.config/postern/tls/ca.pem");
+  assertEquals(find("linux", { HOME: "/home/al", XDG_CONFIG_HOME: "/etc/al" }), "/etc/al/postern/tls/ca.pem");
+  // XDG Base Directory Specification: a relative path is ignored.
+  assertEquals(
+    find("linux", { HOME: "/home/al", XDG_CONFIG_HOME: "al" }),
+    "/home/al/.config/postern/tls/ca.pem",
+  );
+  assertEquals(
+    find("darwin", { HOME: "/Users/al", XDG_CONFIG_HOME: "/etc/al" }),
+    "/Users/al/Library/Application Support/postern/tls/ca.pem",
+  );
+  assertEquals(find("win32", { APPDATA: "/al/Roaming", HOME: "/al" }), "/al/Roaming/postern/tls/ca.pem");
+  assertEquals(
+    find("linux", { HOME: "/home/al" }, "ID.shop.example"),
+    "/home/al/.config/postern/tls-id.shop.example/ca.pem",
+  );
+  for (
+    const [platform, variable] of [["linux", "HOME or XDG_CONFIG_HOME"], ["darwin", "HOME"], [
+      "win32",
+      "APPDATA",
+    ]]
+  ) {
+    const message = `--tls keeps a key in your configuration folder: set ${variable} to say where it is`;
+    assertThrows(() => find(platform!, {}), CommandError, message);
+  }
+});
+
+test("authority: a name has a dot, and is no address, no pattern and no path", () => {
+  const right = ["id.shop.example", "ID.Shop.Example", "xn--bcher-kva.example", "a.b", `${"a".repeat(63)}.b`];
+  const wrong = [
+    "localhost",
+    "127.0.0.1",
+    "*.shop.example",
+    "shop.example.",
+    ".shop.example",
+    "-a.example",
+    "a-.example",
+    "a_b.example",
+    "a..b",
+    "../a.b",
+    "bücher.example",
+    "a.b:9000",
+    `${"a".repeat(64)}.b`,
+    `${"a.".repeat(127)}b`,
+  ];
+  assertEquals([...right, ...wrong].filter(tlsNameFlag.accepts), right);
+});
+
+test("authority: it is for this machine and names for tests, or for one name and those below it", () => {
+  const hosts = [
+    "localhost",
+    "id.localhost",
+    "shop.test",
+    "127.0.0.1",
+    "127.1.2.3",
+    "::1",
+    "shop.example",
+    "id.shop.example",
+    "myshop.example",
+    "localhost.example",
+    "10.0.0.1",
+  ];
+  assertEquals(hosts.filter((host) => covers(undefined, host)), hosts.slice(0, 6));
+  assertEquals(hosts.filter((host) => covers("Shop.example", host)), ["shop.example", "id.shop.example"]);
+});
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+test("authority: it is made once, and only its user can read the key", async () => {
+  await withHome(async ({ find }) => {
+    const place = find();
+    const first = await openAuthority(place, now);
+    const second = await openAuthority(place, now + day);
+    assertEquals([first.isNew, second.isNew, first.endsAt], [true, false, now + 3650 * day]);
+    assertEquals(first.authority.cert, await readFile(place.certFile, "utf8"));
+    assertEquals(second.authority.cert, first.authority.cert);
+    assertEquals((await readdir(place.folder)).toSorted(), ["ca-key.pem", "ca.pem"]);
+    assertEquals(await readdir(dirname(place.folder)), ["tls"]);
+    const other = await openAuthority(find("id.shop.example"), now);
+    assertEquals([other.isNew, other.authority.cert === first.authority.cert], [true, false]);
+    const titles = [first, other].map(({ authority }) => new X509Certificate(authority.cert).subject);
+    assertEquals(titles, ["CN=Postern authority for localhost", "CN=Postern authority for id.shop.example"]);
+    if (process.platform === "win32") return;
+    const modes = [dirname(place.folder), place.folder, place.keyFile].map(modeOf);
+    assertEquals(await Promise.all(modes), ["700", "700", "600"]);
+  });
+});
+
+test("authority: many first uses at once make one, and what a killed process left is not read", async () => {
+  await withHome(async ({ find }) => {
+    const place = find();
+    const left = join(dirname(place.folder), ".new-killed");
+    await mkdir(left, { recursive: true });
+    await writeFile(join(left, "ca-key.pem"), "-----BEGIN PRIV");
+    const opened = await Promise.all(Array.from({ length: 8 }, () => openAuthority(place, now)));
+    assertEquals(new Set(opened.map(({ authority }) => authority.cert)).size, 1);
+    assertEquals(opened.filter(({ isNew }) => isNew).length, 1);
+    assertEquals((await readdir(dirname(place.folder))).toSorted(), [".new-killed", "tls"]);
+  });
+});
+
+test("authority: a damaged or foreign file is refused by its path, and nothing is written", async () => {
+  const foreign = "tests/certificates/authority.crt";
+  const cases: readonly (readonly [spoil: (place: AuthorityPlace) => Promise<unknown>, problem: string])[] = [
+    [({ keyFile }) => rm(keyFile), "KEY is missing"],
+    [({ certFile }) => rm(certFile), "CERT is missing"],
+    [({ certFile }) => writeFile(certFile, ""), "CERT is not a certificate"],
+    [
+      ({ certFile }) => copyFile(foreign, certFile),
+      'CERT is not the certificate of "Postern authority for localhost"',
+    ],
+    [({ keyFile }) => writeFile(keyFile, "-----BEGIN PRIV"), "KEY is not the private key of CERT"],
+    [
+      async ({ keyFile }) => await writeFile(keyFile, await readFile("tests/certificates/another.key")),
+      "KEY is not the private key of CERT",
+    ],
+  ];
+  for (const [spoil, problem] of cases) {
+    await withHome(async ({ find }) => {
+      const place = find();
+      await openAuthority(place, now);
+      await spoil(place);
+      const list = async () => (await readdir(dirname(place.folder), { recursive: true })).toSorted();
+      const before = await list();
+      const { message } = await assertRejects(() => openAuthority(place, now), CommandError);
+      const expected = problem.replace("KEY", place.keyFile).replace("CERT", place.certFile);
+      const folder = place.folder.replaceAll("'", String.raw`'\''`);
+      assertEquals(
+        message,
+        `${expected}. Delete the folder '${folder}': the next start with --tls makes a new authority, which clients must ` +
+          "trust again",
+      );
+      assertEquals(await list(), before);
+      await rm(place.folder, { recursive: true });
+      assertEquals((await openAuthority(place, now)).isNew, true);
+    });
+  }
+});
+
+test("authority: it ends after ten years", async () => {
+  await withHome(async ({ find }) => {
+    const place = find("id.shop.example");
+    await openAuthority(place, Date.UTC(2026, 0, 1) / 1000);
+    const { message } = await assertRejects(
+      () => openAuthority(place, Date.UTC(2035, 11, 30) / 1000),
+      CommandError,
+    );
+    assertStringIncludes(message, `${place.certFile} ended on 2035-12-30. Delete the folder `);
+    assertStringIncludes(
+      message,
+      "the next start with --tls --tls-name id.shop.example makes a new authority",
+    );
+  });
+});
+
+const ofKey = "authority: a key that others can read is refused, as OpenSSH does";
+if (process.platform === "win32") test.skip(ofKey, "Windows has no modes of files");
+else {
+  test(ofKey, async () => {
+    await withHome(async ({ find }) => {
+      const place = find();
+      await openAuthority(place, now);
+      await chmod(place.keyFile, 0o640);
+      const { message } = await assertRejects(() => openAuthority(place, now), CommandError);
+      const path = place.keyFile.replaceAll("'", String.raw`'\''`);
+      assertEquals(
+        message,
+        `${place.keyFile} has the mode 640, so other users of this machine may use this private key: run chmod 600 '${path}'`,
+      );
+      await chmod(place.keyFile, 0o400);
+      assertEquals((await openAuthority(place, now)).isNew, false);
+    });
+  });
+}
+
+test("authority: a folder that cannot be made is named", async () => {
+  await withHome(async ({ find, env }) => {
+    await writeFile(env["XDG_CONFIG_HOME"]!, "a file");
+    const { message, exitCode } = await assertRejects(() => openAuthority(find(), now), CommandError);
+    assertEquals(exitCode, 1);
+    assertStringIncludes(message, `--tls cannot make ${find().folder}: `);
+  });
+});
+
+test("authority: clients accept what it signs for the permitted names, and nothing else that its key signs", async () => {
+  const attempts:
+    readonly (readonly [name: string | undefined, hosts: readonly string[], isAccepted: boolean])[] = [
+      [undefined, ["localhost"], true],
+      [undefined, ["shop.test"], true],
+      [undefined, ["shop.test", "id.localhost"], true],
+      [undefined, ["localhost", "shop.example"], false],
+      ["shop.example", ["shop.example"], true],
+      ["shop.example", ["id.shop.example"], true],
+      ["shop.example", ["localhost"], false],
+      ["shop.example", ["shop.example", "10.0.0.1"], false],
+    ];
+  await withHome(async ({ find }) => {
+    for (const [name, hosts, isAccepted] of attempts) {
+      const { authority } = await openAuthority(find(name), now);
+      const tls = await issueCertificate(authority, {
+        hosts,
+        validity: { from: now - day, until: now + day },
+      });
+      const answer = () => Promise.resolve({ status: 200, headers: {}, body: "" });
+      const { port, close } = await serve({ answer, host: "127.0.0.1", port: 0, tls });
+      try {
+        const problem = await verify(port, authority.cert, hosts[0]).then(() => "", ({ message }) => message);
+        if (isAccepted) assertEquals(problem, "", `${hosts}`);
+        else assertMatch(problem, forbidden, `${hosts}`);
+      } finally {
+        await close();
+      }
+    }
+  });
+});
+
+// Deno says only that the certificate is not trusted. Bun compares no addresses, and so accepts none.
+const forbidden = runtime === "deno"
+  ? /unable to verify the first certificate/
+  : /(permitted|excluded) subtree violation|unsupported name constraint type/;

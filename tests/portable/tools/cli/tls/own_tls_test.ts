@@ -1,0 +1,119 @@
+/** `postern start --tls`: https at the first start, one authority for many starts, a renewed certificate, and refusals. */
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { request } from "node:https";
+import { openOwnTls, type OwnTls } from "../../../../../src/tools/cli/tls/own_tls.ts";
+import { serve } from "../../../../../src/server/runtime/serve.ts";
+import { runtime, test } from "../../../../runner.ts";
+import { createProgram, program, withServer } from "../../../../tools/cli/command.ts";
+import { type Home, verify, withHome } from "./world.ts";
+
+function withTls(
+  { env }: Home,
+  args: readonly string[],
+  work: Parameters<typeof withServer>[1],
+): ReturnType<typeof withServer> {
+  const all = ["--tls", ...args];
+  return withServer(all, work, createProgram(["start", ...all], env));
+}
+
+/** Resolves to the issuer in the metadata, as a client reads them that trusts only `ca`. */
+function readIssuer(port: number, ca: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const url = `https://localhost:${port}/.well-known/openid-configuration`;
+    request(url, { ca, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => text += part);
+      response.once("end", () => resolve(JSON.parse(text).issuer));
+    }).once("error", reject).end();
+  });
+}
+
+test("start --tls: the first start makes an authority, whose file clients trust, and the next one has it", async () => {
+  await withHome(async (home) => {
+    const { certFile } = home.find();
+    const trust = `Clients must trust it: "${program} trust" says how.`;
+    await withTls(home, [], async ({ issuer, port, printed, stdout }) => {
+      await printed(/OAUTH_REDIRECT_URI/);
+      assertEquals(issuer, `https://localhost:${port}`);
+      assertStringIncludes(
+        stdout(),
+        `  Trust     ${certFile}\n            This authority is new. ${trust}\n`,
+      );
+      assertEquals(await readIssuer(port, await readFile(certFile, "utf8")), issuer);
+    });
+    const ca = await readFile(certFile, "utf8");
+    await withTls(home, [], async ({ port, printed, stdout }) => {
+      await printed(/OAUTH_REDIRECT_URI/);
+      assertStringIncludes(stdout(), `  Trust     ${certFile}\n            ${trust}\n`);
+      await verify(port, ca);
+    });
+    assertEquals(await readFile(certFile, "utf8"), ca);
+  });
+});
+
+const day = 24 * 60 * 60;
+
+test("start --tls: the certificate is renewed 30 days before its end, by a check each hour, and new connections get it", async () => {
+  await withHome(async ({ system, find }) => {
+    const today = Math.floor(Date.now() / 1000 / day) * day;
+    const inDays = (days: number) => new Date((today + days * day) * 1000).toISOString().slice(0, 10);
+    // The client has the real clock, and both certificates are valid today.
+    let now = today - 367 * day;
+    const { tls, keepRenewed, checks } = await openTurned(system, () => now);
+    const ca = await readFile(find().certFile, "utf8");
+    const answer = () => Promise.resolve({ status: 200, headers: {}, body: "" });
+    const { port, close, replaceCertificate } = await serve({ answer, host: "localhost", port: 0, tls });
+    try {
+      keepRenewed(replaceCertificate);
+      const [{ check, seconds }] = checks as [Check];
+      assertEquals([checks.length, seconds], [1, 3600]);
+      now = today - 1;
+      await check();
+      assertEquals(await verify(port, ca), inDays(30));
+      now = today;
+      await check();
+      const shown = runtime === "bun" ? inDays(30) : inDays(397);
+      assertEquals(await verify(port, ca), shown);
+      now = today + day;
+      await check();
+      assertEquals(await verify(port, ca), shown);
+    } finally {
+      await close();
+    }
+  });
+});
+
+test("start --tls: the last certificate ends with the authority, and is not renewed", async () => {
+  await withHome(async ({ system }) => {
+    const begin = Date.UTC(2026, 0, 1) / 1000;
+    let now = begin;
+    await openTurned(system, () => now);
+    now = begin + 3600 * day;
+    const { tls, keepRenewed, checks } = await openTurned(system, () => now);
+    assertEquals(Date.parse(new X509Certificate(tls.cert).validTo) / 1000, begin + 3650 * day);
+    const replaced: unknown[] = [];
+    keepRenewed((renewed) => void replaced.push(renewed));
+    now = begin + 3649 * day;
+    await checks[0]?.check();
+    assertEquals([checks.length, replaced], [1, []]);
+  });
+});
+
+interface Check {
+  readonly check: () => Promise<void>;
+  readonly seconds: number;
+}
+
+/** Opens the certificate of `--tls` with a clock of the test, which also runs the checks. */
+async function openTurned(
+  system: Home["system"],
+  now: () => number,
+): Promise<OwnTls & { readonly checks: readonly Check[] }> {
+  const checks: Check[] = [];
+  const repeat = (check: Check["check"], seconds: number) => void checks.push({ check, seconds });
+  const issuer = "https://localhost:9000";
+  return { ...await openOwnTls({ issuer, name: undefined, system, now, repeat }), checks };
+}
