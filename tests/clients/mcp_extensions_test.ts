@@ -12,7 +12,8 @@ import {
 import { importJWK, type JWK, SignJWT } from "jose";
 import { writeFile } from "node:fs/promises";
 import type { FetchInit } from "../../src/kit/mod.ts";
-import { inFolder, withServer } from "../tools/cli/command.ts";
+import { withServer } from "../tools/cli/command.ts";
+import { inFolder } from "../in_folder.ts";
 import { createJwtBearerProvider } from "../portable/kit/clients/jwt_bearer_provider.ts";
 import { withMcpServer } from "../portable/kit/clients/mcp_application.ts";
 import { callGreet } from "../portable/kit/clients/mcp_client.ts";

@@ -7,7 +7,7 @@ import { published, writeAsPublished } from "../../scripts/published.ts";
 import { testKeys } from "../../src/kit/mock/server/test_keys.ts";
 import { readPage } from "./blocks.ts";
 import { test } from "../runner.ts";
-import { inFolder } from "../tools/cli/command.ts";
+import { inFolder } from "../in_folder.ts";
 
 const readText = (name: string): Promise<string> => readFile(name, "utf8");
 

@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { findFreePort } from "../free_port.ts";
-import { inFolder } from "../tools/cli/command.ts";
+import { inFolder } from "../in_folder.ts";
 import { compile, inProject, type Project, root, runtimes, runToEnd } from "../package/project.ts";
 import { configurePlaywright, type TestRunner, testRunners } from "../package/test_runners.ts";
 import type { Block, Way } from "./blocks.ts";

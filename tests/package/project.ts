@@ -4,7 +4,8 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promis
 import { dirname } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { type Ended, inFolder, type Program, start } from "../tools/cli/command.ts";
+import { type Ended, type Program, start } from "../tools/cli/command.ts";
+import { inFolder } from "../in_folder.ts";
 import * as runtimes from "../../scripts/runtimes.ts";
 import { hangLimit } from "../runner.ts";
 

@@ -7,7 +7,8 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { image } from "../../scripts/published.ts";
 import { channels } from "../../scripts/release/channels.ts";
-import { type Ended, inFolder, start } from "../tools/cli/command.ts";
+import { type Ended, start } from "../tools/cli/command.ts";
+import { inFolder } from "../in_folder.ts";
 import { test } from "../runner.ts";
 import { root, succeed } from "./project.ts";
 

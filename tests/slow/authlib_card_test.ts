@@ -4,7 +4,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { readCard } from "../../src/kit/mod.ts";
-import { createProgram, inFolder, start } from "../tools/cli/command.ts";
+import { createProgram, start } from "../tools/cli/command.ts";
+import { inFolder } from "../in_folder.ts";
 import { readPage } from "../documentation/blocks.ts";
 import { test } from "../runner.ts";
 

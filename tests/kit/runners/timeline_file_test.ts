@@ -4,7 +4,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFile, utimes } from "node:fs/promises";
 import { createMock } from "../../../src/kit/mod.ts";
 import { writeTimeline } from "../../../src/kit/runners/open_mock.ts";
-import { inFolder } from "../../tools/cli/command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";
 
 test("runners: tests with one name have a timeline each, and the next run replaces them", () =>

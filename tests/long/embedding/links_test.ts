@@ -5,7 +5,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { cp, writeFile } from "node:fs/promises";
-import { inFolder } from "../../tools/cli/command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { readPage } from "../../documentation/blocks.ts";
 import { root, runtimes, runToEnd } from "../../package/project.ts";
 import { test } from "../../runner.ts";

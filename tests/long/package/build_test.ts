@@ -3,7 +3,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { cp, mkdir, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { inFolder, start } from "../../tools/cli/command.ts";
+import { start } from "../../tools/cli/command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";
 import { root, runtimes, succeed } from "../../package/project.ts";
 

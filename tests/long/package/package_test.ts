@@ -4,7 +4,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { inFolder, type Program, start, withServer } from "../../tools/cli/command.ts";
+import { type Program, start, withServer } from "../../tools/cli/command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { build, inProject, root, runScript, runtimes, succeed } from "../../package/project.ts";
 import { test } from "../../runner.ts";
 

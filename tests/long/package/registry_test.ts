@@ -1,7 +1,8 @@
 /** The package from a registry, as each package manager gets and runs it in one line. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { inFolder, type Program, start, withServer } from "../../tools/cli/command.ts";
+import { type Program, start, withServer } from "../../tools/cli/command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";
 import { build, runtimes, succeed } from "../../package/project.ts";
 import { startRegistry } from "./registry.ts";

@@ -3,8 +3,7 @@
 import { assertRejects } from "@std/assert";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -12,6 +11,7 @@ import type { Command } from "../../../src/tools/cli/command.ts";
 import { CommandError } from "../../../src/tools/cli/command_error.ts";
 import { nameProgram } from "../../../src/tools/cli/program.ts";
 import { findFreePort } from "../../free_port.ts";
+import { inFolder } from "../../in_folder.ts";
 import { runtime } from "../../runner.ts";
 
 export interface Ended {
@@ -207,13 +207,4 @@ export async function withFile(
     await writeFile(path("postern.json"), JSON.stringify(configuration));
     await work(path("postern.json"));
   });
-}
-
-export async function inFolder(work: (path: (name: string) => string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "postern_"));
-  try {
-    await work((name) => join(folder, name));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }

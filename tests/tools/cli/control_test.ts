@@ -8,7 +8,8 @@ import { readPlan } from "../../../src/tools/cli/plan.ts";
 import { start as startCommand } from "../../../src/tools/cli/start.ts";
 import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
 import { test } from "../../runner.ts";
-import { complaintOf, inFolder, type RunningServer, withFile } from "./command.ts";
+import { complaintOf, type RunningServer, withFile } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { withServer } from "./in_process.ts";
 
 const token = "correct-horse-battery-staple";

@@ -10,7 +10,8 @@ import { findFreePort } from "../../free_port.ts";
 import { type Habits, naive, strict } from "../../kit/faults/clients/habits.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
-import { complaintOf, type Ended, inFolder } from "./command.ts";
+import { complaintOf, type Ended } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { start } from "./in_process.ts";
 
 const scope = "orders";

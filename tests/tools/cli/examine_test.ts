@@ -8,7 +8,8 @@ import { runCommand } from "../../../src/tools/cli/examine/run_command.ts";
 import { keptRunsFile } from "../../../src/tools/cli/examine/kept_runs.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
-import { complaintOf, type Ended, inFolder, type Running } from "./command.ts";
+import { complaintOf, type Ended, type Running } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { start } from "./in_process.ts";
 
 /** A client that checks the iss of the authorization response, and nothing else. */

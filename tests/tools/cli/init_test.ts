@@ -14,7 +14,8 @@ import { createConfigurationSchema } from "../../../src/server/configuration_sch
 import { createServer } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
-import { complaintOf, inFolder } from "./command.ts";
+import { complaintOf } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { run, withServer } from "./in_process.ts";
 
 interface FirstConfiguration {

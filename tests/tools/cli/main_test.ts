@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { commands } from "../../../src/tools/cli/commands.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
-import { inFolder } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { run, withServer } from "./in_process.ts";
 
 test("main: schema prints the schema to standard output, and ends with 0", async () => {

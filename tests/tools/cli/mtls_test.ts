@@ -8,7 +8,8 @@ import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
 import { authority, type Certificate, certify } from "../../server/features/mtls/certificates.ts";
 import * as program from "./command.ts";
-import { complaintOf, inFolder, withFile } from "./command.ts";
+import { complaintOf, withFile } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { withServer } from "./in_process.ts";
 import { readExposition } from "./metrics/read_exposition.ts";
 

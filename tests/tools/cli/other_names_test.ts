@@ -8,7 +8,8 @@ import { readPlan } from "../../../src/tools/cli/plan.ts";
 import type { StartFlags } from "../../../src/tools/cli/start_flags.ts";
 import { start as startCommand } from "../../../src/tools/cli/start.ts";
 import { test } from "../../runner.ts";
-import { complaintOf, inFolder } from "./command.ts";
+import { complaintOf } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { withServer } from "./in_process.ts";
 
 const also = "http://postern:9000";

@@ -12,7 +12,7 @@ import { checkPassword, isPasswordHash } from "../../../src/server/crypto/passwo
 import { NotSaved } from "../../../src/kit/mock/terms/directory.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
-import { inFolder } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { withServer } from "./in_process.ts";
 
 const people = [{ username: "carol", claims: { name: "Carol Clark" } }, { username: "dave" }];

@@ -8,7 +8,8 @@ import type { StartFlags } from "../../../src/tools/cli/start_flags.ts";
 import { hasFeature } from "../../../src/server/features/mod.ts";
 import type { Configuration } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { inFolder, withFile } from "./command.ts";
+import { withFile } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 
 const addresses: readonly (readonly [flags: StartFlags, issuer: string, port: number])[] = [
   [{}, "http://localhost:9000", 9000],

@@ -6,7 +6,7 @@ import { basename, join, resolve } from "node:path";
 import process from "node:process";
 import { nameProgram, runsAsTask } from "../../../src/tools/cli/program.ts";
 import { test } from "../../runner.ts";
-import { inFolder } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 
 const node = "/usr/bin/node";
 const bun = "/home/me/.bun/bin/bun";

@@ -8,7 +8,8 @@ import { resolve } from "node:path";
 import { explainMissingFile } from "../../../src/tools/cli/read_text_file.ts";
 import { start as startCommand } from "../../../src/tools/cli/start.ts";
 import { test } from "../../runner.ts";
-import { complaintOf, inFolder, withFile } from "./command.ts";
+import { complaintOf, withFile } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { withConfiguredServer, withServer } from "./in_process.ts";
 
 test("start: FORCE_COLOR turns colours on", async () => {

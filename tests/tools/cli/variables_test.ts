@@ -7,7 +7,7 @@ import { startFlags } from "../../../src/tools/cli/start_flags.ts";
 import { listVariables, readVariables } from "../../../src/tools/cli/variables.ts";
 import { controlTokenVariable } from "../../../src/tools/guard/control_token.ts";
 import { test } from "../../runner.ts";
-import { inFolder } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 import { runWith, withServer } from "./in_process.ts";
 
 type Environment = Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import type { StartFlags } from "../../../src/tools/cli/start_flags.ts";
 import { watchConfiguration } from "../../../src/tools/cli/watch_configuration.ts";
 import type { Configuration } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { inFolder } from "./command.ts";
+import { inFolder } from "../../in_folder.ts";
 
 const tls = { "tls-cert": "tests/certificates/localhost.crt", "tls-key": "tests/certificates/localhost.key" };
 

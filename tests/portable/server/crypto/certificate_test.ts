@@ -9,6 +9,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { Buffer } from "node:buffer";
+import { execFile } from "node:child_process";
 import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { createServer, request as requestHttps } from "node:https";
@@ -16,6 +17,7 @@ import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import process from "node:process";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import { promisify } from "node:util";
 import {
   type Certificate,
   createAuthority,
@@ -25,7 +27,7 @@ import {
 } from "../../../../src/server/crypto/certificate.ts";
 import * as der from "../../../../src/server/crypto/der.ts";
 import type { NameLimits } from "../../../../src/server/crypto/general_names.ts";
-import { inFolder, start } from "../../../tools/cli/command.ts";
+import { inFolder } from "../../../in_folder.ts";
 import { runtime, test } from "../../../runner.ts";
 
 const localHosts = ["localhost", "127.0.0.1", "::1"];
@@ -256,7 +258,8 @@ test("certificate: an environment variable makes the global fetch of a process t
       )`;
       const fetchWith = async (env: Readonly<Record<string, string>>) => {
         const run = runtime === "deno" ? "eval" : "-e";
-        const { stdout, stderr } = await start([program], { command: [process.execPath, run], env }).ended;
+        const terms = { env: { ...process.env, NO_COLOR: "1", ...env } };
+        const { stdout, stderr } = await promisify(execFile)(process.execPath, [run, program], terms);
         return stdout.trim() || stderr;
       };
       const variables = ["NODE_EXTRA_CA_CERTS", ...(runtime === "deno" ? ["DENO_CERT"] : [])];

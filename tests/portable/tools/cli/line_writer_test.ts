@@ -6,7 +6,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { findFreePort } from "../../../free_port.ts";
 import { runtime, test } from "../../../runner.ts";
-import { createProgram, inFolder, type Program } from "../../../tools/cli/command.ts";
+import { createProgram, type Program } from "../../../tools/cli/command.ts";
+import { inFolder } from "../../../in_folder.ts";
 
 /** Returns the paths of the lines. */
 function pathsIn(text: string): readonly string[] {

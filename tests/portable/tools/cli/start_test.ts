@@ -5,7 +5,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { runtime, test } from "../../../runner.ts";
 import { start as startCommand } from "../../../../src/tools/cli/start.ts";
-import { complaintOf, hasSqlite, inFolder, run, startIn, withServer } from "../../../tools/cli/command.ts";
+import { complaintOf, hasSqlite, run, startIn, withServer } from "../../../tools/cli/command.ts";
+import { inFolder } from "../../../in_folder.ts";
 import { findFreePort } from "../../../free_port.ts";
 
 test("start: the banner has the issuer, the demo credentials and a link, in 88 columns", async () => {

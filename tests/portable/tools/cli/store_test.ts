@@ -3,7 +3,8 @@
 import { assertEquals } from "@std/assert";
 import { test } from "../../../runner.ts";
 import { openPostgres, testWithPostgres } from "../../../servers/postgres.ts";
-import { createProgram, type Ended, hasSqlite, inFolder, start } from "../../../tools/cli/command.ts";
+import { createProgram, type Ended, hasSqlite, start } from "../../../tools/cli/command.ts";
+import { inFolder } from "../../../in_folder.ts";
 
 (hasSqlite ? test : (name: string) => test.skip(name, "this runtime has no node:sqlite"))(
   "store: a server opens the store that POSTERN_STORE names",

@@ -9,7 +9,8 @@ import { serve } from "../../../../src/server/runtime/serve.ts";
 import { test } from "../../../runner.ts";
 import { verify } from "./tls/world.ts";
 import { challenge, encodeForm, type Params, verifier } from "../../../world.ts";
-import { complaintOf, inFolder, withServer } from "../../../tools/cli/command.ts";
+import { complaintOf, withServer } from "../../../tools/cli/command.ts";
+import { inFolder } from "../../../in_folder.ts";
 
 // for localhost, 127.0.0.1 and [::1], valid until 2126; the CA's key was not kept
 const certificate = "tests/certificates/localhost.crt";

@@ -5,7 +5,8 @@ import { writeFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { test } from "../../../runner.ts";
 import { watchFile } from "../../../../src/tools/cli/watch_file.ts";
-import { inFolder, withServer } from "../../../tools/cli/command.ts";
+import { withServer } from "../../../tools/cli/command.ts";
+import { inFolder } from "../../../in_folder.ts";
 
 const redirectUri = "https://app.example/cb";
 const client = (id: string) => ({ client_id: id, redirect_uris: [redirectUri] });

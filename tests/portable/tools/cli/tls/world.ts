@@ -7,7 +7,7 @@ import {
   findAuthority,
   type System,
 } from "../../../../../src/tools/cli/tls/authority_place.ts";
-import { inFolder } from "../../../../tools/cli/command.ts";
+import { inFolder } from "../../../../in_folder.ts";
 
 export interface Home {
   readonly system: System;
