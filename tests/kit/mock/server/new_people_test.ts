@@ -2,17 +2,17 @@
 
 import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions } from "../../../src/kit/mod.ts";
-import { fromRequest } from "../../../src/server/http/message.ts";
-import { createServer, memoryStore, type Store } from "../../../src/mod.ts";
-import { createRehearsal } from "../../../src/server/rehearse.ts";
-import { createAssembledServer } from "../../../src/server/server.ts";
-import { present } from "../../../src/server/values/present.ts";
-import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
-import { test } from "../../runner.ts";
-import { testIn } from "../../test_in.ts";
-import { type Params, worldDefaults } from "../../world.ts";
-import { exchangeGrant, exchanger, orders, secretOf, typeOf } from "./exchange_world.ts";
+import { createMock, type MockOptions } from "../../../../src/kit/mod.ts";
+import { fromRequest } from "../../../../src/server/http/message.ts";
+import { createServer, memoryStore, type Store } from "../../../../src/mod.ts";
+import { createRehearsal } from "../../../../src/server/rehearse.ts";
+import { createAssembledServer } from "../../../../src/server/server.ts";
+import { present } from "../../../../src/server/values/present.ts";
+import { assertCannotCreate, assertTokens } from "../../../server/oauth/refusals.ts";
+import { test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
+import { type Params, worldDefaults } from "../../../world.ts";
+import { exchangeGrant, exchanger, orders, secretOf, typeOf } from "../../../server/tokens/exchange_world.ts";
 import {
   asAgent,
   forIdJags,
@@ -23,7 +23,7 @@ import {
   idp,
   jwtBearer,
   personJwt,
-} from "./jwt_grants.ts";
+} from "../../../server/tokens/jwt_grants.ts";
 
 type Mock = Awaited<ReturnType<typeof createMock>>;
 type Person = NonNullable<MockOptions["people"]>[number];

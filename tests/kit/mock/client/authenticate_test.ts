@@ -1,10 +1,10 @@
-/** The client of the room authenticates by each method of the server, for each kind of request. */
+/** The client of the kit authenticates by each method of the server, for each kind of request. */
 import { assert, assertEquals } from "@std/assert";
 import { exportJWK, generateKeyPair } from "jose";
-import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
-import { createMock } from "../../../src/kit/mod.ts";
-import { gatherSlots } from "../../../src/server/slots.ts";
-import { test } from "../../runner.ts";
+import { defaultFeatures, everyFeature } from "../../../../src/server/features/mod.ts";
+import { createMock } from "../../../../src/kit/mod.ts";
+import { gatherSlots } from "../../../../src/server/slots.ts";
+import { test } from "../../../runner.ts";
 
 const pair = await generateKeyPair("ES256", { extractable: true });
 const clientKey = { ...await exportJWK(pair.privateKey), kid: "k" } as JsonWebKey;
