@@ -1,9 +1,8 @@
 /** `also`: programs reach the server by another name than browsers, and tokens name the issuer only. */
 
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
 import type { ServerOptions } from "../../src/mod.ts";
-import { createMock } from "../../src/kit/mod.ts";
 import { register, send } from "./features/registration.ts";
 import { assertCannotCreate } from "./oauth/refusals.ts";
 import { test } from "../runner.ts";
@@ -339,20 +338,4 @@ test("also: the server calls no program of this machine for a stranger, if other
       assertEquals(fetched, [...expected]);
     }, {});
   }
-});
-
-test("also: the test kit answers there, and begins issuers there", async () => {
-  await using as = await createMock({ also: [also], allowPrivateHttp: true, paths: "navikt" });
-  for (const name of ["default", "other"]) {
-    const response = await as.fetch(`${also}/${name}/.well-known/openid-configuration`);
-    const { issuer, token_endpoint } = await response.json();
-    assertEquals([issuer, token_endpoint], [`https://as.test/${name}`, `${also}/${name}/token`]);
-  }
-  await assertRejects(
-    () => as.fetch("http://third:9000/default/token"),
-    TypeError,
-    `This fetch answers for https://as.test and ${also} only`,
-  );
-  using _interception = as.intercept();
-  assertEquals((await fetch(`${also}/default/jwks`)).status, 200);
 });

@@ -1,8 +1,6 @@
 /** `allowPrivateHttp`: an http issuer in a network of containers, where every container uses its name. */
 
-import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { CommandError } from "../../src/tools/cli/command_error.ts";
-import { readPlan } from "../../src/tools/cli/plan.ts";
+import { assertEquals } from "@std/assert";
 import { assertCannotCreate } from "./oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, redirectUri } from "../world.ts";
@@ -29,15 +27,4 @@ test("private issuer: it needs clients of its own, because other machines reach 
   const response = await world.authorize({ client_id: "new", redirect_uri: "http://localhost:3000/cb" });
   assertEquals([response.status, world.lastRefusal()?.reason], [400, "client_unknown"]);
   await world.close();
-});
-
-test("private issuer: the command takes it with its flag only, and the demo needs another", async () => {
-  const flags = { host: "0.0.0.0", issuer };
-  const { message } = await assertRejects(() => readPlan(flags), CommandError);
-  assertMatch(message, /^--issuer must be https, .*--allow-private-http/);
-  const allowed = { ...flags, "allow-private-http": true } as const;
-  assertMatch((await assertRejects(() => readPlan(allowed), CommandError)).message, /add --expose-demo/);
-  const { settings, port, isReached } = await readPlan({ ...allowed, "expose-demo": true });
-  assertEquals([settings.issuer, port, isReached], [issuer, 9000, true]);
-  assertEquals(settings.clients.get("demo")?.redirectUris, [`${issuer}/authorized`]);
 });

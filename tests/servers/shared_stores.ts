@@ -2,6 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { postgresStore } from "../../src/server/store/postgres.ts";
+import { redisStore } from "../../src/server/store/redis.ts";
+import { sqliteStore } from "../../src/server/store/sqlite.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { test } from "../runner.ts";
 import { openPostgres, testWithPostgres } from "./postgres.ts";
 import { openRedis, testWithRedis } from "./redis.ts";
@@ -12,6 +16,8 @@ export interface SharedStore {
   test(name: string, body: () => Promise<void>): void;
   /** Resolves to the name of an empty store, as `--store` takes it. */
   open(): Promise<{ readonly url: string; discard(): Promise<void> }>;
+  /** Connects to the store of this name. */
+  connect(url: string): Promise<Store>;
 }
 
 const sqlite = await import("node:sqlite").catch(() => undefined);
@@ -30,7 +36,8 @@ export const sharedStores: readonly SharedStore[] = [
         discard: async () => await rm(folder, { recursive: true }),
       };
     },
+    connect: (url) => sqliteStore(url.slice("sqlite:".length)),
   },
-  { name: "Postgres", test: testWithPostgres, open: openPostgres },
-  { name: "Redis", test: testWithRedis, open: openRedis },
+  { name: "Postgres", test: testWithPostgres, open: openPostgres, connect: postgresStore },
+  { name: "Redis", test: testWithRedis, open: openRedis, connect: redisStore },
 ];

@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { isTolerance } from "../../../src/kit/faults/misbehaviour.ts";
+import { linkRules } from "../../../src/server/pages/rule_link.tsx";
 import { faults, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
 import {
   type Card,
@@ -208,4 +209,8 @@ test("misbehaviours: every name has its entry in the catalogue, and each entry i
     }
   }
   for (const names of Object.values(faults)) assertEquals<readonly string[]>(names, [...names].sort());
+});
+
+test("rule link: each rule of the catalogue names a document that has an address", () => {
+  for (const [name, { rule }] of catalogue) assert(linkRules(rule)[0]?.url, `${name}: ${rule}`);
 });

@@ -2,15 +2,15 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import * as openid from "openid-client";
-import { createMock, type Mock } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
-import { redirectUri } from "../../world.ts";
+import { callbackParams, inWorld, redirectUri, type World } from "../../world.ts";
 import { accounts, payment, secret, types } from "./authorization_details.ts";
 
 const details = [payment("5.00"), accounts("list")];
 
-async function withMock(jwk: object, work: (as: Mock) => Promise<void>): Promise<void> {
-  const as = await createMock({
+async function withClient(jwk: object, work: (world: World) => Promise<void>): Promise<void> {
+  await inWorld({
+    now: () => Date.now() / 1000,
     authorizationDetails: types,
     clients: [{
       client_id: "app",
@@ -20,12 +20,7 @@ async function withMock(jwk: object, work: (as: Mock) => Promise<void>): Promise
       authorization_details_types: Object.keys(types),
       jwks: { keys: [jwk as never] },
     }],
-  });
-  try {
-    await work(as);
-  } finally {
-    await as.close();
-  }
+  }, work);
 }
 
 const createKeys = () =>
@@ -34,10 +29,12 @@ const createKeys = () =>
 test("authorization_details: openid-client asks for them, plain, pushed and in a request object (RFC 9396 §3)", async () => {
   const keys = await createKeys();
   const jwk = { ...await crypto.subtle.exportKey("jwk", keys.publicKey), kid: "k", alg: "ES256" };
-  await withMock(jwk, async (as) => {
-    const options = { [openid.customFetch]: as.fetch };
+  await withClient(jwk, async (world) => {
+    const options = {
+      [openid.customFetch]: (url: string, init: object) => world.fetch(new Request(url, init)),
+    };
     const client = await openid.discovery(
-      new URL(as.issuer),
+      new URL(world.issuer),
       "app",
       undefined,
       openid.ClientSecretBasic(secret),
@@ -58,7 +55,7 @@ test("authorization_details: openid-client asks for them, plain, pushed and in a
       () => openid.buildAuthorizationUrlWithJAR(client, params, { key: keys.privateKey as never, kid: "k" }),
     ];
     for (const build of rows) {
-      const callback = await as.authorize(await build(), { as: "alice" });
+      const callback = new URL(`${redirectUri}?${callbackParams(await world.get(`${await build()}`))}`);
       const tokens = await openid.authorizationCodeGrant(client, callback, { pkceCodeVerifier });
       assertEquals(tokens["authorization_details"], details);
       const fewer = { authorization_details: JSON.stringify([payment("5.00")]) };

@@ -1,7 +1,6 @@
 /** The option demoResource: a small protected API beside the server (RFC 6750, RFC 9728). */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createMock } from "../../../src/kit/mod.ts";
 import { createServer } from "../../../src/mod.ts";
 import { attribute, byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
@@ -145,15 +144,6 @@ test("demo resource: it is at the origin of an issuer with a path, and the optio
     assertEquals((await world.get("https://as.test/a/b", bearer(token))).status, 200);
     assertEquals((await world.get("https://as.test/tenant/a/b", bearer(token))).status, 404);
   }));
-
-test("demo resource: a DPoP proof names its own URL, also if the issuer has a path (RFC 9449 §4.3)", async () => {
-  await using as = await createMock({ alg: "ES256", issuer: "https://as.test/tenant", demoResource: "/a" });
-  const resource = "https://as.test/a";
-  const tokens = await as.login("bob", { scope: "read", resource, dpop: true });
-  const response = await as.fetch(resource, { headers: await as.dpopHeaders(tokens, resource) });
-  assertEquals([response.status, (await response.json()).token_type], [200, "DPoP"]);
-  assertEquals(as.requests.resource.last?.person, "bob");
-});
 
 test("demo resource: configured resources have it as well", () =>
   inWorld({ ...options, resources: ["https://api.test"] }, async (world) => {

@@ -2,7 +2,6 @@
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { type ClientMetadata, createServer, type ServerOptions } from "../../../src/mod.ts";
-import { createMock } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import { assertion, keys, show } from "../tokens/assertions.ts";
@@ -411,23 +410,4 @@ const refusedAtStart: readonly (readonly [what: string, options: ServerOptions, 
 
 for (const [what, wrong, message] of refusedAtStart) {
   test(`fapi: the start refuses ${what} (FAPI 2.0)`, () => refuses(wrong, message));
-}
-
-for (const profile of ["fapi2-security", "fapi2-message-signing"] as const) {
-  test(`fapi: the client of the test kit follows ${profile} without a word in the test`, async () => {
-    const device = "urn:ietf:params:oauth:grant-type:device_code";
-    const grant_types = ["authorization_code", "refresh_token", device];
-    await using as = await createMock({ ...options, clients: [{ ...bank, grant_types }], profile });
-    const clientKey = {
-      ...await crypto.subtle.exportKey("jwk", keys.es256.privateKey),
-      kid: "es",
-      alg: "ES256",
-    };
-    const tokens = await as.login("alice", { client: "bank", clientKey } as never);
-    assertEquals(tokens.token_type, "DPoP");
-    const refreshed = await as.refresh(tokens, { clientKey } as never);
-    assertEquals(refreshed.refresh_token, tokens.refresh_token);
-    const onDevice = await as.login("alice", { device: true, client: "bank", clientKey } as never);
-    assertEquals(onDevice.token_type, "DPoP");
-  });
 }

@@ -1,7 +1,6 @@
 /** The probes: when they fail, what they tell, which hosts they accept, and that they leave no trace. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createMock } from "../../../src/kit/mod.ts";
 import { createServer, type JournalEntry } from "../../../src/mod.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { health } from "../../../src/server/features/health.ts";
@@ -145,16 +144,4 @@ test("health: a probe may name the server by any IP address, and no request by a
     assertEquals(await statusAt(`http://10.1.2.3:9000${path}`), 421, path);
   }
   await server.close();
-});
-
-test("health: a check leaves no entry in the journal, and none among the requests of a test", async () => {
-  const journal: JournalEntry[] = [];
-  await using as = await createMock({ journal: (entry) => journal.push(entry) });
-  for (const path of ["/health", "/ready"]) {
-    const response = await as.fetch(as.issuer + path);
-    assertEquals([response.status, journal.length, as.requests.length], [200, 0, 0]);
-    await response.body?.cancel();
-  }
-  await (await as.fetch(`${as.issuer}/health`, { method: "POST" })).text();
-  assertEquals([journal.length, as.requests.length], [1, 1]);
 });

@@ -1,7 +1,6 @@
 /** The options issAnnounced and issSent: a server that is wrong about iss, for tests of clients (RFC 9207). */
 
 import { assertEquals } from "@std/assert";
-import { createMock } from "../../../src/kit/mod.ts";
 import type { SeamValues } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { callbackParams, createWorld, inWorld } from "../../world.ts";
@@ -71,11 +70,6 @@ test("issSent: a right server has no function at any seam", () =>
     await world.authorize();
     assertEquals(world.journal.map(({ facts }) => facts.altered), [undefined]);
   }));
-
-test("issSent: the test kit logs in with any of them, because it knows its server", async () => {
-  await using as = await createMock({ issSent: "foreign", seed: 1 });
-  assertEquals((await as.login("alice")).claims?.sub, "alice");
-});
 
 test("issSent: another word is a set-up mistake", () =>
   assertCannotCreate(() => createWorld({ issSent: "wrong" as "right" }), "issSent must be one of"));

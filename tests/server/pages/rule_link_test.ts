@@ -1,7 +1,6 @@
 /** The links to the sections of the specifications. */
 
-import { assert, assertEquals } from "@std/assert";
-import { catalogue } from "../../../src/kit/faults/catalogue.ts";
+import { assertEquals } from "@std/assert";
 import { linkRules } from "../../../src/server/pages/rule_link.tsx";
 import { test } from "../../runner.ts";
 
@@ -49,7 +48,3 @@ for (
     assertEquals(linked.map(({ separator, text, note }) => separator + text + note).join(""), rules);
   });
 }
-
-test("rule link: each rule of the catalogue names a document that has an address", () => {
-  for (const [name, { rule }] of catalogue) assert(linkRules(rule)[0]?.url, `${name}: ${rule}`);
-});

@@ -1,6 +1,5 @@
 /** The longest client ids work with every store, and longer ones are refused before a store sees them. */
 import { assertEquals } from "@std/assert";
-import { openStore } from "../../../src/tools/cli/open_store.ts";
 import { clientId, createHost, documentOf, fetchFrom, usual } from "../features/client_documents.ts";
 import { sharedStores } from "../../servers/shared_stores.ts";
 import { createWorld, sampleKey, type World } from "../../world.ts";
@@ -19,10 +18,10 @@ async function requireTokens(
   assertEquals(response.status, 200, world.lastRefusal()?.reason);
 }
 
-for (const { name, test, open } of sharedStores) {
+for (const { name, test, open, connect } of sharedStores) {
   test(`a client_id of 1,000 characters works over ${name}, and a longer one is refused (RFC 6749 §2.2)`, async () => {
     const { url, discard } = await open();
-    const store = await openStore(url, () => {});
+    const store = await connect(url);
     const world = createWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", store }, {});
     const redirect_uri = "http://127.0.0.1:4000/cb";
     await requireTokens(world, { client_id: lengthen("shop-", 1000), redirect_uri });
@@ -36,7 +35,7 @@ for (const { name, test, open } of sharedStores) {
 
   test(`a document's URL of 1,000 characters works over ${name}, and a longer one is refused (CIMD §3)`, async () => {
     const { url, discard } = await open();
-    const store = await openStore(url, () => {});
+    const store = await connect(url);
     const host = createHost();
     host.answer = (client_id) => Response.json(documentOf({ client_id }));
     const world = createWorld({ clients: [], fetch: fetchFrom(host), store });

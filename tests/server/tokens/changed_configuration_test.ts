@@ -1,7 +1,6 @@
 /** A server with a changed configuration, and the grants and sessions in its store: scopes, resources, passwords. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createMock } from "../../../src/kit/mod.ts";
 import { memoryStore, type ServerOptions } from "../../../src/mod.ts";
 import { hashPassword } from "../../../src/server/crypto/password.ts";
 import { accounts, detailsOf, payment, types } from "../features/authorization_details.ts";
@@ -288,26 +287,4 @@ it("changed configuration: new signing keys do not sign people out", async (open
   await readTokens(
     await refresh(await open({ ...people, signingKeys: [secondEs256Thumbprint.jwk] }), refresh_token),
   );
-});
-
-test("changed configuration: changes of the test kit's people and clients have the same effects", async () => {
-  await using as = await createMock({
-    people: [{ username: "carol", password: "first password" }, { username: "dave" }],
-    clients: [{
-      client_id: "app",
-      client_secret: "app-secret",
-      redirect_uris: [redirectUri],
-      scope: "openid read",
-    }],
-  });
-  const [carols, daves] = [await as.mint({ person: "carol" }), await as.mint({ person: "dave" })];
-  const status = async (token: string) => {
-    const request = new Request(`${as.issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
-    return (await as.fetch(request)).status;
-  };
-  assertEquals([await status(carols), await status(daves)], [200, 200]);
-  as.people.change("carol", { password: "second password" });
-  assertEquals([await status(carols), await status(daves)], [401, 200]);
-  as.clients.change("app", { scope: "read" });
-  assertEquals(await status(daves), 403);
 });

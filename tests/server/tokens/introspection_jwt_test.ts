@@ -3,7 +3,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
-import type { FetchInit } from "../../../src/kit/mod.ts";
 import { createServer } from "../../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
@@ -72,8 +71,7 @@ test("introspection jwt: oauth4webapi asks for it and accepts it", () =>
   inWorld({ ...options, now: () => Date.now() / 1000 }, async (world) => {
     const url = new URL(issuer);
     const fetching = {
-      [oauth.customFetch]: (input: string, init: FetchInit) =>
-        world.fetch(new Request(input, init as RequestInit)),
+      [oauth.customFetch]: (input: string, init: object) => world.fetch(new Request(input, init)),
     };
     const discovery = await oauth.discoveryRequest(url, { ...fetching, algorithm: "oauth2" });
     const server = await oauth.processDiscoveryResponse(url, discovery);

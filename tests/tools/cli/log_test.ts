@@ -127,3 +127,14 @@ test("log: text of a request cannot break a line, reach a terminal, or fill the 
     assert(JSON.stringify(last(world)).length < 4000);
   });
 });
+
+test("trace: the log has it, and a request without one has none (W3C Trace Context §3.2)", () =>
+  inWorld({}, async (world) => {
+    const [traceId, parentId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
+    await world.get("/oauth2/jwks", { traceparent: `00-${traceId}-${parentId}-01` });
+    await world.get("/oauth2/jwks");
+    const [first, second] = world.journal;
+    const { trace_id, parent_id } = recordRequest(first!);
+    assertEquals([trace_id, parent_id], [traceId, parentId]);
+    assertEquals("trace_id" in recordRequest(second!), false);
+  }));

@@ -1,6 +1,6 @@
 /** How a server runs, as the flags and the configuration decide it; nothing is opened. */
 
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { CommandError } from "../../../src/tools/cli/command_error.ts";
 import { readPlan } from "../../../src/tools/cli/plan.ts";
@@ -170,3 +170,15 @@ test("plan: --profile applies to the clients of the file, and a contradiction na
       wrong.message,
     );
   }));
+
+test("private issuer: the command takes it with its flag only, and the demo needs another", async () => {
+  const issuer = "http://postern:9000";
+  const flags = { host: "0.0.0.0", issuer };
+  const { message } = await assertRejects(() => readPlan(flags), CommandError);
+  assertMatch(message, /^--issuer must be https, .*--allow-private-http/);
+  const allowed = { ...flags, "allow-private-http": true } as const;
+  assertMatch((await assertRejects(() => readPlan(allowed), CommandError)).message, /add --expose-demo/);
+  const { settings, port, isReached } = await readPlan({ ...allowed, "expose-demo": true });
+  assertEquals([settings.issuer, port, isReached], [issuer, 9000, true]);
+  assertEquals(settings.clients.get("demo")?.redirectUris, [`${issuer}/authorized`]);
+});

@@ -38,3 +38,8 @@ export function openJournal(limit = 10_000): OpenJournal {
       recorder.write(numberedEntry(recorder.written, changed), { endpoint: "token", isLost: false }),
   };
 }
+
+/** The id of a flow, as long as a real one. */
+export function flowNamed(number: number): string {
+  return `flow-${String(number).padStart(17, "0")}`;
+}

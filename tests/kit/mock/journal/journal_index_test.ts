@@ -1,26 +1,17 @@
 /** The index of the journal: what it finds after requests arrive, are dropped and cleared, and how much work that is. */
 
-import { assert, assertEquals } from "@std/assert";
-import { createWatchedServer } from "../../../../src/tools/dashboard/watched_server.ts";
-import { createDashboard } from "../../../../src/tools/dashboard/dashboard.ts";
+import { assertEquals } from "@std/assert";
 import { parseFilter } from "../../../../src/kit/mock/journal/filter.ts";
 import { createJournalIndex, type JournalIndex } from "../../../../src/kit/mock/journal/journal_index.ts";
 import { groupLanes, isWorthShowing } from "../../../../src/kit/mock/journal/lanes.ts";
 import { createRecorder, type Recorder } from "../../../../src/kit/mock/journal/recorder.ts";
 import type { JournalEntry } from "../../../../src/server/oauth/journal.ts";
-import { drive, key, origin } from "../../../tools/dashboard/open_dashboard.ts";
-import { listIds } from "../../../tools/dashboard/read_rows.ts";
 import { present } from "../../../../src/server/values/present.ts";
 import { test } from "../../../runner.ts";
-import { challenge, inWorld, sampleKey } from "../../../world.ts";
-import { numberedEntry } from "./journal_entries.ts";
+import { flowNamed, numberedEntry } from "./journal_entries.ts";
 
 const delivery = { endpoint: "token", isLost: false } as const;
 const refusal = { error: "invalid_grant", reason: "code_unknown", description: "The code is not valid" };
-
-function flowNamed(number: number): string {
-  return `flow-${String(number).padStart(17, "0")}`;
-}
 
 /** What the index must say, read from the whole journal. */
 async function assertAgrees(
@@ -83,80 +74,3 @@ test("journal index: an API that is added or removed changes the list", () => {
   sources = [server];
   assertEquals(index.listAll().length, 1);
 });
-
-/** Counts how often the pages read a part of an entry. */
-function watchReads(entry: JournalEntry, counter: { reads: number }): JournalEntry {
-  return new Proxy(entry, {
-    get(target, name) {
-      counter.reads++;
-      return Reflect.get(target, name);
-    },
-  });
-}
-
-/** A dashboard whose journal has the entries once for each login, and a counter of what its pages read of them. */
-async function openCounted(entries: readonly JournalEntry[], logins: number) {
-  const counter = { reads: 0 };
-  const recorder = createRecorder();
-  for (let login = 0; login < logins; login++) {
-    const flow = flowNamed(login);
-    for (const entry of entries) {
-      const facts = { ...entry.facts, flow };
-      const id = `${entry.id.slice(0, 6)}-${login}`;
-      const copy = { ...entry, id, receivedAt: entry.receivedAt + login * 10, facts };
-      const endpoint = entry.request.path.endsWith("token") ? "token" : "authorize";
-      recorder.write(watchReads(copy, counter), { endpoint, isLost: false });
-    }
-  }
-  const terms = { key, isReached: false };
-  const server = createWatchedServer({ issuer: origin, alg: "ES256", signingKeys: [sampleKey] }, {
-    ...{ dashboard: createDashboard(terms), terms, recorder },
-  });
-  const { send, enter } = drive(server.answer);
-  // Files need the key.
-  await enter(key);
-  const show = async (path: string) => {
-    const response = await send(`/inspector${path}`);
-    assertEquals(response.status, 200, path);
-    return await response.text();
-  };
-  const countReads = async (path: string) => {
-    counter.reads = 0;
-    await show(path);
-    return counter.reads;
-  };
-  return { show, countReads };
-}
-
-/** Returns how much of the journal each page reads when it is shown again. */
-async function countPages(
-  entries: readonly JournalEntry[],
-  logins: number,
-): Promise<Readonly<Record<string, number>>> {
-  const { show, countReads } = await openCounted(entries, logins);
-  const list = await show("");
-  const [first] = listIds(list);
-  const older = /\?after=[\w-]+/.exec(list)![0];
-  const filters = ["outcome%3Arefused", `client%3A${entries[0]!.facts.clientId}`, "invalid_grant"];
-  // A new filter reads the whole journal.
-  for (const filter of filters) await show(`?q=${filter}`);
-  const counted: Record<string, number> = {};
-  for (const path of ["", older, ...filters.map((filter) => `?q=${filter}`), `/${first}`, "/diagram"]) {
-    counted[path.replace(/[\w-]+-\d+$/, "ID")] = await countReads(path);
-  }
-  return counted;
-}
-
-test("journal index: a page reads as much of a journal with three times as many requests", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ code_challenge: challenge });
-    await (await world.redeem(code)).text();
-    await (await world.redeem(code)).text();
-    const few = await countPages(world.journal, 70);
-    const many = await countPages(world.journal, 210);
-    for (const [path, reads] of Object.entries(many)) {
-      // The diagram draws what the pages before it have described.
-      assert(reads > 0 || path === "/diagram", path);
-      assert(reads <= 1.5 * few[path]!, `${path}: ${few[path]} reads, then ${reads}`);
-    }
-  }));

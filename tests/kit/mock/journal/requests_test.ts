@@ -424,3 +424,15 @@ test("requests.next: an unknown endpoint, a wrong timeout and a misspelt term ar
   // @ts-expect-error: no such endpoint
   assertEquals(requests.tokens, undefined);
 });
+
+test("health: a check leaves no entry in the journal, and none among the requests of a test", async () => {
+  const journal: JournalEntry[] = [];
+  await using as = await createMock({ journal: (entry) => journal.push(entry) });
+  for (const path of ["/health", "/ready"]) {
+    const response = await as.fetch(as.issuer + path);
+    assertEquals([response.status, journal.length, as.requests.length], [200, 0, 0]);
+    await response.body?.cancel();
+  }
+  await (await as.fetch(`${as.issuer}/health`, { method: "POST" })).text();
+  assertEquals([journal.length, as.requests.length], [1, 1]);
+});

@@ -3,15 +3,11 @@
 import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createMock, type MockOptions } from "../../../../src/kit/mod.ts";
-import { fromRequest } from "../../../../src/server/http/message.ts";
-import { createServer, memoryStore, type Store } from "../../../../src/mod.ts";
-import { createRehearsal } from "../../../../src/server/rehearse.ts";
-import { createAssembledServer } from "../../../../src/server/server.ts";
 import { present } from "../../../../src/server/values/present.ts";
-import { assertCannotCreate, assertTokens } from "../../../server/oauth/refusals.ts";
+import { assertTokens } from "../../../server/oauth/refusals.ts";
 import { test } from "../../../runner.ts";
 import { testIn } from "../../../test_in.ts";
-import { type Params, worldDefaults } from "../../../world.ts";
+import type { Params } from "../../../world.ts";
 import { exchangeGrant, exchanger, orders, secretOf, typeOf } from "../../../server/tokens/exchange_world.ts";
 import {
   asAgent,
@@ -245,13 +241,6 @@ it("new people: a disabled one is refused, and a removed one is created again", 
   assertEquals(as.people.get("carol"), undefined);
 });
 
-test("new people: a server that cannot add people does not start, and says which ones can", () => {
-  assertCannotCreate(
-    () => createServer({ issuer: "https://as.test", exposeDemo: true, trust: [forPeople, creating] }),
-    "trust[1].person.create needs the test kit or the command start, which can add people",
-  );
-});
-
 test("new people: a token exchange creates nobody (RFC 8693 §2.2.2)", async () => {
   const clients = [exchanger("gateway", { from: [idp], to: [orders] })];
   await withMock({ clients }, async (as) => {
@@ -265,49 +254,4 @@ test("new people: a token exchange creates nobody (RFC 8693 §2.2.2)", async () 
     await assertRefused(as, answer, "invalid_request", "jwt_grant_person_unknown");
     assertEquals(as.people.get("carol"), undefined);
   });
-});
-
-/** A server as that of `postern start`, and a request with a JWT about carol. */
-function openServer(store: Store = memoryStore()) {
-  const bob = { username: "bob", password: "secret" };
-  const { server, services } = createAssembledServer(
-    { ...worldDefaults, login: "picker", store, people: [bob], trust: [creating], clients: grantClients },
-    { growingPeople: "in memory" },
-  );
-  return {
-    services,
-    async createRequest() {
-      const clock = { now: Math.floor(Date.now() / 1000) };
-      const place = { issuer: server.issuer, clock } as Parameters<typeof personJwt>[0];
-      const assertion = await personJwt(place, { claims: carol });
-      const body = new URLSearchParams({ grant_type: jwtBearer, assertion, scope: "openid" });
-      return new Request(`${server.issuer}/oauth2/token`, { method: "POST", body, headers: asAgent });
-    },
-    async getToken() {
-      return `${(await assertTokens(await server.fetch(await this.createRequest())))["access_token"]}`;
-    },
-    async statusWith(token: string) {
-      const headers = { authorization: `Bearer ${token}` };
-      return (await server.fetch(new Request(`${server.issuer}/userinfo`, { headers }))).status;
-    },
-  };
-}
-
-test("new people: their tokens are valid at another process on the store that has created them, too", async () => {
-  const store = memoryStore();
-  const [first, second] = [openServer(store), openServer(store)];
-  const token = await first.getToken();
-  assertEquals([await first.statusWith(token), await second.statusWith(token)], [200, 401]);
-  await second.getToken();
-  assertEquals([await first.statusWith(token), await second.statusWith(token)], [200, 200]);
-});
-
-test("new people: a rehearsal of the request creates nobody", async () => {
-  const { createRequest, services } = openServer();
-  const { status, facts } = await createRehearsal()(
-    fromRequest(await createRequest(), "127.0.0.1"),
-    services,
-  );
-  assertEquals([status, facts.subjectIsNew], [200, true]);
-  assertEquals(services.settings.people.find("carol"), undefined);
 });

@@ -5,6 +5,7 @@ import { decodeJwt } from "jose";
 import { createMock, type Mock, type MockOptions } from "../../../../src/kit/mod.ts";
 import { NotConfigured } from "../../../../src/kit/mock/terms/configured.ts";
 import { test } from "../../../runner.ts";
+import { redirectUri } from "../../../world.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
@@ -63,4 +64,26 @@ test("configured: the entry in an error about a missing client adds one that fit
     as.clients.add(missing.entry);
     await attempt(as);
   }
+});
+
+test("changed configuration: changes of the test kit's people and clients have the same effects", async () => {
+  await using as = await createMock({
+    people: [{ username: "carol", password: "first password" }, { username: "dave" }],
+    clients: [{
+      client_id: "app",
+      client_secret: "app-secret",
+      redirect_uris: [redirectUri],
+      scope: "openid read",
+    }],
+  });
+  const [carols, daves] = [await as.mint({ person: "carol" }), await as.mint({ person: "dave" })];
+  const status = async (token: string) => {
+    const request = new Request(`${as.issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
+    return (await as.fetch(request)).status;
+  };
+  assertEquals([await status(carols), await status(daves)], [200, 200]);
+  as.people.change("carol", { password: "second password" });
+  assertEquals([await status(carols), await status(daves)], [401, 200]);
+  as.clients.change("app", { scope: "read" });
+  assertEquals(await status(daves), 403);
 });

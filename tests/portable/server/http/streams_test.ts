@@ -2,7 +2,6 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { fromRequest } from "../../../../src/server/http/message.ts";
-import { createMock } from "../../../../src/kit/mod.ts";
 import type { Answer, AnswerBody, Journal, ServerOptions } from "../../../../src/mod.ts";
 import { createLazyPages } from "../../../../src/server/pages/lazy.ts";
 import { assembleServer, type PlainServer } from "../../../../src/server/server.ts";
@@ -141,24 +140,4 @@ test("streams: closing does not wait for a stream", async () => {
   const response = await server.fetch(requestStream());
   await server.close();
   await response.body!.cancel();
-});
-
-test("streams: the kit's fetch ends a stream with its signal, and as.drop() cancels it", async () => {
-  await using as = await createMock();
-  for (const lost of [false, true]) {
-    const source = createSource();
-    using _hook = as.on("response", (answer) => ({ ...answer, body: source.stream }), { once: true });
-    using _drop = lost ? as.drop("jwks") : undefined;
-    const leaving = new AbortController();
-    const asking = as.fetch(`${as.issuer}/oauth2/jwks`, { signal: leaving.signal });
-    if (lost) {
-      await assertRejects(() => asking);
-    } else {
-      const response = await asking;
-      leaving.abort();
-      await assertRejects(() => response.text());
-    }
-    await source.cancelled;
-  }
-  assertEquals(as.requests.jwks.length, 2);
 });
