@@ -1,4 +1,4 @@
-/** The rules of the architecture: which parts import which, where packages and globals are used, and file names. */
+/** The rules of the architecture: which parts and tests import which, where packages and globals are used, and file names. */
 
 export interface Source {
   /** Relative to the repository's root, with slashes: `src/server/oauth/tokens/grant.ts`. */
@@ -117,10 +117,12 @@ const packages: readonly { readonly name: RegExp; readonly where: RegExp; readon
   { name: /^node:/, where: /^src\//, place: "src/" },
 ];
 
-/** The violations in `sources`. Only the rules for names and headers apply outside src/. */
+/** The violations in `sources`. Outside src/, only names, headers, and what tests of a building reach have rules. */
 export function findViolations(sources: readonly Source[]): Violation[] {
   const inside = sources.filter(({ path }) => path.startsWith("src/"));
   const imports = inside.flatMap((source) => readImports(source));
+  const importsOfTests = sources.filter(({ path }) => path.startsWith("tests/"))
+    .flatMap((source) => readImports(source));
   return [
     ...sources.flatMap(checkName),
     ...sources.flatMap(checkHeader),
@@ -130,6 +132,7 @@ export function findViolations(sources: readonly Source[]): Violation[] {
     ...imports.flatMap(checkFloor),
     ...imports.flatMap(checkEntry),
     ...findOwned(imports),
+    ...findUpwardTests(importsOfTests),
     ...findCycles(imports),
   ];
 }
@@ -296,6 +299,39 @@ function isUpwards(path: string, target: string): boolean {
   // src/mod.ts and the files that are not sources are below every building.
   const [from, to] = [path, target].map((each) => order.indexOf(buildingOf(each) ?? "server"));
   return to! < from!;
+}
+
+/** Finds the tests of a building that import a higher one, themselves or through other files of tests/. */
+function findUpwardTests(imports: readonly Import[]): Violation[] {
+  const importsOf = Map.groupBy(imports, ({ path }) => path);
+  return [...importsOf.keys()].flatMap((path) => {
+    const building = testedBuilding(path);
+    if (building === undefined) return [];
+    const found = new Set([path]);
+    for (const each of found) {
+      for (const { target = "", specifier } of importsOf.get(each) ?? []) {
+        if (isAbove(building, target, specifier)) {
+          const through = each === path ? "" : `, through ${each}`;
+          const rule = `tests of the ${building} import no higher building and no script`;
+          return [{ path, found: `imports "${specifier}"${through}`, rule }];
+        }
+        found.add(target);
+      }
+    }
+    return [];
+  });
+}
+
+function testedBuilding(path: string): string | undefined {
+  return /^tests\/(?:portable\/)?(server|kit|tools)\//.exec(path)?.[1];
+}
+
+function isAbove(building: string, target: string, specifier: string): boolean {
+  // The names of the package's entries lead out of the building without a path.
+  if (target.startsWith("scripts/") || /^postern(\/|$)/.test(specifier)) return true;
+  const of = buildingOf(target) ?? testedBuilding(target);
+  const order = Object.keys(buildings);
+  return of !== undefined && order.indexOf(of) < order.indexOf(building);
 }
 
 function checkGlobals({ path, text }: Source): Violation[] {

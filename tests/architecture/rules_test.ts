@@ -173,6 +173,31 @@ test("architecture: what one feature alone reaches is not in src/server/oauth/",
   assertEquals(owned(used, par, other), []);
 });
 
+test("architecture: tests of a building import no higher building, also through other files", () => {
+  const broken = (path: string, code: string, ...others: readonly Source[]) =>
+    findViolations([source(path, code), ...others]).map(({ found, rule }) => `${found}: ${rule}`);
+  const rule = "tests of the server import no higher building and no script";
+  const parTest = "tests/server/features/par_test.ts";
+  for (
+    const specifier of [
+      ...["../../../src/kit/mod.ts", "../../../src/tools/cli/plan.ts", "../../kit/mock/kept_world.ts"],
+      ...["../../portable/tools/cli/world.ts", "../../../scripts/build.ts", "postern/mock"],
+    ]
+  ) {
+    assertEquals(broken(parTest, `import { x } from "${specifier}";`), [`imports "${specifier}": ${rule}`]);
+  }
+  const site = source("tests/security/site.ts", `import type { Mock } from "../../src/kit/mod.ts";`);
+  assertEquals(broken(parTest, `import { x } from "../../security/site.ts";`, site), [
+    `imports "../../src/kit/mod.ts", through tests/security/site.ts: ${rule}`,
+  ]);
+  const kitTest = "tests/portable/kit/network/fetch_test.ts";
+  assertEquals(broken(kitTest, `import { createMock } from "../../../../src/kit/mod.ts";`), []);
+  assertEquals(broken(kitTest, `import { plan } from "../../../../src/tools/cli/plan.ts";`), [
+    'imports "../../../../src/tools/cli/plan.ts": tests of the kit import no higher building and no script',
+  ]);
+  assertEquals(broken("tests/tools/cli/plan_test.ts", `import { x } from "../../../src/kit/mod.ts";`), []);
+});
+
 test("architecture: imports form no cycle", () => {
   const found = findViolations([
     source("src/server/http/a.ts", `import { b } from "./b.ts";`),
