@@ -1,5 +1,6 @@
 /** Makes bundles for Node and Bun with esbuild. Packages stay imports; text files become part of the bundle. */
 import { build, type BuildOptions, type BuildResult, type Plugin, stop } from "esbuild";
+import { existsSync } from "node:fs";
 import { asDeveloper } from "./runtimes.ts";
 import { bundleOf } from "./test/bundle_of.ts";
 
@@ -23,6 +24,9 @@ export async function bundle(options: BuildOptions): Promise<BuildResult> {
   }
 }
 
+// A copy without the tools has none.
+const command = "src/tools/cli/main.ts";
+
 /** Bundles test files into `folder`. */
 export async function bundleTests(files: readonly string[], folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/package.json`, `{ "type": "module" }\n`);
@@ -30,8 +34,8 @@ export async function bundleTests(files: readonly string[], folder: string): Pro
     entryPoints: [
       ...files.map((file) => ({ in: file, out: bundleOf(file).slice(0, -".js".length) })),
       { in: "tests/import_files.ts", out: "import_files" },
-      // tests start it as a process of its own
-      { in: "src/tools/cli/main.ts", out: "postern" },
+      // tests of the tools start it as a process of its own
+      ...existsSync(command) ? [{ in: command, out: "postern" }] : [],
     ],
     outdir: folder,
     splitting: true,

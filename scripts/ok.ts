@@ -1,6 +1,6 @@
 /**
- * `deno task ok`, the gate: format, lint, types, documentation, page scripts, both packages, the tests. `--seed N` and
- * `--ci` are those of `deno task test`.
+ * `deno task ok`, the gate: format, lint, types, documentation, page scripts, both packages, the tests. `--seed N`, `--ci`
+ * and `--without NAME` are those of `deno task test`.
  */
 import { parseArgs } from "node:util";
 import { present } from "../src/server/values/present.ts";
@@ -12,9 +12,13 @@ import { sideBySide } from "./side_by_side.ts";
 import { runTests } from "./test.ts";
 import { type Counts, describeCounts, sum } from "./test/counts.ts";
 
-const { values: { seed, ci: isInCi } } = parseArgs({
+const { values: { seed, without, ci: isInCi } } = parseArgs({
   args: Deno.args,
-  options: { seed: { type: "string" }, ci: { type: "boolean", default: false } },
+  options: {
+    seed: { type: "string" },
+    without: { type: "string", multiple: true },
+    ci: { type: "boolean", default: false },
+  },
 });
 
 const sources = entries.map(({ source }) => source);
@@ -44,7 +48,9 @@ const results = await sideBySide(Object.entries(steps), async ([name, step]): Pr
 });
 const before = sum(results);
 // the tests take longest, and print their own report
-const total = before.failed > 0 ? before : sum([before, await runTests({ ...present({ seed }), isInCi })]);
+const total = before.failed > 0
+  ? before
+  : sum([before, await runTests({ ...present({ seed, without }), isInCi })]);
 console.log(describeCounts(total));
 Deno.exit(total.failed === 0 ? 0 : 1);
 

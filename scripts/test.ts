@@ -7,6 +7,7 @@
  * - `--changed [--since COMMIT]`: only the files that import a changed file, without a commit since the last one
  * - `--durations`: lists how long each file took
  * - `--suite NAME`: the tests of a folder that this task leaves out, such as `browser`
+ * - `--without NAME`: leaves out the tests of a building, such as `server`, which `deno task test:alone` runs in a copy
  * - `--ci`: one file that needs Chromium or a database may fail once and pass twice
  * - `--awkward`: all random text begins with "-" and has no digit
  *
@@ -29,12 +30,14 @@ import { describeSeconds, startProgress } from "./test/progress.ts";
 import { describeFailed, type FailedFile, findUnstable, rerunFailed } from "./test/rerun.ts";
 import { eventsOf, type LaneResult, type LaneTerms, runLane } from "./test/run_lane.ts";
 import { startServers } from "./test/servers.ts";
-import { suiteOf } from "./test/suites.ts";
+import { suiteOf, testedBuilding } from "./test/suites.ts";
 
 /** What to run. */
 export interface TestTerms {
   readonly words?: readonly string[];
   readonly suite?: string;
+  /** The buildings whose tests are left out. */
+  readonly without?: readonly string[];
   readonly on?: string;
   readonly seed?: string;
   /** Only files that import a file that has changed since this commit. */
@@ -135,12 +138,12 @@ function portsOf(index: number): string {
 }
 
 function chooseFiles(
-  { words = [], suite = "test", changedSince }: TestTerms,
+  { words = [], suite = "test", without = [], changedSince }: TestTerms,
 ): { readonly files: readonly string[]; readonly words: readonly string[] } {
   const all = readdirSync("tests", { recursive: true, encoding: "utf8" })
     .filter((file) => /_test\.tsx?$/.test(file))
     .map((file) => `tests/${file.replaceAll("\\", "/")}`).sort()
-    .filter((file) => suiteOf(file) === suite);
+    .filter((file) => suiteOf(file) === suite && !without.includes(testedBuilding(file) ?? ""));
   const found = changedSince === undefined ? all : findDependents(all, findChanged(changedSince));
   const named = found.filter((file) => words.some((word) => file.includes(word)));
   return named.length > 0 ? { files: named, words: [] } : { files: found, words };
@@ -254,6 +257,7 @@ if (import.meta.main) {
     args: Deno.args,
     options: {
       suite: { type: "string" },
+      without: { type: "string", multiple: true },
       on: { type: "string" },
       seed: { type: "string" },
       changed: { type: "boolean", default: false },
@@ -264,10 +268,11 @@ if (import.meta.main) {
     },
     allowPositionals: true,
   });
-  const { suite, on, seed, changed, since, durations, awkward, ci } = values;
+  const { suite, without, on, seed, changed, since, durations, awkward, ci } = values;
   const total = await runTests({
     ...present({
       suite,
+      without,
       on,
       seed,
       changedSince: changed || since !== undefined ? since ?? "HEAD~1" : undefined,

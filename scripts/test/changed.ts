@@ -8,7 +8,8 @@ export function findChanged(commit: string): readonly string[] {
   return [...tracked, ...added];
 }
 
-function git(...args: readonly string[]): readonly string[] {
+/** Returns the lines that git prints. */
+export function git(...args: readonly string[]): readonly string[] {
   const { success, stdout, stderr } = new Deno.Command("git", { args: [...args] }).outputSync();
   const decoder = new TextDecoder();
   if (!success) throw new Error(`git ${args.join(" ")}: ${decoder.decode(stderr).trim()}`);

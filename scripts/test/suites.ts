@@ -6,3 +6,10 @@ const apart = /^tests\/(?:browser|long|runners|slow)\//;
 export function suiteOf(file: string): string {
   return apart.exec(file)?.[0].slice("tests/".length, -1) ?? "test";
 }
+
+export type Building = "server" | "kit" | "tools";
+
+/** Returns the building of src/ that a file in tests/ belongs to. Undefined: it is for several, or for none. */
+export function testedBuilding(file: string): Building | undefined {
+  return /^tests\/(?:portable\/)?(server|kit|tools)\//.exec(file)?.[1] as Building | undefined;
+}

@@ -1,5 +1,7 @@
 /** The rules of the architecture: which parts and tests import which, where packages and globals are used, and file names. */
 
+import { testedBuilding } from "../../scripts/test/suites.ts";
+
 export interface Source {
   /** Relative to the repository's root, with slashes: `src/server/oauth/tokens/grant.ts`. */
   readonly path: string;
@@ -320,10 +322,6 @@ function findUpwardTests(imports: readonly Import[]): Violation[] {
     }
     return [];
   });
-}
-
-function testedBuilding(path: string): string | undefined {
-  return /^tests\/(?:portable\/)?(server|kit|tools)\//.exec(path)?.[1];
 }
 
 function isAbove(building: string, target: string, specifier: string): boolean {

@@ -1,7 +1,7 @@
 /** Each folder of tests that `deno task test` leaves out has a task of its own, and what runs everywhere is in one folder. */
 import { assert, assertEquals } from "@std/assert";
 import { chooseLanes } from "../../scripts/test/lanes.ts";
-import { suiteOf } from "../../scripts/test/suites.ts";
+import { suiteOf, testedBuilding } from "../../scripts/test/suites.ts";
 import { splitEvenly } from "../../scripts/test/durations.ts";
 import { test } from "../runner.ts";
 
@@ -12,6 +12,16 @@ test("suites: a file runs on Deno, one in tests/portable on each runtime, and on
   assertEquals(placesOf("tests/server/oauth/new_test.ts"), ["deno"]);
   assertEquals(placesOf("tests/portable/server/http/new_test.ts"), ["deno", "node 20", "node 22", "bun"]);
   assertEquals(placesOf("tests/browser/new_test.ts"), ["browser"]);
+});
+
+test("suites: the tests of a building are in its folder and in its folder of tests/portable", () => {
+  for (const building of ["server", "kit", "tools"] as const) {
+    assertEquals(testedBuilding(`tests/${building}/http/new_test.ts`), building);
+    assertEquals(testedBuilding(`tests/portable/${building}/http/new_test.ts`), building);
+  }
+  for (const path of ["security/", "servers/", "portable/", "long/server/"]) {
+    assertEquals(testedBuilding(`tests/${path}new_test.ts`), undefined);
+  }
 });
 
 test("suites: each suite has a task", async () => {
