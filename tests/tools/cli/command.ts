@@ -49,7 +49,7 @@ function listDenoFlags([command = "start"]: readonly string[]): readonly string[
 const entry = runtime === "deno"
   ? fileURLToPath(new URL("../../../src/tools/cli/main.ts", import.meta.url))
   // this module is in a chunk beside it, or in the bundle of the test in a folder below
-  : ["./", "../", "../../", "../../../"]
+  : ["./", "../", "../../", "../../../", "../../../../"]
     .map((folder) => fileURLToPath(new URL(`${folder}postern.js`, import.meta.url))).find(existsSync)!;
 
 /** What a printed command begins with. Deno may be the one that npx fetched. */
