@@ -23,7 +23,7 @@ import { moveEndpoints } from "./move_endpoints.ts";
 import type { AnyFeature, Endpoint } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
 import type { CreatePages, Frame } from "./pages/pages_terms.ts";
-import type { Services } from "./oauth/services.ts";
+import type { OwnRequests, Services } from "./oauth/services.ts";
 import { readShownCertificate, type ShownCertificate } from "./shown_certificate.ts";
 import { findAtOtherPort } from "./oauth/request_url.ts";
 import { gatherSlots } from "./slots.ts";
@@ -104,7 +104,9 @@ export interface ServerParts extends OptionalParts {
   /** Returns the frame of the pages. Default: that of the attached dashboard. */
   readonly frame?: () => Promise<Frame> | undefined;
   /** Answers a request that the server sends to itself. Absent: as `answer` does. */
-  readonly callSelf?: Services["callSelf"];
+  readonly callSelf?: OwnRequests["callSelf"];
+  /** Whether the program lets other machines reach the server. Absent: it has not said so. */
+  readonly isReached?: boolean;
   /** The demo clients among the clients in the options. Their secrets are published. */
   readonly demoClients?: readonly ClientMetadata[];
 }
@@ -132,7 +134,10 @@ export interface ServerDashboard {
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
   const attached: Attached = { current: undefined };
   const gathered = gatherSlots(parts.features);
-  const settings = readSettings(options, gathered, parts.demoClients, parts.growingPeople !== undefined);
+  const settings = {
+    ...readSettings(options, gathered, parts.demoClients, parts.growingPeople !== undefined),
+    ...present({ isReached: parts.isReached }),
+  };
   requireOwnAccounts(options, settings);
   const narrowed = narrowClientAuth(gathered, options.clientAuthMethods);
   const slots = placeMetadata(moveEndpoints(narrowed, readPathProfile(options.paths)), options.metadata);

@@ -19,22 +19,28 @@ export interface Services {
   readonly slots: Slots;
   readonly store: Store;
   readonly keys: KeyRing;
-  readonly personSecrets: PersonSecrets;
-  readonly signInLimits: SignInLimits;
-  /** Absent: the people of the server are the configured ones. */
-  readonly newcomers?: () => Promise<Newcomers>;
+  readonly people: PeopleServices;
   readonly seams: Seams;
   readonly pages: Pages;
   readonly cookies: CookieJar;
   /** The only way to call other servers. */
-  readonly fetch: GuardedFetch;
-  /** Answers a request that the server sends to itself, as if a client had sent it: with seams, limits and journal. */
-  readonly callSelf: (request: IncomingRequest) => Promise<Answer>;
+  readonly fetch: OwnRequests;
   /** Returns the time in seconds since 1970, with a fraction. The server has no other clock. */
   readonly now: () => number;
-  /** Whether the program that runs the server lets other machines reach it. The issuer may say so, too. */
-  readonly isReached: boolean;
   /** Identifies this clock in records that other servers on the same store may read. See `Timed`. */
   readonly clock: string;
   readonly random: RandomBytes;
+}
+
+/** What the server keeps about people besides `settings.people`. */
+export interface PeopleServices extends PersonSecrets {
+  readonly signInLimits: SignInLimits;
+  /** Absent: the people of the server are the configured ones. */
+  readonly newcomers?: () => Promise<Newcomers>;
+}
+
+/** The requests that the server sends. */
+export interface OwnRequests extends GuardedFetch {
+  /** Answers a request that the server sends to itself, as if a client had sent it: with seams, limits and journal. */
+  callSelf(request: IncomingRequest): Promise<Answer>;
 }

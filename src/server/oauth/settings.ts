@@ -50,6 +50,8 @@ export interface OtherPortSettings {
 
 export interface Settings {
   readonly issuer: string;
+  /** Whether the program that runs the server lets other machines reach it. The issuer may say so, too. */
+  readonly isReached?: boolean;
   /** The host and port of the issuer, as in a Host header. */
   readonly issuerHost: string;
   /** The issuer without a final slash. The URL of every endpoint begins with it. */

@@ -6,7 +6,7 @@ import { createCookieJar } from "../http/cookies.ts";
 import type { FetchOthers } from "../http/fetch_others.ts";
 import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";
 import type { OpenTls } from "../http/outgoing_request.ts";
-import type { Services } from "../oauth/services.ts";
+import type { OwnRequests, Services } from "../oauth/services.ts";
 import { present } from "../values/present.ts";
 import { memoryStore } from "../store/memory.ts";
 import { addIssuerFaults } from "./issuer_faults.ts";
@@ -28,8 +28,6 @@ export interface OptionalParts {
   readonly findHosted?: (url: URL) => FetchOthers | undefined;
   /** Loads the runtime's way to open TLS connections. Absent: `node:https` opens them. */
   readonly loadOpenTls?: () => Promise<OpenTls | undefined>;
-  /** See `Services`. Absent: the program has not said so. */
-  readonly isReached?: boolean;
   /** Keeps the people who are added while the server runs. Absent: the people are the configured ones. */
   readonly growingPeople?: GrowingPeople;
   /** Identifies the clock. Absent: a random text, so that the clock differs from that of each other server. */
@@ -39,8 +37,8 @@ export interface OptionalParts {
 /** Creates the services and begins to make keys. */
 export function createServices(
   options: ServerOptions,
-  parts: Pick<Services, "settings" | "slots" | "pages" | "callSelf">,
-  { keySource, findHosted, loadOpenTls, isReached = false, growingPeople, clock }: OptionalParts,
+  { callSelf, ...parts }: Pick<Services, "settings" | "slots" | "pages"> & Pick<OwnRequests, "callSelf">,
+  { keySource, findHosted, loadOpenTls, growingPeople, clock }: OptionalParts,
 ): { readonly services: Services; readonly keys: ServerKeys } {
   const { signingKeys } = options;
   const { issuer } = parts.settings;
@@ -53,16 +51,21 @@ export function createServices(
     ...parts,
     store,
     keys: keys.ring,
-    personSecrets: createPersonSecrets({ store, keys: keys.ring, now }),
-    signInLimits: createSignInLimits(now),
-    ...(growingPeople && {
-      newcomers: async () => (await import("./newcomers.ts")).createNewcomers(growingPeople, parts.settings),
-    }),
+    people: {
+      ...createPersonSecrets({ store, keys: keys.ring, now }),
+      signInLimits: createSignInLimits(now),
+      ...(growingPeople && {
+        newcomers: async () =>
+          (await import("./newcomers.ts")).createNewcomers(growingPeople, parts.settings),
+      }),
+    },
     seams: addIssuerFaults(options.seams ?? {}, options, issuer),
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
-    fetch: createLateFetch({ findFetch: () => options.fetch, now, ...present({ findHosted }) }, loadOpenTls),
+    fetch: {
+      ...createLateFetch({ findFetch: () => options.fetch, now, ...present({ findHosted }) }, loadOpenTls),
+      callSelf,
+    },
     now,
-    isReached,
     // A program that gives its random octets gets the same answers in each run, so its clock has a fixed id.
     clock: clock ?? (options.random === undefined ? randomText(random, 6) : "given"),
     random,

@@ -13,7 +13,7 @@ import { asOAuthError } from "../../../server/oauth/as_oauth_error.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import type { Facts, Journal, JournalEntry } from "../../../server/oauth/journal.ts";
 import type { Frame } from "../../../server/pages/pages_terms.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { OwnRequests, Services } from "../../../server/oauth/services.ts";
 import { createLazyPages } from "../../../server/pages/lazy.ts";
 import { passSeam } from "../../../server/oauth/seams.ts";
 import { type AssembledServer, assembleServer, type ServerParts } from "../../../server/server.ts";
@@ -206,7 +206,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
 function createServer(
   terms: TenantServerTerms,
   tracker: RequestTracker,
-  callSelf: Services["callSelf"],
+  callSelf: OwnRequests["callSelf"],
 ): ReplaceableServer {
   const { name, records, options: { seed: seedOfMock, signingKeys } } = terms;
   const seed = seedOfMock === undefined || name === "" ? seedOfMock : `${seedOfMock} ${name}`;
@@ -241,7 +241,7 @@ function assemble(
   terms: TenantServerTerms,
   tracker: RequestTracker,
   { keySource, ...state }: ServerState,
-  { journal, ...parts }: Pick<ServerParts, "growingPeople"> & Pick<Services, "callSelf"> & {
+  { journal, ...parts }: Pick<ServerParts, "growingPeople"> & Pick<OwnRequests, "callSelf"> & {
     readonly journal: Journal;
   },
 ): AssembledServer {

@@ -42,7 +42,7 @@ async function redeemForPerson(
   exchange: Exchange,
   services: Services,
 ): Promise<Redemption> {
-  const { settings, store, now, random, personSecrets } = services;
+  const { settings, store, now, random, people } = services;
   const person = settings.people.find(requirePerson(terms.person, { services }))!;
   const wantedScope = toList(terms.scope ?? client.scope ?? usualScope).join(" ");
   const [scope, resource] = explainRefusal(exchange, () => [
@@ -55,7 +55,7 @@ async function redeemForPerson(
     );
   }
   const grantId = createId(random);
-  const passwordMark = await personSecrets.passwordMark(person);
+  const passwordMark = await people.passwordMark(person);
   const grant: Grant = {
     status: "approved",
     clientId: client.id,

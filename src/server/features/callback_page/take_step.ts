@@ -69,7 +69,7 @@ const longestBody = 16_384;
 async function callServer(
   { sent, shown = sent }: OwnRequest,
   exchange: Exchange,
-  { callSelf, random }: Services,
+  { fetch, random }: Services,
 ): Promise<WalkCall> {
   const id = createExchangeId(random);
   const request = new Request(sent.url, {
@@ -77,7 +77,7 @@ async function callServer(
     headers: sent.headers.map(([name, value]): [string, string] => [name, value]),
     ...(sent.form === undefined ? {} : { body: formatParams(sent.form) }),
   });
-  const answer = await callSelf(Object.assign(fromRequest(request, exchange.request.peer), { id }));
+  const answer = await fetch.callSelf(Object.assign(fromRequest(request, exchange.request.peer), { id }));
   return {
     id,
     request: shown,

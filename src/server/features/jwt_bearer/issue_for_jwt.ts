@@ -43,7 +43,7 @@ async function issueForPerson(
     : { id: createId(services.random), expiresAt: 0 };
   const person = take();
   const authTime = isNumericDate(claims["auth_time"]) ? claims["auth_time"] : undefined;
-  const passwordMark = await services.personSecrets.passwordMark(person);
+  const passwordMark = await services.people.passwordMark(person);
   return {
     grantId,
     grant: {

@@ -47,12 +47,12 @@ export async function planNewPerson(
   exchange: Exchange,
   services: Services,
 ): Promise<JwtPerson> {
-  const newcomers = await services.newcomers!();
+  const newcomers = await services.people.newcomers!();
   const person = describePerson({ ...claims, sub: subject }, value, terms);
   await requireFit(person, services);
   requireNew(person, newcomers.current);
   // It is the same at all servers on the store, so that the person's tokens are valid at each of them.
-  const password = await services.personSecrets.pairwiseSubject("password of a new person", person.sub);
+  const password = await services.people.pairwiseSubject("password of a new person", person.sub);
   return {
     subject: person.sub,
     take() {

@@ -139,7 +139,7 @@ interface Typed {
 /** Counts failures of the peer, and limits how many passwords are checked at the same time. */
 async function tryInTurn(typed: Typed, peer: string | undefined, services: Services): Promise<Attempt> {
   const { username } = typed;
-  const { hashing, peerFailures } = services.signInLimits;
+  const { hashing, peerFailures } = services.people.signInLimits;
   const secondsToWait = peerFailures.count(peer);
   if (secondsToWait > 0) {
     const flood = refusal("too_many_from_one_address", {

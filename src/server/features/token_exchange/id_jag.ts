@@ -174,8 +174,8 @@ async function subjectAt(
   audience: string,
   { issuedFor: { grant } }: ExchangeableToken,
   { client }: Requester,
-  { personSecrets }: Services,
+  { people }: Services,
 ): Promise<string> {
   if (client.sector === undefined) return grant.subject;
-  return await personSecrets.pairwiseSubject(new URL(audience).hostname, grant.subject);
+  return await people.pairwiseSubject(new URL(audience).hostname, grant.subject);
 }

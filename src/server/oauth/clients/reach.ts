@@ -29,8 +29,8 @@ export function reachOf(
  * has made the request, which is no page of another site. Otherwise other machines and such pages could make the server
  * call the programs on this machine.
  */
-export function reachOfStranger(exchange: Exchange | undefined, { settings, isReached }: Services): Reach {
-  const isLocal = exchange !== undefined && !isReached &&
+export function reachOfStranger(exchange: Exchange | undefined, { settings }: Services): Reach {
+  const isLocal = exchange !== undefined && !settings.isReached &&
     [settings.issuer, ...settings.also].every(isServedFromLoopback) &&
     isFromThisMachineOrProcess(exchange.request) &&
     !isCrossSite(exchange.request);

@@ -73,9 +73,9 @@ export function namesOfScopes(scope: readonly string[]): readonly string[] {
 export async function subjectFor(
   client: Client,
   subject: string,
-  { personSecrets }: Services,
+  { people }: Services,
 ): Promise<string> {
-  return client.sector === undefined ? subject : await personSecrets.pairwiseSubject(client.sector, subject);
+  return client.sector === undefined ? subject : await people.pairwiseSubject(client.sector, subject);
 }
 
 /** The first supported value of the parameter `acr_values`. */

@@ -36,13 +36,13 @@ export async function findSession(
 /** Leaves out the sign-ins of people whose password has changed, because a new password ends a person's sign-ins. */
 async function removeOldPasswords(
   all: readonly Account[],
-  { settings, personSecrets }: Services,
+  { settings, people }: Services,
 ): Promise<readonly Account[]> {
   const accounts: Account[] = [];
   for (const account of all) {
     const person = settings.people.findBySubject(account.subject);
     const isUnchanged = person === undefined ||
-      account.passwordMark === await personSecrets.passwordMark(person);
+      account.passwordMark === await people.passwordMark(person);
     if (isUnchanged) accounts.push(account);
   }
   return accounts;

@@ -30,9 +30,9 @@ export async function startSession(
   services: Services,
   { clientId, automatic }: SignInTerms = {},
 ): Promise<{ readonly signedIn: SignedIn; readonly setCookie: string }> {
-  const { cookies, store, now, random, personSecrets } = services;
+  const { cookies, store, now, random, people } = services;
   const authTime = Math.floor(now());
-  const passwordMark = await personSecrets.passwordMark(person);
+  const passwordMark = await people.passwordMark(person);
   const amr = automatic || person.password === undefined ? [] : ["pwd"];
   const signIn: SignIn = { person, authTime, amr, ...present({ passwordMark }) };
   const secret = createSecret(random);

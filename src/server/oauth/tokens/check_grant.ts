@@ -91,7 +91,7 @@ export async function checkGrant(
   const person = services.settings.people.findBySubject(subject);
   if (person === undefined) return lost("person_gone");
   if (person.isDisabled) return lost("person_disabled");
-  if (passwordMark !== await services.personSecrets.passwordMark(person)) return lost("password_changed");
+  if (passwordMark !== await services.people.passwordMark(person)) return lost("password_changed");
   const scope = remainingScope(entry.value.scope, client, services);
   if (scope.length === 0 && entry.value.scope.length > 0) return lost("scope_removed");
   // OpenID Connect Core §11: a grant with offline_access stays valid after a sign-out.

@@ -179,8 +179,8 @@ export async function listSignIns(
 /** A new password ends the sign-ins with the old one. */
 async function withoutOldPasswords(
   signIns: readonly ListedSignIn[],
-  { personSecrets }: Services,
+  { people }: Services,
 ): Promise<ListedSignIn[]> {
-  const marks = await Promise.all(signIns.map(({ person }) => personSecrets.passwordMark(person)));
+  const marks = await Promise.all(signIns.map(({ person }) => people.passwordMark(person)));
   return signIns.filter(({ account }, index) => account.passwordMark === marks[index]);
 }
