@@ -5,8 +5,8 @@ import { type ClientKind, measureLogin, type Stop } from "./login_path.ts";
 
 /** The most files for each client. Lower a figure when a path gets shorter. */
 const limits: Readonly<Record<ClientKind, { readonly authorize: number; readonly token: number }>> = {
-  public: { authorize: 57, token: 50 },
-  confidential: { authorize: 57, token: 53 },
+  public: { authorize: 55, token: 50 },
+  confidential: { authorize: 55, token: 53 },
 };
 
 for (const [kind, limit] of Object.entries(limits) as [ClientKind, typeof limits[ClientKind]][]) {
@@ -25,7 +25,7 @@ for (const [kind, limit] of Object.entries(limits) as [ClientKind, typeof limits
 test("login path: no two functions on the path have one name", async () => {
   const { authorize, token } = await measureLogin("confidential");
   assertEquals(await findSharedNames(token), []);
-  assertEquals(await findSharedNames(authorize), ["answerRequest"]);
+  assertEquals(await findSharedNames(authorize), []);
 });
 
 function describe(request: string, stops: readonly Stop[], limit: number): string {
