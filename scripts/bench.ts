@@ -8,6 +8,7 @@ import type { Stretch } from "./bench/load.ts";
 import { preparePrograms } from "./bench/prepare_programs.ts";
 import type { Bench, Conditions, FiguresFile, Report, Scenario } from "./bench/scenario.ts";
 import { codeFlow, dpopFlow, par } from "./bench/scenarios/code_flows.ts";
+import { loading } from "./bench/scenarios/loading.ts";
 import { longLoad } from "./bench/scenarios/long_load.ts";
 import { mockLogin } from "./bench/scenarios/mock_login.ts";
 import { startUp } from "./bench/scenarios/start_up.ts";
@@ -26,7 +27,7 @@ import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.
 
 /** In the order they run. */
 const scenarios: readonly Scenario[] = [
-  ...[startUp, mockLogin, codeFlow, refresh, introspection, userinfo, clientCredentials],
+  ...[startUp, loading, mockLogin, codeFlow, refresh, introspection, userinfo, clientCredentials],
   ...[dpopFlow, dpopUserinfo, par, stores, longLoad],
 ];
 

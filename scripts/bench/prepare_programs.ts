@@ -17,6 +17,7 @@ export interface PreparedPrograms {
 const bundledPrograms = [
   "bare_serve",
   "bare_signing",
+  "create_server",
   "mock_login_bare",
   "mock_login_jose",
   "mock_login_oauth2_mock_server",
@@ -53,7 +54,9 @@ export async function preparePrograms(
   if (against !== undefined) {
     const before = `${root}/${projectBefore}`;
     await installPackage(against, before);
-    await Deno.copyFile(`${root}/${project}/mock_login_package.mjs`, `${before}/mock_login_package.mjs`);
+    for (const name of ["mock_login_package.mjs", "create_server.mjs"]) {
+      await Deno.copyFile(`${root}/${project}/${name}`, `${before}/${name}`);
+    }
   }
   return packageProblem === undefined ? { root, configFiles } : { root, configFiles, packageProblem };
 }

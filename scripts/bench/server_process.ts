@@ -217,7 +217,15 @@ function readMemory(pid: number, field: "VmRSS" | "VmHWM"): number {
 export function readCpuSeconds(pid: number): number {
   // the name in parentheses may hold spaces; user and system time are fields 14 and 15
   const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).replace(/^.*\) /s, "").split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  const coarse = (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  // The threads have it in nanoseconds, but those that have ended are missing.
+  return Math.max(coarse, ask(sumOfThreads, pid) ?? 0);
+}
+
+function sumOfThreads(pid: number): number {
+  const threads = [...Deno.readDirSync(`/proc/${pid}/task`)];
+  const times = threads.map(({ name }) => Deno.readTextFileSync(`/proc/${pid}/task/${name}/schedstat`));
+  return times.reduce((sum, text) => sum + parseInt(text) / 1e9, 0);
 }
 
 /** Returns `undefined` where the system has no /proc. */

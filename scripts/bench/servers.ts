@@ -164,13 +164,15 @@ export function peers({ name }: Runtime, labels: readonly (keyof typeof peerPath
   });
 }
 
-/** Programs that log in several times with their own server, and one that only signs with jose. */
+/** Programs that log in several times with their own server. One only signs with jose, one only makes a server. */
 const mockLoginPrograms = {
   "jose": "mock_login_jose",
   "bare": "mock_login_bare",
   "postern": "mock_login_package",
   "postern, before": "mock_login_package",
   "postern from source": "mock_login_source",
+  "createServer": "create_server",
+  "createServer, before": "create_server",
   "oauth2-mock-server": "mock_login_oauth2_mock_server",
   "oidc-provider": "mock_login_oidc_provider",
 } as const;
@@ -186,9 +188,9 @@ export function mockLoginCommand(
   const { root, packageProblem } = bench.programs;
   const program = mockLoginPrograms[kit];
   if (program === "mock_login_source") return [...programEntry(bench, runtime, program), `${count}`];
-  if (kit === "postern" && packageProblem) throw new Error(packageProblem);
+  if ((kit === "postern" || kit === "createServer") && packageProblem) throw new Error(packageProblem);
   const runs = runtime.name === "deno" ? ["run", "-A"] : [];
-  const folder = kit === "postern, before" ? projectBefore : project;
+  const folder = kit.endsWith(", before") ? projectBefore : project;
   return [runtime.path, ...runs, `${root}/${folder}/${program}.mjs`, `${count}`];
 }
 

@@ -21,7 +21,7 @@ export interface StartComparison {
   /** What has happened after the time. */
   readonly result: string;
   /** What a candidate is. */
-  readonly kind: "server" | "kit";
+  readonly kind: "server" | "kit" | "program";
   /** The first one is what the others are compared with. */
   candidates(runtime: Runtime): readonly Candidate[];
 }
@@ -42,6 +42,8 @@ export async function compareStarts(
   let bareLabel = "";
   for (const runtime of bench.runtimes) {
     bench.progress(`${result}: ${runtime.name}`);
+    const isTwice = bench.runtimes.some((other) => other !== runtime && other.name === runtime.name);
+    const name = isTwice ? `${runtime.name} ${parseInt(runtime.version)}` : runtime.name;
     const races = await runRaces(candidates(runtime), bench, runtime);
     const [bare] = races.map(({ label, efforts }) => ({ label, ...medianOf(efforts) }));
     bareLabel = bare?.label ?? "";
@@ -52,7 +54,7 @@ export async function compareStarts(
       figures.push({ runtime: runtime.name, [kind]: label, trouble, median: time, cpu, all: times });
       const range = `${whole(Math.min(...times))}–${whole(Math.max(...times))}`;
       const cells = [whole(time), range, compare(time, bare?.time), whole(cpu), compare(cpu, bare?.cpu)];
-      rows.push([`${runtime.name} ${label}`, ...trouble === "" ? cells : [trouble]]);
+      rows.push([`${name} ${label}`, ...trouble === "" ? cells : [trouble]]);
     }
   }
   const caption = `${result} after process start, median of ${bench.starts}`;

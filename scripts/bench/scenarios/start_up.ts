@@ -12,10 +12,10 @@ export const startUp: Scenario = {
     const terms = { alg: "ES256", store: "memory", accessTokens: "jwt" } as const;
     const { against: checkout } = bench;
     const candidates = () => [
-      candidate("bare", bareServeLaunch),
-      candidate("postern", (bench, runtime) => posternLaunch(bench, runtime, terms)),
+      serverCandidate("bare", bareServeLaunch),
+      serverCandidate("postern", (bench, runtime) => posternLaunch(bench, runtime, terms)),
       ...checkout === undefined ? [] : [
-        candidate(
+        serverCandidate(
           "postern, before",
           (bench, runtime) => posternLaunch(bench, runtime, { ...terms, checkout }),
         ),
@@ -29,7 +29,10 @@ export const startUp: Scenario = {
   },
 };
 
-function candidate(label: string, launch: (bench: Bench, runtime: Runtime) => Launch): Candidate {
+export function serverCandidate(
+  label: string,
+  launch: (bench: Bench, runtime: Runtime) => Launch,
+): Candidate {
   return {
     label,
     async start(bench, runtime) {
