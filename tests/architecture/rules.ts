@@ -102,8 +102,8 @@ const entries: readonly { readonly folder: string; readonly entry: string }[] = 
 const packages: readonly { readonly name: RegExp; readonly where: RegExp; readonly place: string }[] = [
   {
     name: /^jose(\/|$)/,
-    where: /^src\/server\/crypto\/jw[te]\.ts$/,
-    place: "src/server/crypto/jwt.ts and jwe.ts",
+    where: /^src\/server\/crypto\/(jose|jwe)\.ts$/,
+    place: "src/server/crypto/jose.ts, and jwe.ts its types,",
   },
   {
     name: /^preact/,
@@ -173,7 +173,14 @@ export function readImports({ path, text }: Source): Import[] {
     add(specifier, /^\s+type\s/.test(clause) || onlyTypes);
   }
   for (const [, specifier = ""] of code.matchAll(/^import\s*"([^"]+)"/gm)) add(specifier, false);
-  for (const [, specifier = ""] of code.matchAll(/\bimport\(\s*"([^"]+)"/g)) add(specifier, false, true);
+  for (
+    const [, isType, specifier = "", member] of code.matchAll(
+      /(\btypeof\s+)?\bimport\(\s*"([^"]+)"(\s*\)\.[A-Z])?/g,
+    )
+  ) {
+    const typesOnly = isType !== undefined || member !== undefined;
+    add(specifier, typesOnly, !typesOnly);
+  }
   return found;
 }
 

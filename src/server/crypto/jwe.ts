@@ -1,7 +1,8 @@
 /** Encrypts text to the public key of another party, and decrypts it with the private key (RFC 7516). */
 
-import { compactDecrypt, CompactEncrypt, type CompactJWEHeaderParameters, decodeProtectedHeader } from "jose";
+import type { CompactJWEHeaderParameters } from "jose";
 import { present } from "../values/present.ts";
+import { loadJose } from "./jose.ts";
 import { encryptsWith, type Jwk, materialOf, publicMembersOf } from "./jwk.ts";
 
 /** An algorithm that encrypts the key of the content (RFC 7518 §4.1). */
@@ -23,12 +24,14 @@ export async function encryptText(text: string, { jwk, enc, cty }: EncryptTerms)
 
 /** Encrypts text as `encrypted` is, to the same key. */
 export async function encryptLike(encrypted: string, text: string, jwk: Jwk): Promise<string> {
+  const { decodeProtectedHeader } = await loadJose();
   // The ephemeral key of ECDH-ES is another one for each text.
   const { epk: _epk, ...header } = decodeProtectedHeader(encrypted);
   return await encrypt(text, header as CompactJWEHeaderParameters, jwk);
 }
 
 async function encrypt(text: string, header: CompactJWEHeaderParameters, jwk: Jwk): Promise<string> {
+  const { CompactEncrypt } = await loadJose();
   return await new CompactEncrypt(new TextEncoder().encode(text))
     .setProtectedHeader(header)
     .encrypt({ ...publicMembersOf(jwk), kty: `${jwk.kty}` });
@@ -36,6 +39,7 @@ async function encrypt(text: string, header: CompactJWEHeaderParameters, jwk: Jw
 
 /** Returns `undefined` if the text is not encrypted to the key, or if the key is no private key. */
 export async function decryptText(text: string, jwk: Jwk): Promise<string | undefined> {
+  const { compactDecrypt } = await loadJose();
   try {
     const { plaintext } = await compactDecrypt(text, { ...materialOf(jwk), kty: `${jwk.kty}` });
     return new TextDecoder().decode(plaintext);

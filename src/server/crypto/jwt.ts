@@ -1,10 +1,8 @@
-/**
- * Signs and verifies JSON Web Tokens (RFC 7515, 7519). This file imports jose when it verifies the first JWT that another
- * party signed.
- */
+/** Signs and verifies JSON Web Tokens (RFC 7515, 7519). jose verifies those that another party signed. */
 
 import { Buffer } from "node:buffer";
 import { fromBase64url, toBase64url } from "./bytes.ts";
+import { loadJose } from "./jose.ts";
 import { type Jwk, materialOf, type PublicJwk, publicJwk, publicMembersOf, thumbprint } from "./jwk.ts";
 import {
   digest,
@@ -109,7 +107,7 @@ export async function verifyJwt(
   const header = readUnverifiedHeader(text);
   const key = header && findKey(header.kid, header.alg);
   // A key must be the same object each time, because jose caches the imported key by the object.
-  return key && await verifyWith(await import("jose"), key.publicJwk, key.alg, text);
+  return key && await verifyWith(key.publicJwk, key.alg, text);
 }
 
 const secretAlgorithm = "HS256";
@@ -117,7 +115,7 @@ const secretAlgorithm = "HS256";
 /** Verifies a JWT that a secret signs, with HS256 only: no public key can stand in for the secret (RFC 8725 §3.1). */
 export async function verifyWithSecret(text: string, secret: string): Promise<VerifiedJwt | undefined> {
   if (readUnverifiedHeader(text)?.alg !== secretAlgorithm) return undefined;
-  return await verifyWith(await import("jose"), new TextEncoder().encode(secret), secretAlgorithm, text);
+  return await verifyWith(new TextEncoder().encode(secret), secretAlgorithm, text);
 }
 
 /** Signs a JWT with HS256 (RFC 7518 §3.2). */
@@ -128,14 +126,12 @@ export function signWithSecret(secret: string, claims: Readonly<Record<string, u
   return `${input}.${hmacSha256(secret, input)}`;
 }
 
-type Jose = typeof import("jose");
-
 async function verifyWith(
-  { compactVerify, errors }: Jose,
   key: PublicJwk | Uint8Array,
   alg: string,
   text: string,
 ): Promise<VerifiedJwt | undefined> {
+  const { compactVerify, errors } = await loadJose();
   try {
     const { protectedHeader, payload } = await compactVerify(text, key, { algorithms: [alg] });
     // RFC 7797 §7: the payload of a JWT must be encoded.
