@@ -9,6 +9,7 @@ import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
 import { explainLoss, type Inactivity } from "./explain_inactive.ts";
+import { explainUnknown } from "./explain_unknown.ts";
 import { checkToken, findToken, type LiveToken, type TokenCheck } from "./find_token.ts";
 import { findUrl } from "../request_url.ts";
 import type { ReadToken } from "./read_token.ts";
@@ -137,7 +138,6 @@ async function explainInvalid(
   if (found === undefined) {
     // Only the journal shows the cause, and finding it out verifies the signature again.
     if (!hasJournal) return { name: "token_unknown" };
-    const { explainUnknown } = await import("./explain_unknown.ts");
     return { name: "token_unknown", ...describeCause(await explainUnknown(text, services)) };
   }
   if (check === undefined || check.isValid) {
